@@ -129,9 +129,13 @@ func (p *promise) isKept(status bool) bool {
 	if status {
 		part = "status"
 	}
-	for range edits { // the same edits of both
+	visible := p.tree(written(p.lawCase, shown)) // a copy
+	for range edits {                            // the same edits of both
 		if said := p.editable(shown, part); said != nil {
 			path, value := p.pick(said, 0)
+			if status && p.IntN(3) == 0 {
+				path, value = p.editOfList(said)
+			}
 			apply(said, path, value)
 			apply(p.editable(copied, part), path, value)
 		}
@@ -163,6 +167,9 @@ func (p *promise) isKept(status bool) bool {
 		if !bytes.Equal(got, want) {
 			p.Errorf("%d edits of the %s through %s, dropped: %v; %s\n got %s\nwant %s\ncopy %s", edits, part, p.version, dropped, name, clip(got), clip(want), clip(written(p.lawCase, copied)))
 		}
+	}
+	if status {
+		p.invisibleItemsStay(visible, shown, p.tree(got))
 	}
 	if edits == 0 {
 		for _, name := range []string{"spec", "status"} {
@@ -257,6 +264,88 @@ func allocated(status map[string]any) map[string]bool {
 func deviceOf(of any) string {
 	d, _ := of.(map[string]any)
 	return fmt.Sprint(d["driver"], "/", d["pool"], "/", d["device"], "/", d["shareID"])
+}
+
+// keysOfLists of a status are the fields that identify their items.
+var keysOfLists = map[string][]string{
+	"devices":     {"driver", "pool", "device", "shareID"},
+	"reservedFor": {"uid"},
+}
+
+// editOfList returns an edit of a list whose items have keys: it is emptied, in each spelling of that, or gets an item, as its first
+// one or after others.
+func (p *promise) editOfList(status map[string]any) (path []any, edited any) {
+	name := "reservedFor"
+	if p.IntN(3) > 0 && p.version != "v1alpha1" && p.version != "v1alpha2" { // which have no reports
+		name = "devices"
+	}
+	list, _ := status[name].([]any)
+	switch p.IntN(5) {
+	case 0:
+		return []any{name}, nil
+	case 1:
+		return []any{name}, []any{}
+	case 2:
+		return []any{name}, json.RawMessage("null")
+	}
+	if p.IntN(2) == 0 {
+		list = nil
+	}
+	added := map[string]any{"resource": "pods", "name": "added", "uid": fmt.Sprint("added-", p.IntN(1000))}
+	if name == "devices" {
+		added = map[string]any{"driver": "d", "pool": "p", "device": fmt.Sprint("added-", p.IntN(1000)), "data": map[string]any{"a": 1}}
+	}
+	hasKey := func(item any) bool { return keyOf(item, name) == keyOf(added, name) }
+	if slices.ContainsFunc(list, hasKey) {
+		return nil, nil
+	}
+	return []any{name}, append(slices.Clone(list), added)
+}
+
+// keyOf an item of a list of a status.
+func keyOf(item any, list string) string {
+	fields, _ := item.(map[string]any)
+	key := ""
+	for _, name := range keysOfLists[list] {
+		key += fmt.Sprint(fields[name], "/")
+	}
+	return key
+}
+
+// invisibleItemsStay holds without the merge: whatever a client does to the items that it sees, the others stay, unless the write
+// deallocates the device that an item reports.
+func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
+	status := func(o map[string]any) map[string]any {
+		s, _ := o["status"].(map[string]any)
+		return s
+	}
+	live, home := status(p.tree(p.live)), status(got)
+	was, is := allocated(live), allocated(home)
+	for list := range keysOfLists {
+		items := func(status map[string]any) map[string]any {
+			byKey := map[string]any{}
+			all, _ := status[list].([]any)
+			for _, item := range all {
+				byKey[keyOf(item, list)] = item
+			}
+			return byKey
+		}
+		visible, written, stored := items(status(before)), items(status(after)), items(home)
+		for key, item := range items(live) {
+			_, isVisible := visible[key]
+			_, isWritten := written[key]
+			isDeallocated := list == "devices" && was[deviceOf(item)] && !is[deviceOf(item)]
+			if isVisible || isWritten || isDeallocated || p.sameText(item, stored[key]) {
+				continue
+			}
+			p.Errorf("%s of %s, which %s does not show, is stored as %v, not as %v", list, key, p.version, stored[key], item)
+		}
+	}
+}
+
+// sameText reports whether two values are the same to an API server.
+func (p *promise) sameText(a, b any) bool {
+	return bytes.Equal(leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, a))), leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, b))))
 }
 
 // pick a place in a value at random, and what is to stand there; nil takes it away.

@@ -36,6 +36,11 @@ func mergeMembers(out []byte, s *Shape, live, was, is kjson.MemberList) []byte {
 			if l != nil {
 				out = append(kjson.AppendName(out, name), l...)
 			}
+		case f.isKeyedList():
+			merged := mergeItems(nil, f.Shape, f.orEmptyList(l), f.orEmptyList(w), f.orEmptyList(i))
+			if !f.isZero(merged) {
+				out = append(kjson.AppendName(out, name), merged...)
+			}
 		case f.unset(i): // gone
 		case f.whole || f.unset(l) || f.unset(w):
 			out = append(kjson.AppendName(out, name), i...)

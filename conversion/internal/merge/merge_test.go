@@ -18,19 +18,59 @@ func TestMerge(t *testing.T) {
 	consumed := func(quantity, more string) string {
 		return `{"allocation":{"devices":{"results":[{"request":"r","consumedCapacity":{"m":"` + quantity + `"}` + more + `}]}},"reservedFor":[]}`
 	}
+	const hiddenCondition, newCondition = `{"type":"Later"}`, `{"type":"Ready"}`
+	conditions := func(items ...string) string {
+		list := ""
+		if len(items) > 0 {
+			list = `,"conditions":[` + strings.Join(items, ",") + `]`
+		}
+		return devices(strings.TrimSuffix(first, "}") + list + "}")
+	}
 	data := func(value string) string {
 		return devices(`{"driver":"d","pool":"p","device":"x","data":` + value + `,"conditions":[{"type":"Ready","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`)
 	}
 	for name, test := range map[string]struct{ live, was, is, want string }{
-		"a consumer comes and one goes":                 {consumers(p, q), consumers(p, q), consumers(p, z), consumers(p, z)},
-		"what is not shown stays":                       {devices(first, share), devices(first), devices(second, first), devices(second, first, share)},
-		"behind the item before it":                     {devices(first, share, second), devices(first, second), devices(second, first), devices(second, first, share)},
-		"in its place among what follows":               {devices(share, first, second), devices(first, second), devices(second), devices(share, second)},
-		"and at the end when that one is gone":          {devices(first, share, second), devices(first, second), devices(second), devices(second, share)},
-		"items that are twice there are as written":     {devices(first, share, first), devices(first, first), devices(first, first, second), devices(first, first, second)},
-		"a list that is gone":                           {`{"reservedFor":[` + p + `],"devices":[` + first + `]}`, `{"reservedFor":[` + p + `],"devices":[` + first + `]}`, devices(first), devices(first)},
-		"a member that was never shown":                 {`{"allocation":{"devices":{}},"reservedFor":[` + p + `]}`, consumers(p), consumers(p, q), `{"allocation":{"devices":{}},"reservedFor":[` + p + "," + q + `]}`},
-		"an allocation changes as a whole":              {`{"allocation":{"devices":{"results":[{"request":"r","later":1}]}}}`, `{"allocation":{"devices":{"results":[{"request":"r"}]}}}`, `{"allocation":{"devices":{}}}`, `{"allocation":{"devices":{}}}`},
+		"a consumer comes and one goes":             {consumers(p, q), consumers(p, q), consumers(p, z), consumers(p, z)},
+		"what is not shown stays":                   {devices(first, share), devices(first), devices(second, first), devices(second, first, share)},
+		"behind the item before it":                 {devices(first, share, second), devices(first, second), devices(second, first), devices(second, first, share)},
+		"in its place among what follows":           {devices(share, first, second), devices(first, second), devices(second), devices(share, second)},
+		"and at the end when that one is gone":      {devices(first, share, second), devices(first, second), devices(second), devices(second, share)},
+		"items that are twice there are as written": {devices(first, share, first), devices(first, first), devices(first, first, second), devices(first, first, second)},
+		"a list that is gone":                       {`{"reservedFor":[` + p + `],"devices":[` + first + `]}`, `{"reservedFor":[` + p + `],"devices":[` + first + `]}`, devices(first), devices(first)},
+		"a member that was never shown":             {`{"allocation":{"devices":{}},"reservedFor":[` + p + `]}`, consumers(p), consumers(p, q), `{"allocation":{"devices":{}},"reservedFor":[` + p + "," + q + `]}`},
+		"an allocation changes as a whole":          {`{"allocation":{"devices":{"results":[{"request":"r","later":1}]}}}`, `{"allocation":{"devices":{"results":[{"request":"r"}]}}}`, `{"allocation":{"devices":{}}}`, `{"allocation":{"devices":{}}}`},
+		"a first visible item is added": {
+			live: devices(share), was: `{}`, is: devices(second), want: devices(share, second),
+		},
+		"a first visible item is added to an empty list": {
+			live: devices(share), was: devices(), is: devices(second), want: devices(share, second),
+		},
+		"the last visible item is removed": {
+			live: devices(first, share), was: devices(first), is: `{}`, want: devices(share),
+		},
+		"the last visible item is removed and the list is empty": {
+			live: devices(first, share), was: devices(first), is: devices(), want: devices(share),
+		},
+		"the last visible item is removed and the list is null": {
+			live: devices(share, first), was: devices(first), is: `{"devices":null}`, want: devices(share),
+		},
+		"the last item is removed": {
+			live: devices(first), was: devices(first), is: devices(), want: `{}`,
+		},
+		"a first consumer is added, another is not visible": {
+			live: consumers(p), was: `{}`, is: consumers(q), want: consumers(p, q),
+		},
+		"the last visible consumer is removed": {
+			live: consumers(p, q), was: consumers(q), is: `{}`, want: consumers(p),
+		},
+		"a first visible condition is added": {
+			live: conditions(hiddenCondition), was: conditions(), is: conditions(newCondition),
+			want: conditions(hiddenCondition, newCondition),
+		},
+		"the last visible condition is removed": {
+			live: conditions(hiddenCondition, newCondition), was: conditions(newCondition), is: conditions(),
+			want: conditions(hiddenCondition),
+		},
 		"an item keeps what is not shown of it":         {devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[]}`), devices(first), devices(`{"driver":"d","pool":"p","device":"x","networkData":{}}`), devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[],"networkData":{}}`)},
 		"quantities are compared as amounts":            {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), strings.Replace(consumed("1Gi", ""), "[]", "["+p+"]", 1), strings.Replace(consumed("1024Mi", `,"later":1`), "[]", "["+p+"]", 1)},
 		"another amount is another":                     {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), consumed("1025Mi", ""), consumed("1025Mi", "")},

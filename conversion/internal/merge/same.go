@@ -93,6 +93,17 @@ func (f Field) orEmpty(value []byte) []byte {
 	return value
 }
 
+// isKeyedList reports whether items of a list are merged one by one.
+func (f Field) isKeyedList() bool { return f.nature == list && len(f.keys) > 0 && !f.whole }
+
+// orEmptyList returns a list, and an empty one for an unset list: both have no items, but live may have items that are not visible.
+func (f Field) orEmptyList(value []byte) []byte {
+	if f.unset(value) {
+		return []byte("[]")
+	}
+	return value
+}
+
 // isZero reports whether a value is the zero of its type, which is no object.
 func (s *Shape) isZero(value []byte) bool {
 	switch s.nature {
