@@ -96,7 +96,7 @@ func (p *part) refusals(c *claim) (refusals []problems.What, err error) {
 			return refusals, err
 		}
 		if request.Operation == validation.Create {
-			header, err := conversion.ReadHeader(object)
+			header, err := conversion.ReadHeader(request.Object)
 			if err != nil {
 				return refusals, err
 			}
