@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +14,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What releases wrote, with every field set, and what typed clients write, with the members that nobody set, is read without an unknown field.
-// It is no valid object, as each text is the name of its field: where leftovers would be needed for what it asks or was given, it does not come back.
+// What releases wrote, with every field set, and what typed clients write, with the members that nobody set, is read without
+// an unknown field. It is no valid object, as each text is the name of its field: where preserved data would be needed for what
+// it asks or was given, it does not come back. Nothing is lost but handles that v1alpha2 does not accept, which are reported.
 func TestUpstreamSamplesSurvive(t *testing.T) {
 	samples := map[string]json.RawMessage{}
 	for _, pattern := range []string{"upstream/*.json", "upstream/*/*.json", "clients/*.json"} {
@@ -54,8 +56,11 @@ func survives(t *testing.T, object []byte, to string) {
 	h := must.Get(ReadHeader(object))(t)
 	options := Options{Strict: true}
 	there, report := must.Get2(JSON(object, to, options))(t)
-	if report.Incomplete != "" || len(report.Lost) > 0 {
-		t.Fatalf("incomplete %q, lost %v", report.Incomplete, report.Lost)
+	lost := slices.DeleteFunc(slices.Clone(report.Lost), func(field string) bool {
+		return h.Version == "v1alpha2" && strings.HasPrefix(field, "status.allocation.resourceHandles[")
+	})
+	if report.Incomplete != "" || len(lost) > 0 {
+		t.Fatalf("incomplete %q, lost %v", report.Incomplete, lost)
 	}
 	if h.Version != to && (!api.HasDevices(h.Version) || !api.HasDevices(to)) {
 		return
