@@ -41,7 +41,8 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 	await.NoError(t, "after the remedies", func() (err error) {
 		for _, r := range results {
 			for _, finding := range r.Findings {
-				for _, command := range []string{finding.Command, i.applyCommand(t, finding.Remedy)} {
+				commands := []string{finding.Command, i.applyCommand(t, finding.Remedy), i.rewriteCommand(t, finding.Remedy)}
+				for _, command := range commands {
 					if command != "" && !ran[command] {
 						i.paste(t, command)
 						ran[command] = true
@@ -83,6 +84,24 @@ func (i *installation) applyCommand(t *testing.T, remedy string) string {
 		flags += " --ca-file=" + ca
 	}
 	return variables + "\n" + command[1] + flags + " " + command[2]
+}
+
+// rewriteCommand returns the commands of docs/operations.md that store all objects in v1, if a remedy names that chapter.
+func (i *installation) rewriteCommand(t *testing.T, remedy string) string {
+	t.Helper()
+	if !strings.Contains(remedy, "docs/operations.md#stored-versions") {
+		return ""
+	}
+	page := must.Get(os.ReadFile("../../docs/operations.md"))(t)
+	_, chapter, _ := strings.Cut(string(page), "\n## Stored versions\n")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	commands := "set -e\ngroup=" + i.group + "\n"
+	for line := range strings.Lines(chapter) {
+		if strings.HasPrefix(line, "    kubectl") && strings.Contains(line, "kubectl patch") && !strings.Contains(line, "--dry-run") {
+			commands += line
+		}
+	}
+	return commands
 }
 
 // paste a command into a shell.

@@ -40,6 +40,9 @@ var caBundleIsCurrent = &Check{
 			return
 		}
 		do := s.renewCA()
+		if s.certificates() == config.Files {
+			do.text += "; or, if your certificate has a new CA already, " + s.applyTo(c).text
+		}
 		// Beside a CA that is good for long an old one does no harm: it is there until its last leaf is gone.
 		best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
 		field := c.field + ".caBundle"
