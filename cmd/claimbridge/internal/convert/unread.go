@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -94,7 +94,7 @@ func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 	switch members, _, bad := kjson.Members(raw); {
 	case err != nil || bad != nil:
 		p.unreadable(e, d, cmp.Or(err, bad), nil)
-	case slices.ContainsFunc(members, isMeantForUs) && !manifest.IsMarkdown(d.File):
+	case slices.ContainsFunc(members, claims.IsMeantAsType) && !manifest.IsMarkdown(d.File):
 		p.log.Error(&manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType})
 	default:
 		p.log.Locate, p.parsed = d.Locate, d
@@ -102,13 +102,6 @@ func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 		e.speaks = e.speaks || speaksOfClaims(raw)
 	}
 	return w
-}
-
-// isMeantForUs tells what somebody who wrote a claim meant as its type, and misspelt half of.
-func isMeantForUs(m kjson.Member) bool {
-	value := kjson.StringOf(m.Value)
-	return strings.EqualFold(m.Name, "apiVersion") && strings.HasPrefix(value, api.Group) ||
-		strings.EqualFold(m.Name, "kind") && (value == api.KindClaim || value == api.KindTemplate)
 }
 
 // maxAlso bounds how many more places of a text are named in a line.

@@ -44,6 +44,10 @@ var (
 	UnknownVersion = rule("unknown-version", Error,
 		"The apiVersion is not one of claims, or not one that the release serves.",
 		"Write one of those that the message lists.")
+	VersionOffByDefault = rule("version-off-by-default", Warning,
+		"An API server of the release serves the version only if it is enabled, so most clusters reject the object.",
+		"Convert the object to the version that the message names, or enable its version.",
+		"objects have a version that is off by default")
 	CannotBeConverted = rule("cannot-be-converted", Error,
 		"An object cannot be read as a claim, or judged as one, for what the message says.",
 		"Correct what the message names.")

@@ -116,5 +116,33 @@ func NotServed(version, release string) string {
 	if api.Minor(release) > api.Minor(v.Since) {
 		why = "is gone from " + v.Gone + " on"
 	}
-	return fmt.Sprintf("%s %s; Kubernetes %s serves %s", version, why, release, strings.Join(Serves(release), ", "))
+	served := strings.Join(Serves(release), ", ")
+	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {
+		served = byDefault + ", and " + strings.Join(optional, ", ") + " if enabled"
+	}
+	return fmt.Sprintf("%s %s; Kubernetes %s serves %s", version, why, release, served)
+}
+
+// servedByDefault returns the version that a release serves by default, which is the stable one or empty, and the
+// versions that it serves if they are enabled.
+func servedByDefault(release string) (byDefault string, optional []string) {
+	for _, name := range Serves(release) {
+		if strings.Contains(name, "alpha") || strings.Contains(name, "beta") {
+			optional = append(optional, name)
+		} else {
+			byDefault = name
+		}
+	}
+	return byDefault, optional
+}
+
+// OffByDefault says that a release serves a version only if it is enabled; empty if the release serves the version by
+// default or not at all, or has no version that it serves by default.
+func OffByDefault(version, release string) string {
+	byDefault, optional := servedByDefault(release)
+	if byDefault == "" || !slices.Contains(optional, version) {
+		return ""
+	}
+	return fmt.Sprintf("%s is off by default in Kubernetes %s; write %s, or enable it with --runtime-config=%s/%s=true",
+		version, release, byDefault, api.Group, version)
 }

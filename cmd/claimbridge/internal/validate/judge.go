@@ -36,6 +36,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: err}))
 	default:
 		v.judged++
+		v.note(header.Version)
 		if len(verdict.Errors) > 0 {
 			v.refused++
 		}
@@ -97,6 +98,9 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(original) {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
 			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
+	}
+	if text := release.OffByDefault(h.Version, v.Release); text != "" {
+		warnings = append(warnings, problems.At(finding.VersionOffByDefault, "apiVersion", text))
 	}
 	if v.Release != "" && err == nil {
 		var drops []string

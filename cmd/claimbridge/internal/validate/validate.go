@@ -45,6 +45,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 		return err
 	}
 	v.log.More("")
+	v.noteReleases()
 	switch {
 	case v.log.Failed > 0:
 		return fmt.Errorf("%s could not be judged, %d of %d refused", problems.Objects(v.log.Failed), v.refused, v.judged)

@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -22,6 +26,28 @@ type validator struct {
 	patches kustomization.Patches
 
 	judged, refused int
+	versions        []string // of objects that are validated, in the order of their first object
+}
+
+// note the version of an object that is validated.
+func (v *validator) note(version string) {
+	if _, known := api.Find(version); known && !slices.Contains(v.versions, version) {
+		v.versions = append(v.versions, version)
+	}
+}
+
+// noteReleases says which release each version was validated by, if no release was asked for.
+func (v *validator) noteReleases() {
+	if v.Release != "" || len(v.versions) == 0 || v.Reports.Quiet() {
+		return
+	}
+	var by []string
+	for _, name := range v.versions {
+		version, _ := api.Find(name)
+		by = append(by, name+" by that of "+version.Release)
+	}
+	const note = "note: each version is validated by a release of its own, %s; --kubernetes-release names one for all\n"
+	fmt.Fprintf(v.log.W, note, strings.Join(by, ", "))
 }
 
 // unreadable is what could not be read as an object.
@@ -35,6 +61,11 @@ func (v *validator) unreadable(err error) {
 // document judges a document, or the items of a list. The error is one of writing.
 func (v *validator) document(d *manifest.Document) error {
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
+	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
+		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
+		v.log.Error(input.Skipped(&manifest.DocumentError{Position: d.Position, Err: err}))
+		return nil
+	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
 		v.log.Document(d, problems.ErrNoType)
 		return nil
@@ -54,6 +85,12 @@ func (v *validator) document(d *manifest.Document) error {
 		}
 	}
 	return nil
+}
+
+// holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
+func (v *validator) holdsObjects(d *manifest.Document) bool {
+	raw, err := d.Object(false)
+	return err == nil && v.Groups.AreIn(raw)
 }
 
 func (v *validator) skip(o claims.Object) {
