@@ -102,7 +102,7 @@ func (p *part) losses(c *claim) {
 		warn(problems.At(rule, field, "dropped: "+what))
 	}
 	for _, field := range c.report.Lost {
-		if !isDeallocation(field) || !p.Strict {
+		if (!isDeallocation(field) || !p.Strict) && !p.rejectsLoss() {
 			warn(problems.At(finding.FieldLost, field, "dropped, "+p.to+" has no place for it"))
 		}
 	}
@@ -114,6 +114,9 @@ func (p *part) losses(c *claim) {
 			"leftovers dropped, annotations have no room for them; do not write this copy back"))
 	}
 }
+
+// rejectsLoss reports whether a field that the version has no place for is an error: nothing would bring it back.
+func (p *part) rejectsLoss() bool { return p.Strict && p.inPlace != nil && !p.inPlace.AcceptLeftovers }
 
 // moves prints what went where.
 func (p *part) moves(c *claim) {

@@ -72,6 +72,10 @@ func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 		where, what, _ := strings.Cut(carried, ": ")
 		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what, remedy)
 	}
+	for _, field := range c.report.Lost {
+		lost := p.rejectsLoss() && !isDeallocation(field)
+		kept(lost, finding.FieldLost, field, "would be dropped, "+p.to+" has no place for it", "take it out")
+	}
 	if len(why) > 0 {
 		p.log.Refuse(c.at, header, why)
 	}

@@ -27,7 +27,7 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 		byFile[file], byFolder[folder] = append(byFile[file], o), append(byFolder[folder], o)
 	}
 	// same tells of each object that has the name of one before it, which had another version.
-	same := func(all []one, where string) {
+	same := func(all []one, where string, isBuilt bool) {
 		first := map[conversion.Header]one{}
 		for _, o := range all {
 			n := conversion.Header{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
@@ -37,8 +37,14 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 				first[n] = o
 			case other.Version != o.Version && !told[o.at.String()] && o.Name != "":
 				told[o.at.String()] = true
-				p.Advise(o.at, o.Header, problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
-					"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away", o.Version, other.at, other.Version, where, to)})
+				what := problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
+					"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
+					o.Version, other.at, other.Version, where, to)}
+				if isBuilt { // kustomize has built both before, and fails now
+					p.Refuse(o.at, o.Header, []problems.What{what})
+				} else {
+					p.Advise(o.at, o.Header, what)
+				}
 			}
 		}
 	}
@@ -48,11 +54,11 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 			for _, file := range kustomization.Resources(folder) {
 				built = append(built, byFile[file]...)
 			}
-			same(built, "in what "+k.at.File+" builds")
+			same(built, "in what "+k.at.File+" builds", true)
 			delete(byFolder, folder)
 		}
 	}
 	for _, folder := range folders {
-		same(byFolder[folder], "in one folder")
+		same(byFolder[folder], "in one folder", false)
 	}
 }

@@ -64,7 +64,7 @@ var (
 		"What an earlier conversion put aside does not belong to this object any more, so it is not put back.",
 		"Nothing, when the object was changed since; else take it from the original again.")
 	FieldLost = rule("field-lost", Warning,
-		"A field has no place in the version, not even beside the object.",
+		"A field has no place in the version, not even beside the object. "+inPlace,
 		"Look whether anybody needs it; the original has it still.")
 	DeallocationLost = rule("deallocation-would-be-lost", Error,
 		"Kubernetes has no deallocationRequested from v1beta1 on, and the driver that was asked would never hear of it.",
@@ -140,7 +140,9 @@ var (
 		"convert writes the form that the version wants, in pods and in whatever has a template of pods; where it cannot, the message says what to write.",
 		"objects have pods whose resourceClaims need another form")
 	SameObject = rule("same-object", Warning,
-		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now. kustomize builds no two of these; of two that are applied the last one counts.",
+		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have "+
+			"one now. kustomize builds no two of these, so that is an error in place; of two that are applied the last "+
+			"one counts.",
 		"Take one of them away.",
 		"objects are there twice, and were of different versions")
 	TooManyToCompare = rule("too-many-to-compare", Warning,
