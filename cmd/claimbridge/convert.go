@@ -79,7 +79,14 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		if o.files.any() {
 			// Files that --check found are named where nothing else names them, and no report has standard output.
 			o.files.List = o.files.List || o.files.wouldChange && o.files.stdoutFree() && !report.TakesStdout(o.specs)
-			failed, changed, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			switch {
+			case o.files.wouldChange: // which is the exit code 3 for each
+				reports.SetPending(finding.Error, o.To.Version)
+			case !o.files.Write && o.files.OutputDir == "":
+				reports.SetPending(finding.Warning, o.To.Version)
+			}
+			failed, changed, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles,
+				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			return ended(failed, changed && o.files.wouldChange, err)
 		}
 		return convert.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

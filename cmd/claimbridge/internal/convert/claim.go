@@ -153,8 +153,16 @@ func (p *part) written(c *claim) {
 	}
 	p.tally.converted++
 	if p.Reports.Any() { // else nobody asks for the header
-		p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
+		p.log.Fixed(c.at, c.header(), p.versionFixed(finding.ClaimOfAnotherVersion, c.report.Version))
 	}
+}
+
+// versionFixed says that an object of another version is converted, or is to be converted if nothing is written.
+func (c *converter) versionFixed(rule finding.Rule, version string) problems.What {
+	if c.inPlace != nil && !c.inPlace.writes() {
+		return problems.At(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
+	}
+	return problems.At(rule, "apiVersion", "is of "+version+", and written as "+c.to)
 }
 
 // file notes an object of the group that stands in one by itself, as a whole.

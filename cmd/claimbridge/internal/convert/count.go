@@ -2,7 +2,9 @@ package convert
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
@@ -36,8 +38,36 @@ func (t tally) summary(to string, failed, warnings int) string {
 type count struct {
 	seen, converted         int // objects; converted are those in files that change
 	files, changed, skipped int
-	speak                   int // of claims, of those that were skipped
-	reached                 int // of all that were found, whatever they are
+	speak                   int      // of claims, of those that were skipped
+	reached                 int      // of all that were found, whatever they are
+	names                   []string // of files that were skipped without a warning, up to maxSkipped
+	unnamed                 int      // of those, the rest
+}
+
+// maxSkipped files are named.
+const maxSkipped = 10
+
+// skippedFiles names files that were skipped; empty where there are none.
+func (c *count) skippedFiles() string {
+	if len(c.names) == 0 {
+		return ""
+	}
+	more := ""
+	if c.unnamed > 0 {
+		more = fmt.Sprintf(", and %d more", c.unnamed)
+	}
+	return "skipped, without an object of Kubernetes: " + strings.Join(c.names, ", ") + more
+}
+
+// name a file that was skipped. A file that a warning names is not named again.
+func (c *count) name(e *edit) {
+	switch {
+	case e.part.log.Common > 0:
+	case len(c.names) < maxSkipped:
+		c.names = append(c.names, files.Quoted(e.name))
+	default:
+		c.unnamed++
+	}
 }
 
 func (c *count) add(e *edit) {
@@ -48,6 +78,7 @@ func (c *count) add(e *edit) {
 		fallthrough
 	case e.skipped:
 		c.skipped++
+		c.name(e)
 	case !e.other:
 		c.files++
 		c.seen += t.seen + t.fixed + t.right

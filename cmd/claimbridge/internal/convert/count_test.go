@@ -2,6 +2,7 @@ package convert
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,5 +49,22 @@ func TestTheSameObjectsAreCountedInASecondRun(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestSkippedFilesAreNamed(t *testing.T) {
+	var c count
+	if got := c.skippedFiles(); got != "" {
+		t.Errorf("got %q without a file", got)
+	}
+	for i := range maxSkipped + 2 {
+		c.add(&edit{name: fmt.Sprint(i), skipped: true, part: &part{}})
+	}
+	warned := &part{}
+	warned.log.Common = 1
+	c.add(&edit{name: "warned", skipped: true, part: warned})
+	want := "skipped, without an object of Kubernetes: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more"
+	if got := c.skippedFiles(); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -95,6 +95,9 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	} else if warned && r.log.Failed == 0 {
 		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Many(r.log.Warnings, "warning"))
 	}
+	if skipped := r.count.skippedFiles(); skipped != "" && !o.Explain { // else a line of its own names each
+		fmt.Fprintln(progress, skipped)
+	}
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
 	return failed || err != nil, r.count.changed > 0, nil
 }

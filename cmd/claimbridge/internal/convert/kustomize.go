@@ -90,7 +90,7 @@ func (o *other) edit(rule finding.Rule, t *tree, with []byte, text string) {
 		return
 	}
 	o.isEdited = true
-	o.change(t, with, problems.At(rule, t.path(), text+"; it is converted"))
+	o.change(t, with, problems.At(rule, t.path(), text))
 }
 
 // mustChange reports an error at a value.
@@ -262,7 +262,7 @@ func (o *other) jsonPatchFile() (converted []byte, changed bool) {
 		o.mustChange(finding.MovedField, problem, patch.why+"; change the patch by hand")
 	case len(patch.changes) > 0:
 		o.fixed++
-		what := problems.At(finding.MovedField, "", "is a patch of another version; it is converted")
+		what := problems.At(finding.MovedField, "", "is a patch of another version")
 		o.log.Fixed(o.at, o.header, what)
 		return converted, true
 	case patch.hasVersions:

@@ -121,7 +121,7 @@ func (o *other) fix() (left []podClaim) {
 	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
 	if len(types) == 1 && o.needsVersion() { // of two nobody knows which one counts
 		_, version, _ := strings.Cut(o.apiVersion, "/")
-		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), problems.At(kinds[o.kind].rule, "apiVersion", "is of "+version+", and written as "+o.to))
+		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), o.versionFixed(kinds[o.kind].rule, version))
 	}
 	return left
 }

@@ -48,14 +48,16 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	}
 	result, err := splice.Document(d, w.object, words)
 	// Of objects of other kinds what a comment stood at is written in its place.
-	if n := len(result.Stranded); err == nil && n > 0 && w.was != nil && !d.IsList() {
+	n := len(result.Stranded)
+	if err == nil && n > 0 && w.was != nil && !d.IsList() && !p.log.Enough(finding.StrandedComment) {
 		others := ""
 		if n > 1 {
 			others = fmt.Sprintf(" (and %d more)", n-1)
 		}
-		p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{
+		p.log.Advise(d.Position, problems.HeaderOf(d), problems.What{
 			Rule: finding.StrandedComment, Line: result.Stranded[0],
-			Text: fmt.Sprintf("line %d%s: a comment stood at what %s has no place for, and stays where that was", result.Stranded[0], others, p.to),
+			Text: fmt.Sprintf("line %d%s: a comment stood at what %s has no place for, and stays where that was",
+				result.Stranded[0], others, p.to),
 		})
 	}
 	return result.Text, err

@@ -153,7 +153,8 @@ var (
 		"Change the document by hand: replace what the message names, such as a merge key or an anchor, with plain fields.")
 	StrandedComment = rule("stranded-comment", Warning,
 		"A comment stood at a field that the version has no place for, and it stays where that was.",
-		"Read it, and take it out if it says nothing any more.")
+		"Read it, and take it out if it says nothing any more.",
+		"documents have comments of fields that the version does not have")
 
 	ClaimOfAnotherVersion = rule("claim-version", Warning,
 		"A claim or template has another version than the one that was asked for.",

@@ -14,16 +14,22 @@ const maxAnnotations = 10
 
 // github is workflow commands, which GitHub's runner makes annotations of.
 type github struct {
-	w    *bufio.Writer
-	seen [len(githubLevels)]int
+	w       *bufio.Writer
+	pending *pending
+	seen    [len(githubLevels)]int
 }
 
 // githubLevels, and what more of them are called.
 var githubLevels = [...]struct{ name, many string }{{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"}}
 
 func (g *github) add(f finding.Finding) error {
-	level := map[finding.Severity]int{finding.Error: 0, finding.Warning: 1}[f.Severity]
-	if f.Fixed {
+	levels := map[finding.Severity]int{finding.Error: 0, finding.Warning: 1}
+	level := levels[f.Severity]
+	isPending := f.Fixed && g.pending.severity != ""
+	switch {
+	case isPending:
+		level = levels[g.pending.severity]
+	case f.Fixed:
 		level = 2
 	}
 	if g.seen[level]++; g.seen[level] > maxAnnotations {
@@ -44,6 +50,9 @@ func (g *github) add(f finding.Finding) error {
 	}
 	property("title", f.Rule)
 	message := about(f)
+	if ask := "convert it to " + g.pending.to; isPending && !strings.Contains(message, ask) {
+		message += "; " + ask
+	}
 	if name := objectName(f); name != "" {
 		message = name + ": " + message
 	}

@@ -31,6 +31,30 @@ func readCommand(line string) (name, message string, properties map[string]strin
 	return name, unescape(message, "\r", "\n", "%"), properties, ok && end
 }
 
+// A step that fails because files would change shows where, as errors.
+func TestGitHubShowsWhatIsToBeConverted(t *testing.T) {
+	fixed := finding.Finding{Rule: "r", Severity: finding.Warning, Message: "is of v1beta1", Fixed: true}
+	fixed.File = "a"
+	var out strings.Builder
+	for severity, want := range map[finding.Severity]string{
+		"":              "::notice file=a,title=r::is of v1beta1\n",
+		finding.Warning: "::warning file=a,title=r::is of v1beta1; convert it to v1\n",
+		finding.Error:   "::error file=a,title=r::is of v1beta1; convert it to v1\n",
+	} {
+		out.Reset()
+		s := &Set{}
+		s.begin("github", &out)
+		s.SetPending(severity, "v1")
+		s.Add(fixed)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); got != want {
+			t.Errorf("%q: got %q, want %q", severity, got, want)
+		}
+	}
+}
+
 func TestGitHubReadsWhatWasFound(t *testing.T) {
 	nasty := []finding.Finding{
 		{Rule: "r", Severity: finding.Warning, Place: finding.Place{File: "a::b,line=3%0A\r\n.yaml", Line: 1}, Message: "::error::%25 %0A x\r\ny", Text: "x"},

@@ -23,7 +23,18 @@ type Set struct {
 	err          error
 	hold         *gob.Encoder // of findings that wait, nil where none do
 	takeBack     func(*finding.Finding)
+	pending      pending
 }
+
+// pending says how a fix that is not written is reported to GitHub.
+type pending struct {
+	severity finding.Severity // empty where fixes are written
+	to       string
+}
+
+// SetPending says that fixes are not written: GitHub shows them with a severity, and asks for a conversion to a
+// version.
+func (s *Set) SetPending(severity finding.Severity, to string) { s.pending = pending{severity, to} }
 
 // Open reports that were checked; standard output is free when the command writes nothing else to it. Files are there from then on, so that one
 // that cannot be written is known before the work begins.
@@ -65,7 +76,7 @@ func (s *Set) begin(format string, to io.Writer) {
 		r := &sarif{w: w, before: sarifHead}
 		s.add, s.end, s.fixes = append(s.add, r.add), append(s.end, r.end), true
 	case "github":
-		r := &github{w: w}
+		r := &github{w: w, pending: &s.pending}
 		s.add, s.end = append(s.add, r.add), append(s.end, r.end)
 	default:
 		s.add = append(s.add, func(f finding.Finding) error {
