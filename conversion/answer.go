@@ -33,6 +33,9 @@ func (w *workspace) append(out []byte, version string, spec, status any, o Optio
 			out = w.appendValue(kjson.AppendName(out, m.Name), status)
 		}
 	}
+	if status != nil && obj.Kind == api.KindClaim && kjson.Find(obj.Members, "status") < 0 {
+		out = w.appendValue(kjson.AppendName(out, "status"), status)
+	}
 	return append(out, '}')
 }
 

@@ -44,6 +44,14 @@ func (w *workspace) readObject() error {
 	return nil
 }
 
+// deletedByWrite reports whether an API server that is asked to write the object deletes it instead: its deletion was
+// requested, and it has no finalizers.
+func (obj *object) deletedByWrite() bool {
+	deletion := kjson.Get(obj.Metadata.Members, "deletionTimestamp")
+	finalizers := kjson.Get(obj.Metadata.Members, "finalizers")
+	return kjson.Begins(deletion, '"') && len(kjson.Items(finalizers)) == 0
+}
+
 // notOf collects members that are not of the kind.
 func (obj *object) notOf(members []kjson.Member, path string, known ...string) {
 	for _, m := range members {

@@ -116,11 +116,20 @@ func (o *Opened) ConvertsAs(as *Opened) bool {
 	same := func(name string) bool {
 		return bytes.Equal(kjson.Get(a.Metadata.Members, name), kjson.Get(b.Metadata.Members, name))
 	}
-	incomplete, labelled := a.Metadata.Labels.Get(leftover.LabelIncomplete)
-	other, labelledToo := b.Metadata.Labels.Get(leftover.LabelIncomplete)
+	for _, label := range []string{leftover.LabelIncomplete, leftover.IncompleteDigest} {
+		value, isSet := a.Metadata.Labels.Get(label)
+		other, isSetThere := b.Metadata.Labels.Get(label)
+		if value != other || isSet != isSetThere {
+			return false
+		}
+	}
 	return a.Header == b.Header && o.SameSpec(as) && same("annotations") && same("deletionTimestamp") &&
-		incomplete == other && labelled == labelledToo
+		a.deletedByWrite() == b.deletedByWrite()
 }
+
+// DeletedByWrite reports whether an API server that is asked to write the object deletes it instead, since its deletion
+// was requested and it has no finalizers.
+func (o *Opened) DeletedByWrite() bool { return o.w.object.deletedByWrite() }
 
 // Encode a part of an Opened as JSON: a spec or a status of a version of package api. It panics for anything else.
 func Encode(part any) []byte {

@@ -70,14 +70,14 @@ func (w *workspace) origin() (group, version string) {
 func (w *workspace) load(o Options) error {
 	obj := &w.object
 	w.leftovers = leftover.Leftovers{Meta: &obj.Metadata, Path: "metadata.", UID: obj.UID, ReportCarried: o.Carried}
-	if t := kjson.Get(obj.Metadata.Members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
-		w.leftovers.Deleting = true
-	}
+	w.leftovers.IsFragment = obj.UID == ""
+	w.leftovers.DeletedByWrite = obj.deletedByWrite()
 	if obj.Kind == api.KindTemplate {
 		if err := kjson.ReadMetadata(kjson.Get(obj.template, "metadata"), &w.template); err != nil {
 			return kjson.Within("spec.metadata", err)
 		}
 		w.leftovers.Meta, w.leftovers.Path = &w.template, "spec.metadata."
+		w.leftovers.UnlimitedAnnotations = !o.AnnotationsOnly // built-in templates of 1.26 to 1.33 do have a limit
 	}
 	return nil
 }

@@ -16,6 +16,10 @@ import (
 // status, and on UpdateStatus its status with the old metadata and spec.
 func asStored(w *write) (_ *stored, err error) {
 	s := &stored{}
+	if w.op == Update && w.new.opened.DeletedByWrite() {
+		s.numbersFit = true
+		return s, nil // the API server stores nothing
+	}
 	taken, status := w.new.opened, any(nil)
 	switch w.op {
 	case Update:

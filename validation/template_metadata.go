@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,7 +24,10 @@ var metadata = items[*metav1.ObjectMeta]{asked: onSpec, each: func(w *write, che
 var templateMetadataIsValid = metadata.rule("template-metadata-is-valid",
 	"The labels and annotations that claims get from a template have legal names, values and, in sum, size.",
 	"Kubernetes 1.26 T1, 1.30 T1, 1.31+ T1", func(_ *write, m *metav1.ObjectMeta, at place, refuse refuser) {
-		errs := apivalidation.ValidateAnnotations(m.Annotations, at.path().Child("annotations"))
+		// The preserved spec is not stored, and a template has no limit for it.
+		annotations := maps.Clone(m.Annotations)
+		maps.DeleteFunc(annotations, func(key, _ string) bool { return key == ourDomain+"v1-spec" })
+		errs := apivalidation.ValidateAnnotations(annotations, at.path().Child("annotations"))
 		errs = append(errs, metav1validation.ValidateLabels(m.Labels, at.path().Child("labels"))...)
 		// The checks walk over maps: without an order the same object would get its answer in another one each time.
 		slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -26,19 +27,19 @@ import (
 // and where e is nothing, that is S to the byte, but for the order of members, and for what is empty in versions beside which nothing travels. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects,
 // CLAIMBRIDGE_FOR for how long.
 func TestOnePromise(t *testing.T) {
-	tried, all := 0, 0
+	tried, all, edits := 0, 0, 0
 	for seed := range objects.Rounds(t) {
-		n, of := promises(t, seed)
-		tried, all = tried+n, all+of
+		n, of, edited := promises(t, seed)
+		tried, all, edits = tried+n, all+of, edits+edited
 	}
-	t.Logf("%d pairs of an object and edits, of %d that were made", tried, all)
+	t.Logf("%d pairs of an object and edits, of %d that were made, with %d edits", tried, all, edits)
 	if tried*10 < all*9 {
 		t.Error("too many edits make nothing that can be written")
 	}
 }
 
 // promises tries objects of a seed in every version.
-func promises(t *testing.T, seed uint64) (tried, all int) {
+func promises(t *testing.T, seed uint64) (tried, all, edits int) {
 	for _, version := range shownVersions {
 		for _, kind := range objects.Kinds {
 			source := objects.New(seed)
@@ -48,12 +49,14 @@ func promises(t *testing.T, seed uint64) (tried, all int) {
 				if i%4 == 3 {
 					p.live = p.forged(p.live)
 				}
+				p.live = p.inUse(p.live)
 				for _, status := range []bool{false, true} {
 					if kind != api.KindClaim && status {
 						continue
 					}
 					if all++; p.isKept(status) {
 						tried++
+						edits += p.edits
 					}
 				}
 				if t.Failed() {
@@ -62,11 +65,14 @@ func promises(t *testing.T, seed uint64) (tried, all int) {
 			}
 		}
 	}
-	return tried, all
+	return tried, all, edits
 }
 
 // promise is one stored object, to be written through one version.
-type promise struct{ *lawCase }
+type promise struct {
+	*lawCase
+	edits int // of the last write
+}
 
 // honest is an object as v1 has it. A request for deallocation is a field of definitions of claimbridge, which a lens does not know.
 func (p *promise) honest() map[string]any {
@@ -117,6 +123,29 @@ func (p *promise) forged(stored []byte) []byte {
 	return written(p.lawCase, o)
 }
 
+// inUse is a stored object that is perhaps being deleted, with finalizers or without, and whose annotations perhaps leave no room.
+func (p *promise) inUse(stored []byte) []byte {
+	isDeleting := p.IntN(4) == 0
+	isCrowded := p.view != "" && p.IntN(40) == 0
+	if !isDeleting && !isCrowded {
+		return stored
+	}
+	o := p.tree(stored)
+	metadata := o["metadata"].(map[string]any)
+	if isDeleting {
+		metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+		metadata["finalizers"] = [][]string{{"example.com/one", "example.com/two"}, {"example.com/one"}, {}}[p.IntN(3)]
+	}
+	if isCrowded {
+		annotations := map[string]any{"junk": strings.Repeat("x", 262_144-len("junk")-p.IntN(2000))}
+		metadata["annotations"] = annotations
+		if p.kind == api.KindTemplate {
+			o["spec"].(map[string]any)["metadata"] = map[string]any{"annotations": annotations}
+		}
+	}
+	return written(p.lawCase, o)
+}
+
 func (p *promise) isKept(status bool) bool {
 	shown := p.tree(p.do("down", p.Down, p.live))
 	text, _, err := conversion.JSON(p.live, p.version, conversion.Options{})
@@ -125,6 +154,7 @@ func (p *promise) isKept(status bool) bool {
 	}
 	copied := p.tree(text)
 	edits := p.IntN(6)
+	p.edits = edits
 	part := "spec"
 	if status {
 		part = "status"
@@ -140,11 +170,24 @@ func (p *promise) isKept(status bool) bool {
 			apply(p.editable(copied, part), path, value)
 		}
 	}
-	if !status && p.IntN(2) == 0 {
-		for _, o := range []map[string]any{shown, copied} {
-			o["metadata"].(map[string]any)["labels"] = map[string]any{"edited": "yes"}
+	metadata := copied["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	isIncomplete := labels[leftover.LabelIncomplete] != nil
+	labelsAreReplaced := false
+	if !status {
+		switch p.IntN(3) {
+		case 0:
+			labelsAreReplaced = true
+			metadata["labels"] = map[string]any{"edited": "yes"}
+		case 1:
+			metadata["labels"] = merged(labels, map[string]any{"edited": "yes"})
+		}
+		if finalizers, _ := metadata["finalizers"].([]any); len(finalizers) > 0 && p.IntN(2) == 0 {
+			metadata["finalizers"] = finalizers[1:]
 		}
 	}
+	finalizers, _ := metadata["finalizers"].([]any)
+	isDeletedByWrite := metadata["deletionTimestamp"] != nil && len(finalizers) == 0
 	dropped := status && p.IntN(3) == 0 // by a typed client
 	if s, ok := copied["status"].(map[string]any); ok && dropped {
 		delete(s, "claimbridgeLeftover")
@@ -158,9 +201,15 @@ func (p *promise) isKept(status bool) bool {
 	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
 		return false // an edit made a time, or a quantity, of none
 	}
+	if errors.Is(err, conversion.ErrIncomplete) && isIncomplete && (labelsAreReplaced || dropped) && !isDeletedByWrite {
+		return true // nothing is stored
+	}
 	if err != nil {
 		p.Errorf("%d edits of the %s, refused: %v", edits, part, err)
 		return true
+	}
+	if isIncomplete && isDeletedByWrite {
+		return true // nothing is stored
 	}
 	for _, name := range []string{"spec", "status"} {
 		got, want := p.part(got, name), p.part(want, name)
@@ -264,6 +313,12 @@ func allocated(status map[string]any) map[string]bool {
 func deviceOf(of any) string {
 	d, _ := of.(map[string]any)
 	return fmt.Sprint(d["driver"], "/", d["pool"], "/", d["device"], "/", d["shareID"])
+}
+
+func merged(a, b map[string]any) map[string]any {
+	both := maps.Clone(b)
+	maps.Copy(both, a)
+	return both
 }
 
 // keysOfLists of a status are the fields that identify their items.

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"reflect"
+
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
@@ -46,6 +48,9 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 		travelling.Forget()
 	} else {
 		stored := travelling.Take(links[from].mark(c))
+		if stored.NoStatus && reflect.ValueOf(c.Status).Elem().IsZero() {
+			c.Status = nil
+		}
 		refused = travelling.RefuseIncomplete(c.Spec != nil, c.Status != nil, links[from].allocated(c))
 		switch {
 		case refused != nil && to < from: // nobody writes it: it is read, and lacks what it lacked
@@ -95,6 +100,10 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	}
 	var field *string
 	if c.Complete && !o.Files {
+		if shown.Status == nil && !travelling.SpecFits(travels.Spec) {
+			shown.Status, travels.NoStatus = links[to].OldParts.Status(nil), true
+			w.Claim = shown
+		}
 		field = links[to].mark(shown)
 	}
 	travelling.Put(travels, field, links[to].allocated(shown))

@@ -19,3 +19,9 @@ func Digest(visible any) string {
 	sum := sha256.Sum256(b.Text)
 	return hex.EncodeToString(sum[:digestSize])
 }
+
+// digestOfSpec returns the SHA-224 of the text of a spec, in hexadecimal: 56 characters, and a label may have 63.
+func digestOfSpec(text []byte) string {
+	sum := sha256.Sum224(text)
+	return hex.EncodeToString(sum[:])
+}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
@@ -18,6 +19,10 @@ const maxAnnotations = 256 << 10
 const (
 	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both; devices or spec-and-devices
 	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
+	// IncompleteDigest is a label, and an annotation where there is room for it. It is the digest of a spec that is
+	// preserved in the field, because it does not fit into annotations. Either is enough: clients that replace all labels
+	// mostly keep the annotations.
+	IncompleteDigest = names.Domain + "/incomplete-digest"
 )
 
 // ErrIncomplete is when a copy that lacks what is stored would have to be written back.
@@ -49,11 +54,17 @@ func (i incomplete) String() string {
 
 // fits reports whether an annotation of ours may be added, by the bytes of its key and its value.
 func (l *Leftovers) fits(more int) bool {
-	return l.Meta.Annotations.AtMost()+more <= maxAnnotations || l.Meta.Annotations.Size()+more <= maxAnnotations
+	return l.UnlimitedAnnotations || l.Meta.Annotations.AtMost()+more <= maxAnnotations ||
+		l.Meta.Annotations.Size()+more <= maxAnnotations
 }
 
 // TakeIncomplete removes the labels and remembers what they say.
 func (l *Leftovers) TakeIncomplete() {
+	l.labelDigest, _ = l.Meta.Labels.Get(IncompleteDigest)
+	l.Meta.Labels.Delete(IncompleteDigest)
+	if quoted, ok := l.Meta.Annotations.TakeOut(IncompleteDigest); ok {
+		l.annotationDigest = kjson.StringOf(quoted)
+	}
 	value, ok := l.Meta.Labels.Get(LabelIncomplete)
 	if !ok {
 		return
@@ -87,18 +98,24 @@ func (l *Leftovers) Forget() { l.missing = incomplete{} }
 
 // RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
 // status only while there is an allocation that its own field does not complete, or still none, and nothing is on an object
-// that is being deleted.
+// that this write deletes. A deletionTimestamp alone changes nothing: finalizers keep the object, and its users still
+// need its content.
 func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) error {
 	need := incomplete{
-		spec:    l.missing.spec && hasSpec && !l.Deleting,
-		status:  l.missing.status && hasAllocation && !l.field && !l.Deleting,
-		devices: l.missing.devices && hasStatus && !hasAllocation && !l.field && !l.Deleting,
+		spec:    l.missing.spec && hasSpec,
+		status:  l.missing.status && hasAllocation && !l.field,
+		devices: l.missing.devices && hasStatus && !hasAllocation && !l.field,
 	}
-	if need == (incomplete{}) {
+	if l.DeletedByWrite || need == (incomplete{}) {
 		l.missing = incomplete{}
 		return nil
 	}
+	remedy := ""
+	if l.digestDiffers {
+		remedy = fmt.Sprintf("keep the label %s as it was read, or ", IncompleteDigest)
+	}
 	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
-		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
-		ErrIncomplete, need, l.missing.bytes, maxAnnotations, api.Stored().Name)
+		"beside the object's annotations: the API server allows %d bytes in sum); "+
+		"%swrite the object through %s instead",
+		ErrIncomplete, need, l.missing.bytes, maxAnnotations, remedy, api.Stored().Name)
 }

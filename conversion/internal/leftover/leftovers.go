@@ -15,8 +15,15 @@ type Leftovers struct {
 	Meta *kjson.Metadata
 	Path string
 	UID  string
-	// Deleting is set when the object has a deletionTimestamp: then nothing that it lacks is needed any more.
-	Deleting bool
+	// DeletedByWrite is set when the object has a deletionTimestamp and no finalizers. An API server that is asked to
+	// write such an object deletes it, so nothing that the copy lacks is needed any more.
+	DeletedByWrite bool
+	// UnlimitedAnnotations is set when no API server limits the size of the annotations: those that a template has for
+	// its claims.
+	UnlimitedAnnotations bool
+	// IsFragment is set for an object without a uid. Server-side apply converts such parts of objects, to find out which
+	// fields belong to whom, and an API server stores none.
+	IsFragment bool
 	// ReportCarried is set to fill in Carried.
 	ReportCarried bool
 
@@ -28,6 +35,10 @@ type Leftovers struct {
 	// field is set when status.claimbridgeLeftover said what is stored.
 	field   bool
 	missing incomplete
+	// labelDigest and annotationDigest are the digest of the spec in the field, as the label and the annotation have it.
+	labelDigest, annotationDigest string
+	// digestDiffers is set when the field has a spec of another digest: label and annotation do not belong to the copy.
+	digestDiffers bool
 }
 
 func (l *Leftovers) carry(path string, kind Kind, bytes int) {

@@ -1,6 +1,7 @@
 package leftover
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -15,11 +16,19 @@ import (
 //
 // On each write one of both is honest. The field counts. Where a client drops it, or breaks it, the annotation does, which that write
 // could not touch.
+//
+// A spec that does not fit into the annotations is in the field, and its digest is a label, and an annotation where that
+// fits. On each write either the field or these are honest as well, and the spec counts only if they agree. So a client
+// cannot write another spec by /status, and a write of the main resource cannot drop the spec.
 
-// What the field says: the stored status, or that nothing travels.
+// What the field says: the stored status, or that nothing travels. Where the annotations have no room for the spec it
+// says both, as an object: "spec" is the stored spec, and "status" the stored status, or "nothing", or absent where the
+// stored claim has no status.
 const (
 	saysStatus  = "v1:"
-	saysNothing = saysStatus + "nothing"
+	nothing     = "nothing"
+	saysNothing = saysStatus + nothing
+	saysSpec    = "v1+spec:"
 )
 
 // MostStored in bytes is more than any API server has stored: it reads no request of more than 3 MiB. Nothing of what is larger travels.
@@ -30,6 +39,8 @@ type Stored struct {
 	Spec, Status []byte
 	// InField is set when the status was in the field, which a server wrote: what is not known of it is no reason to pass over the rest.
 	InField bool
+	// NoStatus is set when the stored claim has no status, and the copy has one only for the field.
+	NoStatus bool
 }
 
 // Take removes what travels from a copy. The field is nil where there is no status.
@@ -48,11 +59,14 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 	}
 	given := *field
 	*field = ""
+	if both, found := strings.CutPrefix(given, saysSpec); found {
+		given = l.takeSpec(both, &s)
+	}
 	status, found := strings.CutPrefix(given, saysStatus)
 	if found && len(status) <= MostStored && isObject(kjson.BytesOf(status)) {
 		s.Status, s.InField = []byte(status), true
 	}
-	if l.field = s.InField || given == saysNothing; l.field {
+	if l.field = s.InField || s.NoStatus || given == saysNothing; l.field {
 		if there && (s.Status == nil || string(brought) != l.withUID(s.Status)) {
 			l.statusOf(brought, "it is not what "+FieldPath+" has")
 		}
@@ -67,9 +81,42 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 	return s
 }
 
+// takeSpec takes the spec out of a field that has a spec as well as a status, and returns what the field says of the
+// status alone. A spec whose digest is in neither label nor annotation is missing from the copy: somebody replaced one of the
+// two.
+func (l *Leftovers) takeSpec(field string, s *Stored) (status string) {
+	members, _, err := kjson.Members(kjson.BytesOf(field))
+	spec := kjson.Get(members, "spec")
+	digest := digestOfSpec(spec)
+	isTrusted := digest == l.labelDigest || digest == l.annotationDigest || l.IsFragment
+	if err != nil || len(spec) > MostStored || !isObject(spec) || !isStorable(spec) || !isTrusted {
+		l.missing.spec, l.digestDiffers, s.Spec = true, true, nil
+		l.missing.bytes = max(l.missing.bytes, len(spec))
+		l.Ignore(Spec, FieldPath, "its spec does not have the digest in "+IncompleteDigest)
+	} else {
+		if s.Spec != nil {
+			l.Ignore(Spec, l.pathOf(Spec), "it is not what "+FieldPath+" has")
+		}
+		l.missing.spec, s.Spec = false, slices.Clone(spec)
+	}
+	switch text := kjson.Get(members, "status"); {
+	case text == nil:
+		s.NoStatus = err == nil
+		return ""
+	case kjson.StringOf(text) == nothing:
+		return saysNothing
+	default:
+		return saysStatus + string(text)
+	}
+}
+
 func (l *Leftovers) takeAnnotation(key string) (value []byte, there bool) {
+	most := maxAnnotations
+	if l.UnlimitedAnnotations {
+		most = MostStored
+	}
 	quoted, there := l.Meta.Annotations.TakeOut(key)
-	if there && len(quoted) <= 6*maxAnnotations { // with escapes; none of ours is longer, and it counts as malformed
+	if there && len(quoted) <= 6*most { // with escapes; none of ours is longer, and it counts as malformed
 		value, _ = kjson.AppendUnquoted(nil, quoted)
 	}
 	return value, there
@@ -115,13 +162,21 @@ func (l *Leftovers) statusOf(brought []byte, against string) []byte {
 	return status
 }
 
+// SpecFits reports whether there is room for the spec in an annotation.
+func (l *Leftovers) SpecFits(spec []byte) bool { return spec == nil || l.fits(len(KeySpec)+len(spec)) }
+
 // Put adds to a copy what travels. The field is nil where the copy gets none.
 func (l *Leftovers) Put(s Stored, field *string, allocated bool) {
 	l.Meta.Annotations.Delete(KeySpec)
 	l.Meta.Annotations.Delete(KeyStatus)
+	specInField := false
 	if s.Spec != nil && !l.bring(Spec, "", s.Spec, "") {
 		l.missing.spec = true
 		l.missing.bytes += len(s.Spec)
+		specInField = field != nil
+	}
+	if specInField {
+		l.putDigest(digestOfSpec(s.Spec))
 	}
 	says := saysNothing
 	if s.Status != nil {
@@ -134,9 +189,32 @@ func (l *Leftovers) Put(s Stored, field *string, allocated bool) {
 			l.missing.bytes += len(before) + len(s.Status) + len(after)
 		}
 	}
+	if specInField {
+		l.carry(FieldPath, Spec, len(s.Spec))
+		says = withSpec(s)
+	}
 	if field != nil {
 		*field = says
 	}
+}
+
+func (l *Leftovers) putDigest(digest string) {
+	l.Meta.Labels.Set(IncompleteDigest, digest)
+	if l.fits(len(IncompleteDigest) + len(digest)) {
+		l.Meta.Annotations.Set(IncompleteDigest, digest)
+	}
+}
+
+// withSpec is what the field says where it has the spec as well.
+func withSpec(s Stored) string {
+	status := `,"status":` + string(kjson.Quote(nothing))
+	switch {
+	case s.Status != nil:
+		status = `,"status":` + kjson.View(s.Status)
+	case s.NoStatus:
+		status = ""
+	}
+	return saysSpec + `{"spec":` + kjson.View(s.Spec) + status + "}"
 }
 
 // bring an annotation, if there is room for it; megabytes that do not fit are not copied.
