@@ -276,13 +276,8 @@ var rules = []rule{
 		why:  "it finds variables in any object, and the checks that depend on their values",
 	},
 	{
-		path: "cmd/claimbridge/internal/ignore",
-		only: []string{"github.com/bmatcuk/doublestar/v4"},
-		why:  "it knows patterns of paths, and reads no other files than those that hold some",
-	},
-	{
 		path: "cmd/claimbridge/internal/input",
-		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/ignore", "cmd/claimbridge/internal/manifest"),
+		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/manifest"), "github.com/bmatcuk/doublestar/v4"),
 		why:  "it walks files and folders, whatever is in them",
 	},
 	{

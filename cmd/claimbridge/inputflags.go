@@ -2,14 +2,11 @@ package main
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
@@ -17,7 +14,7 @@ import (
 // inputFlags name what to read, as kubectl's flags do, and which claims are meant.
 type inputFlags struct {
 	input.Input
-	groups, exclude []string
+	groups []string
 }
 
 func (in *inputFlags) addFlags(c *command) {
@@ -30,9 +27,7 @@ func (in *inputFlags) addFiles(c *command) {
 	fs := c.FlagSet("input")
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil, "file or folder, - for standard input; repeatable, and optional before a name")
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
-	fs.StringArrayVar(&in.exclude, "exclude", nil, "pattern of files to leave out of folders, as in .gitignore; repeatable")
-	fs.BoolVar(&in.Ignore.None, "no-ignore", false, "read what .gitignore and .claimbridgeignore leave out")
-	fs.BoolVar(&in.ForceExclude, "force-exclude", false, "leave it out also where it is named, as pre-commit names files")
+	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil, "pattern of files to leave out of folders, such as 'charts/**'; repeatable")
 	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that are not there
 	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
@@ -57,7 +52,8 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		in.Files = []string{"-"}
 		return nil
 	}
-	return in.leaveOut()
+	err := in.Exclude.Check()
+	return when(err != nil, "--exclude: %w", err)
 }
 
 // mentioned are the words of a file that has something to do with claims of the groups.
@@ -71,32 +67,4 @@ func mentioned(groups []string) []string {
 		words = append(words, group)
 	}
 	return words
-}
-
-// leaveOut what --exclude names: below the working directory, and below the folders that are named elsewhere.
-func (in *inputFlags) leaveOut() error {
-	here, err := os.Getwd()
-	if err != nil || len(in.exclude) == 0 {
-		return err
-	}
-	bases := []string{here}
-	for _, name := range in.Files {
-		full, err := filepath.Abs(name)
-		if err != nil {
-			return err
-		}
-		if below, err := filepath.Rel(here, full); name != "-" && (err != nil || !filepath.IsLocal(below)) {
-			bases = append(bases, full)
-		}
-	}
-	for _, line := range in.exclude {
-		for _, base := range bases {
-			p, err := ignore.Parse(line, filepath.ToSlash(base))
-			if err != nil {
-				return usagef("--exclude: %q %w", line, err)
-			}
-			in.Ignore.Excluded = append(in.Ignore.Excluded, p)
-		}
-	}
-	return nil
 }

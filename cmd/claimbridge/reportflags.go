@@ -71,7 +71,7 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 				read, _ = os.Stat(f.Path)
 			}
 			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool { return os.SameFile(report, read) }) {
-				return usagef("--report: %s is read, and a report would replace it: name another file, or let .claimbridgeignore or --exclude name it", name)
+				return usagef("--report: %s is read, and a report would replace it: name another file, or leave it out with --exclude", name)
 			}
 		}
 	}

@@ -35,7 +35,9 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 			r.git(t, "add", "--all")
 			r.git(t, "commit", "--quiet", "--message=as it was")
 
-			told, left, code := r.convert(t, "--write")
+			// Templates of charts are converted by hand, and checked as rendered.
+			exclude := []string{"--exclude=charts/*/templates"}
+			told, left, code := r.convert(t, append(exclude, "--write")...)
 			if want := min(len(left), 1); code != want {
 				t.Fatalf("exit code %d, want %d\n%s", code, want, told)
 			}
@@ -57,18 +59,16 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 				}
 			}
 
-			// What is left is named in .claimbridgeignore, as the page says; then nothing is left to do.
-			ignored := r.read(t, ".claimbridgeignore")
+			// What is left is excluded; then nothing is left to do.
 			for _, name := range left {
-				ignored += "/" + name + "\n"
+				exclude = append(exclude, "--exclude="+name)
 			}
-			r.write(t, ".claimbridgeignore", ignored)
 			r.git(t, "add", "--all")
 			r.git(t, "commit", "--quiet", "--message=converted")
-			if told, _, code := r.convert(t, "--check", "--diff"); code != 0 {
+			if told, _, code := r.convert(t, append(exclude, "--check", "--diff")...); code != 0 {
 				t.Errorf("--check: exit code %d\n%s", code, told)
 			}
-			if told, _, code := r.convert(t, "--write"); code != 0 {
+			if told, _, code := r.convert(t, append(exclude, "--write")...); code != 0 {
 				t.Errorf("a second time: exit code %d\n%s", code, told)
 			}
 			if again := r.git(t, "status", "--porcelain"); again != "" {

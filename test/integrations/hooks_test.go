@@ -46,15 +46,12 @@ func TestPreCommitHooks(t *testing.T) {
 				return ran(t, folder, nil, program, append(words[1:], files...)...)
 			}
 			check := strings.Contains(h.Entry, "--check")
-			out, code := run("claims.yaml", "values.yaml", "vendored/claims.yaml")
+			out, code := run("claims.yaml", "values.yaml")
 			if want := map[bool]int{true: 3, false: 0}[check]; code != want {
 				t.Errorf("exit code %d, want %d\n%s", code, want, out)
 			}
 			if changed := strings.Contains(contentOf(t, folder, "claims.yaml"), "resource.k8s.io/v1\n"); changed == check {
 				t.Errorf("the file is changed: %t\n%s", changed, out)
-			}
-			if !strings.Contains(contentOf(t, folder, "vendored/claims.yaml"), "v1beta1") {
-				t.Error("a file that is ignored was changed")
 			}
 			if out, code := run("values.yaml"); code != 0 {
 				t.Errorf("without a claim: exit code %d\n%s", code, out)
@@ -84,6 +81,7 @@ func TestGitHubAction(t *testing.T) {
 			env := append(os.Environ(), "GITHUB_ACTION_PATH="+root, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary)
 			for name, value := range s.Env {
 				value = strings.NewReplacer("${{ inputs.to }}", "1.36", "${{ inputs.paths }}", action.Inputs["paths"].Default, "${{ inputs.sarif }}", sarif,
+					"${{ inputs.exclude }}", "vendored third_party/**",
 					"${{ inputs.fail-on }}", failOn).Replace(value)
 				env = append(env, name+"="+value)
 			}
@@ -104,7 +102,7 @@ func TestGitHubAction(t *testing.T) {
 			t.Errorf("%s: %v: %s", file, err, data)
 		}
 	}
-	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36", "."); code != 0 {
+	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36", "--exclude=vendored", "."); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
 	if out, code := run(); code != 0 {
@@ -122,7 +120,7 @@ func TestGitHubAction(t *testing.T) {
 	}
 }
 
-// repository with a claim to convert, a file of values, and a claim that is ignored.
+// repository with a claim to convert, a file of values, and a claim of others.
 func repository(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -133,9 +131,7 @@ func repository(t *testing.T) string {
 		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755))
 		copied(t, text, filepath.Join(folder, file))
 	}
-	for file, text := range map[string]string{"values.yaml": "replicas: 3\n", ".claimbridgeignore": "vendored/\n"} {
-		must.Do(t, os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600))
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "values.yaml"), []byte("replicas: 3\n"), 0o600))
 	return folder
 }
 

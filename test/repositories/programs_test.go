@@ -110,16 +110,3 @@ func (c clone) read(t *testing.T, name string) []byte {
 	t.Helper()
 	return must.Get(os.ReadFile(filepath.Join(string(c), filepath.FromSlash(name))))(t)
 }
-
-// ignore files from now on, as whoever means to change them by hand later does.
-func (c clone) ignore(t *testing.T, names []string) {
-	t.Helper()
-	f, err := os.OpenFile(filepath.Join(string(c), ".claimbridgeignore"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.WriteString("/" + strings.Join(names, "\n/") + "\n")
-	if closed := f.Close(); err != nil || closed != nil {
-		t.Fatal(err, closed)
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -17,10 +16,8 @@ type Input struct {
 	Files []string // paths of files and folders, and - for standard input
 	// Recursive is set to read folders with their subfolders.
 	Recursive bool
-	// Ignore says which files of folders are left out.
-	Ignore ignore.Rules
-	// ForceExclude leaves out what is named as well.
-	ForceExclude bool
+	// Exclude says which files of folders are left out.
+	Exclude Exclude
 	// Others is set to list files that are no manifests by their name, too.
 	Others bool
 	// Except is a folder that is not read, where it is found in another; empty for none.

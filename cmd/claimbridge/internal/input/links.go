@@ -2,20 +2,19 @@ package input
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 )
 
 // Links in a folder are anybody's who may write to it, and need not be those of whoever runs the program: one that leads elsewhere would
 // have a file of theirs copied, or written to. So a link is followed as far as the Git repository of the folder that was named, where
-// bases and overlays share files, and no further than that folder where it is in none. What people name is theirs to name; programs that
-// name files for them, and say so by ForceExclude, name what is in a repository.
+// bases and overlays share files, and no further than that folder where it is in none. What is named is followed wherever it leads.
 
-// follows reports whether what a link leads to is read, and where that is. What leads out is an error; what is left out by its own name is none.
+// follows reports whether what a link leads to is read, and where that is. A link that leads out of the repository or folder is an error. One that
+// leads into .git, or to a file that is excluded, is left out.
 func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 	name, err := filepath.EvalSymlinks(link)
 	if err != nil {
@@ -29,41 +28,8 @@ func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 	if err != nil {
 		return place, false, err
 	}
-	left, err := w.Ignore.LeavesOutNamed(target, false)
-	return files.Below(w.top, below, link, name), !left, err
-}
-
-// staysIn is an error where a program names a link that leads out of the repository that it is in, or of its folder where that is in none;
-// and where one on the way leads out of a repository. What leads to a repository from elsewhere is its owner's.
-func staysIn(name string) error {
-	name = filepath.Clean(name)
-	for at := name; at != filepath.Dir(at); at = filepath.Dir(at) {
-		info, err := os.Lstat(at)
-		if err != nil {
-			return err
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			continue
-		}
-		top, err := Resolved(filepath.Dir(at))
-		if err != nil {
-			return err
-		}
-		repository, found := ignore.Repository(top)
-		if found {
-			top = repository
-		} else if at != name {
-			continue
-		}
-		target, err := Resolved(at)
-		if err != nil {
-			return err
-		}
-		if _, err := within(top, target, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	isInGit := slices.Contains(strings.Split(filepath.ToSlash(below), "/"), ".git")
+	return files.Below(w.top, below, link, name), !isInGit && !w.Exclude.leavesOut(name), nil
 }
 
 // within is the path of the target of a link below top, and an error where it is not there. Both have no links in them.
@@ -82,7 +48,7 @@ func topOf(folder string) (top *files.Top, below string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if name, found := ignore.Repository(folder); found {
+	if name, found := repository(folder); found {
 		if top, err = files.OpenTop(name); err == nil {
 			below, err = filepath.Rel(name, folder)
 		}

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -67,7 +66,7 @@ func (f File) Place() files.Place {
 
 // IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
 func (in *Input) IsNamed(path string) bool {
-	return in != nil && !in.ForceExclude && slices.Contains(in.Files, path)
+	return in != nil && slices.Contains(in.Files, path)
 }
 
 // List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
@@ -105,13 +104,6 @@ func (in *Input) list(name string) []File {
 	if err = cmp.Or(err, failed); err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
-	if in.ForceExclude {
-		if left, err := in.leavesOut(name, full, info.IsDir()); err != nil {
-			return []File{{Err: asNamed(err, name), Named: true}}
-		} else if left {
-			return nil
-		}
-	}
 	if !info.IsDir() {
 		size := int64(-1)
 		if info.Mode().IsRegular() {
@@ -120,53 +112,95 @@ func (in *Input) list(name string) []File {
 		return []File{{Path: name, Below: filepath.Base(name), Size: size, Named: true, Manifest: true}}
 	}
 	w := walk{Input: in}
-	scope, err := in.Ignore.Within(full)
-	if err == nil {
-		w.top, w.from, err = topOf(full)
-	}
-	if err != nil {
+	if w.top, w.from, err = topOf(full); err != nil {
 		return []File{{Err: asNamed(err, name)}}
 	}
-	w.folder(name, full, "", scope)
+	w.folder(name, full, "")
 	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
 		if w.left {
-			why += " but what is left out, by --exclude, .gitignore or .claimbridgeignore"
+			why += " but what is left out, by --exclude or .gitignore"
 		}
 		w.found = append(w.found, File{Err: &FileError{name, errors.New(why)}})
 	}
 	return w.found
 }
 
-// leavesOut what is named, by its own name or, where it is a link, by that of what it leads to, as in a folder. Where that is elsewhere it
-// is an error.
-func (in *Input) leavesOut(name, full string, folder bool) (bool, error) {
-	left, err := in.Ignore.LeavesOutNamed(full, folder)
-	if left || err != nil {
-		return left, err
-	}
-	if err := staysIn(name); err != nil {
-		return false, err
-	}
-	target, err := Resolved(full)
-	if err != nil || target == full {
-		return false, err
-	}
-	return in.Ignore.LeavesOutNamed(target, folder)
-}
-
 // walk through a folder that was named.
 type walk struct {
 	*Input
 	found []File
-	// left is set when something is left out.
-	left bool
-	top  *files.Top // from which files are reached, and where links are followed
-	from string     // path of the folder from there
+	left  bool       // something is left out, or may be
+	top   *files.Top // from which files are reached, and where links are followed
+	from  string     // path of the folder from there
 }
 
-// folder lists one, which is so far below the one that was named.
-func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
+// folder lists one, which is so far below the one that was named. In a work tree of Git it has the files that Git lists.
+func (w *walk) folder(path, full, below string) {
+	if _, found := repository(full); !found {
+		w.plainFolder(path, full, below)
+		return
+	}
+	names, err := gitFiles(full)
+	if err == nil {
+		w.left = true
+		w.gitFolder(path, full, below, names)
+		return
+	}
+	if !errors.Is(err, errNoWorkTree) {
+		why := fmt.Errorf("is read without regard to .gitignore: %w", err)
+		w.found = append(w.found, File{Err: Skipped(&FileError{path, why})})
+	}
+	w.plainFolder(path, full, below)
+}
+
+// gitFolder lists the files that Git names. Those that are gone from the work tree, and those behind a link to a folder, are left out.
+func (w *walk) gitFolder(path, full, below string, names []string) {
+	isReal := map[string]bool{}
+	for _, name := range names {
+		name = filepath.FromSlash(name)
+		path, at, below := filepath.Join(path, name), filepath.Join(full, name), filepath.Join(below, name)
+		parent := filepath.Dir(at)
+		if _, known := isReal[parent]; !known {
+			isReal[parent] = isBelow(full, parent)
+		}
+		info, err := os.Lstat(at)
+		switch isNested := filepath.Dir(name) != "."; {
+		case isNested && !w.Recursive, !isReal[parent], errors.Is(err, fs.ErrNotExist), w.isExcept(at):
+		case w.Exclude.leavesOut(path):
+			w.left = true
+		case err != nil:
+			w.found = append(w.found, File{Err: plainPath(err)})
+		case !info.IsDir():
+			w.file(path, below, fs.FileInfoToDirEntry(info))
+		case w.Recursive: // a submodule, or another repository
+			w.folder(path, at, below)
+		}
+	}
+}
+
+// isBelow reports whether a folder is where its path says, without links.
+func isBelow(folder, inner string) bool {
+	top, err := filepath.EvalSymlinks(folder)
+	real, innerErr := filepath.EvalSymlinks(inner)
+	if err != nil || innerErr != nil {
+		return false
+	}
+	wanted, err := filepath.Rel(folder, inner)
+	return err == nil && real == filepath.Join(top, wanted)
+}
+
+// isExcept reports whether a path is the folder that is not read, or below it.
+func (w *walk) isExcept(path string) bool {
+	if w.Except == "" {
+		return false
+	}
+	below, err := filepath.Rel(w.Except, path)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// plainFolder lists all files of a folder, but for hidden folders and dependencies.
+func (w *walk) plainFolder(path, full, below string) {
 	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
 	if err != nil {
 		w.found = append(w.found, File{Err: plainPath(err)})
@@ -174,17 +208,15 @@ func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 	for _, entry := range entries {
 		path, full, below := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name()), filepath.Join(below, entry.Name())
 		switch {
-		case entry.Name() == ".git":
-		case w.Ignore.LeavesOut(full, entry.IsDir(), scope):
+		case entry.IsDir() && notOurs(entry.Name()), w.isExcept(full):
+		case w.Exclude.leavesOut(path):
 			w.left = true
 		case !entry.IsDir():
 			w.file(path, below, entry)
-		case w.Recursive && full != w.Except:
-			if inner, err := w.Ignore.Below(full, scope); err != nil {
-				w.found = append(w.found, File{Err: asNamed(err, path)})
-			} else {
-				w.folder(path, full, below, inner)
-			}
+		case w.Recursive && isTop(full):
+			w.folder(path, full, below)
+		case w.Recursive:
+			w.plainFolder(path, full, below)
 		}
 	}
 }

@@ -3,13 +3,14 @@ package input
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
+	"github.com/claimbridge/claimbridge/test/gitenv"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -39,62 +40,145 @@ func listed(in Input) (all []string) {
 
 func TestFilesThatAreFound(t *testing.T) {
 	files := map[string]string{
-		".git/config.yaml":           "",
-		".gitignore":                 "/gen\n*.tmp.yaml\n",
-		".claimbridgeignore":         "vendor/\n!keep.tmp.yaml\n",
-		"a.yaml":                     "",
-		"keep.tmp.yaml":              "",
-		"other.tmp.yaml":             "",
-		"readme.md":                  "",
-		"gen/x.yaml":                 "",
-		"deploy/b.YML":               "",
-		"deploy/gen/c.json":          "",
-		"deploy/.gitignore":          "d.yaml",
-		"deploy/d.yaml":              "",
-		"deploy/vendor/e.yaml":       "",
-		"deploy/deep/d.yaml":         "",
-		"deploy/deep/f.yaml":         "",
-		"deploy/other/.git/hook.yml": "",
-		"sub/.git":                   "gitdir: elsewhere",
-		"sub/x.tmp.yaml":             "",
+		".gitignore":           "/gen\n*.tmp.yaml\n",
+		"a.yaml":               "",
+		"other.tmp.yaml":       "",
+		"readme.md":            "",
+		"gen/x.yaml":           "",
+		".github/w.yaml":       "",
+		"deploy/b.YML":         "",
+		"deploy/gen/c.json":    "",
+		"deploy/.gitignore":    "d.yaml",
+		"deploy/d.yaml":        "",
+		"deploy/vendor/e.yaml": "",
+		"deploy/deep/d.yaml":   "",
+		"deploy/deep/f.yaml":   "",
+		"sub/.gitignore":       "y.yaml",
+		"sub/x.tmp.yaml":       "",
+		"sub/y.yaml":           "",
 	}
-	tests := map[string]struct {
+	tree(t, files)
+	git(t, ".", "init", "--quiet")
+	git(t, "sub", "init", "--quiet")
+	git(t, ".", "add", "--force", "other.tmp.yaml") // what is tracked is read, whatever .gitignore says
+	git(t, ".", "add", "a.yaml")
+	recursive := func(exclude ...string) Input { return Input{Files: []string{"."}, Recursive: true, Exclude: exclude} }
+	everything := []string{
+		".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml", "other.tmp.yaml",
+		"sub/x.tmp.yaml",
+	}
+	for name, test := range map[string]struct {
 		in   Input
 		want []string
 	}{
-		"a folder":                             {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
-		"a folder with its subfolders":         {Input{Files: []string{"deploy"}, Recursive: true}, []string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json"}},
-		"a repository":                         {Input{Files: []string{"."}, Recursive: true}, []string{"a.yaml", "deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "keep.tmp.yaml"}},
-		"patterns of what is above hold below": {Input{Files: []string{"deploy/deep", "gen"}}, []string{"deploy/deep/f.yaml", "gen/x.yaml"}},
-		"a repository of its own has its own":  {Input{Files: []string{"sub"}}, []string{"sub/x.tmp.yaml"}},
-		"what is named is read":                {Input{Files: []string{"gen/x.yaml", "readme.md"}}, []string{"gen/x.yaml", "readme.md"}},
-		"unless that is forced":                {Input{Files: []string{"gen/x.yaml", "gen", "a.yaml", "deploy/d.yaml"}, ForceExclude: true}, []string{"a.yaml"}},
-		"one folder is not read":               {Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")}, nil},
-		"no patterns":                          {Input{Files: []string{"deploy"}, Recursive: true, Ignore: ignore.Rules{None: true}}, []string{"deploy/b.YML", "deploy/d.yaml", "deploy/deep/d.yaml", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"}},
-		"other files":                          {Input{Files: []string{"deploy/deep"}, Others: true}, []string{"deploy/deep/f.yaml"}},
-		"a file that is not there":             {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
-		"a folder without manifests":           {Input{Files: []string{".git"}, Ignore: ignore.Rules{None: true}}, []string{".git/config.yaml"}},
-	}
-	tree(t, files)
-	here := filepath.ToSlash(abs(t, "."))
-	var excluded []ignore.Pattern
-	for _, line := range []string{"deep/", "!d.yaml", "/b.YML"} {
-		p, _ := ignore.Parse(line, here) // each is one
-		excluded = append(excluded, p)
-	}
-	tests["what is excluded beats files"] = struct {
-		in   Input
-		want []string
-	}{Input{Files: []string{"deploy"}, Recursive: true, Ignore: ignore.Rules{Excluded: excluded}}, []string{"deploy/b.YML", "deploy/d.yaml", "deploy/gen/c.json"}}
-	for name, test := range tests {
+		"a folder":                 {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
+		"a folder with subfolders": {Input{Files: []string{"deploy"}, Recursive: true}, []string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"}},
+		"a repository":             {recursive(), everything},
+		"a folder that is ignored": {Input{Files: []string{"gen"}}, []string{"gen: no *.json, *.yaml or *.yml in this folder but what is left out, by --exclude or .gitignore"}},
+		"what is named":            {Input{Files: []string{"gen/x.yaml", "readme.md"}}, []string{"gen/x.yaml", "readme.md"}},
+		"other files":              {Input{Files: []string{"deploy/deep"}, Others: true}, []string{"deploy/deep/f.yaml"}},
+		"a file that is not there": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
+		"one folder is not read":   {Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")}, []string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"}},
+		"names that are excluded":  {recursive("deep", "*.tmp.yaml"), []string{".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml"}},
+		"paths that are excluded":  {recursive("deploy/**", "sub/"), []string{".github/w.yaml", "a.yaml", "other.tmp.yaml"}},
+		"paths anywhere":           {recursive("**/deep/*.yaml", "{sub,.github}/*"), []string{"a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml", "other.tmp.yaml"}},
+	} {
 		t.Run(name, func(t *testing.T) {
-			if name == "one folder is not read" {
-				test.in.Except, test.want = abs(t, "deploy"), []string{"a.yaml", "keep.tmp.yaml"}
-			}
 			if diff := cmp.Diff(test.want, listed(test.in)); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Outside of Git all files of a folder are read, but for hidden folders, dependencies, and what a repository below it leaves out.
+func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
+	tree(t, map[string]string{
+		".gitignore": "a.yaml", "a.yaml": "", ".hidden/b.yaml": "", ".c.yaml": "", "vendor/d.yaml": "", "x/node_modules/e.yaml": "", "x/f.yaml": "",
+		"repo/.gitignore": "g.yaml", "repo/g.yaml": "", "repo/vendor/h.yaml": "",
+	})
+	git(t, "repo", "init", "--quiet")
+	want := []string{".c.yaml", "a.yaml", "repo/vendor/h.yaml", "x/f.yaml"}
+	if diff := cmp.Diff(want, listed(Input{Files: []string{"."}, Recursive: true})); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{"vendor/d.yaml", ".hidden/b.yaml"}
+	if diff := cmp.Diff(want, listed(Input{Files: []string{"vendor", ".hidden"}, Recursive: true})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Git sets variables for hooks that name the repository in which it runs, and not the folder that is read.
+func TestVariablesOfHooksDoNotCount(t *testing.T) {
+	tree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
+	git(t, "repo", "init", "--quiet")
+	git(t, "other", "init", "--quiet")
+	for name, value := range map[string]string{
+		"GIT_DIR": abs(t, "other/.git"), "GIT_WORK_TREE": abs(t, "other"), "GIT_INDEX_FILE": abs(t, "other/.git/index"), "GIT_PREFIX": "x/",
+	} {
+		t.Setenv(name, value)
+	}
+	if diff := cmp.Diff([]string{"repo/a.yaml"}, listed(Input{Files: []string{"repo"}})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Without git, or where it refuses a repository, the folder is read all the same, and that is a warning.
+func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
+	tree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": ""})
+	git(t, "repo", "init", "--quiet")
+	for name, test := range map[string]struct{ variable, value, want string }{
+		"no git":          {"PATH", abs(t, "repo"), "repo: is read without regard to .gitignore: git ls-files: exec: \"git\": executable file not found in $PATH"},
+		"another's files": {"GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", "repo: is read without regard to .gitignore: git ls-files: detected dubious ownership in repository at '" + abs(t, "repo") + "'"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(test.variable, test.value)
+			t.Setenv("HOME", abs(t, "repo")) // without a configuration that calls all folders safe
+			t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			want := []string{test.want, "repo/a.yaml", "repo/b.yaml"}
+			if diff := cmp.Diff(want, listed(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A repository may be anybody's: its configuration runs nothing, and neither its index nor a link leads out of it or into .git.
+func TestHostileRepositories(t *testing.T) {
+	tree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
+	git(t, "repo", "init", "--quiet")
+	git(t, "repo", "add", "--all")
+	git(t, "repo", "config", "core.fsmonitor", "touch "+abs(t, "ran")+"; false")
+	must.Do(t, os.RemoveAll("repo/folder"))
+	must.Do(t, os.WriteFile("repo/.git/c.yaml", nil, 0o600))
+	for link, to := range map[string]string{"repo/folder": "../outside", "repo/in-git.yaml": ".git/c.yaml", "repo/out.yaml": "../outside/b.yaml"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Skip(err)
+		}
+	}
+	got := listed(Input{Files: []string{"repo"}, Recursive: true})
+	if len(got) != 2 || got[0] != "repo/a.yaml" || !strings.HasPrefix(got[1], "repo/out.yaml: is a link to ") {
+		t.Errorf("%q", got)
+	}
+	if _, err := os.Stat("ran"); err == nil {
+		t.Error("a program of the repository was run")
+	}
+}
+
+func TestExcludeRejectsWhatIsNoPattern(t *testing.T) {
+	for _, pattern := range []string{"", "[a", "{a,b"} {
+		if err := (Exclude{"a", pattern}).Check(); err == nil {
+			t.Errorf("%q is accepted", pattern)
+		}
+	}
+}
+
+func git(t *testing.T, folder string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir, cmd.Env = folder, gitenv.Clean()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		want                     string
 		failed, warnings, common int
 	}{
-		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude (object-without-type)\n", 1, 0, 0},
+		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; leave out a file that is meant for something else with --exclude (object-without-type)\n", 1, 0, 0},
 		"no YAML":              {document(errors.New("is bad")), finding.UnreadableDocument, "f.yaml: document 2 (line 7): is bad (unreadable-document)\n", 1, 0, 0},
 		"no file":              {&input.FileError{Path: "f", Err: errors.New("is gone")}, finding.UnreadableFile, "f: is gone (unreadable-file)\n", 1, 0, 0},
 		"skipped, as many are": {input.Skipped(&input.FileError{Path: "f", Err: errors.New("is another's")}), finding.SkippedFile, "f: warning: is another's (skipped-file)\n", 0, 1, 1},

@@ -160,9 +160,9 @@ func (l *Log) hint(at finding.Place, err error) string {
 	}
 	if _, is := errors.AsType[*manifest.NotObjectError](err); is || errors.Is(err, ErrNoType) {
 		if l.Input.IsNamed(at.File) {
-			return "; it was named: --force-exclude leaves it out all the same, when .claimbridgeignore or --exclude names it"
+			return ""
 		}
-		return "; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude"
+		return "; leave out a file that is meant for something else with --exclude"
 	}
 	return ""
 }
