@@ -62,7 +62,7 @@ func (c *clusterFlags) asked() (flags []string) {
 
 func (c *clusterFlags) config() (*rest.Config, error) {
 	if timeout, err := clientcmd.ParseTimeout(cmp.Or(c.overrides.Timeout, "0")); err != nil || timeout < 0 {
-		return nil, usagef("--request-timeout=%.100s: must be %s", c.overrides.Timeout, valuesOf["duration"])
+		return nil, usagef("--request-timeout=%.100s: must be %s", c.overrides.Timeout, valueFormats["duration"])
 	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set

@@ -23,7 +23,7 @@ type manifestsOptions struct {
 
 func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
-	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster", noArgs, o.run)
+	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster", cobra.NoArgs, o.run)
 	fs := c.FlagSet("manifests")
 	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")

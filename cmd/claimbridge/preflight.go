@@ -21,7 +21,7 @@ type preflightOptions struct {
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it", noArgs, o.run)
+	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it", cobra.NoArgs, o.run)
 	fs := c.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
@@ -66,11 +66,6 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	}
 	if err != nil {
 		return err
-	}
-	for _, r := range results {
-		for i, f := range r.Findings {
-			r.Findings[i].Remedy, r.Findings[i].Command = asCalled(cmd, f.Remedy), asCalled(cmd, f.Command)
-		}
 	}
 	if o.output == "json" {
 		err = findingsJSON(cmd.OutOrStdout(), results)

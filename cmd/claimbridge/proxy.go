@@ -16,7 +16,7 @@ type proxyFlags struct {
 
 func newProxyCommand() *cobra.Command {
 	o := proxyFlags{cluster: newClusterFlags()}
-	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io", noArgs, o.run)
+	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io", cobra.NoArgs, o.run)
 	fs := c.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port of 127.0.0.1 to serve on; 0 for any that is free")
 	fs.StringVar(&o.absent, "absent", string(bridge.Empty),

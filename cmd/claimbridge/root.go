@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 
 	"github.com/claimbridge/claimbridge/internal/build"
@@ -28,6 +28,35 @@ func (f failure) Unwrap() error { return f.error }
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// usageErrorOf returns an error of usage that names the help of the command.
+func usageErrorOf(c *cobra.Command, err error) error {
+	return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
+}
+
+// valueFormats describes the values of flags, by the type that help shows. The texts of strconv name neither limit nor
+// unit.
+var valueFormats = map[string]string{
+	"uint16":   "a port, a whole number of at most 65535",
+	"Level":    "a whole number",
+	"bool":     "true or false",
+	"duration": "a time with its unit, as 30s or 5m",
+	"quantity": "a number of bytes, as 64Mi",
+}
+
+// flagError returns an error of usage for a flag that is unknown, or whose value is invalid.
+func flagError(c *cobra.Command, err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return usageErrorOf(c, err)
+	}
+	flag := invalid.GetFlag()
+	format, known := valueFormats[flag.Value.Type()]
+	if !known {
+		return usageErrorOf(c, err)
+	}
+	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
+}
 
 // when something is wrong it is one of usage. cmp.Or takes the first of many.
 func when(wrong bool, format string, args ...any) error {
@@ -76,18 +105,21 @@ of a release does: files on the command line, and live objects as a webhook.`,
 		SilenceErrors: true, // run prints them
 	}
 	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
-	root.SetFlagErrorFunc(wrongFlag)
-	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
+	root.SetFlagErrorFunc(flagError)
+	// cobra adds the flag --version. A custom template would link text/template, and with it every exported method.
 	root.Version = build.Line()
-	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
-		newProxyCommand(), newVersionCommand())
+	root.AddCommand(
+		newServeCommand(),
+		newConvertCommand(),
+		newValidateCommand(),
+		newRulesCommand(),
+		newManifestsCommand(),
+		newPreflightCommand(),
+		newProxyCommand(),
+		newVersionCommand(),
+	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	helpCommand, _, _ := root.Find([]string{"help"})
-	helpCommand.Args = func(_ *cobra.Command, args []string) error {
-		c, rest, err := root.Find(args)
-		return cmp.Or(err, noArgs(c, rest))
-	}
 	return root
 }
 
@@ -96,7 +128,7 @@ func begin(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) e
 	return func(cmd *cobra.Command, _ []string) error {
 		err := work(cmd)
 		if usage, wrong := errors.AsType[usageError](err); wrong {
-			return usagef("%w\nSee '%s --help' for usage.", usage.error, cmd.CommandPath())
+			return usageErrorOf(cmd, usage.error)
 		}
 		if err != nil {
 			return failure{err}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -27,7 +26,7 @@ type ruleLine struct {
 }
 
 // allRules, of validation first, or those of a name, with examples.
-func allRules(c *cobra.Command, name string) (all []ruleLine) {
+func allRules(name string) (all []ruleLine) {
 	for _, r := range validation.Listing() {
 		all = append(all, ruleLine{Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason})
 		if r.Name == name {
@@ -35,7 +34,7 @@ func allRules(c *cobra.Command, name string) (all []ruleLine) {
 		}
 	}
 	for _, r := range finding.Rules() {
-		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: asCalled(c, r.Remedy)})
+		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy})
 	}
 	return slices.DeleteFunc(all, func(r ruleLine) bool { return name != "" && r.Name != name })
 }
@@ -50,10 +49,10 @@ func newRulesCommand() *cobra.Command {
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		rules := allRules(cmd, name)
+		rules := allRules(name)
 		switch {
 		case len(rules) == 0 || named && name == "":
-			return usagef("there is no rule %.100q%s", name, near(cmd, name))
+			return usagef("there is no rule %.100q: '%s' lists all rules", name, cmd.CommandPath())
 		case output == "json":
 			return jsonLines(cmd.OutOrStdout(), rules)
 		case named:
@@ -61,9 +60,10 @@ func newRulesCommand() *cobra.Command {
 		}
 		return rulesText(cmd.OutOrStdout(), rules)
 	}
-	c := newCommand("rules [NAME]", "List the rules of validation and of what is found in files, or show one", cobra.ArbitraryArgs, run)
-	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-		for _, r := range allRules(c, "") {
+	const short = "List the rules of validation and of what is found in files, or show one"
+	c := newCommand("rules [NAME]", short, cobra.ArbitraryArgs, run)
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		for _, r := range allRules("") {
 			if len(args) == 0 {
 				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
 			}
@@ -72,21 +72,6 @@ func newRulesCommand() *cobra.Command {
 	}
 	c.output(&output, "text", "output format: text, or json, which is one line a rule", textOrJSON...)
 	return c.whole()
-}
-
-// near are the names of rules that may be meant.
-func near(c *cobra.Command, name string) string {
-	const typos = 4 // of names that are 10 to 50 letters long
-	var names []string
-	for _, r := range allRules(c, "") {
-		names = append(names, r.Name)
-	}
-	found := suggest.Names(name, names, typos)
-	const most = 5 // of a word like name there are more, and none is meant
-	if len(found) == 0 || len(found) > most {
-		return ", '" + c.CommandPath() + "' lists them"
-	}
-	return didYouMean(found)
 }
 
 func rulesText(out io.Writer, rules []ruleLine) error {

@@ -21,7 +21,7 @@ import (
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()
 	c := newCommand("serve", "Serve conversion and validation of claims as a webhook",
-		noArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
+		cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
 	o.addFlags(&c.NamedFlagSets)
 	c.takes("kubernetes-release", validation.AllReleases()...)
 	c.takes("tls-min-version", tlsVersions...)

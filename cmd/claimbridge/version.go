@@ -30,7 +30,7 @@ func newVersionCommand() *cobra.Command {
 		}
 		return err
 	}
-	c := newCommand("version", "Print the version of claimbridge", noArgs, run)
+	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)
 	c.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
 	return c.whole()
 }
