@@ -137,10 +137,14 @@ manifests: ## Generate the custom resource definitions, render the manifests in 
 image: ## Make the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its name with its digest; needs nothing but Go (docs/quick-start.md).
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image $(IMG)
 
+# The default of IMG names an image that no registry has: only a released VERSION, or IMG, names one.
+NAMED_IMAGE = $(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))
+IMAGE_IS_NAMED = test -n '$(NAMED_IMAGE)' || \
+	{ echo 'error: which image? make $@ IMG=registry.example.com/claimbridge:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1; }
+
 .PHONY: image-push
 image-push: ## The same, and push it to its registry, where docker login, or a file as it writes, says who you are.
-	@test -n '$(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))' || \
-		{ echo 'error: which image? make image-push IMG=registry.example.com/claimbridge:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1; }
+	@$(IMAGE_IS_NAMED)
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG)
 
 .PHONY: release
@@ -154,7 +158,8 @@ check-release: ## Vet and test the tools that make images and releases; makes a 
 	$(GO) -C tools/release test -count=1 -timeout 25m ./...
 
 .PHONY: deploy
-deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG, CERTIFICATES=cert-manager|self|files).
+deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG=registry.example.com/claimbridge:tag, CERTIFICATES=cert-manager|self|files).
+	@$(IMAGE_IS_NAMED)
 	manifests=$$($(GO) run ./cmd/claimbridge manifests --group=$(GROUP) --namespace=$(NAMESPACE) --image=$(IMG) --certificates=$(CERTIFICATES)) && \
 	printf '%s\n' "$$manifests" | $(KUBECTL) apply --server-side -f -
 

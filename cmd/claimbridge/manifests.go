@@ -28,7 +28,8 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.Namespace, "namespace", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar(&o.Image, "image", build.Image(config.DefaultImage), "image of the server, best with a digest")
+	fs.StringVar(&o.Image, "image", releasedImage(), "image of the server, best with a digest. "+
+		"A build that is not a release has no default: it is required for the server.")
 	fs.StringVar((*string)(&o.Certificates), "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.AdmissionPolicy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
@@ -45,7 +46,7 @@ func newManifestsCommand() *cobra.Command {
 }
 
 func (o *manifestsOptions) run(cmd *cobra.Command) error {
-	if err := o.check(); err != nil {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	manifests, err := config.Manifests(o.Options)
@@ -62,17 +63,20 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 
 // check the flags. In options of manifests the zero value of most means a default; an empty flag is a mistake, a variable of a
 // script that is not set.
-func (o *manifestsOptions) check() error {
+func (o *manifestsOptions) check(cmd *cobra.Command) error {
+	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
 		when(o.Group == "" && !o.Only.Watches(),
 			"--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself",
 			config.DefaultGroup),
 		when(o.Namespace == "", "--namespace must not be empty"),
-		when(o.Image == "", "--image must not be empty"),
+		when(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
 		when(o.Certificates == "", "--certificates must not be empty"),
 		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""), "--versions must not be empty, nor have an empty name"),
 		when(!slices.Contains(certificateModes, string(o.Certificates)), "--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
 		when(o.Only != "" && !slices.Contains(config.Parts, o.Only), "--only=%.100s: must be %s", o.Only, oneOf(partNames())),
+		when(o.Image == "" && hasServer, "--image is required: this build is not a release, so no image of it is published; "+
+			"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then name it here"),
 		completeRelease(&o.KubernetesRelease),
 	); err != nil {
 		return err
@@ -91,6 +95,14 @@ func (o *manifestsOptions) check() error {
 	}
 	o.CABundle = append([]byte{}, bundle...) // an empty file is not no file
 	return nil
+}
+
+// releasedImage returns the published image of this release, or "" if this build is not a release.
+func releasedImage() string {
+	if !build.Released() {
+		return ""
+	}
+	return build.Image(config.DefaultImage)
 }
 
 // certificateModes, as flags name them.

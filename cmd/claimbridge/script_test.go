@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -31,6 +32,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("RENDERED", rendered)
+			env.Setenv("IMAGE", config.DefaultImage)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -16,6 +16,7 @@ import (
 func TestGroupInTree(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")
+	const image = "--image=" + config.DefaultImage
 	for name, test := range map[string]struct {
 		args    []string
 		refused string // why; empty: it is written
@@ -32,7 +33,7 @@ func TestGroupInTree(t *testing.T) {
 		"a group of k8s.io that is free":                                          {args: []string{"--group=claims.k8s.io"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr, code := c.program(t, append([]string{"manifests"}, test.args...)...)
+			stdout, stderr, code := c.program(t, append([]string{"manifests", image}, test.args...)...)
 			switch {
 			case test.refused == "" && (code != 0 || stderr != "" || !strings.Contains(stdout, "kind: ")):
 				t.Errorf("exit code %d:\n%s", code, stderr)
@@ -43,16 +44,18 @@ func TestGroupInTree(t *testing.T) {
 	}
 	t.Run("definitions that are there already", func(t *testing.T) { // they do not make the group free
 		c.Kubectl(t, must.Get(config.Manifests(config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}))(t), "apply", "--server-side", "-f", "-")
-		if stdout, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io"); code != 1 || stdout != "" {
+		if stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io"); code != 1 || stdout != "" {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
 		c.Kubectl(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
 	})
 	t.Run("make deploy", func(t *testing.T) {
-		if output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "CERTIFICATES=self"); err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
+		output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "IMG="+config.DefaultImage, "CERTIFICATES=self")
+		if err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
 			t.Errorf("want it refused, got %v\n%s", err, output)
 		}
-		if output, err := c.make(t, "deploy", "CERTIFICATES=self"); err == nil || !strings.Contains(output, "--group is required") {
+		output, err = c.make(t, "deploy", "IMG="+config.DefaultImage, "CERTIFICATES=self")
+		if err == nil || !strings.Contains(output, "--group is required") {
 			t.Errorf("without a group: want it refused, got %v\n%s", err, output)
 		}
 		if output := c.Kubectl(t, nil, "get", "namespaces,crds", "-o", "name"); strings.Contains(output, "claim") {
@@ -78,13 +81,14 @@ func (c *cluster) chartIsRefused(t *testing.T, h helm) {
 
 // Where the group is free, by --runtime-config, nothing is in the way of it: and no note either, since the cluster was asked.
 func (c *cluster) groupIsFree(t *testing.T) {
-	stdout, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io", "--certificates=self")
+	const image = "--image=" + config.DefaultImage
+	stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io", "--certificates=self")
 	rendered := must.Get(os.ReadFile(filepath.Join("..", "..", "config", "rendered", "self.yaml")))(t)
 	if code != 0 || stderr != "" || stdout != string(rendered) {
 		t.Errorf("exit code %d, %d bytes:\n%s", code, len(stdout), stderr)
 	}
 	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // definitions of ours do not make it less free
-	if _, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io"); code != 0 || stderr != "" {
+	if _, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io"); code != 0 || stderr != "" {
 		t.Errorf("a second time: exit code %d\n%s", code, stderr)
 	}
 }

@@ -202,7 +202,8 @@ func (l *life) comesBack(t *testing.T) {
 
 // goesByMake what was installed by make.
 func (l *life) goesByMake(t *testing.T) {
-	if output, err := l.make(t, "deploy", "GROUP="+group, "CERTIFICATES=self"); err != nil { // over what is there
+	output, err := l.make(t, "deploy", "GROUP="+group, "IMG="+config.DefaultImage, "CERTIFICATES=self") // over what is there
+	if err != nil {
 		t.Errorf("make deploy: %v\n%s", err, output)
 	}
 	if output, err := l.make(t, "undeploy", "GROUP="+group); err != nil {

@@ -26,6 +26,19 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		"an image":                      {args: []string{"image-push", "IMG=example.com/a:1"}, want: " --name=example.com/a:1 "},
 		"an image and a version":        {args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"}, want: " --name=example.com/a:1 "},
 		"the image of a version":        {args: []string{"image-push", "VERSION=v0.3.0"}, want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 "},
+		"no image to deploy": {
+			args:  []string{"deploy", "KUBECTL=:"},
+			want:  "error: which image? make deploy IMG=",
+			fails: true,
+		},
+		"an image to deploy": {
+			args: []string{"deploy", "KUBECTL=:", "IMG=example.com/a:1"},
+			want: " --image=example.com/a:1 ",
+		},
+		"the image of a version to deploy": {
+			args: []string{"deploy", "KUBECTL=:", "VERSION=v0.3.0"},
+			want: " --image=ghcr.io/claimbridge/claimbridge:v0.3.0 ",
+		},
 	} {
 		cmd := exec.CommandContext(t.Context(), "make", append([]string{"--no-print-directory", "-C", "../..", "GO=echo"}, test.args...)...)
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { // what a make has set that runs this test
