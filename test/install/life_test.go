@@ -104,7 +104,10 @@ func (l *life) installs(t *testing.T) {
 
 // values of the chart.
 func (l *life) values() []string {
-	return []string{l.chart, "--namespace=" + namespace, "--set=group=" + group, "--set=certificates=" + string(l.certificates)}
+	return []string{
+		l.chart, "--namespace=" + namespace, "--set=group=" + group, "--set=image.tag=" + imageTag,
+		"--set=certificates=" + string(l.certificates),
+	}
 }
 
 // ownCA becomes the next one.

@@ -15,12 +15,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const chartFolder = "../../config/charts/claimbridge"
+
+// imageTag is the tag of the image, which a chart that is not of a release does not have.
+var imageTag = config.DefaultImage[strings.LastIndex(config.DefaultImage, ":")+1:]
 
 // releases of Helm that people have.
 var releases = []string{programs.Helm3, programs.Helm4}

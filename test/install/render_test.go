@@ -19,7 +19,7 @@ import (
 var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 
 // exact values take away what a chart has and manifests have not, and add what helm leaves to who installs.
-var exact = map[string]string{"createNamespace": "true"}
+var exact = map[string]string{"createNamespace": "true", "image.tag": imageTag}
 
 // The chart and claimbridge manifests give the same objects, whatever is asked for.
 func TestChartsRenderTheManifests(t *testing.T) {
@@ -52,7 +52,7 @@ func TestChartsRenderTheManifests(t *testing.T) {
 		"v1 alone":           with(func(o *config.Options) { o.Versions = []string{"v1"} }, map[string]string{"versions": "{v1}"}),
 		"rules of a release": with(func(o *config.Options) { o.KubernetesRelease = "1.34" }, map[string]string{"kubernetesRelease": "1.34"}),
 		"an image":           with(func(o *config.Options) { o.Image = "localhost:5000/a/b:v2" }, map[string]string{"image.repository": "localhost:5000/a/b", "image.tag": "v2"}),
-		"a digest":           with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{"image.repository": "a/b", "image.digest": digest}),
+		"a digest":           with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{"image.repository": "a/b", "image.tag": "", "image.digest": digest}),
 		"a tag and a digest": with(func(o *config.Options) { o.Image = "a:v1@" + digest }, map[string]string{"image.repository": "a", "image.tag": "v1", "image.digest": digest}),
 		"a policy":           with(func(o *config.Options) { o.AdmissionPolicy, o.Certificates = true, config.Self }, map[string]string{"admissionPolicy": "true"}),
 		"admin access":       with(func(o *config.Options) { o.AdminAccessPolicy = true }, map[string]string{"adminAccessPolicy": "true"}),

@@ -12,7 +12,7 @@ import (
 func TestPodsAreAsTheUserSays(t *testing.T) {
 	for _, mode := range modes {
 		for _, release := range releases {
-			got := objects(t, newHelm(t, release).run(t, "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com", "--set=certificates="+string(mode), "--set=replicas=3",
+			got := objects(t, newHelm(t, release).run(t, "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com", "--set=image.tag="+imageTag, "--set=certificates="+string(mode), "--set=replicas=3",
 				"--set=resources.limits.memory=1Gi", "--set=imagePullSecrets[0].name=registry", "--set=tolerations[0].operator=Exists",
 				"--set-string=nodeSelector.zone=a", "--set=affinity.nodeAffinity.a=b", "--set=extraArgs={--v=2}"))
 			for title, object := range got {
@@ -52,6 +52,7 @@ func TestValuesThatCannotBe(t *testing.T) {
 		"a private key":                {[]string{group, "--set=certificates=files", "--set=caBundle=-----BEGIN PRIVATE KEY-----"}, "caBundle"},
 		"a policy without a server":    {[]string{group, "--set=admissionPolicy=true"}, "admissionPolicy is only for certificates=self"},
 		"an image with its tag":        {[]string{group, "--set=image.repository=a:v1"}, "repository"},
+		"no image":                     {[]string{group}, "no image is named: only the charts of releases have one"},
 		"no limit of memory":           {[]string{group, "--set-json=resources={\"limits\":null}"}, "limits"},
 		"the default namespace":        {[]string{group, "--namespace=default"}, "name one for claimbridge alone"},
 	} {
@@ -73,7 +74,8 @@ func TestValuesThatCannotBe(t *testing.T) {
 
 func TestTheChartIsLinted(t *testing.T) {
 	for _, release := range releases {
-		out := newHelm(t, release).run(t, "lint", "--strict", "--namespace=claims", chartFolder, "--set=group=claims.example.com")
+		out := newHelm(t, release).run(t, "lint", "--strict", "--namespace=claims", chartFolder,
+			"--set=group=claims.example.com", "--set=image.tag="+imageTag)
 		if !strings.Contains(out, "1 chart(s) linted, 0 chart(s) failed") || strings.Contains(out, "WARNING") {
 			t.Errorf("%s: %s", release, out)
 		}
@@ -85,7 +87,8 @@ func TestClustersThatTheChartIsFor(t *testing.T) {
 	for _, helm := range releases {
 		h := newHelm(t, helm)
 		for release, taken := range map[string]bool{"1.25.16": false, "1.26.0": true, "v1.30.3-gke.1225000": true, "v1.37.0-rc.1": true} {
-			_, stderr, err := h.try(t.Context(), "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com", "--kube-version="+release)
+			_, stderr, err := h.try(t.Context(), "template", "a", chartFolder, "--namespace=claims",
+				"--set=group=claims.example.com", "--set=image.tag="+imageTag, "--kube-version="+release)
 			if (err == nil) != taken || err != nil && !strings.Contains(stderr, "chart requires kubeVersion: >=1.") {
 				t.Errorf("%s, Kubernetes %s: %v %s", helm, release, err, stderr)
 			}

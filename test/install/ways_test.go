@@ -48,7 +48,8 @@ func (i *installation) stream(t *testing.T, policy bool) string {
 		o.Only = config.MonitorPart
 		return text + "---\n" + string(must.Get(config.Manifests(o))(t))
 	}
-	return newHelm(t, i.helm).run(t, "template", "mine", chartFolder, "--namespace="+i.namespace, "--set=createNamespace=true", "--set=group="+i.group,
+	return newHelm(t, i.helm).run(t, "template", "mine", chartFolder, "--namespace="+i.namespace,
+		"--set=createNamespace=true", "--set=group="+i.group, "--set=image.tag="+imageTag,
 		"--set=certificates="+string(i.certificates), fmt.Sprintf("--set=admissionPolicy=%t", policy), "--set=monitor.enabled=true")
 }
 

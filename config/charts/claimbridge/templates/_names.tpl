@@ -1,3 +1,3 @@
 {{- define "claimbridge.image" -}}
-{{ .Values.image.repository }}{{ if or .Values.image.tag (not .Values.image.digest) }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
+{{ .Values.image.repository }}{{ with .Values.image.tag }}:{{ . }}{{ end }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
