@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,8 @@ func newPreflightCommand() *cobra.Command {
 	fs := c.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
+	fs.StringVar((*string)(&o.checks.Certificates), "certificates", "", "who makes the certificates of a planned installation: "+
+		"cert-manager, self or files. Default: cert-manager before an installation")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
@@ -36,15 +39,19 @@ func newPreflightCommand() *cobra.Command {
 		checks = append(checks, cobra.CompletionWithDesc(check.Name, check.Reason))
 	}
 	c.takes("skip", checks...)
+	c.takes("certificates", certificateModes...)
 	return c.whole()
 }
 
 func (o *preflightOptions) check(cmd *cobra.Command) error {
 	unknown := o.checks.Validate()
+	certificates := string(o.checks.Certificates)
 	return cmp.Or(
 		checkOutput(o.output, textOrJSON, "text or json"),
 		when(o.checks.Group == "" && cmd.Flags().Changed("group"), "--group must not be empty"),
 		when(o.checks.Namespace == "", "--namespace must not be empty"),
+		when(cmd.Flags().Changed("certificates") && !slices.Contains(certificateModes, certificates),
+			"--certificates=%.100s: must be %s", certificates, oneOf(certificateModes)),
 		when(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
 		when(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
 		when(unknown != nil, "%w", unknown),

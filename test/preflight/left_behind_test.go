@@ -39,5 +39,8 @@ func (i *installation) expectRemovable(t *testing.T) {
 		await.NoError(t, "read "+object.GetName(), func() error { return i.Get(context.Background(), client.ObjectKeyFromObject(object), some) })
 	}
 	i.remove(t, "claims", "templates")
-	i.expect(t, fault{Want: []string{"problem claimbridge-is-installed API group resource.k8s.io"}})
+	i.expect(t, fault{Want: []string{
+		"problem claimbridge-is-installed API group resource.k8s.io",
+		"problem cert-manager-is-installed API group cert-manager.io",
+	}})
 }

@@ -44,11 +44,15 @@ func (s *state) takeAnotherGroup() remedy {
 		"claimbridge manifests --group=claims.YOUR-DOMAIN", s.Group)
 }
 
+// hasCertManager reports whether the cluster serves the definitions of cert-manager.
+func (s *state) hasCertManager() bool {
+	return slices.ContainsFunc(s.apiServices, func(a apiService) bool { return a.Spec.Group == "cert-manager.io" })
+}
+
 // byCertManager is the remedy for what cert-manager does.
 func (s *state) byCertManager(text string) remedy {
-	installed := slices.ContainsFunc(s.apiServices, func(a apiService) bool { return a.Spec.Group == "cert-manager.io" })
 	switch {
-	case installed:
+	case s.hasCertManager():
 		return say("%s", text).by(s.inNamespace("describe", "certificates.cert-manager.io"))
 	case s.groupIsBuiltIn():
 		return s.takeAnotherGroup()

@@ -94,3 +94,24 @@ var claimbridgeIsInstalled = &Check{
 		}
 	},
 }
+
+var certManagerIsInstalled = &Check{
+	Name: "cert-manager-is-installed",
+	Reason: "The manifests for --certificates=cert-manager have objects of cert-manager. Where its definitions are missing, " +
+		"kubectl applies all other objects, and no certificate is issued. Made before an installation, and with --certificates.",
+	after: []*Check{groupIsNotBuiltIn},
+	reads: append([]resource{apiServices}, installation...),
+	find: func(s *state, r *report) {
+		certificates := s.Certificates
+		if certificates == "" && s.absent() {
+			certificates = config.CertManager // the default of the manifests
+		}
+		if certificates != config.CertManager || s.hasCertManager() {
+			return
+		}
+		what := "is not served: cert-manager is not in this cluster, so the manifests for --certificates=cert-manager would be applied only in part"
+		do := say("install cert-manager (https://cert-manager.io) first, or run preflight and manifests with --certificates=self: " +
+			"docs/certificates.md")
+		r.problem(Object{Kind: "API group", Name: "cert-manager.io"}, what, do)
+	},
+}

@@ -5,6 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // A check is found by its name, and says what people need to know.
@@ -78,5 +83,36 @@ func TestWhatCouldNotBeReadIsUnknown(t *testing.T) {
 		if got := c.make(t.Context(), nil, s, nil).State(); got != want {
 			t.Errorf("%s is %s, want %s", c.Name, got, want)
 		}
+	}
+}
+
+// The manifests for cert-manager are applied only in part where it is missing, so it is looked for before they are applied.
+func TestCertManagerIsLookedForBeforeAnInstallation(t *testing.T) {
+	var certManager apiService
+	certManager.Spec.Group = "cert-manager.io"
+	at := types.NamespacedName{Namespace: config.DefaultNamespace, Name: name}
+	installed := map[types.NamespacedName]*corev1.Service{at: {}}
+	for name, test := range map[string]struct {
+		certificates config.Certificates
+		apiServices  []apiService
+		services     map[types.NamespacedName]*corev1.Service
+		want         string
+	}{
+		"nothing is installed":                     {want: "problem"},
+		"nothing is installed, cert-manager is":    {apiServices: []apiService{certManager}, want: "ok"},
+		"cert-manager is planned":                  {certificates: config.CertManager, want: "problem"},
+		"the server's own are planned":             {certificates: config.Self, want: "ok"},
+		"files are planned":                        {certificates: config.Files, want: "ok"},
+		"an installation":                          {services: installed, want: "ok"},
+		"an installation that is to change its CA": {config.CertManager, nil, installed, "problem"},
+	} {
+		options := Options{Namespace: config.DefaultNamespace, Certificates: test.certificates}
+		s := &state{Options: options, apiServices: test.apiServices, services: test.services}
+		if got := certManagerIsInstalled.make(t.Context(), nil, s, nil).State(); got != test.want {
+			t.Errorf("%s: got %s, want %s", name, got, test.want)
+		}
+	}
+	if !slices.Contains(Checks, certManagerIsInstalled) {
+		t.Error("the check is not made")
 	}
 }

@@ -20,7 +20,7 @@ import (
 // Checks in the order in which they are made.
 var Checks = []*Check{
 	// What the cluster must be like: who serves the group, and is claimbridge there at all.
-	serverServesThisGroup, groupIsNotBuiltIn, groupIsNotAggregated, claimbridgeIsInstalled,
+	serverServesThisGroup, groupIsNotBuiltIn, groupIsNotAggregated, claimbridgeIsInstalled, certManagerIsInstalled,
 	// The definitions, and the versions of objects: in which one they are stored, and whether they are converted.
 	definitionsExist, definitionsAreOurs, definitionsAreAccepted,
 	storedVersionIsNewest, storedVersionsAreMigrated, severalVersionsAreConverted, conversionIsNotLeftBehind,
@@ -77,6 +77,10 @@ type Options struct {
 	// Skip checks, by name. What could not be read for them is not reported.
 	Skip []string
 
+	// Certificates is who issues the certificates of an installation that is planned. Default: cert-manager, as in the
+	// manifests, where nothing is installed; otherwise the installation is checked as it is.
+	Certificates config.Certificates
+
 	// ClaimNamespace is where the writes of claims-can-be-written are tried. Default: default.
 	ClaimNamespace string
 	// ClaimTimeout bounds the reading of all claims. Default: a minute.
@@ -100,6 +104,6 @@ func (o Options) Validate() error {
 		}
 	}
 	o = o.complete()
-	_, err := config.Manifests(config.Options{Group: cmp.Or(o.Group, config.DefaultGroup), Namespace: o.Namespace})
+	_, err := config.Manifests(config.Options{Group: cmp.Or(o.Group, config.DefaultGroup), Namespace: o.Namespace, Certificates: o.Certificates})
 	return err
 }
