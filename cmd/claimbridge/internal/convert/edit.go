@@ -3,10 +3,8 @@ package convert
 import (
 	"bytes"
 	"errors"
-	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -88,7 +86,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		if d != nil {
 			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
-		before, said := len(p.log.Said), p.log.Failed+p.log.Warnings+p.seen+p.right
+		said := p.log.Failed+p.log.Warnings+p.seen+p.right
 		w, isObject := p.inFile(e, d, err, text)
 		if _, more := errors.AsType[*manifest.DocumentError](err); err != nil && !more {
 			break
@@ -106,32 +104,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 			continue
 		}
 		_, begin, end := d.Source()
-		if !r.writes() && p.Reports.WantsFixes() {
-			fix(p.log.Said[before:], file, begin, end, is)
-		}
 		changes = append(changes, change{begin, end, is})
 	}
 	return changedText(file, changes)
-}
-
-// fix says in the first finding that is fixed in a document what the document becomes: its text from begin to end in that of its file
-// is another one. There is none of a document that may have a status, since reports are for others to read, and handles are not; nor of
-// one that shares a line with another, since fixes are of whole lines, and two of a line would be in each other's way.
-func fix(found []problems.Said, file []byte, begin, end int, is []byte) {
-	first := slices.IndexFunc(found, func(f problems.Said) bool { return f.Fixed })
-	if first < 0 || bytes.Contains(file[begin:end], []byte("status")) {
-		return
-	}
-	from, to := bytes.LastIndexByte(file[:begin], '\n')+1, end
-	if end > 0 && file[end-1] != '\n' {
-		rest, _, _ := bytes.Cut(file[end:], []byte("\n"))
-		to = min(end+len(rest)+1, len(file))
-	}
-	if len(bytes.TrimSpace(file[from:begin])) > 0 || len(bytes.TrimSpace(file[end:to])) > 0 {
-		return
-	}
-	line := bytes.Count(file[:from], []byte("\n"))
-	for _, l := range files.Replaced(file[from:to], slices.Concat(file[from:begin], is, file[end:to])) {
-		found[first].Fix = append(found[first].Fix, finding.Replacement{First: line + l.First, Last: line + l.Last, Text: string(l.Text)})
-	}
 }

@@ -36,14 +36,7 @@ type Object struct {
 	Name       string `json:"name"`
 }
 
-// Replacement of lines of a file by others, from the first to the last, both from 1. The end of the last line stays.
-type Replacement struct {
-	First, Last int
-	Text        string
-}
-
-// Finding about an input. It has names and paths, and no value of an object: handles may hold credentials. Only what it is replaced by has,
-// of manifests without a status.
+// Finding about an input. It has names and paths, and no value of an object: handles may hold credentials.
 //
 // In JSON all keys are always there.
 type Finding struct {
@@ -56,9 +49,6 @@ type Finding struct {
 	Message string `json:"message"`
 	// Fixed is set when what is written has it right.
 	Fixed bool `json:"fixed"`
-	// Fix is what the whole document has to become for that, where nothing is written. Of several findings of a document the first
-	// one has it.
-	Fix []Replacement `json:"-"`
 
 	// Text is the finding as a line for people, without its rule and its end.
 	Text string `json:"-"`

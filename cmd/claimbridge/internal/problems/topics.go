@@ -116,7 +116,7 @@ func TakenBack(f *finding.Finding) {
 	if f.Fixed {
 		w := At(0, f.Field, "has to change, and stays as it is")
 		said := "fixed: " + At(0, f.Field, f.Message).Text
-		f.Fixed, f.Fix, f.Message, f.Text = false, nil, w.message(), strings.TrimSuffix(f.Text, said)+"warning: "+w.Text
+		f.Fixed, f.Message, f.Text = false, w.message(), strings.TrimSuffix(f.Text, said)+"warning: "+w.Text
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 
 // Set of reports. None of them needs more memory for more findings, or says what it is bounded by.
 type Set struct {
-	add          []func(finding.Finding) error
-	end          []func() error // what is due when all is found, in its order
-	fixes, quiet bool
-	err          error
-	hold         *gob.Encoder // of findings that wait, nil where none do
-	takeBack     func(*finding.Finding)
-	pending      pending
+	add      []func(finding.Finding) error
+	end      []func() error // what is due when all is found, in its order
+	quiet    bool
+	err      error
+	hold     *gob.Encoder // of findings that wait, nil where none do
+	takeBack func(*finding.Finding)
+	pending  pending
 }
 
 // pending says how a fix that is not written is reported to GitHub.
@@ -74,7 +74,7 @@ func (s *Set) begin(format string, to io.Writer) {
 		s.add = append(s.add, func(f finding.Finding) error { return encoder.Encode(f) })
 	case "sarif":
 		r := &sarif{w: w, before: sarifHead}
-		s.add, s.end, s.fixes = append(s.add, r.add), append(s.end, r.end), true
+		s.add, s.end = append(s.add, r.add), append(s.end, r.end)
 	case "github":
 		r := &github{w: w, pending: &s.pending}
 		s.add, s.end = append(s.add, r.add), append(s.end, r.end)
@@ -94,9 +94,6 @@ func Collect(add func(finding.Finding)) *Set {
 
 // Any reports whether there is a report to write, beside what is printed anyway.
 func (s *Set) Any() bool { return s != nil && len(s.add) > 0 }
-
-// WantsFixes reports whether one of them says what is to be replaced by what.
-func (s *Set) WantsFixes() bool { return s != nil && s.fixes }
 
 // Quiet reports whether one stands on standard error, in the place of what is printed there otherwise.
 func (s *Set) Quiet() bool { return s != nil && s.quiet }

@@ -39,7 +39,6 @@ var found = []finding.Finding{
 	{
 		Rule: "pod-claim-source", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 2, Line: 9},
 		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Field: "spec.resourceClaims[0].source", Message: "moved", Text: "list: fixed: moved", Fixed: true,
-		Fix: []finding.Replacement{{First: 9, Last: 10, Text: "one\ntwo"}, {First: 12, Last: 12, Text: "three"}},
 	},
 	{Rule: "unreadable-file", Severity: finding.Error, Place: finding.Place{File: "/gone"}, Message: "no such file", Text: "/gone: no such file"},
 }

@@ -33,7 +33,6 @@ type sarifResult struct {
 	Level     string           `json:"level"`
 	Message   object           `json:"message"`
 	Locations [1]sarifLocation `json:"locations"`
-	Fixes     []sarifFix       `json:"fixes,omitempty"`
 }
 
 type sarifLocation struct {
@@ -44,12 +43,6 @@ type sarifLocation struct {
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
-	EndLine     int `json:"endLine,omitempty"`
-}
-
-type sarifFix struct {
-	Description object   `json:"description"`
-	Changes     []object `json:"artifactChanges"`
 }
 
 type sarifRule struct {
@@ -64,7 +57,7 @@ func (s *sarif) add(f finding.Finding) error {
 	if !slices.Contains(s.rules, f.Rule) {
 		s.rules = append(s.rules, f.Rule)
 	}
-	r := sarifResult{RuleID: f.Rule, Level: string(f.Severity), Message: object{"text": about(f)}, Fixes: fixesOf(f)}
+	r := sarifResult{RuleID: f.Rule, Level: string(f.Severity), Message: object{"text": about(f)}}
 	if f.Fixed {
 		r.Level = "note"
 	}
@@ -129,19 +122,4 @@ func objectName(f finding.Finding) string {
 		name = f.Namespace + "/" + name
 	}
 	return strings.TrimSpace(f.Kind + " " + name)
-}
-
-// fixesOf a finding: one for all of its document, as its changes belong together. A region without an end column ends before the
-// end of its last line.
-func fixesOf(f finding.Finding) []sarifFix {
-	if len(f.Fix) == 0 {
-		return nil
-	}
-	var replaced []object
-	for _, r := range f.Fix {
-		region := sarifRegion{StartLine: r.First, StartColumn: 1, EndLine: r.Last}
-		replaced = append(replaced, object{"deletedRegion": region, "insertedContent": object{"text": r.Text}})
-	}
-	change := object{"artifactLocation": object{"uri": uriOf(f.File)}, "replacements": replaced}
-	return []sarifFix{{object{"text": "what claimbridge convert --write makes of the document"}, []object{change}}}
 }
