@@ -138,4 +138,3 @@ func addNulls(object []byte, added []null) []byte {
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.begin, b.begin) })
 	return changedText(object, changes)
 }
-

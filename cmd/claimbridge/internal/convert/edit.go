@@ -86,7 +86,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		if d != nil {
 			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
-		said := p.log.Failed+p.log.Warnings+p.seen+p.right
+		said := p.log.Failed + p.log.Warnings + p.seen + p.right
 		w, isObject := p.inFile(e, d, err, text)
 		if _, more := errors.AsType[*manifest.DocumentError](err); err != nil && !more {
 			break
