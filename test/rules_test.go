@@ -257,7 +257,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/files",
-		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
+		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup"},
 		why:  "it reads, compares and replaces files, whatever is in them",
 	},
 	{

@@ -47,7 +47,7 @@ func (s *Staged) keep() error {
 	}
 	text, _, err := Read(s.Place) // there are file systems without links
 	if err == nil {
-		s.backup, err = s.write(text, s.was.Mode())
+		s.backup, err = s.write(text, s.was.Mode().Perm())
 	}
 	return err
 }

@@ -20,7 +20,7 @@ type Staged struct {
 	was               fs.FileInfo // nil when there was none
 }
 
-// Stage a text that is to become that of a file, with the file's mode and owner. What was there is as Read found it; nil stands for
+// Stage a text that is to become that of a file, with the permissions of the file. What was there is as Read found it; nil stands for
 // a file that is new, and then its mode is given. The text is on the disk then: a file system
 // writes down its journal once for all that wait meanwhile, so that files are staged by many goroutines. A symbolic link stays, what it leads
 // to is replaced. A file that may not be written to is not replaced, although its folder would allow that.
@@ -32,7 +32,7 @@ func Stage(at Place, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, e
 		err = s.follow()
 	}
 	if err == nil {
-		s.temporary, err = s.write(text, mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+		s.temporary, err = s.write(text, mode.Perm())
 	}
 	if err != nil {
 		s.Discard()
@@ -54,25 +54,29 @@ func (s *Staged) follow() error {
 	return err
 }
 
-// writable opens the file that was there, which tells what the owner of a folder could pass over.
-func (s *Staged) writable() (*os.File, error) {
+// checkWritable returns an error where the file that was there may not be written to, which the owner of its folder could replace
+// all the same.
+func (s *Staged) checkWritable() error {
 	if !s.was.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w", s.real, errIrregular)
+		return fmt.Errorf("%s: %w", s.real, errIrregular)
 	}
 	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
-		return nil, fmt.Errorf("%s: is read-only, and is left as it is", s.real)
+		return fmt.Errorf("%s: is read-only, and is left as it is", s.real)
 	}
-	return s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
+	f, err := s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
+	if err != nil {
+		return err
+	}
+	_ = f.Close() // nothing was written to it
+	return nil
 }
 
-// write a temporary file, with the owner and the attributes of the one that was there.
+// write a temporary file. Its bits for setuid and setgid are not those of the file that was there, as its owner need not be.
 func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
-	var was *os.File
 	if s.was != nil {
-		if was, err = s.writable(); err != nil {
+		if err := s.checkWritable(); err != nil {
 			return "", err
 		}
-		defer func() { _ = was.Close() }() // nothing was written to it
 	}
 	name = filepath.Join(filepath.Dir(s.path), Temporary+strconv.FormatUint(rand.Uint64(), 10)) //nolint:gosec // a name that is taken is an error
 	f, err := s.from.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -82,12 +86,6 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if _, err := f.Write(text); err != nil {
 		return name, err
-	}
-	if was != nil {
-		if err := keepOwner(f, s.was); err != nil {
-			return name, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		keepAttributes(f, was)
 	}
 	if err := f.Chmod(mode); err != nil {
 		return name, err
