@@ -10,36 +10,37 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the nulls that
-// the author did write, where the version has such a field. API servers take a null for an absent field in all versions,
-// so nothing has to change there, and comments below a null, such as fields that are commented out, keep their place.
+// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the members
+// without content that the author did write, where the version has such a field. API servers take a null, an empty list or
+// an empty object for an absent field in all versions, so nothing has to change there, and comments below, such as fields
+// that are commented out, keep their place.
 func (p *part) asAuthored(c *claim) []byte {
 	converted := withoutEmptyMetadata(c.converted, treeOf(c.raw))
 	if c.at.Path != "" || p.patches.Has(c.at.File) {
 		return converted // where it is merged, a null deletes: see nulls
 	}
-	added := addedNulls(c.raw, converted, c.report.Version, p.to)
+	added := omittedMembers(c.raw, converted, c.report.Version, p.to)
 	if len(added) == 0 {
 		return converted
 	}
-	withNulls := addNulls(converted, added)
-	_, _, err := conversion.JSON(withNulls, p.to, conversion.Options{Strict: true})
+	withAdded := addMembers(converted, added)
+	_, _, err := conversion.JSON(withAdded, p.to, conversion.Options{Strict: true})
 	unknown, isUnknown := errors.AsType[*conversion.UnknownFieldError](err)
 	switch {
 	case err == nil:
-		return withNulls
+		return withAdded
 	case !isUnknown:
 		return converted
 	}
-	isKnown := func(n null) bool { return !slices.Contains(unknown.Fields, kjson.JoinPath(n.in.path(), n.name)) }
-	known := slices.Collect(func(yield func(null) bool) {
+	isKnown := func(n omitted) bool { return !slices.Contains(unknown.Fields, kjson.JoinPath(n.in.path(), n.name)) }
+	known := slices.Collect(func(yield func(omitted) bool) {
 		for _, n := range added {
 			if isKnown(n) && !yield(n) {
 				return
 			}
 		}
 	})
-	return addNulls(converted, known)
+	return addMembers(converted, known)
 }
 
 // withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
@@ -62,26 +63,41 @@ func withoutEmptyMetadata(converted []byte, was *tree) []byte {
 	return changedText(converted, []change{{spec.begin, spec.end, remove(text, was.member("spec", "metadata"))}})
 }
 
-// null is a member to add to an object.
-type null struct {
-	in   *tree
-	name string
+// omitted is a member to add to an object.
+type omitted struct {
+	in    *tree
+	name  string
+	value []byte
 }
 
-// addedNulls returns the nulls of an object that its conversion has left out, in the places that their fields have now.
-func addedNulls(raw, converted []byte, from, to string) (added []null) {
+// omittedMembers returns the members without content that the conversion of an object has left out, in the places that
+// their fields have now.
+func omittedMembers(raw, converted []byte, from, to string) (added []omitted) {
 	root := treeOf(converted)
 	treeOf(raw).walk(func(t *tree) bool {
-		if t.is != 'n' || t.in == nil || t.in.is != '{' {
+		if !t.isWithoutContent() || t.in == nil || t.in.is != '{' {
 			return true
 		}
 		in := placeAfter(root, t, from, to)
 		if in != nil && in.is == '{' && in.member(t.name) == nil {
-			added = append(added, null{in, t.name})
+			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
 		}
 		return true
 	})
 	return added
+}
+
+// isWithoutContent reports whether a value is null, an empty list or an empty object, or false or an empty text.
+func (t *tree) isWithoutContent() bool {
+	switch t.is {
+	case 'n', 'f':
+		return true
+	case '[', '{':
+		return len(t.children) == 0
+	case '"':
+		return t.text == ""
+	}
+	return false
 }
 
 // placeAfter returns the object of a converted claim that has the field of a value, or nil.
@@ -122,15 +138,16 @@ func isRequest(t *tree) bool {
 	return list != nil && list.is == '[' && list.name == "requests" && list.in != nil && list.in.name == "devices"
 }
 
-// addNulls to an object of JSON.
-func addNulls(object []byte, added []null) []byte {
+// addMembers to an object of JSON.
+func addMembers(object []byte, added []omitted) []byte {
 	texts := map[*tree][]byte{}
 	var changes []change
-	for _, n := range added {
-		if len(texts[n.in]) > 0 || len(n.in.children) > 0 {
-			texts[n.in] = append(texts[n.in], ',')
+	for _, m := range added {
+		if len(texts[m.in]) > 0 || len(m.in.children) > 0 {
+			texts[m.in] = append(texts[m.in], ',')
 		}
-		texts[n.in] = append(append(texts[n.in], kjson.Quote(n.name)...), ":null"...)
+		texts[m.in] = append(append(texts[m.in], kjson.Quote(m.name)...), ':')
+		texts[m.in] = append(texts[m.in], m.value...)
 	}
 	for in, text := range texts {
 		changes = append(changes, change{in.end - 1, in.end - 1, text})

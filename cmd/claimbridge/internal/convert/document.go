@@ -17,7 +17,7 @@ import (
 //	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go, deallocation.go)
 //	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
 //	look     for what a person has to change (survey.go, patches.go, moved.go)
-//	edit     its own text, in its own words (spliced.go, spelling.go)
+//	edit     its own text (spliced.go)
 //	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
 //	tell     what there is to say (found.go, part.go), and what is known when all is read (compared.go, same.go)
 //

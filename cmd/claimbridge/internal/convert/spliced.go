@@ -40,13 +40,12 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 		line := manifest.PlaceOf(w.twice).Line
 		return nil, &splice.NotInPlaceError{Reason: strings.TrimPrefix(w.twice.Error(), fmt.Sprintf("line %d: ", line)), Line: line}
 	}
-	words := func() *splice.Spelling { return p.spellingOf(w.was, w.object) }
 	if d.Text == nil {
 		source, _, _ := d.Source()
-		result, err := splice.Edit(source, w.object, words)
+		result, err := splice.Edit(source, w.object)
 		return result.Text, err
 	}
-	result, err := splice.Document(d, w.object, words)
+	result, err := splice.Document(d, w.object)
 	// Of objects of other kinds what a comment stood at is written in its place.
 	n := len(result.Stranded)
 	if err == nil && n > 0 && w.was != nil && !d.IsList() && !p.log.Enough(finding.StrandedComment) {

@@ -8,7 +8,7 @@ import (
 
 // arrange puts what is wanted of a collection into the order of the result. What was there before keeps its order: an entry that is new
 // stands where the first text stood that moved into it, and otherwise behind the one that it is wanted behind. The order of items is that
-// which is wanted. What says nothing is there as well.
+// which is wanted.
 func (s *source) arrange(w *node) {
 	n := w.was
 	if w.anew {
@@ -34,13 +34,6 @@ func (s *source) arrange(w *node) {
 		}
 		if m.slot, m.order = slot, order; m.moved == nil && !m.value.same {
 			s.arrange(m.value)
-		}
-	}
-	if n != nil {
-		for _, e := range n.entries {
-			if e.silent {
-				w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{was: e.value, same: true}})
-			}
 		}
 	}
 	slices.SortStableFunc(w.entries, func(a, b *entry) int {

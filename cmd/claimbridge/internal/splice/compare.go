@@ -7,13 +7,12 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// compare says of every value that is wanted what is done about it, and reports whether words of the text are lost by that, but for its
-// version.
-func (s *source) compare(root *node) (lost bool, err error) {
+// compare says of every value that is wanted what is done about it.
+func (s *source) compare(root *node) error {
 	c := comparer{}
 	c.value(s.root, root, 0)
 	if c.err != nil {
-		return false, c.err
+		return c.err
 	}
 	l := pieces{}
 	slices.SortFunc(c.gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
@@ -24,13 +23,12 @@ func (s *source) compare(root *node) (lost bool, err error) {
 		l.give(m, m.in.was)
 	}
 	s.arrange(root)
-	return c.lost || slices.ContainsFunc(c.gone, (*entry).isLost), nil
+	return nil
 }
 
 type comparer struct {
 	gone []*entry // of what is there
 	news []*entry // wanted where nothing is, inside of a value that is there
-	lost bool     // words that are said in another way in their place
 	err  error    // the first one
 }
 
@@ -48,7 +46,6 @@ func (c *comparer) value(n, w *node, depth int) {
 		w.anew = !n.inFlow() && (n.quote == '|' || manifest.SuitsLiteral(w.text))
 	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
 		w.anew = true
-		c.lost = c.lost || n.kind == scalar
 		c.gone = append(c.gone, n.entries...)
 		c.news = append(c.news, w.entries...)
 	default:
@@ -60,8 +57,7 @@ func (c *comparer) value(n, w *node, depth int) {
 			case e == nil:
 				c.news = append(c.news, m)
 			default:
-				m.kept, e.silent = e, false
-				c.lost = c.lost || e.value.kind == scalar && e.value.hash != m.value.hash && m.key != "apiVersion"
+				m.kept = e
 				c.value(e.value, m.value, depth+1)
 			}
 		}
@@ -72,11 +68,6 @@ func (c *comparer) refuse(n *node, format string, args ...any) {
 	if c.err == nil {
 		c.err = refusal(n.line, format, args...)
 	}
-}
-
-// isLost reports whether an entry that is gone says something that did not move.
-func (e *entry) isLost() bool {
-	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).isLost))
 }
 
 // pairs of entries of two collections of one kind.
@@ -93,7 +84,7 @@ func (c *comparer) pairs(n, w *node) (all []pair) {
 		all = append(all, pair{here[m.key], m})
 	}
 	for _, e := range n.entries {
-		if here[e.key] == e && want[e.key] == nil && !e.silent {
+		if here[e.key] == e && want[e.key] == nil {
 			all = append(all, pair{e, nil})
 		}
 	}

@@ -86,7 +86,7 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	if err != nil || seed%4 == 0 {
 		wanted = changed(object, random)
 	}
-	result, err := splice.Edit([]byte(text), wanted, nil)
+	result, err := splice.Edit([]byte(text), wanted)
 	if err != nil {
 		return err
 	}

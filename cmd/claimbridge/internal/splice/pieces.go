@@ -55,7 +55,7 @@ func keyOf(e *entry, name string) pieceKey {
 func (l pieces) give(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
 		e.take()
-		e.whole, m.moved = true, e
+		m.moved = e
 		return
 	}
 	for _, inner := range m.value.entries {

@@ -33,9 +33,6 @@ func (s *source) sum(n *node) {
 	}
 	counts := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
-		if e.silent {
-			continue
-		}
 		if counts[e.key] != nil {
 			n.closed = cmp.Or(n.closed, "a key is there twice")
 		}

@@ -27,37 +27,40 @@ type Result struct {
 	// Stranded are the lines, in the file that was read, of comments that stood at something that is gone. They stay where it was,
 	// each on a line of its own.
 	Stranded []int
-
-	lost bool // words of the text, which a spelling may keep
 }
 
 // Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says what wanted does: an object as
 // JSON, whose order does not count. All errors are of type *NotInPlaceError.
 //
-// The spelling is asked for where words of the text would get lost, and may be nil, or give nil. With one, what the text says already in
-// other words stays; where that does not come out right, they are not kept.
-//
 // A text of YAML may hold no separator of documents but before its object. It may be as big as manifest.MaxDocument.
-func Edit(text, wanted []byte, spelling func() *Spelling) (Result, error) {
+func Edit(text, wanted []byte) (Result, error) {
 	if len(text) > manifest.MaxDocument {
 		return Result{}, refusal(0, "it is bigger than %d MiB", manifest.MaxDocument>>20)
 	}
 	if isJSON(text) {
-		return edit(func() (*source, error) { return readJSON(text) }, wanted, spelling)
+		s, err := readJSON(text)
+		if err != nil {
+			return Result{}, err
+		}
+		return s.edit(wanted)
 	}
 	d, err := manifest.ParseText(text, manifest.Position{})
 	if err != nil {
 		return Result{}, refusal(0, "%v", err)
 	}
-	return Document(d, wanted, spelling)
+	return Document(d, wanted)
 }
 
 // Document is Edit for YAML that was parsed already.
-func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (Result, error) {
+func Document(d *manifest.Document, wanted []byte) (Result, error) {
 	if d.Node == nil {
 		return Result{}, refusal(0, "it is not YAML")
 	}
-	return edit(func() (*source, error) { return readYAML(d) }, wanted, spelling)
+	s, err := readYAML(d)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.edit(wanted)
 }
 
 // HasComments reports whether there are comments in a document of YAML that was parsed. Where the text is not understood,
@@ -70,39 +73,18 @@ func HasComments(d *manifest.Document) bool {
 	return len(s.comments) > 0
 }
 
-// edit a text that is read anew for each try: without the spelling of its author, and with it.
-func edit(read func() (*source, error), wanted []byte, spelling func() *Spelling) (Result, error) {
-	result, err := try(read, wanted, nil)
-	if (result.lost || err != nil) && spelling != nil {
-		if words := spelling(); words != nil {
-			if spelt, failed := try(read, wanted, words); failed == nil {
-				return spelt, nil
-			}
-		}
-	}
-	return result, err
-}
-
-func try(read func() (*source, error), wanted []byte, spelling *Spelling) (result Result, err error) {
-	s, err := read()
-	if err != nil {
-		return result, err
-	}
-	if spelling != nil {
-		if words, err := s.readObject(spelling.Source); err == nil {
-			s.respell(s.root, words)
-		}
-	}
+// edit the text so that it says what is wanted.
+func (s *source) edit(wanted []byte) (result Result, err error) {
 	want, err := s.readObject(wanted)
 	if err != nil || want.kind != s.root.kind {
-		return result, refusal(0, "what is wanted is not a JSON object")
+		return Result{}, refusal(0, "what is wanted is not a JSON object")
 	}
-	if result.lost, err = s.compare(want); err != nil {
+	if err := s.compare(want); err != nil {
 		return Result{}, err
 	}
 	w := writer{source: s, style: styleOf(s)}
 	if result.Text, err = w.document(want); err == nil {
-		err = s.verify(result.Text, wanted, spelling)
+		err = s.verify(result.Text, wanted)
 	}
 	if err != nil {
 		return Result{}, err

@@ -277,7 +277,7 @@ func TestEdit(t *testing.T) {
 				if e.wanted == "" {
 					wanted = converted(t, []byte(before), e.to)
 				}
-				result, err := splice.Edit([]byte(before), wanted, nil)
+				result, err := splice.Edit([]byte(before), wanted)
 				if err != nil {
 					t.Fatalf("%v, for %s", err, wanted)
 				}
@@ -310,7 +310,7 @@ func TestEditRefuses(t *testing.T) {
 		"what is wanted when it is no object":   {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
 	} {
 		t.Run(sentence, func(t *testing.T) {
-			result, err := splice.Edit([]byte(e.before), []byte(e.wanted), nil)
+			result, err := splice.Edit([]byte(e.before), []byte(e.wanted))
 			var refused *splice.NotInPlaceError
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), e.why) {
 				t.Errorf("got %q and error %v", result.Text, err)

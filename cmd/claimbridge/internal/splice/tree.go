@@ -75,12 +75,10 @@ type entry struct {
 	col        int
 	value      *node
 	in         *node
-	index      int  // in it
-	silent     bool // says nothing, and stays as long as what it is in
+	index      int // in it
 
 	root  *entry // the entry which this one is in, or is, that is not wanted where it is
 	taken bool   // its text, or some of it, was moved
-	whole bool   // all of it was
 
 	// Of what is wanted.
 	kept  *entry // that stays where it is

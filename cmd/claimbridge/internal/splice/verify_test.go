@@ -24,7 +24,7 @@ func TestAResultThatIsWrongIsRefused(t *testing.T) {
 		"a: [d # c\n":     "is not YAML",
 		"# c\n":           "is not YAML",
 	} {
-		err := s.verify([]byte(text), []byte(`{"a":"d"}`), nil)
+		err := s.verify([]byte(text), []byte(`{"a":"d"}`))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
