@@ -1,12 +1,10 @@
 package convert
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -14,26 +12,22 @@ import (
 type stream struct {
 	*converter
 	*pipeline
-	partSize int                     // in bytes; a part is handed over when it has as many
-	read     int                     // documents
-	next     *part                   // documents that wait for more
-	write    func(text []byte) error // what becomes of them
+	partSize int   // in bytes; a part is handed over when it has as many
+	read     int   // documents
+	next     *part // documents that wait for more
 
 	// These are used where parts are delivered.
 	told
 }
 
 func newStream(ctx context.Context, c *converter, w io.Writer) *stream {
-	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, write: c.output.Text, told: told{log: c.logTo(w)}}
+	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, told: told{log: c.logTo(w)}}
 }
 
 // document takes one document.
 func (s *stream) document(d *manifest.Document) error {
 	if !d.IsComment {
 		s.read++
-	}
-	if d.IsOpen() {
-		return s.list(d)
 	}
 	return s.add(d.Size(), func(p *part) error { return p.document(d) })
 }
@@ -61,7 +55,7 @@ func (s *stream) add(size int, work func(*part) error) error {
 
 // flush hands over the documents that wait, to be converted and written.
 func (s *stream) flush() error {
-	p, write := s.next, s.write
+	p := s.next
 	if s.next = nil; p == nil {
 		return nil
 	}
@@ -76,7 +70,7 @@ func (s *stream) flush() error {
 		return func() error {
 			s.take(p)
 			if err == nil && p.text.Len() > 0 {
-				err = write(p.text.Bytes())
+				err = s.output.Text(p.text.Bytes())
 			}
 			return err
 		}
@@ -91,51 +85,4 @@ func (s *stream) end() error {
 	}
 	s.compared.advise(s.To, &s.log)
 	return nil
-}
-
-// list takes the items of a list while they are read.
-func (s *stream) list(d *manifest.Document) error {
-	list, err := d.List(s.Strict)
-	if err != nil {
-		return err
-	}
-	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
-	before := s.members(list, is, list.Before)
-	if err := s.between(func() error { return s.output.OpenList(before) }); err != nil {
-		return err
-	}
-	s.write = s.output.Items
-	read, broken := list.Next()
-	for ; broken == nil; read, broken = list.Next() {
-		item := manifest.Item{Position: read.Position, Object: bytes.Clone(read.Object)}
-		if err := s.add(len(item.Object), func(p *part) error {
-			p.log.Locate = nil // nobody knows where its fields are
-			if object, ok := p.item(item, 1, is); ok {
-				return p.out.Item(object)
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	after := s.members(list, is, list.After)
-	err = s.between(func() error {
-		if err := s.output.CloseList(after); err != nil {
-			return err
-		}
-		if !errors.Is(broken, io.EOF) {
-			s.log.Document(d, broken)
-		}
-		return nil
-	})
-	s.write = s.output.Text
-	return err
-}
-
-// between parts something is done, when everything before it is written.
-func (s *stream) between(do func() error) error {
-	if err := s.flush(); err != nil {
-		return err
-	}
-	return s.do(0, func() func() error { return do })
 }

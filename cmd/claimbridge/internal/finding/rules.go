@@ -18,7 +18,7 @@ var (
 		"Name it itself to have it read, or leave it out with --exclude.")
 	UnreadableDocument = rule("unreadable-document", Error,
 		"A document is neither YAML nor JSON, is no object, or is too large to be read.",
-		"Correct it where the message says; a large list can be read as JSON, item by item.")
+		"Correct it where the message says; a list of more than 16 MiB can be read as JSON, up to 512 MiB.")
 	HelmTemplate = rule("helm-template", Error,
 		"A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, nor is any template of a chart. One that also names the wanted version chooses between them, and is right.",
 		"Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.")

@@ -144,7 +144,7 @@ func read(file string) (k parts) {
 		return k
 	}
 	d, err := manifest.NewReader(bytes.NewReader(text), file).Next()
-	if err != nil || d.IsOpen() {
+	if err != nil {
 		return k
 	}
 	if object, err := d.Object(false); err != nil || json.Unmarshal(object, &k) != nil {

@@ -10,11 +10,16 @@ import (
 	"strings"
 )
 
-// MaxDocument is the size in bytes of the biggest document, or item of a JSON list. etcd takes objects of 1.5 MiB, so
-// that only a list of YAML can come near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser needs up to 115 bytes of
-// memory for a byte of input (measured with a sequence of digits; 20 with claims), which makes 2 GiB at worst. A JSON
-// list may be as long as it likes, its items are read one by one.
-const MaxDocument = 16 << 20
+const (
+	// MaxDocument is the size in bytes of the largest document that is no list of JSON, and of the largest item of one. etcd
+	// takes objects of 1.5 MiB, so that only a list of YAML can come near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser
+	// needs up to 115 bytes of memory for a byte of input (measured with a sequence of digits; 20 with claims), which makes
+	// 2 GiB at worst.
+	MaxDocument = 16 << 20
+	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a cluster has. A list of JSON is
+	// held in memory as a whole.
+	MaxInput = 512 << 20
+)
 
 // maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice. What is longer
 // is a document of comments before it.
@@ -30,8 +35,9 @@ const (
 )
 
 var (
-	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
-	errBroken = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further", MaxDocument>>20)
+	errTooBig      = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+	errInputTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
+	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further", MaxDocument>>20)
 )
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
@@ -42,6 +48,7 @@ type chunks struct {
 	offset int64 // of what is read next, in bytes from the beginning of the stream
 	line   int   // number of the line that is read next
 	cut    bool  // the line read last was longer than the buffer, its rest is read next
+	limit  int64 // in bytes of the stream
 }
 
 // buffered is how much of a stream is read at once, and ahead is how much is looked at of it.
@@ -55,7 +62,7 @@ func newChunks(r io.Reader) *chunks {
 	if text, whole := r.(interface{ Len() int }); whole { // in memory, as a file that is edited; most are small
 		size = min(size, max(text.Len()+1, ahead))
 	}
-	return &chunks{r: bufio.NewReaderSize(r, size), line: 1}
+	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
 }
 
 // next begins a chunk. It returns the lines before the first that says something (comments, directives, blank lines,
@@ -149,7 +156,9 @@ func (c *chunks) skipMark(start []byte) error {
 // is longer than the buffer it is a part.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
-	c.offset += int64(len(line))
+	if c.offset += int64(len(line)); c.offset > c.limit {
+		return nil, errInputTooBig
+	}
 	c.cut = errors.Is(err, bufio.ErrBufferFull)
 	switch {
 	case err == nil:

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,8 +13,7 @@ import (
 // Document is one object of a stream.
 type Document struct {
 	Position
-	// APIVersion and Kind as they are written, empty when they are not. Of a JSON list with its kind behind the items
-	// they are known once the items were read.
+	// APIVersion and Kind as they are written, empty when they are not.
 	APIVersion, Kind string
 	// Namespace and Name in the metadata of a YAML document, for messages about a document that has no JSON form.
 	Namespace, Name string
@@ -31,10 +29,9 @@ type Document struct {
 	Node *yaml.Node
 
 	rows   [][]byte // of Text, when one was asked for
-	object []byte   // of JSON, unless it is a list that is still being read
-	list   *List
+	object []byte   // of JSON
 
-	begin, end int64  // of what is written, in the stream; the end of a list that is still being read is not known
+	begin, end int64  // of what is written, in the stream
 	source     []byte // what is written, where the file is in memory
 }
 
@@ -52,13 +49,8 @@ func (d *Document) Row(line int) []byte {
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
-// IsOpen reports whether the document is a list that is read item by item.
-func (d *Document) IsOpen() bool { return d.list != nil }
-
 // Object is the whole document as JSON. Keys keep their order. With strict, a key that is there twice is a *PlaceError; else of YAML the last one
 // counts, and JSON is as it was written.
-//
-// It is an error for a document that IsOpen.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	if d.object != nil && !strict {
 		return d.object, nil
@@ -77,7 +69,7 @@ func (d *Document) Once(tell func(*PlaceError)) ([]byte, error) {
 	case d.object != nil:
 		return Once(d.object, tell), nil
 	case d.Node == nil:
-		return nil, errors.New("is a list")
+		return nil, errors.New("has no object")
 	}
 	e := encoder{first: d.FirstLine, twice: tell, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
 	if err := e.value(d.Node, 0); err != nil {
@@ -89,8 +81,6 @@ func (d *Document) Once(tell func(*PlaceError)) ([]byte, error) {
 // IsList reports whether the document has a list's kind and items.
 func (d *Document) IsList() bool {
 	switch {
-	case d.list != nil:
-		return true
 	case !strings.HasSuffix(d.Kind, "List"):
 		return false
 	case d.Node != nil:
@@ -101,11 +91,8 @@ func (d *Document) IsList() bool {
 	return err == nil && list != nil
 }
 
-// List opens a document that IsList. It must be read before the next document is.
+// List opens a document that IsList.
 func (d *Document) List(strict bool) (*List, error) {
-	if d.list != nil {
-		return d.list, nil
-	}
 	object, err := d.Object(strict)
 	if err != nil {
 		return nil, err
@@ -117,7 +104,7 @@ func (d *Document) List(strict bool) (*List, error) {
 	case list == nil:
 		return nil, errors.New("is a list by the first of two fields kind or items, and none by the last")
 	}
-	list.inFile = d.source != nil
+	list.hasLines = d.Node == nil
 	if d.Node != nil {
 		for _, item := range lookup(d.Node, "items").Content {
 			list.lines = append(list.lines, item.Line+d.FirstLine-1)
@@ -126,18 +113,9 @@ func (d *Document) List(strict bool) (*List, error) {
 	return list, nil
 }
 
-// Within gives a document the text that it has in a file, which is in memory as a whole and whose stream it was read from. It
-// must be asked before the next document is read. A list of JSON is read to its end, and is not open any more.
-//
-// An error stands for a list that breaks off, or is bigger than MaxDocument: what is edited is held as a whole.
+// Within gives a document the text that it has in a file, which is in memory as a whole and whose stream it was read from.
+// A list that is bigger than MaxDocument is an error: edits need much more memory.
 func (d *Document) Within(file []byte) error {
-	if list := d.list; list != nil {
-		list.drain()
-		if !list.complete || !errors.Is(list.err, io.EOF) {
-			return &DocumentError{d.Position, list.err}
-		}
-		d.end = list.json.chunk.base + list.json.InputOffset()
-	}
 	d.source = file[d.begin:d.end:d.end]
 	if d.Text != nil {
 		return nil
@@ -145,10 +123,7 @@ func (d *Document) Within(file []byte) error {
 	if len(d.source) > MaxDocument {
 		return &DocumentError{d.Position, fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20)}
 	}
-	if d.object = d.source; d.list != nil {
-		d.list = nil
-		d.APIVersion, d.Kind = TypeOf(d.object)
-	}
+	d.object = d.source
 	return nil
 }
 

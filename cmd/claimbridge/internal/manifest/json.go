@@ -75,20 +75,11 @@ func (r *jsonReader) member(leave func(name string) bool) (m kjson.Member, err e
 	return m, err
 }
 
-// more allows a stream another document's worth of bytes.
-func (r *jsonReader) more() {
-	if r.chunk != nil {
-		r.chunk.allow = r.chunk.given + MaxDocument
-	}
-}
-
 // jsonChunk reads the rest of a chunk as an io.Reader for a decoder.
 type jsonChunk struct {
 	*chunks
-	base  int64  // offset of the chunk in the stream
-	part  []byte // read but not delivered
-	given int64  // bytes delivered
-	allow int64  // bytes that may be delivered before the decoder must have come to an end of something
+	base int64  // offset of the chunk in the stream
+	part []byte // read but not delivered
 }
 
 // Read implements io.Reader.
@@ -105,12 +96,8 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 				return n, err
 			}
 		}
-		if c.given >= c.allow {
-			return n, errTooBig
-		}
 		m := copy(p[n:], c.part)
 		c.part = c.part[m:]
-		c.given += int64(m)
 		n += m
 	}
 	if n == 0 && len(p) > 0 {
@@ -123,8 +110,8 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 func plain(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
-	case errors.Is(err, errTooBig):
-		return errTooBig
+	case errors.Is(err, errInputTooBig):
+		return errInputTooBig
 	case !errors.As(err, &syntax):
 		return err
 	}

@@ -19,7 +19,6 @@ type Reader struct {
 	chunks *chunks
 	number int
 	json   *jsonReader // of a chunk
-	open   *List       // of the document before
 	again  int         // bytes that were read in vain, and again from their second line
 	err    error
 }
@@ -81,6 +80,10 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	start, _ := r.chunks.r.Peek(64) // room for the names of most fields; for others the parser finds out
 	counts := !isMarker(head) && plainKey.Match(start)
 	text, err := r.chunks.rest(head)
+	if errors.Is(err, errInputTooBig) {
+		r.err = fmt.Errorf("%s: %w", r.file, err)
+		return nil, r.err
+	}
 	if err != nil {
 		return nil, &DocumentError{d.Position, err}
 	}
@@ -119,14 +122,6 @@ func withLineEnd(text []byte) []byte {
 
 // nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk, and where what is wrong was told.
 func (r *Reader) nextJSON() (*Document, error) {
-	if open := r.open; open != nil {
-		r.open = nil
-		if open.drain(); !open.complete {
-			r.resume(nil)
-			return nil, nil
-		}
-	}
-	r.json.more()
 	kind := r.json.PeekKind()
 	if kind == 0 {
 		if _, err := r.json.ReadToken(); errors.Is(err, io.EOF) {
@@ -139,35 +134,34 @@ func (r *Reader) nextJSON() (*Document, error) {
 	d := &Document{Position: Position{File: r.file, Document: r.number, Line: line}, begin: r.json.chunk.base + begin}
 	if kind != '{' && kind != 0 {
 		err := errors.New("is not an object")
-		r.resume(err)
+		r.resume(err, 0)
 		return nil, &DocumentError{d.Position, err}
 	}
-	object, list, err := readObject(r.json, "")
-	switch {
-	case err != nil:
-		r.resume(err)
+	object, _, err := r.json.value()
+	if err != nil {
+		gap := int(begin - r.json.InputOffset())
+		r.resume(err, gap+1)
 		return nil, &DocumentError{d.Position, plain(err)}
-	case list != nil:
-		list.position, list.inFile = d.Position, true
-		d.list, r.open = list, list
-		d.APIVersion, d.Kind = list.APIVersion, list.Kind
-	default:
-		d.object, d.end = object, r.json.chunk.base+r.json.InputOffset()
-		d.APIVersion, d.Kind = TypeOf(object)
-		d.kustomized()
+	}
+	d.object, d.end = bytes.Clone(object), r.json.chunk.base+r.json.InputOffset()
+	d.APIVersion, d.Kind = TypeOf(d.object)
+	d.kustomized()
+	if len(d.object) > MaxDocument && !d.IsList() {
+		return nil, &DocumentError{d.Position, errTooBig}
 	}
 	return d, nil
 }
 
 // resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
 // whether each is written on a line of its own or on many, unless it is within what cannot be read. Together no more is read again than a document may have: of braces alone each line would be the
-// beginning of all that follow.
-func (r *Reader) resume(err error) {
+// beginning of all that follow. So many bytes that are not read yet are skipped.
+func (r *Reader) resume(err error, skipped int) {
 	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
+	unread = unread[min(skipped, len(unread)):]
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
 		again := len(unread) - i
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
-			again = max(int(e.ByteOffset-r.json.InputOffset())-i, 0)
+			again = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
 		}
 		if r.again += again; r.again > MaxDocument {
 			r.err = fmt.Errorf("%s: %w", r.file, errBroken)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"slices"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -15,7 +14,6 @@ type Writer struct {
 	to        buffer
 	json      bool
 	separator string // before the next document
-	more      string // before the next item of the list that is open
 }
 
 // buffer of a Writer: in memory, or before another writer.
@@ -34,8 +32,7 @@ func NewWriter(w io.Writer, format string) *Writer {
 	return &Writer{Flush: to.Flush, to: to, json: format == "json"}
 }
 
-// Part makes a Writer of documents, or of items of a list that is open here, that are to be given to this one as a whole. So parts can be
-// made at the same time.
+// Part makes a Writer of documents that are to be given to this one as a whole. So parts can be made at the same time.
 func (w *Writer) Part(to *bytes.Buffer) *Writer { return &Writer{to: to, json: w.json} }
 
 // CanText reports whether documents of YAML can be written as they were.
@@ -58,61 +55,11 @@ func (w *Writer) Object(object []byte) error {
 	return w.put(w.beforeDocument(), object, "")
 }
 
-// OpenList begins a list with the members before its items. Items and CloseList, with the members behind them, must follow.
-func (w *Writer) OpenList(before []kjson.Member) error {
-	if w.json {
-		w.more = ""
-		open := AppendObject(nil, append(slices.Clip(before), kjson.Member{Name: "items", Value: []byte{'['}}))
-		return w.put("", open[:len(open)-1], "")
-	}
-	w.more = "items:\n"
-	return w.members(w.beforeDocument(), before)
-}
-
-// Item in JSON.
-func (w *Writer) Item(object []byte) error {
-	if !w.json {
-		object = slices.Concat([]byte{'['}, object, []byte{']'})
-	}
-	return w.put(w.beforeItem(), object, "")
-}
-
-// Items that a part holds.
-func (w *Writer) Items(text []byte) error { return w.write(w.beforeItem(), text) }
-
-// CloseList with the members behind the items.
-func (w *Writer) CloseList(after []kjson.Member) error {
-	switch {
-	case w.json && len(after) == 0:
-		return w.write("]}\n", nil)
-	case w.json:
-		return w.put("],", AppendObject(nil, after)[1:], "\n")
-	case w.more != "": // there were no items
-		return w.members("items: []\n", after)
-	}
-	return w.members("", after)
-}
-
 func (w *Writer) beforeDocument() (before string) {
 	if before = w.separator; !w.json {
 		w.separator = "---\n"
 	}
 	return before
-}
-
-func (w *Writer) beforeItem() (before string) {
-	if before, w.more = w.more, ""; w.json {
-		w.more = ","
-	}
-	return before
-}
-
-// members of a list in YAML, behind a text.
-func (w *Writer) members(before string, members []kjson.Member) error {
-	if len(members) == 0 {
-		return w.write(before, nil)
-	}
-	return w.put(before, AppendObject(nil, members), "")
 }
 
 // put a value between two texts, the second of which YAML has none: as a block, or without white space as JSON.

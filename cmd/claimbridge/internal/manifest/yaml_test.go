@@ -54,7 +54,7 @@ func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
 		"merge keys":                  {"a: &x {k: v, l: w}\nb:\n  l: own\n  <<: *x\n  z: 1\n", `{"a":{"k":"v","l":"w"},"b":{"l":"own","k":"v","z":1}}`},
 		"a merged key said again":     {"a: &x {k: v}\nb: {<<: *x, k: own}\n", `{"a":{"k":"v"},"b":{"k":"own"}}`},
 		"merge of several":            {"a: &x {k: 1}\nb: &y {k: 2, l: 3}\nc: {<<: [*x, *y]}\n", `{"a":{"k":1},"b":{"k":2,"l":3},"c":{"k":1,"l":3}}`},
-		"JSON with escapes":           {`{"a": "\ud83d\ude00 \u2028 \/", "b": [1, 2.5e10]}`, `{"a":"\ud83d\ude00 \u2028 \/","b":[1, 2.5e10]}`},
+		"JSON with escapes":           {`{"a": "\ud83d\ude00 \u2028 \/", "b": [1, 2.5e10]}`, `{"a": "\ud83d\ude00 \u2028 \/", "b": [1, 2.5e10]}`},
 		"braces of a template":        {"metadata:\n  name: claim-{{.Index}}\n", `{"metadata":{"name":"claim-{{.Index}}"}}`},
 		"byte order mark":             {"\ufeffa: 1\n", `{"a":1}`},
 		"separator with content":      {"--- {a: 1}\n", `{"a":1}`},
