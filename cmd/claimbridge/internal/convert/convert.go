@@ -33,9 +33,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		defer func() { _ = held.Close() }() // nothing refers to it any more
 		out = held
 	}
-	if err := o.hold(); err != nil {
-		return err
-	}
+	o.hold()
 	w := manifest.NewWriter(out, o.Format)
 	in.Unparsed = true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
@@ -77,16 +75,10 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 }
 
 // hold reports back with --atomic, until it is known whether anything is written.
-func (o *Options) hold() error {
-	if !o.Atomic || !o.Reports.Any() {
-		return nil
+func (o *Options) hold() {
+	if o.Atomic && o.Reports.Any() {
+		o.Reports.Hold(problems.TakenBack)
 	}
-	f, err := temporary()
-	if err != nil {
-		return fmt.Errorf("--atomic: reports wait in TMPDIR: %w", err)
-	}
-	o.Reports.Hold(f, problems.TakenBack)
-	return nil
 }
 
 // temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a

@@ -44,12 +44,10 @@ type inFiles struct {
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (failed, changed bool, err error) {
 	in.Recursive, in.Others = true, f.OutputDir != ""
 	found, err := distinct(in.List(), len(in.Files), &f)
-	if err == nil {
-		err = o.hold()
-	}
 	if err != nil {
 		return false, false, err
 	}
+	o.hold()
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay
 	defer stopSignals()
 	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for

@@ -2,8 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
-	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,13 +13,14 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
-// Set of reports. None of them needs more memory for more findings, or says what it is bounded by.
+// Set of reports. None of them needs more memory for more findings, unless they are held, or says what it is bounded by.
 type Set struct {
 	add      []func(finding.Finding) error
 	end      []func() error // what is due when all is found, in its order
 	quiet    bool
 	err      error
-	hold     *gob.Encoder // of findings that wait, nil where none do
+	isHeld   bool
+	held     []finding.Finding
 	takeBack func(*finding.Finding)
 	pending  pending
 }
@@ -100,10 +99,8 @@ func (s *Set) Quiet() bool { return s != nil && s.quiet }
 
 // Add a finding. An error is kept for Close.
 func (s *Set) Add(f finding.Finding) {
-	if s.hold != nil {
-		if err := s.hold.Encode(f); err != nil {
-			s.err = cmp.Or(s.err, fmt.Errorf("with --atomic it waits in TMPDIR: %w", err))
-		}
+	if s.isHeld {
+		s.held = append(s.held, f)
 		return
 	}
 	for _, add := range s.add {
@@ -113,24 +110,17 @@ func (s *Set) Add(f finding.Finding) {
 	}
 }
 
-// Hold back findings, in a file that is empty, until the set is closed: then they are taken back, unless all is Written.
-func (s *Set) Hold(f *os.File, takeBack func(*finding.Finding)) {
-	s.hold, s.takeBack = gob.NewEncoder(f), takeBack
+// Hold findings in memory until the set is closed. Then they are taken back, unless all is Written.
+func (s *Set) Hold(takeBack func(*finding.Finding)) {
+	s.isHeld, s.takeBack = true, takeBack
 	s.end = slices.Insert(s.end, 0, func() error {
-		defer func() { _ = f.Close() }() // nothing refers to it any more
-		s.hold = nil
-		_, err := f.Seek(0, io.SeekStart)
-		for decoder := gob.NewDecoder(f); err == nil; {
-			var found finding.Finding
-			if err = decoder.Decode(&found); err == nil {
-				s.takeBack(&found)
-				s.Add(found)
-			}
+		s.isHeld = false
+		for i := range s.held {
+			s.takeBack(&s.held[i])
+			s.Add(s.held[i])
 		}
-		if errors.Is(err, io.EOF) {
-			err = s.err
-		}
-		return err
+		s.held = nil
+		return s.err
 	})
 }
 
