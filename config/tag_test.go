@@ -25,7 +25,7 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 	files := map[string]int{ // in how many places at least
 		"options.go": 1, "manager/deployment.yaml": 1, "components/bridge/sidecar.yaml": 1, "charts/claimbridge/Chart.yaml": 1, "../Makefile": 1,
 		"../test/node/image/image.go": 1, "../docs/examples/devices/sidecar.yaml": 1, "../docs/quick-start.md": 2, "../docs/node.md": 2,
-		"../docs/bridge.md": 1,
+		"../docs/bridge.md":       1,
 		"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 4, "../README.md": 0, "../CHANGELOG.md": 0,
 	}
 	for _, page := range must.Get(filepath.Glob("../docs/*.md"))(t) {

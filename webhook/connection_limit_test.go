@@ -3,9 +3,11 @@ package webhook
 import (
 	"bufio"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -118,7 +120,7 @@ func TestAYoungConnectionStays(t *testing.T) {
 	young := silentConnection(t, r.Addr(), "")
 	silentConnection(t, r.Addr(), "")
 	_ = young.SetReadDeadline(time.Now().Add(firstRequestGrace / 2))
-	if _, err := young.Read(make([]byte, 1)); err == nil || !err.(net.Error).Timeout() {
+	if _, err := young.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("a connection is closed before %s: %v", firstRequestGrace, err)
 	}
 	r.stop()

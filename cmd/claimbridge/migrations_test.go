@@ -119,7 +119,7 @@ func (m *byPeople) row(t *testing.T) string {
 		exclude = []string{"--exclude", m.Exclude}
 	}
 	convert(append(exclude, "--write")...)
-	check := append(exclude, "convert", "--to", m.To, "--check", "--markdown", ".")
+	check := slices.Concat(exclude, []string{"convert", "--to", m.To, "--check", "--markdown", "."})
 	if _, said, code := claimbridge(t, "", check...); code != 0 {
 		t.Errorf("--check: exit code %d\n%s", code, said)
 	}

@@ -92,10 +92,10 @@ func TestErrorsAboutVersions(t *testing.T) {
 	for part := range known.NotProduced {
 		named(part)
 	}
-	for part, print := range produce {
+	for part, output := range produce {
 		quote := named(part)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if got := print(ctx); !quote.In(got) {
+		if got := output(ctx); !quote.In(got) {
 			t.Errorf("docs/errors.md has\n\t%s\nand the program prints\n\t%s", quote, got)
 		}
 		cancel()

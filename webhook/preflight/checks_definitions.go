@@ -92,7 +92,7 @@ var storedVersionsAreMigrated = &Check{
 	Warns:  true,
 	after:  []*Check{storedVersionIsNewest},
 	reads:  []resource{definitions},
-	find: each((*state).definitions, func(s *state, r *report, crd *apiextensionsv1.CustomResourceDefinition) {
+	find: each((*state).definitions, func(_ *state, r *report, crd *apiextensionsv1.CustomResourceDefinition) {
 		stored := storedVersion(crd)
 		old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool { return version == stored })
 		if len(old) > 0 {

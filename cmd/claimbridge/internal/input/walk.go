@@ -182,12 +182,12 @@ func (w *walk) gitFolder(path, full, below string, names []string) {
 // isBelow reports whether a folder is where its path says, without links.
 func isBelow(folder, inner string) bool {
 	top, err := filepath.EvalSymlinks(folder)
-	real, innerErr := filepath.EvalSymlinks(inner)
+	target, innerErr := filepath.EvalSymlinks(inner)
 	if err != nil || innerErr != nil {
 		return false
 	}
 	wanted, err := filepath.Rel(folder, inner)
-	return err == nil && real == filepath.Join(top, wanted)
+	return err == nil && target == filepath.Join(top, wanted)
 }
 
 // isExcept reports whether a path is the folder that is not read, or below it.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -46,7 +47,7 @@ type writer struct {
 
 // Write implements [io.Writer].
 func (w *writer) Write(text []byte) (int, error) {
-	pending := append(w.partial, text...)
+	pending := slices.Concat(w.partial, text)
 	complete := len(pending) - incomplete(pending)
 	if _, err := w.terminal.Write(Escape(pending[:complete])); err != nil {
 		return 0, err
