@@ -61,8 +61,8 @@ func (s *state) byCertManager(text string) remedy {
 		"--certificates=self: docs/certificates.md")
 }
 
-// byWhoever returns the remedy of the one that issues the certificates: the server, cert-manager, or an administrator.
-func (s *state) byWhoever(server remedy, certManager string, administrator remedy) remedy {
+// byIssuer returns the remedy of the one that issues the certificates: the server, cert-manager, or an administrator.
+func (s *state) byIssuer(server remedy, certManager string, administrator remedy) remedy {
 	switch s.certificates() {
 	case config.Self:
 		return server
@@ -77,7 +77,7 @@ func (s *state) fillIn(c call) remedy {
 	administrator := s.applyTo(c)
 	administrator.text = "set it to the CA of your certificate: " + administrator.text
 	const certManager = "cert-manager's cainjector fills it in when the certificate is ready; see whether it is"
-	return s.byWhoever(s.byServer(), certManager, administrator)
+	return s.byIssuer(s.byServer(), certManager, administrator)
 }
 
 func (s *state) byServer() remedy {
@@ -89,7 +89,7 @@ func (s *state) renewCA() remedy {
 	server := say("the server renews it; see in its log why it does not").by(s.serverLog())
 	administrator := say("generate a new CA and certificate, store both in Secret %s, and the CA in each caBundle: "+
 		"docs/certificates.md has the order", s.certificateSource().name)
-	return s.byWhoever(server, "cert-manager renews it; see why it does not", administrator)
+	return s.byIssuer(server, "cert-manager renews it; see why it does not", administrator)
 }
 
 // replaceService is the remedy for a Service that applying the manifests does not correct, since its wrong port or type stays.

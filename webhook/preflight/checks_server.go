@@ -31,7 +31,7 @@ var certificateSecretIsFilled = &Check{
 			}
 			what, server = fmt.Sprintf("has no certificate under %s: %v", corev1.TLSCertKey, err), s.byServer()
 		}
-		r.problem(secrets.object(s.Namespace, source.name), what, s.byWhoever(server, "cert-manager makes it; see why it does not",
+		r.problem(secrets.object(s.Namespace, source.name), what, s.byIssuer(server, "cert-manager makes it; see why it does not",
 			say("put your certificate there: kubectl create secret generic %s -n %s --type=kubernetes.io/tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt",
 				source.name, s.Namespace)))
 	},

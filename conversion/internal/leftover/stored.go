@@ -116,7 +116,7 @@ func (l *Leftovers) takeAnnotation(key string) (value []byte, there bool) {
 		most = MostStored
 	}
 	quoted, there := l.Meta.Annotations.TakeOut(key)
-	if there && len(quoted) <= 6*most { // with escapes; none of ours is longer, and it counts as malformed
+	if there && len(quoted) <= 6*most { // with escapes; a longer one counts as malformed
 		value, _ = kjson.AppendUnquoted(nil, quoted)
 	}
 	return value, there

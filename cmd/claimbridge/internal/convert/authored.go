@@ -32,13 +32,8 @@ func (p *part) asAuthored(c *claim) []byte {
 	case !isUnknown:
 		return converted
 	}
-	isKnown := func(n omitted) bool { return !slices.Contains(unknown.Fields, kjson.JoinPath(n.in.path(), n.name)) }
-	known := slices.Collect(func(yield func(omitted) bool) {
-		for _, n := range added {
-			if isKnown(n) && !yield(n) {
-				return
-			}
-		}
+	known := slices.DeleteFunc(added, func(m omitted) bool {
+		return slices.Contains(unknown.Fields, kjson.JoinPath(m.in.path(), m.name))
 	})
 	return addMembers(converted, known)
 }

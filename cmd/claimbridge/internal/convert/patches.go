@@ -49,7 +49,7 @@ func (o *other) path(t *tree) {
 		o.fieldSpec(t)
 		return
 	case strings.HasPrefix(t.text, ".spec."), strings.HasPrefix(t.text, "spec."):
-		names = strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(t.text), ".")
+		names = namesOfPath(t.text)
 	}
 	o.hasVersions = o.hasVersions || differsByVersion(names)
 	why := movedPath(names, o.to)
@@ -60,10 +60,8 @@ func (o *other) path(t *tree) {
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && moved != nil:
 		o.edit(finding.MovedField, t, kjson.Quote(strings.Join(moved, separator)), text)
-	case o.changesBuild(t):
-		o.mustChange(finding.MovedField, t, text+"; change it by hand")
 	default:
-		o.tell(finding.MovedField, t, text)
+		o.tellOrFail(finding.MovedField, t, text)
 	}
 }
 

@@ -42,13 +42,18 @@ func unreadableField(err error) string {
 func (p *part) movedVariables(c *claim) []variables.Typed {
 	moved := make([]variables.Typed, 0, len(c.typed))
 	for _, v := range c.typed {
-		names := strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(v.Path), ".")
+		names := namesOfPath(v.Path)
 		if movedPath(names, p.to) != "" {
 			names = convertPath(names, p.to)
 		}
 		moved = append(moved, variables.Typed{Path: pathOfNames(names), Text: v.Text})
 	}
 	return moved
+}
+
+// namesOfPath splits the path of a field into names and indices.
+func namesOfPath(path string) []string {
+	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
 }
 
 // pathOfNames joins names and indices to the path of a field.

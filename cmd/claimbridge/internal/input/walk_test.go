@@ -255,7 +255,8 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := IsOther([]byte(test.text), "a.yaml", []string{"resource.k8s.io", "resourceClaims"}); got != test.want {
+			words := []string{"resource.k8s.io", "resourceClaims"}
+			if got := holdsNoObject(strings.NewReader(test.text), "a.yaml", words); got != test.want {
 				t.Error(got)
 			}
 		})

@@ -2,8 +2,10 @@ package problems
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -21,6 +23,35 @@ var (
 	place = manifest.Position{File: "f.yaml", Document: 2, Line: 7}
 	claim = conversion.Header{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaim", Namespace: "n", Name: "a"}
 )
+
+// jsonReports are reports whose findings a test reads.
+type jsonReports struct {
+	*report.Set
+	text bytes.Buffer
+}
+
+func openReports(t *testing.T) *jsonReports {
+	t.Helper()
+	r := &jsonReports{}
+	r.Set = must.Get(report.Open([]report.Spec{{Format: "json"}}, true, &r.text, io.Discard))(t)
+	return r
+}
+
+// findings closes the reports and returns what they hold.
+func (r *jsonReports) findings(t *testing.T) (all []finding.Finding) {
+	t.Helper()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for decoder := json.NewDecoder(&r.text); decoder.More(); {
+		var f finding.Finding
+		if err := decoder.Decode(&f); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	return all
+}
 
 // advised is what stands on stderr after warnings of a rule, some from each of several parts.
 func advised(t *testing.T, l *Log, parts, each int) string {
@@ -90,10 +121,11 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 		t.Errorf("%d are kept, and %d and %d counted", len(p.Said), p.Failed, p.Warnings)
 	}
 	var out bytes.Buffer
-	reported := 0
-	l := Log{W: &out, Reports: report.Collect(func(finding.Finding) { reported++ })}
+	reports := openReports(t)
+	l := Log{W: &out, Reports: reports.Set}
 	l.Take(&p)
 	l.More("")
+	reported := len(reports.findings(t))
 	if got := out.String(); l.Failed != maxSaid+10 || reported != 2*maxSaid+2 || strings.Count(got, "\nf.yaml: here findings of a kind end that are listed") != 2 ||
 		!strings.Contains(got, fmt.Sprintf("%d more\n", maxSaid+10-MaxWarnings)) {
 		t.Errorf("%d failed, %d are reported, and the end is %s", l.Failed, reported, got[len(got)-300:])
@@ -116,9 +148,10 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		"control characters":   {document(errors.New("\x1b[2J\nnext")), finding.UnreadableDocument, `f.yaml: document 2 (line 7): \x1b[2J\nnext (unreadable-document)` + "\n", 1, 0, 0},
 	} {
 		var out bytes.Buffer
-		var found []finding.Finding
-		l := Log{W: &out, Reports: report.Collect(func(f finding.Finding) { found = append(found, f) })}
+		reports := openReports(t)
+		l := Log{W: &out, Reports: reports.Set}
 		l.Error(test.err)
+		found := reports.findings(t)
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

@@ -86,11 +86,6 @@ func (s *Set) begin(format string, to io.Writer) {
 	s.end = append(s.end, w.Flush)
 }
 
-// Collect gives findings to a function, beside what is printed.
-func Collect(add func(finding.Finding)) *Set {
-	return &Set{add: []func(finding.Finding) error{func(f finding.Finding) error { add(f); return nil }}}
-}
-
 // Any reports whether there is a report to write, beside what is printed anyway.
 func (s *Set) Any() bool { return s != nil && len(s.add) > 0 }
 
