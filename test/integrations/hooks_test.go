@@ -92,7 +92,7 @@ func TestGitHubAction(t *testing.T) {
 		return out, code
 	}
 	out, code := run()
-	for _, want := range []string{"+apiVersion: resource.k8s.io/v1\n", "::notice file=claims.yaml,line=1,"} {
+	for _, want := range []string{"+apiVersion: resource.k8s.io/v1\n", "::error file=claims.yaml,line=1,"} {
 		if code != 3 || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, want 3, and %q in\n%s", code, want, out)
 		}
@@ -109,12 +109,12 @@ func TestGitHubAction(t *testing.T) {
 		t.Errorf("after --write: exit code %d\n%s", code, out)
 	}
 
-	// A patch that stops applying is a warning, and fails unless that is not wanted.
-	patches := "patches:\n- target: {group: resource.k8s.io, version: v1beta1}\n  path: more.yaml\n"
-	must.Do(t, os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(patches), 0o600))
+	// A ResourceSlice is a warning, which fails the step unless fail-on is error.
+	slice := "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: a}\n"
+	must.Do(t, os.WriteFile(filepath.Join(folder, "slice.yaml"), []byte(slice), 0o600))
 	for _, failOn = range []string{failOn, "error"} {
 		out, code := run()
-		if want := map[string]int{"warning": 1, "error": 0}[failOn]; code != want || !strings.Contains(out, "::warning file=kustomization.yaml,line=2,") {
+		if want := map[string]int{"warning": 1, "error": 0}[failOn]; code != want || !strings.Contains(out, "::warning file=slice.yaml,line=1,") {
 			t.Errorf("fail-on %s: exit code %d, want %d, and a warning in\n%s", failOn, code, want, out)
 		}
 	}

@@ -89,7 +89,7 @@ func (c clone) git(t *testing.T, args ...string) string {
 func (c clone) commit(t *testing.T, message string) {
 	t.Helper()
 	c.git(t, "add", "--all", "--force")
-	c.git(t, "commit", "--quiet", "--message="+message)
+	c.git(t, "commit", "--quiet", "--allow-empty", "--message="+message)
 }
 
 // changed files, by their names. There are no others in the folder than there were.
