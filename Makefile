@@ -54,7 +54,7 @@ test: check ## The same, and what is promised of claims on a real kube-apiserver
 
 .PHONY: e2e
 e2e: ## Run suites that start API servers or programs in full, all or those of SUITE="cluster preflight"; each builds what it needs.
-	$(GO) test -tags=e2e -vet=off -count=1 -timeout 30m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
+	$(GO) test -tags=e2e -vet=off -count=1 -timeout 45m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
 
 .PHONY: race
 race: ## Run the unit tests with the race detector, which needs a C compiler; not those that render manifests or edit text, in one goroutine each.

@@ -231,6 +231,9 @@ func TestCrowdedObjectsKeepTheirSpec(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, kind := range []string{claimKind, templateKind} {
 			for _, version := range oldVersions {
+				if p != builtInOff && version != oldVersions[0] {
+					continue // each takes long, and all old versions are converted alike
+				}
 				t.Run(name+"/"+kind+"/"+version, func(t *testing.T) {
 					t.Parallel()
 					s := p.space(t)

@@ -53,7 +53,7 @@ func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	oldServed := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
 
 	u.oldDefinitions(t)
-	written, waiting := u.copies("now", len(versions)), u.copies("later", 1)
+	written, waiting := u.copies("now", 2), u.copies("later", 1)
 	u.put(t, written)
 	u.put(t, waiting)
 	u.stays(t, waiting)

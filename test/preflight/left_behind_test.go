@@ -40,7 +40,7 @@ func (i *installation) expectRemovable(t *testing.T) {
 	}
 	i.remove(t, "claims", "templates")
 	i.expect(t, fault{Want: []string{
-		"problem claimbridge-is-installed API group resource.k8s.io",
 		"problem cert-manager-is-installed API group cert-manager.io",
+		"problem claimbridge-is-installed API group resource.k8s.io",
 	}})
 }
