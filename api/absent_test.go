@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Decoding and encoding adds nothing but "metadata": {} and "spec": {}, as upstream's types do, and drops nothing but optional members
-// that are null, empty or zero.
+// Decoding and encoding adds nothing but "metadata": {} and "spec": {}, as upstream's types do, and
+// drops nothing but optional members that are null, empty or zero.
 func TestWhatWasAbsentStaysAbsent(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Version, Kind string

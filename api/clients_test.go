@@ -10,8 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop nothing of it but nulls, and
-// refuse only what Kubernetes required from 1.31 on: parameters that are null, and a source that is empty.
+// Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop
+// nothing of it but nulls, and refuse only what Kubernetes required from 1.31 on: parameters that
+// are null, and a source that is empty.
 func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 	required := map[string]bool{
 		"spec.devices.config[0].opaque.parameters":              true,

@@ -79,7 +79,10 @@ func TestEachDefinitionHasAllVersions(t *testing.T) {
 	versions := func(status bool) (all []version) {
 		for _, name := range slices.Sorted(slices.Values(api.Names())) {
 			newest := name == api.Stored().Name
-			all = append(all, version{Name: name, Served: true, Storage: newest, Deprecated: !newest, Warns: !newest, StatusSubresource: status})
+			all = append(all, version{
+				Name: name, Served: true, Storage: newest, Deprecated: !newest, Warns: !newest,
+				StatusSubresource: status,
+			})
 		}
 		return all
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Upstream's samples have every field of their release set, so what decodes without an unknown field and comes back equal
-// has lost nothing. Each is there as YAML too, and says the same.
+// Upstream's samples have every field of their release set, so what decodes without an unknown
+// field and comes back equal has lost nothing. Each is there as YAML too, and says the same.
 func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
 	for _, k := range kinds {
 		for file, sample := range upstreamSamples(t, k) {
@@ -61,13 +61,19 @@ func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
 			for path := range objects.EachLeaf(reflect.TypeOf(k.empty()).Elem()) {
 				names := strings.Split(path, ".")
 				isIn := func(sample []byte) bool { return has(decode(t, sample), names) }
-				if !slices.Contains(names, "metadata") && !slices.ContainsFunc(slices.Collect(maps.Values(upstreamSamples(t, k))), isIn) {
+				if !slices.Contains(names, "metadata") &&
+					!slices.ContainsFunc(slices.Collect(maps.Values(upstreamSamples(t, k))), isIn) {
 					extra = append(extra, path)
 				}
 			}
 			var want []string
 			if k.kind == api.KindClaim {
-				want = []string{map[bool]string{true: "status.claimbridgeDeallocationRequested", false: "status.claimbridgeLeftover"}[api.IsNative(k.version)]}
+				want = []string{
+					map[bool]string{
+						true:  "status.claimbridgeDeallocationRequested",
+						false: "status.claimbridgeLeftover",
+					}[api.IsNative(k.version)],
+				}
 			}
 			if diff := cmp.Diff(want, extra); diff != "" {
 				t.Errorf("fields that upstream lacks (-expected +found):\n%s", diff)

@@ -37,9 +37,9 @@ func schemas(t *testing.T, each func(kind, version, path string, schema *apiexte
 	}
 }
 
-// Upstream's lists are atomic, but for these: on them server-side apply depends, and a driver's writes beside a scheduler's.
-// Devices of v1beta1 and later are a map upstream, by driver, device, pool and shareID. A key of a custom resource must be
-// there, so they are atomic here.
+// Upstream's lists are atomic, but for these: on them server-side apply depends, and a driver's
+// writes beside a scheduler's. Devices of v1beta1 and later are a map upstream, by driver, device,
+// pool and shareID. A key of a custom resource must be there, so they are atomic here.
 func TestListsAreOfUpstreamsTypes(t *testing.T) {
 	got := map[string]string{}
 	schemas(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
@@ -102,7 +102,8 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 		}
 		for _, spec := range []string{"ResourceClaim spec", "ResourceClaimTemplate spec.spec"} {
 			requests := version + " " + spec + ".devices.requests[]"
-			want = append(want, requests+".firstAvailable[].allocationMode: ExactCount", requests+".firstAvailable[].tolerations[].operator: Equal",
+			want = append(want, requests+".firstAvailable[].allocationMode: ExactCount",
+				requests+".firstAvailable[].tolerations[].operator: Equal",
 				requests+exactly+".tolerations[].operator: Equal")
 			if exactly != "" {
 				want = append(want, requests+exactly+".allocationMode: ExactCount")
@@ -128,7 +129,9 @@ func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	}
 	for _, v := range api.Versions() {
 		if v.Devices {
-			want[v.Name+" ResourceClaim"] = []string{"DeviceClassName", "Driver", "ReservedFor", "Pool", "Device", "Deallocating", "Age"}
+			want[v.Name+" ResourceClaim"] = []string{
+				"DeviceClassName", "Driver", "ReservedFor", "Pool", "Device", "Deallocating", "Age",
+			}
 			want[v.Name+" ResourceClaimTemplate"] = []string{"DeviceClassName", "Age"}
 		}
 	}

@@ -10,14 +10,25 @@ import (
 type Release struct {
 	// Name, such as 1.36.
 	Name string
-	// Provisional names what the rules of a release that is not out yet were read from; empty once it is out and its judge agrees.
+	// Provisional names what the rules of a release that is not out yet were read from; empty once
+	// it is out and its judge agrees.
 	Provisional string
 }
 
 // releases with claims, oldest first.
 var releases = []Release{
-	{Name: "1.26"}, {Name: "1.27"}, {Name: "1.28"}, {Name: "1.29"}, {Name: "1.30"}, {Name: "1.31"},
-	{Name: "1.32"}, {Name: "1.33"}, {Name: "1.34"}, {Name: "1.35"}, {Name: "1.36"}, {Name: "1.37"},
+	{Name: "1.26"},
+	{Name: "1.27"},
+	{Name: "1.28"},
+	{Name: "1.29"},
+	{Name: "1.30"},
+	{Name: "1.31"},
+	{Name: "1.32"},
+	{Name: "1.33"},
+	{Name: "1.34"},
+	{Name: "1.35"},
+	{Name: "1.36"},
+	{Name: "1.37"},
 	{Name: "1.38", Provisional: "v0.38.0-alpha.2 of its modules"},
 }
 

@@ -24,8 +24,8 @@ var kinds = func() (all []ofVersion) {
 	return all
 }()
 
-// upstreamSamples are the kind with every field set, as releases that served it serialised it themselves: by the names of their
-// files (testdata/upstream/README.md).
+// upstreamSamples are the kind with every field set, as releases that served it serialised it
+// themselves: by the names of their files (testdata/upstream/README.md).
 func upstreamSamples(t *testing.T, k ofVersion) map[string][]byte {
 	t.Helper()
 	name := "resource.k8s.io." + k.version + "." + k.kind + ".json"

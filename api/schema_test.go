@@ -21,7 +21,9 @@ import (
 )
 
 // write does to a body what an API server does before it asks any webhook: defaults, prunes, validates.
-func write(t *testing.T, version, kind, body string) (stored map[string]any, pruned []string, refusals field.ErrorList) {
+func write(t *testing.T,
+	version, kind, body string,
+) (stored map[string]any, pruned []string, refusals field.ErrorList) {
 	t.Helper()
 	schema, props := structural(t, kind, version)
 	if err := utiljson.Unmarshal([]byte(body), &stored); err != nil {
@@ -29,7 +31,8 @@ func write(t *testing.T, version, kind, body string) (stored map[string]any, pru
 	}
 	defaulting.Default(stored, schema)
 	defaulting.PruneNonNullableNullsWithoutDefaults(stored, schema)
-	pruned = pruning.PruneWithOptions(stored, schema, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	pruned = pruning.PruneWithOptions(stored, schema, true,
+		structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	validator, _ := must.Get2(schemavalidation.NewSchemaValidator(props))(t)
 	refusals = schemavalidation.ValidateCustomResource(nil, stored, validator)
 	return stored, pruned, append(refusals, listtype.ValidateListSetsAndMaps(nil, schema, stored)...)

@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
-// differences from upstream's types that are meant, by the type and the field. All else has upstream's Go name, JSON name and type.
+// differences from upstream's types that are meant, by the type and the field. All else has
+// upstream's Go name, JSON name and type.
 var differences = map[string]string{
 	"ResourceClaimStatus.ClaimbridgeDeallocationRequested": "ours",
 }
@@ -24,9 +25,18 @@ var differences = map[string]string{
 func TestTypesAreUpstreams(t *testing.T) {
 	met := map[string]bool{}
 	for version, pair := range map[string][2][]any{
-		"v1":      {{v1.ResourceClaim{}, v1.ResourceClaimTemplate{}}, {upstreamv1.ResourceClaim{}, upstreamv1.ResourceClaimTemplate{}}},
-		"v1beta1": {{v1beta1.ResourceClaim{}, v1beta1.ResourceClaimTemplate{}}, {upstreamv1beta1.ResourceClaim{}, upstreamv1beta1.ResourceClaimTemplate{}}},
-		"v1beta2": {{v1beta2.ResourceClaim{}, v1beta2.ResourceClaimTemplate{}}, {upstreamv1beta2.ResourceClaim{}, upstreamv1beta2.ResourceClaimTemplate{}}},
+		"v1": {
+			{v1.ResourceClaim{}, v1.ResourceClaimTemplate{}},
+			{upstreamv1.ResourceClaim{}, upstreamv1.ResourceClaimTemplate{}},
+		},
+		"v1beta1": {
+			{v1beta1.ResourceClaim{}, v1beta1.ResourceClaimTemplate{}},
+			{upstreamv1beta1.ResourceClaim{}, upstreamv1beta1.ResourceClaimTemplate{}},
+		},
+		"v1beta2": {
+			{v1beta2.ResourceClaim{}, v1beta2.ResourceClaimTemplate{}},
+			{upstreamv1beta2.ResourceClaim{}, upstreamv1beta2.ResourceClaimTemplate{}},
+		},
 	} {
 		compared := map[reflect.Type]bool{}
 		for i := range pair[0] {
@@ -43,9 +53,12 @@ func TestTypesAreUpstreams(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, version string, ours, theirs reflect.Type, compared map[reflect.Type]bool, met map[string]bool) {
+func compare(t *testing.T, version string, ours, theirs reflect.Type, compared map[reflect.Type]bool,
+	met map[string]bool,
+) {
 	t.Helper()
-	for ours.Kind() == theirs.Kind() && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, ours.Kind()) {
+	for ours.Kind() == theirs.Kind() && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map},
+		ours.Kind()) {
 		if ours.Kind() == reflect.Map {
 			compare(t, version, ours.Key(), theirs.Key(), compared, met)
 		}

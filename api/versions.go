@@ -32,18 +32,18 @@ type Version struct {
 	Name string
 	// Release of Kubernetes whose rules the version has here, unless another one is asked for.
 	Release string
-	// Since is the release that came with it, and Gone the one that does not serve it any more, by what Kubernetes announced where
-	// that is still to come; empty when there is none.
+	// Since is the release that came with it, and Gone the one that does not serve it any more, by
+	// what Kubernetes announced where that is still to come; empty when there is none.
 	Since, Gone string
 	// Stored is set of the one version in which objects are stored.
 	Stored bool
 	// Native says that all that is stored can be seen in the version: nothing travels beside its objects.
 	Native bool
-	// Exactly says that what a request asks for stands in its exactly, and not beside its name. ResourceSlices of these versions
-	// have one shape, too.
+	// Exactly says that what a request asks for stands in its exactly, and not beside its name.
+	// ResourceSlices of these versions have one shape, too.
 	Exactly bool
-	// Devices says that claims ask for devices, and not for a class, and that pods of its release name them beside the name and
-	// not below source.
+	// Devices says that claims ask for devices, and not for a class, and that pods of its release
+	// name them beside the name and not below source.
 	Devices bool
 	// AddToScheme registers the types, and those of lists, under a group.
 	AddToScheme func(s *runtime.Scheme, group string) error
@@ -72,11 +72,23 @@ var versions = []Version{
 		AddToScheme: v1beta1.AddGroupToScheme, SetDefaults: v1beta1.SetDefaults,
 	},
 	{
-		Name: v1beta2.GroupVersion.Version, Release: "1.36", Since: "1.33", Gone: "1.39", Devices: true, Native: true, Exactly: true,
+		Name:        v1beta2.GroupVersion.Version,
+		Release:     "1.36",
+		Since:       "1.33",
+		Gone:        "1.39",
+		Devices:     true,
+		Native:      true,
+		Exactly:     true,
 		AddToScheme: v1beta2.AddGroupToScheme, SetDefaults: v1beta2.SetDefaults,
 	},
 	{
-		Name: v1.GroupVersion.Version, Release: "1.36", Since: "1.34", Devices: true, Native: true, Exactly: true, Stored: true,
+		Name:        v1.GroupVersion.Version,
+		Release:     "1.36",
+		Since:       "1.34",
+		Devices:     true,
+		Native:      true,
+		Exactly:     true,
+		Stored:      true,
 		AddToScheme: v1.AddGroupToScheme, SetDefaults: v1.SetDefaults,
 	},
 }

@@ -20,11 +20,14 @@ import (
 func TestEveryVersionHasAWholeRow(t *testing.T) {
 	for _, v := range api.Versions() {
 		if v.AddToScheme == nil || v.SetDefaults == nil {
-			t.Errorf("%s has no AddToScheme or no SetDefaults in api/versions.go: write both in api/%[1]s, and name them in its row", v.Name)
+			t.Errorf("%s has no AddToScheme or no SetDefaults in api/versions.go: write both in api/%[1]s, and name "+
+				"them in its row",
+				v.Name)
 			continue
 		}
 		if !slices.Contains(v.Served(), v.Release) {
-			t.Errorf("%s has the rules of Kubernetes %q, which is not among the releases that serve it, %q", v.Name, v.Release, v.Served())
+			t.Errorf("%s has the rules of Kubernetes %q, which is not among the releases that serve it, %q", v.Name,
+				v.Release, v.Served())
 		}
 		if v.Gone == "" && api.Minor(v.Since) < api.Minor(api.Stored().Since) {
 			t.Errorf("%s is never gone", v.Name)
@@ -45,7 +48,12 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 
 func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 	for release, want := range map[string][]string{
-		"1.25": nil, "1.26": {"v1alpha1"}, "1.27": {"v1alpha2"}, "1.30": {"v1alpha2"}, "1.31": {"v1alpha3"}, "1.32": {"v1alpha3", "v1beta1"},
+		"1.25": nil,
+		"1.26": {"v1alpha1"},
+		"1.27": {"v1alpha2"},
+		"1.30": {"v1alpha2"},
+		"1.31": {"v1alpha3"},
+		"1.32": {"v1alpha3", "v1beta1"},
 		"1.33": {"v1alpha3", "v1beta1", "v1beta2"}, "1.34": {"v1beta1", "v1beta2", "v1"},
 	} {
 		r, _ := api.FindRelease(release)
@@ -71,7 +79,10 @@ func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
 	}](t, "testdata/defaults.yaml") {
 		t.Run(name, func(t *testing.T) {
 			version, _ := api.Find(test.Version)
-			for kind, around := range map[string][2]string{api.KindClaim: {`{"spec":`, `}`}, api.KindTemplate: {`{"spec":{"spec":`, `}}`}} {
+			for kind, around := range map[string][2]string{
+				api.KindClaim:    {`{"spec":`, `}`},
+				api.KindTemplate: {`{"spec":{"spec":`, `}}`},
+			} {
 				got, want := api.New(test.Version, kind), api.New(test.Version, kind)
 				decodeInto(t, around[0]+string(test.Spec)+around[1], got)
 				decodeInto(t, around[0]+string(cmp.Or(test.Want, test.Spec))+around[1], want)
@@ -91,8 +102,14 @@ func TestDefaultsOfAStatus(t *testing.T) {
 			continue
 		}
 		got, want := api.New(v.Name, api.KindClaim), api.New(v.Name, api.KindClaim)
-		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a"},{"operator":"Exists"}]}]}}}}`, got)
-		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a","operator":"Equal"},{"operator":"Exists"}]}]}}}}`, want)
+		decodeInto(t,
+			`{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a"},`+
+				`{"operator":"Exists"}]}]}}}}`,
+			got)
+		decodeInto(t,
+			`{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a",`+
+				`"operator":"Equal"},{"operator":"Exists"}]}]}}}}`,
+			want)
 		v.SetDefaults(got)
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", v.Name, diff)
@@ -106,14 +123,18 @@ func decodeInto(t *testing.T, object string, into any) {
 }
 
 func TestWhatTheTableDoesNotKnow(t *testing.T) {
-	if api.New("v2", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil || api.NewList("v1alpha1", "APIResource") != nil {
+	if api.New("v2", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil ||
+		api.NewList("v1alpha1", "APIResource") != nil {
 		t.Error("objects of versions or kinds that are not in the table")
 	}
 	untyped := &unstructured.Unstructured{}
 	untyped.SetAPIVersion("resource.k8s.io/v1alpha1")
 	untyped.SetKind(api.KindClaim)
 	for name, object := range map[string]runtime.Object{
-		"nothing": nil, "an object without types": untyped, "a type of every group": &metav1.ListOptions{}, "a list": api.NewList("v1alpha1", api.KindClaim),
+		"nothing":                 nil,
+		"an object without types": untyped,
+		"a type of every group":   &metav1.ListOptions{},
+		"a list":                  api.NewList("v1alpha1", api.KindClaim),
 	} {
 		if version, kind, known := api.TypeOf(object); known {
 			t.Errorf("%s is taken for a %s of %s", name, kind, version)

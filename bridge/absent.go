@@ -17,7 +17,8 @@ import (
 )
 
 // absence is what whoever asks is told.
-const absence = "this cluster does not serve " + api.Group + " in any version that has the kind: dynamic resource allocation is off"
+const absence = "this cluster does not serve " + api.Group +
+	" in any version that has the kind: dynamic resource allocation is off"
 
 // answerAbsent for a cluster that has none of the kinds.
 func (t *transport) answerAbsent(r *http.Request, target *transcode.Target) (*http.Response, error) {
@@ -36,12 +37,17 @@ func (t *transport) answerAbsent(r *http.Request, target *transcode.Target) (*ht
 	case r.Method == http.MethodGet:
 		return document(r, http.StatusNotFound, status(http.StatusNotFound, metav1.StatusReasonNotFound, absence)), nil
 	}
-	return document(r, http.StatusMethodNotAllowed, status(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, absence)), nil
+	return document(r, http.StatusMethodNotAllowed,
+		status(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, absence)), nil
 }
 
 func status(code int32, reason metav1.StatusReason, message string) metav1.Status {
 	return metav1.Status{
-		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status:   metav1.StatusFailure,
+		Code:     code,
+		Reason:   reason,
+		Message:  message,
 	}
 }
 
@@ -50,7 +56,8 @@ func warned(resp *http.Response) *http.Response {
 	return resp
 }
 
-// nothing is the resourceVersion of lists of what is not there: whoever watches from it gets all there is, once there is something.
+// nothing is the resourceVersion of lists of what is not there: whoever watches from it gets all
+// there is, once there is something.
 const nothing = "0"
 
 // emptyList, as a table where that is what the client wants above all.
@@ -59,16 +66,27 @@ func emptyList(r *http.Request, kind, version string) map[string]any {
 	if transcode.WantsTable(r) {
 		return map[string]any{
 			"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": metadata, "rows": []any{},
-			"columnDefinitions": []any{map[string]any{"name": "Name", "type": "string", "format": "name", "description": "", "priority": 0}},
+			"columnDefinitions": []any{
+				map[string]any{"name": "Name", "type": "string", "format": "name", "description": "", "priority": 0},
+			},
 		}
 	}
-	return map[string]any{"kind": kind + "List", "apiVersion": api.Group + "/" + version, "metadata": metadata, "items": []any{}}
+	return map[string]any{
+		"kind": kind + "List", "apiVersion": api.Group + "/" + version, "metadata": metadata,
+		"items": []any{},
+	}
 }
 
 func resourceList(version string) metav1.APIResourceList {
-	list := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: api.Group + "/" + version}
+	list := metav1.APIResourceList{
+		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
+		GroupVersion: api.Group + "/" + version,
+	}
 	for _, k := range kinds.Of(version) {
-		one := metav1.APIResource{Name: k.Resource, SingularName: k.Singular, Namespaced: k.Namespaced, Kind: k.Kind, Verbs: kinds.Verbs(version)}
+		one := metav1.APIResource{
+			Name: k.Resource, SingularName: k.Singular, Namespaced: k.Namespaced, Kind: k.Kind,
+			Verbs: kinds.Verbs(version),
+		}
 		list.APIResources = append(list.APIResources, one)
 		if k.Status && !slices.Contains(kinds.Views, version) {
 			one.Name, one.SingularName, one.Verbs = k.Resource+"/status", "", metav1.Verbs{"get", "patch", "update"}
@@ -81,7 +99,8 @@ func resourceList(version string) metav1.APIResourceList {
 // silentWatch is how long a watch of nothing lasts that names no time; an API server takes five to ten minutes.
 const silentWatch = 5 * time.Minute
 
-// silent is a watch of nothing. It ends when its time is over, or when the cluster has the kind after all, so that its client watches that.
+// silent is a watch of nothing. It ends when its time is over, or when the cluster has the kind
+// after all, so that its client watches that.
 func (t *transport) silent(r *http.Request, kind, version string) *http.Response {
 	lasts := silentWatch
 	if seconds, err := strconv.Atoi(r.URL.Query().Get("timeoutSeconds")); err == nil && seconds > 0 {
@@ -93,13 +112,17 @@ func (t *transport) silent(r *http.Request, kind, version string) *http.Response
 		defer cancel()
 		defer out.Close()
 		if r.URL.Query().Get("sendInitialEvents") == "true" {
-			_, _ = io.WriteString(out, `{"type":"BOOKMARK","object":{"kind":"`+kind+`","apiVersion":"`+api.Group+"/"+version+
-				`","metadata":{"resourceVersion":"`+nothing+`","annotations":{"k8s.io/initial-events-end":"true"}}}}`+"\n")
+			_, _ = io.WriteString(out,
+				`{"type":"BOOKMARK","object":{"kind":"`+kind+`","apiVersion":"`+api.Group+"/"+version+
+					`","metadata":{"resourceVersion":"`+nothing+
+					`","annotations":{"k8s.io/initial-events-end":"true"}}}}`+
+					"\n")
 		}
-		_ = wait.PollUntilContextCancel(ctx, min(t.Refresh, absentRefresh), false, func(ctx context.Context) (bool, error) {
-			known, err := t.versions(r.WithContext(ctx), true)
-			return err == nil && !known.absent(), nil
-		})
+		_ = wait.PollUntilContextCancel(ctx, min(t.Refresh, absentRefresh), false,
+			func(ctx context.Context) (bool, error) {
+				known, err := t.versions(r.WithContext(ctx), true)
+				return err == nil && !known.absent(), nil
+			})
 	}()
 	resp := warned(document(r, http.StatusOK, nil))
 	resp.Header.Del("Content-Length")

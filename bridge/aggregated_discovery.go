@@ -23,7 +23,9 @@ func (t *transport) addAggregated(body map[string]any, known served) {
 	}
 	versions, _ := group["versions"].([]any)
 	for _, version := range t.shown(known) {
-		versions = append(versions, map[string]any{"version": version, "freshness": "Current", "resources": aggregated(version)})
+		versions = append(versions, map[string]any{
+			"version": version, "freshness": "Current", "resources": aggregated(version),
+		})
 	}
 	group["versions"] = versions
 	body["items"] = items
@@ -35,7 +37,9 @@ func aggregated(version string) (all []apidiscovery.APIResourceDiscovery) {
 		kind := &metav1.GroupVersionKind{Group: api.Group, Version: version, Kind: r.Kind}
 		if _, subresource, is := strings.Cut(r.Name, "/"); is {
 			of := &all[len(all)-1]
-			of.Subresources = append(of.Subresources, apidiscovery.APISubresourceDiscovery{Subresource: subresource, ResponseKind: kind, Verbs: r.Verbs})
+			of.Subresources = append(of.Subresources, apidiscovery.APISubresourceDiscovery{
+				Subresource: subresource, ResponseKind: kind, Verbs: r.Verbs,
+			})
 			continue
 		}
 		scope := apidiscovery.ScopeCluster

@@ -165,8 +165,13 @@ func asJSON(accept string) string {
 func document(r *http.Request, code int, body any) *http.Response {
 	raw, _ := json.Marshal(body) // texts and numbers
 	return withBody(&http.Response{
-		StatusCode: code, Status: fmt.Sprintf("%d %s", code, http.StatusText(code)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"no-cache, private"}}, Request: r,
+		StatusCode: code,
+		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),
+		Proto:      "HTTP/1.1",
+		ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"no-cache, private"}},
+		Request:    r,
 	}, raw)
 }
 

@@ -43,7 +43,8 @@ func kubernetes132(w http.ResponseWriter, r *http.Request) {
 			Versions: []metav1.GroupVersionForDiscovery{{GroupVersion: "resource.k8s.io/v1beta1", Version: "v1beta1"}},
 		})
 	case "/apis/resource.k8s.io/v1beta1/namespaces/default/resourceclaims/gpu":
-		_, _ = io.WriteString(w, `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"gpu"},
+		_, _ = io.WriteString(w,
+			`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"gpu"},
 			"spec":{"devices":{"requests":[{"name":"gpu","deviceClassName":"gpu.example.com"}]}}}`)
 	default:
 		http.NotFound(w, r)

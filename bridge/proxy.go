@@ -17,14 +17,17 @@ import (
 // ProxyOptions of a handler that passes requests on to a cluster.
 type ProxyOptions struct {
 	Options
-	// CallersOnly refuses requests that bring no credentials of their own, instead of sending them with those of the configuration.
+	// CallersOnly refuses requests that bring no credentials of their own, instead of sending them
+	// with those of the configuration.
 	CallersOnly bool
 }
 
-// Proxy passes requests on to the cluster of a configuration, with a bridge between: for programs in which there is no configuration to wrap.
-// A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
-// with nothing of the configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the
-// configuration's, redirects are the client's to follow, and streams, watches and upgrades go through as they come.
+// Proxy passes requests on to the cluster of a configuration, with a bridge between: for programs
+// in which there is no configuration to wrap. A request with its own credentials, in an
+// Authorization header or as the token of a WebSocket, is sent with them and with nothing of the
+// configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the
+// configuration's, redirects are the client's to follow, and streams, watches and upgrades go
+// through as they come.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
 		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
@@ -111,7 +114,8 @@ func newLanes(config *rest.Config) (l *lanes, err error) {
 	l = &lanes{}
 	for i, protocols := range [][]string{nil, {"http/1.1"}} {
 		own := rest.CopyConfig(config)
-		own.NextProtos, own.DisableCompression = protocols, true // whether to compress is between the client and the server
+		// whether to compress is between the client and the server
+		own.NextProtos, own.DisableCompression = protocols, true
 		if l.own[i], err = rest.TransportFor(own); err != nil {
 			return nil, err
 		}

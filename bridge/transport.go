@@ -17,13 +17,16 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
 
-// Absent is what a client gets of a kind of which the cluster serves no version, as where dynamic resource allocation is off.
+// Absent is what a client gets of a kind of which the cluster serves no version, as where dynamic
+// resource allocation is off.
 type Absent string
 
 const (
-	// NotFound passes requests through, so that the cluster answers 404. A scheduler or an autoscaler of v1 waits for its informers then, for ever.
+	// NotFound passes requests through, so that the cluster answers 404. A scheduler or an
+	// autoscaler of v1 waits for its informers then, for ever.
 	NotFound Absent = "notfound"
-	// Empty answers for a cluster that has no such objects: lists are empty, watches silent until there is the group, writes refused.
+	// Empty answers for a cluster that has no such objects: lists are empty, watches silent until
+	// there is the group, writes refused.
 	Empty Absent = "empty"
 )
 
@@ -31,14 +34,16 @@ const (
 type Options struct {
 	// Absent is what is answered where the cluster does not have the group. Default: NotFound, as clients know it.
 	Absent Absent
-	// Refresh is how old may be what is known of the versions that the cluster serves. It is asked again before that when a version that it
-	// served is gone. Default: 5 minutes; an upgrade of a cluster takes longer.
+	// Refresh is how old may be what is known of the versions that the cluster serves. It is asked
+	// again before that when a version that it served is gone. Default: 5 minutes; an upgrade of a
+	// cluster takes longer.
 	Refresh time.Duration
 	// Logger is told when versions are bridged, and which. Default: klog's.
 	Logger *klog.Logger
 }
 
-// Transport is for [k8s.io/client-go/rest.Config.Wrap], once for each configuration: what is known of a cluster belongs to its transport.
+// Transport is for [k8s.io/client-go/rest.Config.Wrap], once for each configuration: what is known
+// of a cluster belongs to its transport.
 func Transport(o Options) func(http.RoundTripper) http.RoundTripper {
 	o.Refresh = cmp.Or(o.Refresh, 5*time.Minute)
 	return func(next http.RoundTripper) http.RoundTripper {
@@ -59,7 +64,8 @@ func (o Options) logger() klog.Logger {
 type transport struct {
 	Options
 	next http.RoundTripper
-	// only is the prefix of the cluster's paths where requests are of others, who must not ask below another one what it serves.
+	// only is the prefix of the cluster's paths where requests are of others, who must not ask
+	// below another one what it serves.
 	only *string
 
 	known atomic.Pointer[served]
@@ -99,7 +105,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case target.IsVersion(r.URL) && r.Method == http.MethodGet:
 		return t.resources(r, target, from)
 	default:
-		t.log("bridged "+target.Version, "A version that the cluster does not serve is answered from one that it serves",
+		t.log("bridged "+target.Version,
+			"A version that the cluster does not serve is answered from one that it serves",
 			"version", target.Version, "from", from)
 		cluster := transcode.Cluster{Next: t.next, Version: from, Release: t.release}
 		resp, err = cluster.RoundTrip(r, target)
@@ -117,7 +124,8 @@ func (t *transport) log(key, message string, values ...any) {
 	}
 }
 
-// gone tells whether an API server answered as it does for a version that it does not serve: by a text, and not by a Status.
+// gone tells whether an API server answered as it does for a version that it does not serve: by a
+// text, and not by a Status.
 func gone(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusNotFound && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/")
 }
@@ -125,9 +133,16 @@ func gone(resp *http.Response) bool {
 // at is another path of the cluster that a request is for, with the request's own credentials.
 func at(r *http.Request, prefix, path string) *http.Request {
 	asked := r.Clone(r.Context())
-	asked.Method, asked.Body, asked.GetBody, asked.ContentLength, asked.TransferEncoding = http.MethodGet, nil, nil, 0, nil
+	asked.Method = http.MethodGet
+	asked.Body = nil
+	asked.GetBody = nil
+	asked.ContentLength = 0
+	asked.TransferEncoding = nil
 	asked.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: prefix + path}
-	for _, name := range []string{"Accept-Encoding", "Content-Type", "Content-Length", "If-None-Match", "If-Modified-Since", "Upgrade", "Connection"} {
+	for _, name := range []string{
+		"Accept-Encoding", "Content-Type", "Content-Length", "If-None-Match", "If-Modified-Since", "Upgrade",
+		"Connection",
+	} {
 		asked.Header.Del(name)
 	}
 	asked.Header.Set("Accept", "application/json")

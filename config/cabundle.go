@@ -22,14 +22,16 @@ func checkCA(bundle []byte) error {
 			break
 		}
 		if block.Type != "CERTIFICATE" {
-			return fmt.Errorf("CA: it has a block of type %q; give certificates only, and never a private key", block.Type)
+			return fmt.Errorf("CA: it has a block of type %q; give certificates only, and never a private key",
+				block.Type)
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
 			return fmt.Errorf("CA: certificate %d: %w", count+1, err)
 		}
 		if certificate.BasicConstraintsValid && !certificate.IsCA {
-			return fmt.Errorf("CA: certificate %d (%s) is no CA: give the certificate that signed it", count+1, certificate.Subject)
+			return fmt.Errorf("CA: certificate %d (%s) is no CA: give the certificate that signed it", count+1,
+				certificate.Subject)
 		}
 	}
 	if count == 0 {

@@ -28,24 +28,30 @@ func TestCAReachesEveryClient(t *testing.T) {
 	}
 }
 
-// A certificate of the server ends long before the CA that callers trust, and is renewed while it has half of its time to go.
+// A certificate of the server ends long before the CA that callers trust, and is renewed while it
+// has half of its time to go.
 func TestCertificatesEndBeforeTheirCA(t *testing.T) {
 	ends := map[bool]*certmanagerv1.Certificate{}
 	for _, c := range typed[*certmanagerv1.Certificate](t, manifests(t, config.Options{})) {
 		ends[c.Spec.IsCA] = c
 	}
-	if leaf, ca := ends[false].Spec, ends[true].Spec; leaf.Duration.Duration >= ca.Duration.Duration/10 || leaf.RenewBefore.Duration >= leaf.Duration.Duration/2 {
-		t.Errorf("certificate %s (renewed %s before), CA %s", leaf.Duration.Duration, leaf.RenewBefore.Duration, ca.Duration.Duration)
+	leaf, ca := ends[false].Spec, ends[true].Spec
+	if leaf.Duration.Duration >= ca.Duration.Duration/10 || leaf.RenewBefore.Duration >= leaf.Duration.Duration/2 {
+		t.Errorf("certificate %s (renewed %s before), CA %s", leaf.Duration.Duration, leaf.RenewBefore.Duration,
+			ca.Duration.Duration)
 	}
 }
 
-// Not even a blank one: with it, whoever applies the manifests would own the field and take it from those who write it. With cert-manager its cainjector
-// writes all four; elsewhere it must not look at them.
+// Not even a blank one: with it, whoever applies the manifests would own the field and take it from
+// those who write it. With cert-manager its cainjector writes all four; elsewhere it must not look
+// at them.
 func TestNobodyIsGivenACaBundleWithoutACA(t *testing.T) {
 	for _, mode := range modes {
 		stream := string(manifests(t, config.Options{Namespace: "gpu", Certificates: mode}))
 		injected := map[config.Certificates]int{config.CertManager: 4}[mode]
-		if strings.Contains(stream, "caBundle") || strings.Count(stream, "cert-manager.io/inject-ca-from: gpu/claimbridge-tls\n") != injected || strings.Count(stream, "inject-ca-from") != injected {
+		if strings.Contains(stream, "caBundle") ||
+			strings.Count(stream, "cert-manager.io/inject-ca-from: gpu/claimbridge-tls\n") != injected ||
+			strings.Count(stream, "inject-ca-from") != injected {
 			t.Errorf("%s: there is a caBundle, or want %d objects that a CA is injected into", mode, injected)
 		}
 	}
@@ -58,13 +64,33 @@ func TestCAsThatCannotBe(t *testing.T) {
 		mode   config.Certificates
 		want   string
 	}{
-		"an empty file":                     {[]byte{}, config.Files, "there is no certificate in it"},
-		"white space":                       {[]byte("\n"), config.Files, "there is no certificate in it"},
-		"no PEM":                            {[]byte("LS0tLS1CRUdJTiBD"), config.Files, "something that is not PEM after 0 certificates"},
-		"text after a CA":                   {slices.Concat(ca, []byte("x")), config.Files, "something that is not PEM after 1 certificates"},
-		"a private key":                     {pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY"}), config.Files, "never a private key"},
-		"a certificate that is none":        {pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte("x")}), config.Files, "certificate 1"},
-		"the serving certificate itself":    {slices.Concat(ca, certificate(t, false)), config.Files, "certificate 2 (CN=claimbridge) is no CA"},
+		"an empty file": {[]byte{}, config.Files, "there is no certificate in it"},
+		"white space":   {[]byte("\n"), config.Files, "there is no certificate in it"},
+		"no PEM": {
+			[]byte("LS0tLS1CRUdJTiBD"),
+			config.Files,
+			"something that is not PEM after 0 certificates",
+		},
+		"text after a CA": {
+			slices.Concat(ca, []byte("x")),
+			config.Files,
+			"something that is not PEM after 1 certificates",
+		},
+		"a private key": {
+			pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY"}),
+			config.Files,
+			"never a private key",
+		},
+		"a certificate that is none": {
+			pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte("x")}),
+			config.Files,
+			"certificate 1",
+		},
+		"the serving certificate itself": {
+			slices.Concat(ca, certificate(t, false)),
+			config.Files,
+			"certificate 2 (CN=claimbridge) is no CA",
+		},
 		"a CA where cert-manager brings it": {ca, config.CertManager, "a CA is only given with certificates=files"},
 		"a CA where the server brings it":   {ca, config.Self, "a CA is only given with certificates=files"},
 	}

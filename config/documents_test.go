@@ -46,7 +46,9 @@ func documents(t *testing.T, stream []byte) (objects []*unstructured.Unstructure
 // decoder is strict: what the Go type of a kind does not have is an error.
 var decoder = func() runtime.Decoder {
 	known := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apiextensionsv1.AddToScheme, certmanagerv1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		scheme.AddToScheme, apiextensionsv1.AddToScheme, certmanagerv1.AddToScheme,
+	} {
 		if err := add(known); err != nil {
 			panic(err)
 		}

@@ -9,8 +9,8 @@ import (
 //go:embed rendered/*.yaml
 var rendered embed.FS
 
-// Manifests are a stream of YAML documents, ready for kubectl apply --server-side -f -. Their order lets one apply be enough:
-// the namespace is first, the webhook configurations are last.
+// Manifests are a stream of YAML documents, ready for kubectl apply --server-side -f -. Their order
+// lets one apply be enough: the namespace is first, the webhook configurations are last.
 //
 // The error names every option that cannot be.
 func Manifests(o Options) ([]byte, error) {
@@ -71,8 +71,10 @@ const ofClaims = "\n    app.kubernetes.io/component: claims\n"
 
 // ofKinds are the parts of documents by their kind; all others are of the server.
 var ofKinds = map[string]Part{
-	"CustomResourceDefinition": CRDsPart, "MutatingWebhookConfiguration": WebhooksPart, "ValidatingWebhookConfiguration": WebhooksPart,
-	"ServiceMonitor": MonitorPart, "PrometheusRule": AlertsPart, "ConfigMap": DashboardPart,
+	"CustomResourceDefinition":       CRDsPart,
+	"MutatingWebhookConfiguration":   WebhooksPart,
+	"ValidatingWebhookConfiguration": WebhooksPart,
+	"ServiceMonitor":                 MonitorPart, "PrometheusRule": AlertsPart, "ConfigMap": DashboardPart,
 }
 
 func partOf(document string) Part {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// DefaultGroup is the group that claims have in-tree, and what the server and the other commands take when none is named. The
-// manifests have no default: definitions of this group break an API server that serves it itself.
+// DefaultGroup is the group that claims have in-tree, and what the server and the other commands
+// take when none is named. The manifests have no default: definitions of this group break an API
+// server that serves it itself.
 const DefaultGroup = "resource.k8s.io"
 
 // What the manifests have when nothing else is asked for.
@@ -47,17 +48,19 @@ const (
 	// MonitorPart is the ServiceMonitor for the Prometheus operator. It only comes when asked for, since an API server
 	// refuses it where the operator is not installed.
 	MonitorPart Part = "monitor"
-	// AlertsPart is the PrometheusRule for the Prometheus operator, with a runbook of each alert in docs/alerts.md. It only comes
-	// when asked for, too.
+	// AlertsPart is the PrometheusRule for the Prometheus operator, with a runbook of each alert in
+	// docs/alerts.md. It only comes when asked for, too.
 	AlertsPart Part = "alerts"
-	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar finds by a label. It only comes when asked for, too.
+	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar finds by a
+	// label. It only comes when asked for, too.
 	DashboardPart Part = "dashboard"
 )
 
 // Options of the manifests. All but Group have a default, which is what config/default has.
 type Options struct {
-	// Group is the API group of the claims. There is no default, and only the parts that watch do without: a group of one's own is
-	// good for every cluster, resource.k8s.io only for one whose API server does not serve any version of it itself.
+	// Group is the API group of the claims. There is no default, and only the parts that watch do
+	// without: a group of one's own is good for every cluster, resource.k8s.io only for one whose
+	// API server does not serve any version of it itself.
 	Group string
 	// Namespace of the server, which is among the manifests and gets the labels of the restricted Pod Security
 	// standard. Default: claimbridge-system.
@@ -72,11 +75,12 @@ type Options struct {
 	// AdmissionPolicy adds a ValidatingAdmissionPolicy that holds the server's account to the caBundle of what it may
 	// patch. Only with Self, where it may patch anything, and for clusters of Kubernetes 1.30 or newer.
 	AdmissionPolicy bool
-	// AdminAccessPolicy adds a ValidatingAdmissionPolicy that keeps claims with admin access to namespaces with the label
-	// resource.kubernetes.io/admin-access: "true". For clusters of Kubernetes 1.30 or newer.
+	// AdminAccessPolicy adds a ValidatingAdmissionPolicy that keeps claims with admin access to
+	// namespaces with the label resource.kubernetes.io/admin-access: "true". For clusters of
+	// Kubernetes 1.30 or newer.
 	AdminAccessPolicy bool
-	// Versions of claims that are served, of [Versions]. The one that is stored always is. Each costs the API server a cache of all
-	// claims. Default: all.
+	// Versions of claims that are served, of [Versions]. The one that is stored always is. Each
+	// costs the API server a cache of all claims. Default: all.
 	Versions []string
 	// KubernetesRelease by whose rules the server judges, like 1.34. Default: that of each version.
 	KubernetesRelease string
@@ -93,7 +97,8 @@ func (o Options) complete() (Options, error) {
 	o.Image = cmp.Or(o.Image, DefaultImage)
 	o.Certificates = cmp.Or(o.Certificates, CertManager)
 	return o, errors.Join(checkGroup(o.Group), checkNamespace(o.Namespace), checkImage(o.Image),
-		o.checkCertificates(), o.checkPolicy(), checkVersions(o.Versions), checkRelease(o.KubernetesRelease), checkPart(o.Only))
+		o.checkCertificates(), o.checkPolicy(), checkVersions(o.Versions), checkRelease(o.KubernetesRelease),
+		checkPart(o.Only))
 }
 
 // maxGroup leaves room for "resourceclaimtemplates." in the name of a definition, which has 253 bytes.
@@ -103,18 +108,21 @@ var (
 	subdomain = pattern(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 	label     = pattern(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 	release   = pattern(`^1\.[0-9]{1,3}$`)
-	image     = pattern(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath + `)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
+	image     = pattern(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath +
+		`)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
 )
 
 const imagePath = `[a-z0-9]+([._-]+[a-z0-9]+)*`
 
 func checkGroup(group string) error {
 	if group == "" {
-		return errors.New("no group is named: one of your own, like claims.example.com, is good for every cluster; " + DefaultGroup +
+		return errors.New("no group is named: one of your own, like claims.example.com, is good for every cluster; " +
+			DefaultGroup +
 			" only for one whose API server does not serve it itself")
 	}
 	if len(group) > maxGroup || !subdomain().MatchString(group) {
-		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d letters, like claims.example.com",
+		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d "+
+			"letters, like claims.example.com",
 			group, maxGroup)
 	}
 	return nil
@@ -126,16 +134,22 @@ var shared = []string{"default", "kube-node-lease", "kube-public", "kube-system"
 func checkNamespace(namespace string) error {
 	switch {
 	case !label().MatchString(namespace):
-		return fmt.Errorf("namespace %.100q: must be a DNS label: at most 63 lower-case letters, digits and '-', no '-' at its ends", namespace)
+		return fmt.Errorf("namespace %.100q: must be a DNS label: at most 63 lower-case letters, digits and '-', no "+
+			"'-' at its ends",
+			namespace)
 	case slices.Contains(shared, namespace):
-		return fmt.Errorf("namespace %s: others live there, and the manifests restrict the pods of their namespace: name one for claimbridge alone", namespace)
+		return fmt.Errorf("namespace %s: others live there, and the manifests restrict the pods of their namespace: "+
+			"name one for claimbridge alone",
+			namespace)
 	}
 	return nil
 }
 
 func checkImage(name string) error {
 	if !image().MatchString(name) {
-		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or ...@sha256:..., in lower case", name)
+		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or "+
+			"...@sha256:..., in lower case",
+			name)
 	}
 	return nil
 }
@@ -156,14 +170,17 @@ func (o Options) checkCertificates() error {
 	case o.CABundle == nil:
 		return nil
 	case o.Certificates != Files:
-		return fmt.Errorf("a CA is only given with certificates=%s; with %s it is put into the manifests in the cluster", Files, o.Certificates)
+		return fmt.Errorf("a CA is only given with certificates=%s; with %s it is put into the manifests in the cluster",
+			Files, o.Certificates)
 	}
 	return checkCA(o.CABundle)
 }
 
 func (o Options) checkPolicy() error {
 	if o.AdmissionPolicy && o.Certificates != Self {
-		return fmt.Errorf("an admission policy is only for certificates=%s; with %s the server has no right to patch anything", Self, o.Certificates)
+		return fmt.Errorf("an admission policy is only for certificates=%s; with %s the server has no right to patch "+
+			"anything",
+			Self, o.Certificates)
 	}
 	return nil
 }
@@ -171,7 +188,8 @@ func (o Options) checkPolicy() error {
 // Parts in which the manifests can be had.
 var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart, AlertsPart, DashboardPart}
 
-// Watches tells the parts that others than Kubernetes read, Prometheus and Grafana. They come when asked for, and need no group.
+// Watches tells the parts that others than Kubernetes read, Prometheus and Grafana. They come when
+// asked for, and need no group.
 func (p Part) Watches() bool { return p == MonitorPart || p == AlertsPart || p == DashboardPart }
 
 func checkPart(part Part) error {

@@ -13,44 +13,117 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		config.Options
 		want string // part of the error, none when the options are good
 	}{
-		"no group":                                {config.Options{}, "no group is named: one of your own, like claims.example.com"},
-		"no group for the monitor":                {Options: config.Options{Only: config.MonitorPart}},
-		"nothing but a group":                     {Options: config.Options{Group: "claims.example.com"}},
-		"a group with a dot":                      {Options: config.Options{Group: "a.b"}},
-		"a group without a dot":                   {config.Options{Group: "claims"}, `group "claims": must be a domain name`},
-		"a group in capitals":                     {config.Options{Group: "Claims.example.com"}, "in lower case"},
-		"a group with a version":                  {config.Options{Group: "claims.example.com/v1"}, "must be a domain name"},
-		"a group that ends with a dot":            {config.Options{Group: "claims.example."}, "must be a domain name"},
-		"any group":                               {config.Options{Group: "*"}, "must be a domain name"},
-		"a group of two lines":                    {config.Options{Group: "a.b\nc: d"}, "must be a domain name"},
-		"the longest group":                       {Options: config.Options{Group: strings.Repeat("a", 228) + ".b"}},
-		"a group that is too long":                {config.Options{Group: strings.Repeat("a", 229) + ".b"}, "at most 230 letters"},
-		"a namespace with a dot":                  {config.Options{Group: "a.b", Namespace: "a.b"}, `namespace "a.b": must be a DNS label`},
-		"a namespace in capitals":                 {config.Options{Group: "a.b", Namespace: "A"}, "must be a DNS label"},
-		"a namespace that ends with -":            {config.Options{Group: "a.b", Namespace: "a-"}, "must be a DNS label"},
-		"a namespace of two lines":                {config.Options{Group: "a.b", Namespace: "a\nb"}, "must be a DNS label"},
-		"the longest namespace":                   {Options: config.Options{Group: "a.b", Namespace: strings.Repeat("a", 63)}},
-		"a namespace that is too long":            {config.Options{Group: "a.b", Namespace: strings.Repeat("a", 64)}, "at most 63"},
-		"the namespace of the control plane":      {config.Options{Group: "a.b", Namespace: "kube-system"}, "name one for claimbridge alone"},
-		"the default namespace":                   {config.Options{Group: "a.b", Namespace: "default"}, "name one for claimbridge alone"},
-		"an image by tag":                         {Options: config.Options{Group: "a.b", Image: "ghcr.io/a/b-c__d.e:V1_2.3-x"}},
-		"an image by digest":                      {Options: config.Options{Group: "a.b", Image: "localhost:5000/a" + digest}},
-		"an image by tag and digest":              {Options: config.Options{Group: "a.b", Image: "a:v1" + digest}},
-		"an image with a space":                   {config.Options{Group: "a.b", Image: "a b"}, `image "a b": must be the name of an image`},
-		"an image of two lines":                   {config.Options{Group: "a.b", Image: "a\n"}, "must be the name of an image"},
-		"an image in capitals":                    {config.Options{Group: "a.b", Image: "ghcr.io/A/b"}, "in lower case"},
-		"an image with an empty tag":              {config.Options{Group: "a.b", Image: "a:"}, "must be the name of an image"},
-		"an image by half a digest":               {config.Options{Group: "a.b", Image: "a@sha256:00"}, "must be the name of an image"},
-		"certificates of nobody":                  {config.Options{Group: "a.b", Certificates: "vault"}, `certificates "vault": must be one of cert-manager, self, files`},
-		"a policy where there is nothing to hold": {config.Options{Group: "a.b", AdmissionPolicy: true}, "an admission policy is only for certificates=self"},
-		"a policy where the server may patch":     {Options: config.Options{Group: "a.b", AdmissionPolicy: true, Certificates: config.Self}},
-		"a part that is none":                     {config.Options{Group: "a.b", Only: "rbac"}, `part "rbac": must be one of crds, roles, server, webhooks, monitor`},
-		"a release":                               {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
-		"a release with a patch level":            {config.Options{Group: "a.b", KubernetesRelease: "1.34.2"}, `release "1.34.2" of Kubernetes: must be like 1.34`},
-		"a release of two lines":                  {config.Options{Group: "a.b", KubernetesRelease: "1.34\n"}, "must be like 1.34"},
-		"a version that there is not":             {config.Options{Group: "a.b", Versions: []string{"v1", "v2"}}, `version "v2": must be one of v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`},
-		"all mistakes at once, the first":         {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
-		"all mistakes at once, the second":        {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
+		"no group": {
+			config.Options{},
+			"no group is named: one of your own, like claims.example.com",
+		},
+		"no group for the monitor": {Options: config.Options{Only: config.MonitorPart}},
+		"nothing but a group":      {Options: config.Options{Group: "claims.example.com"}},
+		"a group with a dot":       {Options: config.Options{Group: "a.b"}},
+		"a group without a dot": {
+			config.Options{Group: "claims"}, `group "claims": must be a domain name`,
+		},
+		"a group in capitals": {config.Options{Group: "Claims.example.com"}, "in lower case"},
+		"a group with a version": {
+			config.Options{Group: "claims.example.com/v1"},
+			"must be a domain name",
+		},
+		"a group that ends with a dot": {config.Options{Group: "claims.example."}, "must be a domain name"},
+		"any group":                    {config.Options{Group: "*"}, "must be a domain name"},
+		"a group of two lines":         {config.Options{Group: "a.b\nc: d"}, "must be a domain name"},
+		"the longest group":            {Options: config.Options{Group: strings.Repeat("a", 228) + ".b"}},
+		"a group that is too long": {
+			config.Options{Group: strings.Repeat("a", 229) + ".b"},
+			"at most 230 letters",
+		},
+		"a namespace with a dot": {
+			config.Options{Group: "a.b", Namespace: "a.b"},
+			`namespace "a.b": must be a DNS label`,
+		},
+		"a namespace in capitals": {
+			config.Options{Group: "a.b", Namespace: "A"},
+			"must be a DNS label",
+		},
+		"a namespace that ends with -": {
+			config.Options{Group: "a.b", Namespace: "a-"},
+			"must be a DNS label",
+		},
+		"a namespace of two lines": {
+			config.Options{Group: "a.b", Namespace: "a\nb"},
+			"must be a DNS label",
+		},
+		"the longest namespace": {
+			Options: config.Options{Group: "a.b", Namespace: strings.Repeat("a", 63)},
+		},
+		"a namespace that is too long": {
+			config.Options{Group: "a.b", Namespace: strings.Repeat("a", 64)},
+			"at most 63",
+		},
+		"the namespace of the control plane": {
+			config.Options{Group: "a.b", Namespace: "kube-system"},
+			"name one for claimbridge alone",
+		},
+		"the default namespace": {
+			config.Options{Group: "a.b", Namespace: "default"},
+			"name one for claimbridge alone",
+		},
+		"an image by tag": {
+			Options: config.Options{Group: "a.b", Image: "ghcr.io/a/b-c__d.e:V1_2.3-x"},
+		},
+		"an image by digest": {
+			Options: config.Options{Group: "a.b", Image: "localhost:5000/a" + digest},
+		},
+		"an image by tag and digest": {Options: config.Options{Group: "a.b", Image: "a:v1" + digest}},
+		"an image with a space": {
+			config.Options{Group: "a.b", Image: "a b"},
+			`image "a b": must be the name of an image`,
+		},
+		"an image of two lines": {
+			config.Options{Group: "a.b", Image: "a\n"},
+			"must be the name of an image",
+		},
+		"an image in capitals": {
+			config.Options{Group: "a.b", Image: "ghcr.io/A/b"},
+			"in lower case",
+		},
+		"an image with an empty tag": {
+			config.Options{Group: "a.b", Image: "a:"},
+			"must be the name of an image",
+		},
+		"an image by half a digest": {
+			config.Options{Group: "a.b", Image: "a@sha256:00"},
+			"must be the name of an image",
+		},
+		"certificates of nobody": {
+			config.Options{Group: "a.b", Certificates: "vault"},
+			`certificates "vault": must be one of cert-manager, self, files`,
+		},
+		"a policy where there is nothing to hold": {
+			config.Options{Group: "a.b", AdmissionPolicy: true},
+			"an admission policy is only for certificates=self",
+		},
+		"a policy where the server may patch": {
+			Options: config.Options{Group: "a.b", AdmissionPolicy: true, Certificates: config.Self},
+		},
+		"a part that is none": {
+			config.Options{Group: "a.b", Only: "rbac"},
+			`part "rbac": must be one of crds, roles, server, webhooks, monitor`,
+		},
+		"a release": {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
+		"a release with a patch level": {
+			config.Options{Group: "a.b", KubernetesRelease: "1.34.2"},
+			`release "1.34.2" of Kubernetes: must be like 1.34`,
+		},
+		"a release of two lines": {
+			config.Options{Group: "a.b", KubernetesRelease: "1.34\n"},
+			"must be like 1.34",
+		},
+		"a version that there is not": {
+			config.Options{Group: "a.b", Versions: []string{"v1", "v2"}},
+			`version "v2": must be one of v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`,
+		},
+		"all mistakes at once, the first":  {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
+		"all mistakes at once, the second": {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -44,10 +44,14 @@ func TestPartsAreTheWhole(t *testing.T) {
 }
 
 func TestCRDsAndWebhooksAlone(t *testing.T) {
-	for part, alone := range map[config.Part]func(string) ([]byte, error){config.CRDsPart: config.CRDs, config.WebhooksPart: config.Webhooks} {
+	for part, alone := range map[config.Part]func(string) ([]byte, error){
+		config.CRDsPart: config.CRDs, config.WebhooksPart: config.Webhooks,
+	} {
 		for _, group := range []string{config.DefaultGroup, "claims.example.com"} {
 			got := must.Get(alone(group))(t)
-			if string(got) != string(manifests(t, config.Options{Group: group, Certificates: config.Files, Only: part})) || len(documents(t, got)) != 2 {
+			if string(got) != string(manifests(t, config.Options{
+				Group: group, Certificates: config.Files, Only: part,
+			})) || len(documents(t, got)) != 2 {
 				t.Errorf("group %q, want the two of %s, got %q", group, part, titles(documents(t, got)))
 			}
 		}

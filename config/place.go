@@ -59,7 +59,8 @@ func (o Options) place(text string) string {
 		text = approval().ReplaceAllString(text, "")
 	}
 	if o.CABundle != nil {
-		text = client().ReplaceAllString(text, "${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
+		text = client().ReplaceAllString(text,
+			"${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
 	}
 	if o.KubernetesRelease != "" {
 		text = groupArgument().ReplaceAllString(text, "${0}${1}--kubernetes-release="+o.KubernetesRelease+"\n")

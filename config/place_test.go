@@ -25,24 +25,36 @@ func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 			t.Errorf("%s:\n%s", mode, diff)
 		}
 	}
-	zero, named := manifests(t, config.Options{}), manifests(t, config.Options{Group: "resource.k8s.io",
-		Namespace: "claimbridge-system", Image: config.DefaultImage, Certificates: config.CertManager})
+	zero, named := manifests(t, config.Options{}), manifests(t, config.Options{
+		Group:     "resource.k8s.io",
+		Namespace: "claimbridge-system", Image: config.DefaultImage, Certificates: config.CertManager,
+	})
 	if string(zero) != string(named) {
 		t.Error("the zero value of all but the group does not mean the defaults")
 	}
 	policy := must.Get(os.ReadFile("rendered/admission-policy.yaml"))(t)
 	self := string(manifests(t, config.Options{Certificates: config.Self}))
-	if diff := gocmp.Diff(self+"---\n"+string(policy), string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true}))); diff != "" {
+	diff := gocmp.Diff(self+"---\n"+string(policy),
+		string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true})))
+	if diff != "" {
 		t.Errorf("with the policy:\n%s", diff)
 	}
 }
 
 // Names that YAML would read as something else than text, or that hold a default themselves.
 var moves = map[string]config.Options{
-	"names of one's own":           {Group: "claims.example.com", Namespace: "gpu", Image: "registry.example.com:5000/a/b@sha256:" + strings.Repeat("0a", 32)},
-	"numbers and words":            {Group: "1.2", Namespace: "0", Image: "true"},
-	"more numbers":                 {Group: "1.2", Namespace: "1e3", Image: "1.5"},
-	"defaults within names":        {Group: "claimbridge-system.resource.k8s.io", Namespace: "claimbridge-system-resource-k8s-io", Image: "claimbridge-system/resource.k8s.io:v0.2.0"},
+	"names of one's own": {
+		Group:     "claims.example.com",
+		Namespace: "gpu",
+		Image:     "registry.example.com:5000/a/b@sha256:" + strings.Repeat("0a", 32),
+	},
+	"numbers and words": {Group: "1.2", Namespace: "0", Image: "true"},
+	"more numbers":      {Group: "1.2", Namespace: "1e3", Image: "1.5"},
+	"defaults within names": {
+		Group:     "claimbridge-system.resource.k8s.io",
+		Namespace: "claimbridge-system-resource-k8s-io",
+		Image:     "claimbridge-system/resource.k8s.io:v0.2.0",
+	},
 	"a group that needs approval":  {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
 	"a group of kubernetes.io":     {Group: "claims.kubernetes.io"},
 	"a group that is not approved": {Group: "notk8s.io"},
@@ -66,15 +78,21 @@ func TestEveryValueMoves(t *testing.T) {
 }
 
 func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
-	group, namespace, image := cmp.Or(o.Group, config.DefaultGroup), cmp.Or(o.Namespace, config.DefaultNamespace), cmp.Or(o.Image, config.DefaultImage)
+	group := cmp.Or(o.Group, config.DefaultGroup)
+	namespace := cmp.Or(o.Namespace, config.DefaultNamespace)
+	image := cmp.Or(o.Image, config.DefaultImage)
 	if !strings.HasSuffix("."+group, ".k8s.io") && !strings.HasSuffix("."+group, ".kubernetes.io") {
-		maps.DeleteFunc(before, func(path string, _ any) bool { return strings.HasSuffix(path, "/api-approved.kubernetes.io") })
+		maps.DeleteFunc(before, func(path string, _ any) bool {
+			return strings.HasSuffix(path, "/api-approved.kubernetes.io")
+		})
 	}
 	if !slices.Equal(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))) {
-		t.Fatalf("other fields than before: %s", gocmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
+		t.Fatalf("other fields than before: %s",
+			gocmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
 	}
 	// In one go, since a name may hold the default of another.
-	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup, group)
+	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup,
+		group)
 	for path, value := range before {
 		want := value
 		text, isText := value.(string)

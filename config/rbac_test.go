@@ -29,14 +29,22 @@ func rights(t *testing.T, stream []byte) (all []right) {
 	}
 	add := func(namespace string, role rbacv1.RoleRef, subjects []rbacv1.Subject) {
 		given, there := rules[role.Kind+"/"+role.Name]
-		if !there || !slices.Equal(subjects, []rbacv1.Subject{{Kind: "ServiceAccount", Name: "claimbridge", Namespace: "gpu"}}) {
+		if !there || !slices.Equal(subjects, []rbacv1.Subject{
+			{Kind: "ServiceAccount", Name: "claimbridge", Namespace: "gpu"},
+		}) {
 			t.Errorf("%s %s is bound to %v", role.Kind, role.Name, subjects)
 		}
 		for _, rule := range given {
 			for _, resource := range rule.Resources {
-				for _, name := range append(rule.ResourceNames, "")[:max(1, len(rule.ResourceNames))] { // without a name it is any
+				for _, name := range append(rule.ResourceNames, "")[:max(1, len(rule.ResourceNames))] {
+					// without a name it is any
 					for _, verb := range rule.Verbs {
-						all = append(all, right{namespace, schema.GroupResource{Group: rule.APIGroups[0], Resource: resource}.String(), name, verb})
+						all = append(all, right{
+							namespace,
+							schema.GroupResource{Group: rule.APIGroups[0], Resource: resource}.String(),
+							name,
+							verb,
+						})
 					}
 				}
 			}
@@ -54,13 +62,20 @@ func rights(t *testing.T, stream []byte) (all []right) {
 // What the server itself may do, beside asking about the readers of its metrics.
 func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
 	const claims, templates = "resourceclaims." + group, "resourceclaimtemplates." + group
-	const crds, hooks = "customresourcedefinitions.apiextensions.k8s.io", "webhookconfigurations.admissionregistration.k8s.io"
+	const crds = "customresourcedefinitions.apiextensions.k8s.io"
+	const hooks = "webhookconfigurations.admissionregistration.k8s.io"
 	own := []right{
 		// With the resourceVersion, since replicas race for it.
-		{"gpu", "secrets", "claimbridge-ca", "get"}, {"gpu", "secrets", "claimbridge-ca", "update"},
-		{"", crds, claims, "get"}, {"", crds, claims, "patch"}, {"", crds, templates, "get"}, {"", crds, templates, "patch"},
-		{"", "mutating" + hooks, "claimbridge", "get"}, {"", "mutating" + hooks, "claimbridge", "patch"},
-		{"", "validating" + hooks, "claimbridge", "get"}, {"", "validating" + hooks, "claimbridge", "patch"},
+		{"gpu", "secrets", "claimbridge-ca", "get"},
+		{"gpu", "secrets", "claimbridge-ca", "update"},
+		{"", crds, claims, "get"},
+		{"", crds, claims, "patch"},
+		{"", crds, templates, "get"},
+		{"", crds, templates, "patch"},
+		{"", "mutating" + hooks, "claimbridge", "get"},
+		{"", "mutating" + hooks, "claimbridge", "patch"},
+		{"", "validating" + hooks, "claimbridge", "get"},
+		{"", "validating" + hooks, "claimbridge", "patch"},
 	}
 	for _, mode := range modes {
 		var want []right

@@ -41,7 +41,8 @@ func TestEverySelectorFindsThePods(t *testing.T) {
 		d, _ := deployment(t, stream)
 		selectors := 0
 		for path, value := range leaves(t, stream) {
-			_, label, found := strings.Cut(strings.Replace(path, "Service/spec/selector/", "/matchLabels/", 1), "/matchLabels/")
+			_, label, found := strings.Cut(strings.Replace(path, "Service/spec/selector/", "/matchLabels/", 1),
+				"/matchLabels/")
 			if !found || strings.Contains(path, "/namespaceSelector/") {
 				continue
 			}
@@ -50,7 +51,9 @@ func TestEverySelectorFindsThePods(t *testing.T) {
 			}
 		}
 		if selectors < 7 {
-			t.Errorf("%s: want selectors of Deployment, disruption budget, network policy, two Services, spreading and affinity, got %d", mode, selectors)
+			t.Errorf("%s: want selectors of Deployment, disruption budget, network policy, two Services, spreading "+
+				"and affinity, got %d",
+				mode, selectors)
 		}
 	}
 }
@@ -65,7 +68,8 @@ func TestEveryPortIsThere(t *testing.T) {
 			}
 		}
 	}
-	if got, want := containerPort(container, "metrics"), ":8443"; got != 8443 || !slices.Contains(container.Args, "--metrics-bind-address="+want) {
+	if got, want := containerPort(container, "metrics"), ":8443"; got != 8443 ||
+		!slices.Contains(container.Args, "--metrics-bind-address="+want) {
 		t.Errorf("metrics are on container port %d, arguments %q", got, container.Args)
 	}
 	if got, want := containerPort(container, "health"), "--health-probe-bind-address=:8081"; got != 8081 ||
@@ -90,13 +94,16 @@ func TestEveryPortIsThere(t *testing.T) {
 func TestPrometheusFindsTheMetrics(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Namespace: "gpu", Certificates: mode})
-		monitor := documents(t, manifests(t, config.Options{Namespace: "gpu", Certificates: mode, Only: config.MonitorPart}))[0]
+		monitor := documents(t, manifests(t, config.Options{
+			Namespace: "gpu", Certificates: mode, Only: config.MonitorPart,
+		}))[0]
 		selector, _, _ := unstructured.NestedStringMap(monitor.Object, "spec", "selector", "matchLabels")
 		endpoints, _, _ := unstructured.NestedSlice(monitor.Object, "spec", "endpoints")
 		endpoint, _ := endpoints[0].(map[string]any)
 		var found []string
 		for _, service := range typed[*corev1.Service](t, stream) {
-			if labels.SelectorFromSet(selector).Matches(labels.Set(service.Labels)) && service.Namespace == monitor.GetNamespace() {
+			if labels.SelectorFromSet(selector).Matches(labels.Set(service.Labels)) &&
+				service.Namespace == monitor.GetNamespace() {
 				found = append(found, service.Name+":"+service.Spec.Ports[0].Name)
 			}
 		}
@@ -116,15 +123,18 @@ func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Files} {
 		d, container := deployment(t, manifests(t, config.Options{Certificates: mode}))
 		volume, mount := d.Spec.Template.Spec.Volumes[0], container.VolumeMounts[0]
-		if volume.Name != mount.Name || volume.Secret.SecretName != "claimbridge-tls" || !slices.Contains(container.Args, "--cert-dir="+mount.MountPath) {
-			t.Errorf("%s: Secret %s is mounted at %s, arguments %q", mode, volume.Secret.SecretName, mount.MountPath, container.Args)
+		if volume.Name != mount.Name || volume.Secret.SecretName != "claimbridge-tls" ||
+			!slices.Contains(container.Args, "--cert-dir="+mount.MountPath) {
+			t.Errorf("%s: Secret %s is mounted at %s, arguments %q", mode, volume.Secret.SecretName, mount.MountPath,
+				container.Args)
 		}
 	}
 }
 
 func TestPodsEndAfterTheirCalls(t *testing.T) {
 	d, container := deployment(t, manifests(t, config.Options{}))
-	const shutdownTimeout, callersCloseAfter = 30 * time.Second, 90 * time.Second // the flag's default; net/http's, which API servers have
+	// the flag's default; net/http's, which API servers have
+	const shutdownTimeout, callersCloseAfter = 30 * time.Second, 90 * time.Second
 	argument := func(flag string) time.Duration {
 		i := slices.IndexFunc(container.Args, func(arg string) bool { return strings.HasPrefix(arg, flag) })
 		if i < 0 {
@@ -152,14 +162,18 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 func TestAReplicaIsAlwaysThere(t *testing.T) {
 	stream := manifests(t, config.Options{})
 	d, container := deployment(t, stream)
-	if *d.Spec.Replicas < 2 || d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal != 0 || d.Spec.Strategy.RollingUpdate.MaxSurge.IntVal < 1 {
+	if *d.Spec.Replicas < 2 || d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal != 0 ||
+		d.Spec.Strategy.RollingUpdate.MaxSurge.IntVal < 1 {
 		t.Errorf("%d replicas, %v", *d.Spec.Replicas, d.Spec.Strategy.RollingUpdate)
 	}
 	if one[*policyv1.PodDisruptionBudget](t, stream).Spec.MaxUnavailable.IntVal != 1 {
 		t.Error("the disruption budget does not keep all replicas but one")
 	}
-	memory := container.Env[slices.IndexFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == "GOMEMLIMIT" })]
-	if memory.ValueFrom.ResourceFieldRef.Resource != "limits.memory" || container.Resources.Limits.Memory().Value() < 8*64<<20 {
+	memory := container.Env[slices.IndexFunc(container.Env, func(e corev1.EnvVar) bool {
+		return e.Name == "GOMEMLIMIT"
+	})]
+	if memory.ValueFrom.ResourceFieldRef.Resource != "limits.memory" ||
+		container.Resources.Limits.Memory().Value() < 8*64<<20 {
 		t.Error("a body of the greatest size does not fit into an eighth of the memory")
 	}
 	quota := one[*corev1.ResourceQuota](t, stream).Spec.ScopeSelector.MatchExpressions[0].Values

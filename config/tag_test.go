@@ -13,9 +13,11 @@ import (
 
 var (
 	// tagged is a version of ours: in names of images and files, in charts, in commands, and as what GitOps follows.
-	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$` +
+	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= ` +
+		`v(\S+)$|^\tversion += "v([0-9.]+)"$` +
 		`|\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
-		`|(?:(?:ref|image): \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/|rev: |claimbridge@)v([0-9]+\.[0-9]+\.[0-9]+)`)
+		`|(?:(?:ref|image): \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/|rev: ` +
+		`|claimbridge@)v([0-9]+\.[0-9]+\.[0-9]+)`)
 	// beingMade is the version of the topmost section of the changelog.
 	beingMade = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
 )
@@ -23,10 +25,21 @@ var (
 // All that names a version of ours means the one that is being made.
 func TestTheTagIsTheSameEverywhere(t *testing.T) {
 	files := map[string]int{ // in how many places at least
-		"options.go": 1, "manager/deployment.yaml": 1, "components/bridge/sidecar.yaml": 1, "charts/claimbridge/Chart.yaml": 1, "../Makefile": 1,
-		"../test/node/image/image.go": 1, "../docs/examples/devices/sidecar.yaml": 1, "../docs/quick-start.md": 2, "../docs/node.md": 2,
-		"../docs/bridge.md":       1,
-		"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 4, "../README.md": 0, "../CHANGELOG.md": 0,
+		"options.go":                            1,
+		"manager/deployment.yaml":               1,
+		"components/bridge/sidecar.yaml":        1,
+		"charts/claimbridge/Chart.yaml":         1,
+		"../Makefile":                           1,
+		"../test/node/image/image.go":           1,
+		"../docs/examples/devices/sidecar.yaml": 1,
+		"../docs/quick-start.md":                2,
+		"../docs/node.md":                       2,
+		"../docs/bridge.md":                     1,
+		"../docs/integrations.md":               3,
+		"../docs/releases.md":                   10,
+		"../docs/chart.md":                      4,
+		"../README.md":                          0,
+		"../CHANGELOG.md":                       0,
 	}
 	for _, page := range must.Get(filepath.Glob("../docs/*.md"))(t) {
 		files[page] += 0

@@ -7,10 +7,12 @@ import (
 	"sync"
 )
 
-// Versions of claims, oldest first, as the rules have them by which writes are judged. All are served when nothing else is asked for.
+// Versions of claims, oldest first, as the rules have them by which writes are judged. All are
+// served when nothing else is asked for.
 var Versions = sync.OnceValue(func() (names []string) {
 	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
-		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) { // not all versions get defaults
+		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) {
+			// not all versions get defaults
 			names = all
 		}
 	}
@@ -53,8 +55,9 @@ var (
 	ruleVersions = pattern(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
 )
 
-// serve only the versions that are asked for, and that which is stored. Definitions keep the others, since objects may be
-// stored in them; rules lose them, so that a rule never names what nobody can write.
+// serve only the versions that are asked for, and that which is stored. Definitions keep the
+// others, since objects may be stored in them; rules lose them, so that a rule never names what
+// nobody can write.
 func (o Options) serve(text string) string {
 	if len(o.Versions) == 0 {
 		return text

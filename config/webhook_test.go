@@ -32,7 +32,9 @@ func written(crds []*apiextensionsv1.CustomResourceDefinition) (all []write) {
 			all = append(all, write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create},
 				write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Update})
 			if version.Subresources != nil && version.Subresources.Status != nil {
-				all = append(all, write{version.Name, crd.Spec.Names.Plural + "/status", admissionregistrationv1.Update})
+				all = append(all, write{
+					version.Name, crd.Spec.Names.Plural + "/status", admissionregistrationv1.Update,
+				})
 			}
 		}
 	}
@@ -90,7 +92,9 @@ func TestEveryWriteIsJudged(t *testing.T) {
 		for _, crd := range crds {
 			for _, version := range crd.Spec.Versions {
 				if _, devices := atSpec(crd, version).Properties["devices"]; devices {
-					counted = append(counted, write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create},
+					counted = append(counted, write{
+						version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create,
+					},
 						write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Update})
 				}
 			}
@@ -100,8 +104,10 @@ func TestEveryWriteIsJudged(t *testing.T) {
 		if len(written(crds)) != 5*len(api.Names()) {
 			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
 		}
-		checkHook(t, hook(t, stream, judges), admissionregistrationv1.Equivalent) // or a version that comes later would not be judged
-		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)   // or writes in other versions would be converted for nothing
+		// or a version that comes later would not be judged
+		checkHook(t, hook(t, stream, judges), admissionregistrationv1.Equivalent)
+		// or writes in other versions would be converted for nothing
+		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)
 		again := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ReinvocationPolicy
 		if *again != admissionregistrationv1.IfNeededReinvocationPolicy {
 			t.Error("what another webhook adds would have no defaults")
@@ -109,14 +115,17 @@ func TestEveryWriteIsJudged(t *testing.T) {
 	}
 }
 
-func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook, match admissionregistrationv1.MatchPolicyType) {
+func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
+	match admissionregistrationv1.MatchPolicyType,
+) {
 	t.Helper()
 	for _, rule := range hook.Rules {
 		if !slices.Equal(rule.APIGroups, []string{group}) || *rule.Scope != admissionregistrationv1.NamespacedScope {
 			t.Errorf("a rule is for groups %q, scope %s", rule.APIGroups, *rule.Scope)
 		}
 	}
-	if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil || *hook.MatchPolicy != match {
+	if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil ||
+		*hook.MatchPolicy != match {
 		t.Errorf("there is a way around the webhook, or it matches by %s", *hook.MatchPolicy)
 	}
 	if *hook.FailurePolicy != admissionregistrationv1.Fail {
@@ -131,7 +140,9 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook, mat
 }
 
 // atSpec of a claim, in a template's too.
-func atSpec(crd *apiextensionsv1.CustomResourceDefinition, version apiextensionsv1.CustomResourceDefinitionVersion) apiextensionsv1.JSONSchemaProps {
+func atSpec(crd *apiextensionsv1.CustomResourceDefinition,
+	version apiextensionsv1.CustomResourceDefinitionVersion,
+) apiextensionsv1.JSONSchemaProps {
 	spec := version.Schema.OpenAPIV3Schema.Properties["spec"]
 	if crd.Spec.Names.Kind == "ResourceClaimTemplate" {
 		spec = spec.Properties["spec"]
@@ -139,8 +150,9 @@ func atSpec(crd *apiextensionsv1.CustomResourceDefinition, version apiextensions
 	return spec
 }
 
-// A write makes a call to each webhook and up to three conversions, and the first that hangs ends it: a conversion after 30 s. With both calls
-// that must end before an API server's --request-timeout of 60 s, or the user does not hear which of them failed.
+// A write makes a call to each webhook and up to three conversions, and the first that hangs ends
+// it: a conversion after 30 s. With both calls that must end before an API server's
+// --request-timeout of 60 s, or the user does not hear which of them failed.
 func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})

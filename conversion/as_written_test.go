@@ -28,8 +28,10 @@ func TestDefaultsAreLeftToTheAPIServer(t *testing.T) {
 
 // What waits in an annotation is what was written, too.
 func TestLeftoversHoldNoDefaults(t *testing.T) {
-	const was = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[` +
-		`{"name":"one","exactly":{"deviceClassName":"c"}},{"name":"two","exactly":{"deviceClassName":"d","count":1,"capacity":{"requests":{"m":"1Gi"}}}},` +
+	const was = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
+		`"spec":{"devices":{"requests":[` +
+		`{"name":"one","exactly":{"deviceClassName":"c"}},{"name":"two","exactly":{"deviceClassName":"d","count":1,` +
+		`"capacity":{"requests":{"m":"1Gi"}}}},` +
 		`{"name":"three","firstAvailable":[{"name":"big","deviceClassName":"c"}]}]}}}`
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	for _, version := range Versions() {
@@ -55,7 +57,8 @@ func completed(t *testing.T, object []byte) []byte {
 	return encode(normal(typed(t, object)))
 }
 
-// filesGainNothing on their way and back, and an API server makes of what comes out of one what it makes of the object itself.
+// filesGainNothing on their way and back, and an API server makes of what comes out of one what it
+// makes of the object itself.
 func filesGainNothing(c *lawCase) {
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	was := c.bare(c.object)

@@ -18,10 +18,11 @@ import (
 // slack of a copy, in bytes, over a multiple of what is stored.
 const slack = 4 << 10
 
-// TestBigClaims holds what is near every limit against the laws that size could break: through no version does a main write
-// change the stored status, in whatever version the claim is stored; a status write by a client that drops our field gives
-// all of it back or is refused; no copy is more than four times the size of what is stored and some, as results of allocations, of
-// which more can come, are few here.
+// TestBigClaims holds what is near every limit against the laws that size could break: through no
+// version does a main write change the stored status, in whatever version the claim is stored; a
+// status write by a client that drops our field gives all of it back or is refused; no copy is more
+// than four times the size of what is stored and some, as results of allocations, of which more can
+// come, are few here.
 func TestBigClaims(t *testing.T) {
 	if objects.Raced {
 		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
@@ -70,7 +71,8 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 		if err != nil {
 			c.Errorf("a main write through %s, %s: %v", c.to, what, err)
 		} else if got := kjson.Canonical(statusOf(c, again)); !bytes.Equal(got, status) {
-			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status), clip(got))
+			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status),
+				clip(got))
 		}
 	}
 	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
@@ -85,7 +87,10 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 
 // mainWrites take the client's metadata together with the status that is stored.
 func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
-	written := map[string][]byte{"as it was read": c.there, "as an API server spells it": sortedAndEscaped(c.T, c.there)}
+	written := map[string][]byte{
+		"as it was read":             c.there,
+		"as an API server spells it": sortedAndEscaped(c.T, c.there),
+	}
 	write := func(what string, change func(*metav1.ObjectMeta)) {
 		o := c.typed(c.there)
 		change(metaOf(o))
@@ -94,7 +99,9 @@ func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	write("with a label", func(m *metav1.ObjectMeta) { metav1.SetMetaDataLabel(m, "touched", "yes") })
 	write("without annotations", func(m *metav1.ObjectMeta) { m.Annotations = nil })
 	if c.to != storedAs { // an object that is read as it is stored has no field: there the validating webhook stands in
-		write("with another spec", func(m *metav1.ObjectMeta) { metav1.SetMetaDataAnnotation(m, leftover.KeySpec, forgedSpec) })
+		write("with another spec", func(m *metav1.ObjectMeta) {
+			metav1.SetMetaDataAnnotation(m, leftover.KeySpec, forgedSpec)
+		})
 		write("with another status", func(m *metav1.ObjectMeta) {
 			metav1.SetMetaDataAnnotation(m, leftover.KeyStatus, `{"uid":"`+string(m.UID)+`","status":`+forgedStatus+`}`)
 		})
@@ -113,7 +120,9 @@ func statusOf(c *lawCase, object []byte) []byte {
 	}
 	// The order in which types write members is not what is looked at; bytes of parameters are.
 	return leftover.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
-		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`), "kind": json.RawMessage(`"ResourceClaim"`), "status": orNull(status),
+		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
+		"kind":       json.RawMessage(`"ResourceClaim"`),
+		"status":     orNull(status),
 	})))))
 }
 

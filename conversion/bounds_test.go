@@ -18,23 +18,100 @@ var oversize = map[string]struct {
 	field, why      string
 	metadata        bool // which a conversion does not build
 }{
-	"requests":           {version: "v1alpha3", object: `"spec":{"devices":{"requests":[#{}#]}}`, field: "spec.devices.requests", why: "more than 1024 items"},
-	"selectors":          {version: "v1alpha3", object: `"spec":{"devices":{"requests":[{},{"selectors":[#{}#]}]}}`, field: "spec.devices.requests[1].selectors", why: "more than 1024 items"},
-	"configuration":      {version: "v1alpha3", object: `"spec":{"devices":{"config":[#{}#]}}`, field: "spec.devices.config", why: "more than 1024 items"},
-	"names of requests":  {version: "v1alpha3", object: `"spec":{"devices":{"constraints":[{"requests":[#""#]}]}}`, field: "spec.devices.constraints[0].requests", why: "more than 1024 items"},
-	"results":            {version: "v1alpha3", object: `"status":{"allocation":{"devices":{"results":[#{}#]}}}`, field: "status.allocation.devices.results", why: "more than 1024 items"},
-	"results, not clean": {version: "v1alpha3", object: `"status":{"new":1,"allocation":{"devices":{"results":[#{"odd":0}#]}}}`, field: "status.allocation.devices.results", why: "more than 1024 items"},
-	"consumers":          {version: "v1alpha3", object: `"status":{"reservedFor":[#{}#]}`, field: "status.reservedFor", why: "more than 1024 items"},
-	"old consumers":      {version: "v1alpha1", object: `"status":{"reservedFor":[#{}#]}`, field: "status.reservedFor", why: "more than 1024 items"},
-	"handles":            {version: "v1alpha2", object: `"status":{"allocation":{"resourceHandles":[#{}#]}}`, field: "status.allocation.resourceHandles", why: "more than 1024 items"},
-	"handles, null":      {version: "v1alpha2", object: `"status":{"allocation":{"resourceHandles":[#null#]}}`, field: "status.allocation.resourceHandles", why: "more than 1024 items"},
-	"unknown members":    {version: "v1alpha3", object: `#"a%d":0#`, why: "more than 1024 members"},
-	"one member, often":  {version: "v1alpha3", object: `#"a":0#`, why: "more than 1024 members"},
-	"unknown metadata":   {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns",#"a%d":0#}`, field: "metadata", why: "more than 1024 members"},
-	"labels":             {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","labels":{##"a%d":""##}}`, field: "metadata.labels", why: "more than 262144 members"},
-	"annotations":        {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","annotations":{##"a%d":""##}}`, field: "metadata.annotations", why: "more than 262144 members"},
-	"node selector":      {version: "v1alpha2", object: `"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[##{"matchExpressions":[{},{},{},{},{},{},{}]}##]}}}`, field: "status.allocation.availableOnNodes.nodeSelectorTerms", why: "more than 12 MiB"},
-	"managed fields":     {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","managedFields":[###{}###]}`, field: "metadata.managedFields", why: "more than 12 MiB", metadata: true},
+	"requests": {
+		version: "v1alpha3",
+		object:  `"spec":{"devices":{"requests":[#{}#]}}`,
+		field:   "spec.devices.requests",
+		why:     "more than 1024 items",
+	},
+	"selectors": {
+		version: "v1alpha3",
+		object:  `"spec":{"devices":{"requests":[{},{"selectors":[#{}#]}]}}`,
+		field:   "spec.devices.requests[1].selectors",
+		why:     "more than 1024 items",
+	},
+	"configuration": {
+		version: "v1alpha3",
+		object:  `"spec":{"devices":{"config":[#{}#]}}`,
+		field:   "spec.devices.config",
+		why:     "more than 1024 items",
+	},
+	"names of requests": {
+		version: "v1alpha3",
+		object:  `"spec":{"devices":{"constraints":[{"requests":[#""#]}]}}`,
+		field:   "spec.devices.constraints[0].requests",
+		why:     "more than 1024 items",
+	},
+	"results": {
+		version: "v1alpha3",
+		object:  `"status":{"allocation":{"devices":{"results":[#{}#]}}}`,
+		field:   "status.allocation.devices.results",
+		why:     "more than 1024 items",
+	},
+	"results, not clean": {
+		version: "v1alpha3",
+		object:  `"status":{"new":1,"allocation":{"devices":{"results":[#{"odd":0}#]}}}`,
+		field:   "status.allocation.devices.results",
+		why:     "more than 1024 items",
+	},
+	"consumers": {
+		version: "v1alpha3",
+		object:  `"status":{"reservedFor":[#{}#]}`,
+		field:   "status.reservedFor",
+		why:     "more than 1024 items",
+	},
+	"old consumers": {
+		version: "v1alpha1",
+		object:  `"status":{"reservedFor":[#{}#]}`,
+		field:   "status.reservedFor",
+		why:     "more than 1024 items",
+	},
+	"handles": {
+		version: "v1alpha2",
+		object:  `"status":{"allocation":{"resourceHandles":[#{}#]}}`,
+		field:   "status.allocation.resourceHandles",
+		why:     "more than 1024 items",
+	},
+	"handles, null": {
+		version: "v1alpha2",
+		object:  `"status":{"allocation":{"resourceHandles":[#null#]}}`,
+		field:   "status.allocation.resourceHandles",
+		why:     "more than 1024 items",
+	},
+	"unknown members":   {version: "v1alpha3", object: `#"a%d":0#`, why: "more than 1024 members"},
+	"one member, often": {version: "v1alpha3", object: `#"a":0#`, why: "more than 1024 members"},
+	"unknown metadata": {
+		version: "v1alpha3",
+		object:  `"metadata":{"name":"big","namespace":"ns",#"a%d":0#}`,
+		field:   "metadata",
+		why:     "more than 1024 members",
+	},
+	"labels": {
+		version: "v1alpha3",
+		object:  `"metadata":{"name":"big","namespace":"ns","labels":{##"a%d":""##}}`,
+		field:   "metadata.labels",
+		why:     "more than 262144 members",
+	},
+	"annotations": {
+		version: "v1alpha3",
+		object:  `"metadata":{"name":"big","namespace":"ns","annotations":{##"a%d":""##}}`,
+		field:   "metadata.annotations",
+		why:     "more than 262144 members",
+	},
+	"node selector": {
+		version: "v1alpha2",
+		object: `"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[##{"matchExpressions":[{},{},{},` +
+			`{},{},{},{}]}##]}}}`,
+		field: "status.allocation.availableOnNodes.nodeSelectorTerms",
+		why:   "more than 12 MiB",
+	},
+	"managed fields": {
+		version:  "v1alpha3",
+		object:   `"metadata":{"name":"big","namespace":"ns","managedFields":[###{}###]}`,
+		field:    "metadata.managedFields",
+		why:      "more than 12 MiB",
+		metadata: true,
+	},
 }
 
 // stuffed repeats what stands between marks.
@@ -66,11 +143,14 @@ func TestMoreThanAnyReleaseStoresIsNotBuilt(t *testing.T) {
 			}
 			text := []byte(object + stuffed(test.object) + "}")
 			want := "ResourceClaim ns/big: " + test.version
-			to := map[string]string{"v1alpha1": "v1alpha3", "v1alpha2": "v1alpha1", "v1alpha3": "v1alpha2"}[test.version]
+			to := map[string]string{
+				"v1alpha1": "v1alpha3", "v1alpha2": "v1alpha1", "v1alpha3": "v1alpha2",
+			}[test.version]
 			if !test.metadata {
 				var err error
 				built := allocated(func() { _, _, err = JSON(text, to, Options{}) })
-				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), test.field) || !strings.Contains(err.Error(), test.why) {
+				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), test.field) ||
+					!strings.Contains(err.Error(), test.why) {
 					t.Errorf("converted: %.300v", err)
 				}
 				if most := uint64(8*kjson.MaxBuilt + 2*len(text)); built > most {
@@ -80,7 +160,10 @@ func TestMoreThanAnyReleaseStoresIsNotBuilt(t *testing.T) {
 			if strings.HasSuffix(test.why, "members") { // those of types are no list
 				return
 			}
-			into := map[string]any{"v1alpha1": &v1alpha1.ResourceClaim{}, "v1alpha2": &v1alpha2.ResourceClaim{}, "v1alpha3": &v1alpha3.ResourceClaim{}}[test.version]
+			into := map[string]any{
+				"v1alpha1": &v1alpha1.ResourceClaim{}, "v1alpha2": &v1alpha2.ResourceClaim{},
+				"v1alpha3": &v1alpha3.ResourceClaim{},
+			}[test.version]
 			var err error
 			built := allocated(func() { _, err = Decode(text, into) })
 			if err == nil || !strings.HasPrefix(err.Error(), test.field) || !strings.Contains(err.Error(), test.why) {
@@ -110,7 +193,8 @@ func TestWhatIsStoredIsRead(t *testing.T) {
 	}
 	pairs := func(of string) string {
 		var b strings.Builder
-		fmt.Fprintf(&b, `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"full","labels":{`)
+		fmt.Fprintf(&b,
+			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"full","labels":{`)
 		for i := 0; b.Len() < etcd-100; i++ {
 			fmt.Fprintf(&b, `"%x":%s,`, i, of)
 		}
@@ -118,13 +202,24 @@ func TestWhatIsStoredIsRead(t *testing.T) {
 	}
 	spec := `"metadata":{"name":"full"},"spec":{"resourceClassName":"c"},`
 	for name, object := range map[string]string{
-		"terms of a node selector": full(spec+`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[%s]}}}`, `{"matchFields":[{"key":"a"}]}`),
-		"expressions":              full(spec+`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[{"matchExpressions":[%s]}]}}}`, `{"key":"a"}`),
-		"values":                   full(spec+`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[{"matchFields":[{"key":"a","operator":"In","values":[%s]}]}]}}}`, `""`),
-		"results of a handle":      full(spec+`"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"results":[%s]}}]}}`, `{"namedResources":{"name":"a"}}`),
-		"finalizers":               full(`"metadata":{"name":"full","finalizers":[%s]},"spec":{"resourceClassName":"c"}`, `"a"`),
-		"parameters":               full(spec+`"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"vendorClassParameters":[%s]}}]}}`, `0`),
-		"labels":                   pairs(`""`),
+		"terms of a node selector": full(spec+`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[%s]}}}`,
+			`{"matchFields":[{"key":"a"}]}`),
+		"expressions": full(spec+
+			`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[{"matchExpressions":[%s]}]}}}`,
+			`{"key":"a"}`),
+		"values": full(spec+`"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[{"matchFields":[{`+
+			`"key":"a","operator":"In","values":[%s]}]}]}}}`,
+			`""`),
+		"results of a handle": full(spec+
+			`"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"results":[%s]}}]}}`,
+			`{"namedResources":{"name":"a"}}`),
+		"finalizers": full(`"metadata":{"name":"full","finalizers":[%s]},"spec":{"resourceClassName":"c"}`,
+			`"a"`),
+		"parameters": full(spec+
+			`"status":{"allocation":{"resourceHandles":[{"driverName":"d",`+
+			`"structuredData":{"vendorClassParameters":[%s]}}]}}`,
+			`0`),
+		"labels": pairs(`""`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if len(object) > etcd {

@@ -21,7 +21,10 @@ func claimOf(version string, members objects.JSON) []byte {
 
 // objectOf a version has these members, and what they do not say of others.
 func objectOf(version, kind string, others, members objects.JSON) []byte {
-	all := map[string]json.RawMessage{"apiVersion": kjson.Quote(objects.Group + "/" + version), "kind": kjson.Quote(kind)}
+	all := map[string]json.RawMessage{
+		"apiVersion": kjson.Quote(objects.Group + "/" + version),
+		"kind":       kjson.Quote(kind),
+	}
 	for _, text := range []objects.JSON{others, members} {
 		var more map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &more); err != nil {

@@ -32,7 +32,8 @@ var versions = func() []string {
 // Versions of the chain, oldest first.
 func Versions() []string { return slices.Clone(versions) }
 
-// Stored version of the chain: what others say and it does not travels beside them, and comes home to it. It is not always the newest one.
+// Stored version of the chain: what others say and it does not travels beside them, and comes home
+// to it. It is not always the newest one.
 func Stored() string { return versions[stored] }
 
 var stored = links.Stored()

@@ -12,9 +12,11 @@ func TestEveryVersionHasAStep(t *testing.T) {
 	names := api.Names()
 	for i, name := range names[1:] {
 		if i >= len(links) {
-			t.Errorf("no step leads to %s: write conversion/internal/%s from %s, and list it in conversion/chain.go", name, name, names[i])
+			t.Errorf("no step leads to %s: write conversion/internal/%s from %s, and list it in conversion/chain.go",
+				name, name, names[i])
 		} else if links[i].Old != names[i] || links[i].New != name {
-			t.Errorf("step %d is from %s to %s, and the table of versions has %s and %s there", i, links[i].Old, links[i].New, names[i], name)
+			t.Errorf("step %d is from %s to %s, and the table of versions has %s and %s there", i, links[i].Old,
+				links[i].New, names[i], name)
 		}
 	}
 	if len(links) > len(names)-1 {

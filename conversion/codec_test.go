@@ -18,23 +18,32 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Decode reads as kube-apiserver does, which TestOddPartsAreReadAsAPIServersReadThem holds; what it says when it does not is here.
+// Decode reads as kube-apiserver does, which TestOddPartsAreReadAsAPIServersReadThem holds; what it
+// says when it does not is here.
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`:                 "devices.requests[0].count: must be a whole number of 64 bits",
-		`{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`: "devices.requests[0].count: must be a whole number of 64 bits",
+		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +
+			"whole number of 64 bits",
+		`{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`: "devices.requests[0].count: must be a " +
+			"whole number of 64 bits",
 		`{"devices":"x"}`:             "devices: cannot be a string, must be an object",
 		`{"controller":12}`:           "controller: cannot be a number, must be a string",
 		`{"devices":{"requests":{}}}`: "devices.requests: cannot be an object, must be an array",
 		`{"devices":{"requests":[`:    "is not JSON at byte 24",
 		`[]`:                          "cannot be an array, must be an object",
 	} {
-		if _, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		_, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", in, err, want)
 		}
 	}
-	for in, want := range map[string]string{`{"devices":{"requests":[{"nope":1}]}}`: "devices.requests[0].nope", `{"Controller":"c"}`: "Controller", `{"controller":"a","controller":"b"}`: "controller"} {
-		if unknown, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{}); err != nil || !slices.Equal(unknown, []string{want}) {
+	for in, want := range map[string]string{
+		`{"devices":{"requests":[{"nope":1}]}}`: "devices.requests[0].nope",
+		`{"Controller":"c"}`:                    "Controller",
+		`{"controller":"a","controller":"b"}`:   "controller",
+	} {
+		unknown, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
+		if err != nil || !slices.Equal(unknown, []string{want}) {
 			t.Errorf("%s: %v, unknown %q", in, err, unknown)
 		}
 	}
@@ -47,16 +56,75 @@ func TestErrors(t *testing.T) {
 		in, to, want string
 		is           error
 	}{
-		"not JSON":            {`{"apiVersion`, "v1alpha3", "object (no name): unknown version to v1alpha3: is not JSON at byte 12", nil},
-		"another kind":        {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"}}`, "v1alpha3", `Pod n/p: v1 to v1alpha3: unknown kind "Pod": must be ResourceClaim or ResourceClaimTemplate`, ErrKind},
-		"a newer version":     {`{"apiVersion":"resource.k8s.io/v2","kind":"ResourceClaim"}`, "v1alpha3", `ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": known are ` + strings.Join(Versions(), ", "), ErrVersion},
-		"a wanted version":    {`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`, "v9", `ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are ` + strings.Join(Versions(), ", "), ErrVersion},
-		"no version":          {`{"kind":"ResourceClaim"}`, "v1alpha3", `ResourceClaim (no name): unknown version to v1alpha3: unknown version "": known are ` + strings.Join(Versions(), ", "), ErrVersion},
-		"a field":             {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"generateName":"a-"},"status":{"allocation":{"resourceHandles":[{"data":{"k":"` + secret + `"}}]}}}`, "v1alpha1", "ResourceClaim a-*: v1alpha2 to v1alpha1: status.allocation.resourceHandles[0].data: cannot be an object, must be a string", nil},
-		"a template's field":  {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"t"},"spec":{"spec":{"resourceClassName":7}}}`, "v1alpha1", "ResourceClaimTemplate t: v1alpha2 to v1alpha1: spec.spec.resourceClassName: cannot be a number, must be a string", nil},
-		"a list for metadata": {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":[]}`, "v1alpha1", "ResourceClaim (no name): v1alpha2 to v1alpha1: metadata: must be an object", nil},
-		"an annotation":       {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"annotations":{"a":1}}}`, "v1alpha1", "ResourceClaim (no name): v1alpha2 to v1alpha1: metadata.annotations[a]: must be a string", nil},
-		"unknown fields":      {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"more":1,"spec":{"x":"` + secret + `","y":2}}`, "v1alpha1", "ResourceClaim a: v1alpha2 to v1alpha1: unknown or duplicate field more, spec.x, spec.y", nil},
+		"not JSON": {
+			`{"apiVersion`,
+			"v1alpha3",
+			"object (no name): unknown version to v1alpha3: is not JSON at byte 12",
+			nil,
+		},
+		"another kind": {
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"}}`,
+			"v1alpha3",
+			`Pod n/p: v1 to v1alpha3: unknown kind "Pod": must be ResourceClaim or ResourceClaimTemplate`,
+			ErrKind,
+		},
+		"a newer version": {
+			`{"apiVersion":"resource.k8s.io/v2","kind":"ResourceClaim"}`,
+			"v1alpha3",
+			`ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": known are ` + strings.Join(Versions(),
+				", "),
+			ErrVersion,
+		},
+		"a wanted version": {
+			`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`,
+			"v9",
+			`ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are ` + strings.Join(Versions(),
+				", "),
+			ErrVersion,
+		},
+		"no version": {
+			`{"kind":"ResourceClaim"}`,
+			"v1alpha3",
+			`ResourceClaim (no name): unknown version to v1alpha3: unknown version "": known are ` +
+				strings.Join(Versions(),
+					", "),
+			ErrVersion,
+		},
+		"a field": {
+			`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"generateName":"a-"},` +
+				`"status":{"allocation":{"resourceHandles":[{"data":{"k":"` + secret + `"}}]}}}`,
+			"v1alpha1",
+			"ResourceClaim a-*: v1alpha2 to v1alpha1: status.allocation.resourceHandles[0].data: cannot be an " +
+				"object, must be a string",
+			nil,
+		},
+		"a template's field": {
+			`{"apiVersion":"g/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"t"},` +
+				`"spec":{"spec":{"resourceClassName":7}}}`,
+			"v1alpha1",
+			"ResourceClaimTemplate t: v1alpha2 to v1alpha1: spec.spec.resourceClassName: cannot be a number, must be " +
+				"a string",
+			nil,
+		},
+		"a list for metadata": {
+			`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":[]}`,
+			"v1alpha1",
+			"ResourceClaim (no name): v1alpha2 to v1alpha1: metadata: must be an object",
+			nil,
+		},
+		"an annotation": {
+			`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"annotations":{"a":1}}}`,
+			"v1alpha1",
+			"ResourceClaim (no name): v1alpha2 to v1alpha1: metadata.annotations[a]: must be a string",
+			nil,
+		},
+		"unknown fields": {
+			`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"more":1,"spec":{"x":"` +
+				secret + `","y":2}}`,
+			"v1alpha1",
+			"ResourceClaim a: v1alpha2 to v1alpha1: unknown or duplicate field more, spec.x, spec.y",
+			nil,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -79,8 +147,12 @@ func TestErrors(t *testing.T) {
 }
 
 func TestTypedConversionSharesNothing(t *testing.T) {
-	in := typed(t, claimOf("v1alpha2", `{"spec":{"resourceClassName":"c"},"status":{"driverName":"d.example.com","allocation":{"resourceHandles":[{"driverName":"d.example.com",`+
-		`"structuredData":{"nodeName":"n","vendorClassParameters":{"a":1},"results":[{"namedResources":{"name":"gpu-0"}}]}}]}}}`)).(*v1alpha2.ResourceClaim)
+	in := typed(t,
+		claimOf("v1alpha2",
+			`{"spec":{"resourceClassName":"c"},"status":{"driverName":"d.example.com",`+
+				`"allocation":{"resourceHandles":[{"driverName":"d.example.com",`+
+				`"structuredData":{"nodeName":"n","vendorClassParameters":{"a":1},`+
+				`"results":[{"namedResources":{"name":"gpu-0"}}]}}]}}}`)).(*v1alpha2.ResourceClaim)
 	before := in.DeepCopy()
 	var out v1alpha3.ResourceClaim
 	out.Spec.Controller = "gone"
@@ -99,26 +171,41 @@ func TestTypedConversionSharesNothing(t *testing.T) {
 	}
 }
 
-// The types of k8s.io/api have the names of claimbridge's. The error has to tell them apart, whichever side they are on.
+// The types of k8s.io/api have the names of claimbridge's. The error has to tell them apart,
+// whichever side they are on.
 func TestConvertNamesForeignTypesByImportPath(t *testing.T) {
-	const ours, upstream = "github.com/claimbridge/claimbridge/api/v1.ResourceClaim", "k8s.io/api/resource/v1beta1.ResourceClaim"
+	const ours = "github.com/claimbridge/claimbridge/api/v1.ResourceClaim"
+	const upstream = "k8s.io/api/resource/v1beta1.ResourceClaim"
 	for name, test := range map[string]struct {
 		in, out runtime.Object
 		want    []string
 	}{
-		"from upstream":  {&resourcev1beta1.ResourceClaim{}, &v1.ResourceClaim{}, []string{upstream + " into " + ours}},
-		"to upstream":    {&v1.ResourceClaim{}, &resourcev1beta1.ResourceClaim{}, []string{ours + " into " + upstream}},
-		"both upstream":  {&resourcev1beta1.ResourceClaim{}, &resourcev1.ResourceClaim{}, []string{upstream + " into k8s.io/api/resource/v1."}},
-		"nothing":        {nil, &v1.ResourceClaim{}, []string{"<nil> into " + ours}},
-		"another kind":   {&v1.ResourceClaim{}, &v1.ResourceClaimTemplate{}, []string{ours + " into " + ours + "Template"}},
-		"not a type yet": {&unstructured.Unstructured{}, &v1.ResourceClaim{}, []string{"unstructured.Unstructured into " + ours}},
+		"from upstream": {&resourcev1beta1.ResourceClaim{}, &v1.ResourceClaim{}, []string{upstream + " into " + ours}},
+		"to upstream":   {&v1.ResourceClaim{}, &resourcev1beta1.ResourceClaim{}, []string{ours + " into " + upstream}},
+		"both upstream": {
+			&resourcev1beta1.ResourceClaim{},
+			&resourcev1.ResourceClaim{},
+			[]string{upstream + " into k8s.io/api/resource/v1."},
+		},
+		"nothing": {nil, &v1.ResourceClaim{}, []string{"<nil> into " + ours}},
+		"another kind": {
+			&v1.ResourceClaim{},
+			&v1.ResourceClaimTemplate{},
+			[]string{ours + " into " + ours + "Template"},
+		},
+		"not a type yet": {
+			&unstructured.Unstructured{},
+			&v1.ResourceClaim{},
+			[]string{"unstructured.Unstructured into " + ours},
+		},
 	} {
 		err := Convert(test.in, test.out)
 		if !errors.Is(err, ErrKind) {
 			t.Errorf("%s: %v is not ErrKind", name, err)
 			continue
 		}
-		for _, want := range append(test.want, "packages below github.com/claimbridge/claimbridge/api", "conversion.JSON") {
+		for _, want := range append(test.want, "packages below github.com/claimbridge/claimbridge/api",
+			"conversion.JSON") {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: the error is %q, want %q in it", name, err, want)
 			}

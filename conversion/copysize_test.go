@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// mostOfACopy is how many bytes a copy of so many stored ones may have: what it shows, and a status twice more, where a quote takes two
-// bytes.
+// mostOfACopy is how many bytes a copy of so many stored ones may have: what it shows, and a status
+// twice more, where a quote takes two bytes.
 func mostOfACopy(stored int) int { return 34*stored/10 + slack }
 
 // TestResultsAreTheWorstOfACopy builds what a valid claim can hold at most of it, in long words and in short ones.
@@ -17,23 +17,30 @@ func TestResultsAreTheWorstOfACopy(t *testing.T) {
 	}
 	long := strings.Repeat("d", 63) + "." + strings.Repeat("e", 63) + "/" + strings.Repeat("k", 63)
 	for name, result := range map[string]string{
-		"long tolerations":  `"tolerations":[` + times(16, `{"key":"`+long+`","operator":"Equal","value":"`+strings.Repeat("v", 63)+`","effect":"None"}`) + `]`,
-		"short tolerations": `"tolerations":[` + times(16, `{"operator":"Exists"}`) + `],"bindingConditions":["a"],"bindingFailureConditions":["b"]`,
-		"capacity":          `"tolerations":[{"key":"a","operator":"Exists","effect":"None"}],"consumedCapacity":{"a":"1","b":"1","c":"1","d":"1"}`,
+		"long tolerations": `"tolerations":[` + times(16,
+			`{"key":"`+long+`","operator":"Equal","value":"`+strings.Repeat("v", 63)+`","effect":"None"}`) + `]`,
+		"short tolerations": `"tolerations":[` + times(16,
+			`{"operator":"Exists"}`) + `],"bindingConditions":["a"],"bindingFailureConditions":["b"]`,
+		"capacity": `"tolerations":[{"key":"a","operator":"Exists","effect":"None"}],` +
+			`"consumedCapacity":{"a":"1","b":"1","c":"1","d":"1"}`,
 	} {
 		var results []string
 		for i := range 32 {
-			results = append(results, fmt.Sprintf(`{"request":"gpu","driver":"d","pool":"p/q","device":"d%d",%s}`, i, result))
+			results = append(results,
+				fmt.Sprintf(`{"request":"gpu","driver":"d","pool":"p/q","device":"d%d",%s}`, i, result))
 		}
 		stored := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
-			`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}]}},` +
+			`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c",` +
+			`"allocationMode":"ExactCount","count":1}}]}},` +
 			`"status":{"allocation":{"devices":{"results":[` + strings.Join(results, ",") + `]}}}}`
 		for _, version := range Versions() {
 			copied, _ := converted(t, []byte(stored), version, Options{})
 			if len(copied) > mostOfACopy(len(stored)) {
-				t.Errorf("%s: the copy in %s has %d bytes, what is stored has %d", name, version, len(copied), len(stored))
+				t.Errorf("%s: the copy in %s has %d bytes, what is stored has %d", name, version, len(copied),
+					len(stored))
 			}
-			if back, report := converted(t, copied, Stored(), Options{}); string(back) != stored || len(report.Ignored) > 0 {
+			back, report := converted(t, copied, Stored(), Options{})
+			if string(back) != stored || len(report.Ignored) > 0 {
 				t.Errorf("%s: through %s came back as %.300s", name, version, back)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// Devices with nothing but empty lists come back from every version in which a client can write them, and no annotation is
-// needed: one in a template is inherited by its claims.
+// Devices with nothing but empty lists come back from every version in which a client can write
+// them, and no annotation is needed: one in a template is inherited by its claims.
 func TestEmptyDevicesNeedNoAnnotation(t *testing.T) {
 	const lists = `{"devices":{"requests":[],"constraints":[],"config":[]}}`
 	const status = `{"allocation":{"devices":{"results":[],"config":[]}}}`
@@ -18,7 +18,11 @@ func TestEmptyDevicesNeedNoAnnotation(t *testing.T) {
 		"no request": {api.KindClaim, `{"spec":{"devices":{"requests":[]}}}`, `{"spec":{}}`},
 		"no list":    {api.KindClaim, `{"spec":` + lists + `}`, `{"spec":{}}`},
 		"template":   {api.KindTemplate, `{"spec":{"spec":` + lists + `}}`, `{"spec":{"spec":{}}}`},
-		"allocation": {api.KindClaim, `{"spec":` + lists + `,"status":` + status + `}`, `{"spec":{},"status":{"allocation":{}}}`},
+		"allocation": {
+			api.KindClaim,
+			`{"spec":` + lists + `,"status":` + status + `}`,
+			`{"spec":{},"status":{"allocation":{}}}`,
+		},
 	} {
 		for _, version := range []string{"v1alpha3", "v1beta1", "v1beta2"} {
 			t.Run(name+" in "+version, func(t *testing.T) {

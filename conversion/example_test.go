@@ -10,7 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-const oldClaim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"resourceClassName":"gpu.example.com"}}`
+const oldClaim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},` +
+	`"spec":{"resourceClassName":"gpu.example.com"}}`
 
 // An object as bytes, as a webhook or a file has it. With Strict a field that the version does not have is an error.
 func ExampleJSON() {
@@ -29,7 +30,8 @@ func ExampleJSON() {
 
 // What is wrong has a field.
 func ExampleJSON_strict() {
-	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"className":"gpu.example.com"}}`
+	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},` +
+		`"spec":{"className":"gpu.example.com"}}`
 	_, _, err := conversion.JSON([]byte(object), "v1alpha3", conversion.Options{Strict: true})
 	fmt.Println(err)
 	// Output:
@@ -58,7 +60,8 @@ func ExampleConvert() {
 // What went where, step by step, a line for each field that moves.
 func ExampleExplain() {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},` +
-		`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"resourceHandle":"x","shareable":true}}}`
+		`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"resourceHandle":"x",` +
+		`"shareable":true}}}`
 	moves, err := conversion.Explain([]byte(object), "v1alpha3")
 	if err != nil {
 		fmt.Println(err)

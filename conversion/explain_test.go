@@ -29,7 +29,8 @@ func TestMovesAreWhatStepsDo(t *testing.T) {
 		}
 		for i, row := range link.Moves {
 			if found[i] < enough {
-				t.Errorf("%s to %s: %s -> %s: true of %d objects of %d", link.Old, link.New, row.Old, row.New, found[i], most)
+				t.Errorf("%s to %s: %s -> %s: true of %d objects of %d", link.Old, link.New, row.Old, row.New, found[i],
+					most)
 			}
 		}
 	}
@@ -37,7 +38,8 @@ func TestMovesAreWhatStepsDo(t *testing.T) {
 
 // unmoved are paths of the old side of a step which are not on the new one, and not in another place either: why.
 var unmoved = map[string]string{
-	"status.allocation.shareable": "all devices of later versions can be shared, and the row of status.allocation says where that one cannot",
+	"status.allocation.shareable": "all devices of later versions can be shared, and the row of status.allocation " +
+		"says where that one cannot",
 }
 
 // A path that is not on the new side of a step has a row that says where it went.
@@ -74,13 +76,17 @@ func TestEveryMoveHasARow(t *testing.T) {
 	}
 }
 
-// hasRow tells whether rows speak of a path: of itself, of what it is in, or of something in it. A row about all of a part, which has
-// rows for some of its fields, speaks of the others only by its note.
+// hasRow tells whether rows speak of a path: of itself, of what it is in, or of something in it. A
+// row about all of a part, which has rows for some of its fields, speaks of the others only by its
+// note.
 func hasRow(rows []chain.Move, path string) bool {
 	return slices.ContainsFunc(rows, func(row chain.Move) bool {
 		within := strings.HasPrefix(path, row.Old+".") || strings.HasPrefix(path, row.Old+"[]")
-		whole := slices.ContainsFunc(rows, func(other chain.Move) bool { return strings.HasPrefix(other.Old, row.Old+".") })
-		return path == row.Old || strings.HasPrefix(row.Old, path+".") || strings.HasPrefix(row.Old, path+"[]") || within && !whole
+		whole := slices.ContainsFunc(rows, func(other chain.Move) bool {
+			return strings.HasPrefix(other.Old, row.Old+".")
+		})
+		return path == row.Old || strings.HasPrefix(row.Old, path+".") || strings.HasPrefix(row.Old, path+"[]") ||
+			within && !whole
 	})
 }
 

@@ -26,7 +26,10 @@ func TestEveryFieldIsSpokenFor(t *testing.T) {
 			data := filled(api.New(version, api.KindClaim), variant)
 			for _, to := range Versions() {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, variant), func(t *testing.T) {
-					c := &lawCase{T: t, kind: api.KindClaim, from: version, to: to, object: data, options: Options{Strict: true}}
+					c := &lawCase{
+						T: t, kind: api.KindClaim, from: version, to: to, object: data,
+						options: Options{Strict: true},
+					}
 					c.try(thereAndBackIsTheIdentity, 0)
 				})
 			}
@@ -73,8 +76,10 @@ func named(claim runtime.Object) {
 	}
 }
 
-// Each field alone is spoken for, with nothing beside it but what tells requests and devices apart: what a step looks at to see whether
-// there is anything that it must carry has no other field that could speak for this one. Versions without devices carry a spec as a whole, which needs a valid one.
+// Each field alone is spoken for, with nothing beside it but what tells requests and devices apart:
+// what a step looks at to see whether there is anything that it must carry has no other field that
+// could speak for this one. Versions without devices carry a spec as a whole, which needs a valid
+// one.
 func TestEachFieldAloneIsSpokenFor(t *testing.T) {
 	withDevices := slices.DeleteFunc(Versions(), func(version string) bool { return !api.HasDevices(version) })
 	for _, version := range withDevices {
@@ -91,7 +96,14 @@ func TestEachFieldAloneIsSpokenFor(t *testing.T) {
 			named(object)
 			for _, to := range withDevices {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, path), func(t *testing.T) {
-					c := &lawCase{T: t, kind: api.KindClaim, from: version, to: to, object: encode(object), options: Options{Strict: true, OmitDefaults: true}}
+					c := &lawCase{
+						T:       t,
+						kind:    api.KindClaim,
+						from:    version,
+						to:      to,
+						object:  encode(object),
+						options: Options{Strict: true, OmitDefaults: true},
+					}
 					c.try(thereAndBackIsTheIdentity, 0)
 				})
 			}

@@ -29,7 +29,15 @@ func FuzzJSON(f *testing.F) {
 			}
 		}
 	}
-	for _, object := range []string{``, `null`, `[]`, `{}`, `{"apiVersion":1}`, `{"kind":"ResourceClaim","apiVersion":"a/v1alpha1","metadata":null,"spec":{"resourceClassName":"x"},"spec":null}`} {
+	for _, object := range []string{
+		``,
+		`null`,
+		`[]`,
+		`{}`,
+		`{"apiVersion":1}`,
+		`{"kind":"ResourceClaim","apiVersion":"a/v1alpha1","metadata":null,"spec":{"resourceClassName":"x"},` +
+			`"spec":null}`,
+	} {
 		f.Add([]byte(object), uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, object []byte, to uint8) {
@@ -65,7 +73,8 @@ func FuzzJSON(f *testing.F) {
 		if _, err := Inspect(out); err != nil {
 			t.Fatalf("the answer cannot be inspected: %v\n%s", err, out)
 		}
-		if _, _, err := JSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" && !errors.Is(err, ErrIncomplete) {
+		if _, _, err := JSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&
+			!errors.Is(err, ErrIncomplete) {
 			t.Fatalf("the answer does not convert back: %v\n%s", err, out)
 		}
 	})

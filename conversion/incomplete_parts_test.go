@@ -14,14 +14,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can say. kept is what the spec
-// says beside.
+// withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can
+// say. kept is what the spec says beside.
 func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClaim {
 	c := kept.DeepCopy()
 	entry := entryFrom("FromClass", "gpu.example.com", `{"pad":"`+strings.Repeat("y", bytes)+`"}`)
 	c.Status.Allocation = &v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
-		Results: []v1alpha3.DeviceRequestAllocationResult{{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"}},
-		Config:  []v1alpha3.DeviceAllocationConfiguration{entry, entry, entry},
+		Results: []v1alpha3.DeviceRequestAllocationResult{
+			{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"},
+		},
+		Config: []v1alpha3.DeviceAllocationConfiguration{entry, entry, entry},
 	}}
 	return c
 }
@@ -51,17 +53,22 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 				has = append(has, part.name)
 			}
 		}
-		if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label || got != test.annotations {
-			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete, meta.Labels[leftover.LabelIncomplete])
+		got := strings.Join(has, " ")
+		if report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label ||
+			got != test.annotations {
+			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
+				meta.Labels[leftover.LabelIncomplete])
 		}
 		// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
 		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
-		if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
+		was, is := meta.Labels, metaOf(typed(t, older)).Labels
+		if was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
 			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[leftover.LabelIncomplete])
 		}
 		// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
 		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
-		size, of := meta.Labels[leftover.LabelIncompleteSize], metaOf(typed(t, oldest)).Labels[leftover.LabelIncompleteSize]
+		size := meta.Labels[leftover.LabelIncompleteSize]
+		of := metaOf(typed(t, oldest)).Labels[leftover.LabelIncompleteSize]
 		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
 			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, of)
 		}
@@ -88,7 +95,8 @@ func TestLabelsOfOthersSayNothing(t *testing.T) {
 	if diff := cmp.Diff(map[string]string(nil), metaOf(typed(t, down)).Labels); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
-	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` + leftover.LabelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
+	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` +
+		leftover.LabelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
 	if _, _, err := JSON([]byte(fragment), Stored(), Options{}); err != nil {
 		t.Error(err)
 	}

@@ -21,7 +21,9 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 	c := &v1alpha3.ResourceClaim{}
 	c.APIVersion, c.Kind = "resource.k8s.io/v1alpha3", "ResourceClaim"
 	c.Namespace, c.Name, c.UID = "default", "big", "1"
-	c.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "gpu", DeviceClassName: "gpu.example.com", AllocationMode: "ExactCount", Count: 1}}
+	c.Spec.Devices.Requests = []v1alpha3.DeviceRequest{
+		{Name: "gpu", DeviceClassName: "gpu.example.com", AllocationMode: "ExactCount", Count: 1},
+	}
 	entry := entryFrom("", "gpu.example.com", `{"pad":"`+strings.Repeat("x", bytes)+`"}`)
 	c.Spec.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: entry.DeviceConfiguration}}
 	return c
@@ -62,7 +64,9 @@ func TestIncompleteCopies(t *testing.T) {
 	stored := big(300_000)
 	allocated := stored.DeepCopy()
 	allocated.Status.Allocation = &v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
-		Results: []v1alpha3.DeviceRequestAllocationResult{{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"}},
+		Results: []v1alpha3.DeviceRequestAllocationResult{
+			{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"},
+		},
 		Config: []v1alpha3.DeviceAllocationConfiguration{
 			{Source: "FromClaim", DeviceConfiguration: stored.Spec.Devices.Config[0].DeviceConfiguration},
 			{Source: "FromClaim", DeviceConfiguration: stored.Spec.Devices.Config[0].DeviceConfiguration},
@@ -82,31 +86,55 @@ func TestIncompleteCopies(t *testing.T) {
 		refused bool
 		lossy   bool // what is written lacks what the copy lacks
 	}{
-		"spec, written back":                      {stored: stored, label: "spec"},
-		"spec, field dropped":                     {stored: stored, label: "spec", change: fieldDropped, refused: true},
-		"spec, without status":                    {stored: stored, label: "spec", change: withoutStatus, refused: true},
-		"spec, other labels":                      {stored: stored, label: "spec", change: otherLabels},
-		"spec, other labels and annotations":      {stored: stored, label: "spec", change: otherMetadata, refused: true},
-		"spec, other digest":                      {stored: stored, label: "spec", change: otherDigest, refused: true},
-		"spec, other spec in the field":           {stored: stored, label: "spec", change: otherSpec, refused: true},
-		"spec, while deleted":                     {stored: stored, label: "spec", change: deleting},
-		"spec, while deleted, field dropped":      {stored: stored, label: "spec", change: deletingFieldDropped, refused: true},
-		"spec, while deleted, other labels":       {stored: stored, label: "spec", change: deletingOtherLabels},
-		"spec, while deleted, other metadata":     {stored: stored, label: "spec", change: deletingOtherMetadata, refused: true},
-		"spec, deleted by the write":              {stored: stored, label: "spec", change: deletedByWrite, lossy: true},
-		"spec and status, written back":           {stored: allocated, label: "both"},
-		"spec and status, field dropped":          {stored: allocated, label: "both", change: fieldDropped, refused: true},
-		"spec and status, allocation cleared":     {stored: allocated, label: "both", change: withoutStatus, refused: true},
-		"status, written back, with the field":    {stored: plainSpec, label: "status"},
-		"status, other labels":                    {stored: plainSpec, label: "status", change: otherLabels},
-		"status, written back, field dropped":     {stored: plainSpec, label: "status", change: fieldDropped, refused: true},
-		"status, while deleted, field dropped":    {stored: plainSpec, label: "status", change: deletingFieldDropped, refused: true},
-		"status, field dropped and deallocated":   {stored: plainSpec, label: "status", change: withoutStatus, lossy: true},
-		"status, from a file, written back":       {stored: plainSpec, files: true, label: "status", refused: true},
-		"status, from a file, and deallocated":    {stored: plainSpec, files: true, label: "status", change: withoutStatus, lossy: true},
-		"status, from a file, that is deleted":    {stored: plainSpec, files: true, label: "status", change: deletedByWrite, lossy: true},
-		"spec, from a file, written back":         {stored: stored, files: true, label: "spec", refused: true},
-		"spec, from a file, while deleted":        {stored: stored, files: true, label: "spec", change: deleting, refused: true},
+		"spec, written back":  {stored: stored, label: "spec"},
+		"spec, field dropped": {stored: stored, label: "spec", change: fieldDropped, refused: true},
+		"spec, without status": {
+			stored: stored, label: "spec", change: withoutStatus, refused: true,
+		},
+		"spec, other labels": {stored: stored, label: "spec", change: otherLabels},
+		"spec, other labels and annotations": {
+			stored: stored, label: "spec", change: otherMetadata, refused: true,
+		},
+		"spec, other digest":            {stored: stored, label: "spec", change: otherDigest, refused: true},
+		"spec, other spec in the field": {stored: stored, label: "spec", change: otherSpec, refused: true},
+		"spec, while deleted":           {stored: stored, label: "spec", change: deleting},
+		"spec, while deleted, field dropped": {
+			stored: stored, label: "spec", change: deletingFieldDropped, refused: true,
+		},
+		"spec, while deleted, other labels": {stored: stored, label: "spec", change: deletingOtherLabels},
+		"spec, while deleted, other metadata": {
+			stored: stored, label: "spec", change: deletingOtherMetadata, refused: true,
+		},
+		"spec, deleted by the write":    {stored: stored, label: "spec", change: deletedByWrite, lossy: true},
+		"spec and status, written back": {stored: allocated, label: "both"},
+		"spec and status, field dropped": {
+			stored: allocated, label: "both", change: fieldDropped, refused: true,
+		},
+		"spec and status, allocation cleared": {
+			stored: allocated, label: "both", change: withoutStatus, refused: true,
+		},
+		"status, written back, with the field": {stored: plainSpec, label: "status"},
+		"status, other labels":                 {stored: plainSpec, label: "status", change: otherLabels},
+		"status, written back, field dropped": {
+			stored: plainSpec, label: "status", change: fieldDropped, refused: true,
+		},
+		"status, while deleted, field dropped": {
+			stored: plainSpec, label: "status", change: deletingFieldDropped, refused: true,
+		},
+		"status, field dropped and deallocated": {
+			stored: plainSpec, label: "status", change: withoutStatus, lossy: true,
+		},
+		"status, from a file, written back": {stored: plainSpec, files: true, label: "status", refused: true},
+		"status, from a file, and deallocated": {
+			stored: plainSpec, files: true, label: "status", change: withoutStatus, lossy: true,
+		},
+		"status, from a file, that is deleted": {
+			stored: plainSpec, files: true, label: "status", change: deletedByWrite, lossy: true,
+		},
+		"spec, from a file, written back": {stored: stored, files: true, label: "spec", refused: true},
+		"spec, from a file, while deleted": {
+			stored: stored, files: true, label: "spec", change: deleting, refused: true,
+		},
 		"spec and status, from a file, unchanged": {stored: allocated, files: true, label: "both", refused: true},
 	}
 	for name, test := range tests {
@@ -126,7 +154,8 @@ func TestIncompleteCopies(t *testing.T) {
 					t.Fatalf("error %v, want one: %v", err, test.refused)
 				}
 				if !test.refused {
-					if meta := metaOf(typed(t, up)); meta.Labels[leftover.LabelIncomplete] != "" || meta.Labels[leftover.LabelIncompleteSize] != "" {
+					meta := metaOf(typed(t, up))
+					if meta.Labels[leftover.LabelIncomplete] != "" || meta.Labels[leftover.LabelIncompleteSize] != "" {
 						t.Errorf("labels of ours are stored: %v", meta.Labels)
 					}
 					before, _ := must.Get2(JSON(encode(test.stored), Stored(), options))(t)
@@ -139,7 +168,10 @@ func TestIncompleteCopies(t *testing.T) {
 				if !errors.Is(err, ErrIncomplete) {
 					t.Errorf("%v is not ErrIncomplete", err)
 				}
-				for _, part := range []string{"ResourceClaim default/big", version + " to " + Stored(), "262144 bytes", "write the object through " + Stored()} {
+				for _, part := range []string{
+					"ResourceClaim default/big", version + " to " + Stored(), "262144 bytes",
+					"write the object through " + Stored(),
+				} {
 					if !strings.Contains(err.Error(), part) {
 						t.Errorf("%q does not say %q", err, part)
 					}
@@ -165,14 +197,20 @@ func readMembers(object []byte) []kjson.Member {
 	return members
 }
 
-// A claim without a status gets one in a copy whose annotations have no room for the spec, and loses it when it is written
-// back.
+// A claim without a status gets one in a copy whose annotations have no room for the spec, and
+// loses it when it is written back.
 func TestSpecOfAClaimWithoutStatusIsKept(t *testing.T) {
-	stored := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s},"spec":{"devices":` +
-		`{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,"selectors":` +
+	stored := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s},` +
+		`"spec":{"devices":` +
+		`{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,` +
+		`"selectors":` +
 		`[{"cel":{"expression":"` + strings.Repeat("y", 300_000) + `"}}],"capacity":{"requests":{"m":"1024Mi"}}}}]}}%s}`
 	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
-		for _, status := range []string{"", `,"status":{}`, `,"status":{"reservedFor":[{"resource":"pods","name":"p","uid":"1"}]}`} {
+		for _, status := range []string{
+			"",
+			`,"status":{}`,
+			`,"status":{"reservedFor":[{"resource":"pods","name":"p","uid":"1"}]}`,
+		} {
 			object := fmt.Sprintf(stored, "", status)
 			down, report := converted(t, []byte(object), version, Options{})
 			if report.Incomplete != "spec" {
@@ -181,7 +219,8 @@ func TestSpecOfAClaimWithoutStatusIsKept(t *testing.T) {
 			if up, _ := converted(t, down, Stored(), Options{}); string(up) != object {
 				t.Errorf("%s: came back as %.1000s", version, up)
 			}
-			for _, metadata := range []string{"", `"metadata":{"labels":{"app":"x"},"name":"a"},`} { // of server-side apply
+			for _, metadata := range []string{"", `"metadata":{"labels":{"app":"x"},"name":"a"},`} {
+				// of server-side apply
 				fragment := regexp.MustCompile(`"metadata":\{.*?\},"spec"`).ReplaceAll(down, []byte(metadata+`"spec"`))
 				if up, _ := converted(t, fragment, Stored(), Options{}); !sameMember(up, []byte(object), "spec") {
 					t.Errorf("%s, a fragment with %q: came back as %.1000s", version, metadata, up)
@@ -198,7 +237,8 @@ func TestSpecOfAClaimWithoutStatusIsKept(t *testing.T) {
 	}
 }
 
-// The annotations that a template has for its claims have no limit, so no copy of a template in a cluster is incomplete.
+// The annotations that a template has for its claims have no limit, so no copy of a template in a
+// cluster is incomplete.
 func TestTemplatesAreNeverIncomplete(t *testing.T) {
 	template := &v1alpha3.ResourceClaimTemplate{}
 	template.APIVersion, template.Kind, template.Name = "resource.k8s.io/v1alpha3", "ResourceClaimTemplate", "t"
@@ -219,8 +259,8 @@ func TestTemplatesAreNeverIncomplete(t *testing.T) {
 	}
 }
 
-// A claim that an old controller makes from an incomplete template, which a file may be, is refused too: the label is copied
-// with the rest.
+// A claim that an old controller makes from an incomplete template, which a file may be, is refused
+// too: the label is copied with the rest.
 func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 	template := &v1alpha3.ResourceClaimTemplate{}
 	template.APIVersion, template.Kind, template.Name = "resource.k8s.io/v1alpha3", "ResourceClaimTemplate", "t"

@@ -12,14 +12,15 @@ import (
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
-// Finding is something wrong with a leftover on an object as a client sent it: the path of the Field, which is an annotation,
-// a label, a field or a configuration entry, and the Problem in words, without values.
+// Finding is something wrong with a leftover on an object as a client sent it: the path of the
+// Field, which is an annotation, a label, a field or a configuration entry, and the Problem in
+// words, without values.
 type Finding = leftover.Finding
 
-// Inspect checks what travels beside an object as it was sent, and entries of ours in it: each is in its place and well-formed, and a
-// spec is shown as the one that is there. A status of another claim is no finding: the claim was restored, or made from a copy. Whether an
-// incomplete copy may be written is JSON's to say.
-// Who converts the object as well sets Options.Inspect instead.
+// Inspect checks what travels beside an object as it was sent, and entries of ours in it: each is
+// in its place and well-formed, and a spec is shown as the one that is there. A status of another
+// claim is no finding: the claim was restored, or made from a copy. Whether an incomplete copy may
+// be written is JSON's to say. Who converts the object as well sets Options.Inspect instead.
 //
 // An error is an *Error, for an object that cannot be read.
 func Inspect(object []byte) ([]Finding, error) {
@@ -30,15 +31,18 @@ func Inspect(object []byte) ([]Finding, error) {
 	return report.Findings, nil
 }
 
-// inspect says what is wrong with the leftovers of an object that was converted to the stored version, or that has it. A spec that travelled is of
-// the stored version, whichever version brought it.
+// inspect says what is wrong with the leftovers of an object that was converted to the stored
+// version, or that has it. A spec that travelled is of the stored version, whichever version
+// brought it.
 func (w *workspace) inspect(c chain.Claim, from int, specTravelled bool) []Finding {
 	obj, travelling := &w.object, &w.leftovers
 	var findings []Finding
 	if from == stored {
 		if _, ok := travelling.Meta.Labels.Get(leftover.LabelIncomplete); ok {
-			findings = append(findings, Finding{Field: travelling.Path + "labels[" + leftover.LabelIncomplete + "]",
-				Problem: "only copies in older versions carry this label; remove it"})
+			findings = append(findings, Finding{
+				Field:   travelling.Path + "labels[" + leftover.LabelIncomplete + "]",
+				Problem: "only copies in older versions carry this label; remove it",
+			})
 		}
 		travelling.Sweep()
 	}
@@ -63,16 +67,21 @@ func (w *workspace) inspect(c chain.Claim, from int, specTravelled bool) []Findi
 	return findings
 }
 
-// hasEntries reports whether a claim of the stored version has configuration that says to be of claimbridge: steps find nothing
-// wrong with other entries, so that they need not be walked to.
+// hasEntries reports whether a claim of the stored version has configuration that says to be of
+// claimbridge: steps find nothing wrong with other entries, so that they need not be walked to.
 func hasEntries(c chain.Claim) bool {
 	ours := func(o *v1.OpaqueDeviceConfiguration) bool { return v1alpha3step.EntryKind(o) != "" }
-	if s, _ := c.Spec.(*v1.ResourceClaimSpec); s != nil && slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool { return ours(e.Opaque) }) {
+	if s, _ := c.Spec.(*v1.ResourceClaimSpec); s != nil &&
+		slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool {
+			return ours(e.Opaque)
+		}) {
 		return true
 	}
 	s, _ := c.Status.(*v1.ResourceClaimStatus)
 	return s != nil && s.Allocation != nil &&
-		slices.ContainsFunc(s.Allocation.Devices.Config, func(e v1.DeviceAllocationConfiguration) bool { return ours(e.Opaque) })
+		slices.ContainsFunc(s.Allocation.Devices.Config, func(e v1.DeviceAllocationConfiguration) bool {
+			return ours(e.Opaque)
+		})
 }
 
 // templatePath puts the path of a claim's field into a template.
@@ -87,8 +96,10 @@ func templatePath(field string) string {
 func (obj *object) inspectTemplate() (findings []Finding) {
 	for _, p := range obj.Metadata.Annotations.Pairs {
 		if leftover.IsKey(p.Name) {
-			findings = append(findings, Finding{Field: "metadata.annotations[" + p.Name + "]",
-				Problem: "the leftover of a template belongs into spec.metadata.annotations"})
+			findings = append(findings, Finding{
+				Field:   "metadata.annotations[" + p.Name + "]",
+				Problem: "the leftover of a template belongs into spec.metadata.annotations",
+			})
 		}
 	}
 	return findings

@@ -18,7 +18,8 @@ import (
 
 var metav1Now = metav1.NewTime(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 
-const classicEntry = `{"opaque":{"driver":"claimbridge.dev","parameters":{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}}}`
+const classicEntry = `{"opaque":{"driver":"claimbridge.dev","parameters":{"allocationMode":"Immediate",` +
+	`"apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}}}`
 
 func TestInspect(t *testing.T) {
 	for name, test := range objects.Cases[struct {
@@ -59,11 +60,13 @@ func honestCopiesPass(c *lawCase) {
 
 func TestInspectReadsWhatCanBeRead(t *testing.T) {
 	for name, object := range map[string]string{
-		"no JSON":                 `{`,
-		"another kind":            `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"Pod","metadata":{"name":"a"}}`,
-		"another version":         `{"apiVersion":"resource.k8s.io/v9","kind":"ResourceClaim","metadata":{"name":"a"}}`,
-		"a spec that is none":     `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":1}`,
-		"a template's annotation": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"a":1}},"spec":{}}}`,
+		"no JSON":         `{`,
+		"another kind":    `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"Pod","metadata":{"name":"a"}}`,
+		"another version": `{"apiVersion":"resource.k8s.io/v9","kind":"ResourceClaim","metadata":{"name":"a"}}`,
+		"a spec that is none": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",` +
+			`"metadata":{"name":"a"},"spec":1}`,
+		"a template's annotation": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate",` +
+			`"metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"a":1}},"spec":{}}}`,
 	} {
 		var rich *Error
 		if _, err := Inspect([]byte(object)); !errors.As(err, &rich) {
@@ -74,7 +77,9 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 
 // What is ours and of no use is not stored, what is somebody else's is.
 func TestWhatIsNotUsedIsNotStored(t *testing.T) {
-	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},"spec":{}}`
+	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a",` +
+		`"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},` +
+		`"spec":{}}`
 	up, report := converted(t, []byte(object), Stored(), Options{})
 	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v1-spec": "c"}
 	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
@@ -82,12 +87,19 @@ func TestWhatIsNotUsedIsNotStored(t *testing.T) {
 	}
 }
 
-// Who converts an object as well reads it once: the answer, the report and the error are those of a conversion that does not look.
+// Who converts an object as well reads it once: the answer, the report and the error are those of a
+// conversion that does not look.
 func TestInspectingChangesNoConversion(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	tried := map[string]int{}
-	spoils := [][2]string{{`claimbridge.dev/v1-spec":"{`, `claimbridge.dev/v1-spec":"{x`}, {`"claimbridgeLeftover":"v1:`, `"claimbridgeLeftover":"v1:0`},
-		{`"labels":{`, `"labels":{"claimbridge.dev/incomplete":"both",`}, {}}
+	spoils := [][2]string{
+		{
+			`claimbridge.dev/v1-spec":"{`, `claimbridge.dev/v1-spec":"{x`,
+		},
+		{`"claimbridgeLeftover":"v1:`, `"claimbridgeLeftover":"v1:0`},
+		{`"labels":{`, `"labels":{"claimbridge.dev/incomplete":"both",`},
+		{},
+	}
 	const most = 10_000 // one in some 25 is refused
 	for i := 0; i < count(t) || i < most && len(tried) < 4; i++ {
 		n := len(versions)
@@ -100,7 +112,8 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		tried[fmt.Sprint("refused ", err != nil)]++
 		tried[fmt.Sprint("found ", len(report.Findings) > 0)]++
 		report.Findings = nil
-		if diff := cmp.Diff(wantReport, report); diff != "" && err == nil || fmt.Sprint(err) != fmt.Sprint(wantErr) || !bytes.Equal(got, want) {
+		diff := cmp.Diff(wantReport, report)
+		if diff != "" && err == nil || fmt.Sprint(err) != fmt.Sprint(wantErr) || !bytes.Equal(got, want) {
 			t.Fatalf("%v, not %v:\n%s\n%s\nreport (-without +with):\n%s", err, wantErr, clip(got), clip(want), diff)
 		}
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
-// own version an object is a copy of what it was, byte for byte; with Options.Strict it is read all the same, and an
-// unknown or duplicate field or a value of the wrong type is an error as with any other version. Metadata passes through as
-// it is written, but for labels and annotations of ours. An error is an *Error.
+// JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its
+// own group. To its own version an object is a copy of what it was, byte for byte; with
+// Options.Strict it is read all the same, and an unknown or duplicate field or a value of the wrong
+// type is an error as with any other version. Metadata passes through as it is written, but for
+// labels and annotations of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	b := kjson.NewBuffer()
 	defer b.Free()
@@ -85,7 +86,8 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	return w.append(out, version, spec, status, o), nil
 }
 
-// walk converts a claim, unless it has the version already, and reports what became of what travelled and what is wrong with it.
+// walk converts a claim, unless it has the version already, and reports what became of what
+// travelled and what is wrong with it.
 func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Walked, err error) {
 	walked := chain.Walked{Claim: c}
 	if from != to {
@@ -109,8 +111,8 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 	return walked, err
 }
 
-// texts of the parts of an object of the stored version, as they are written. Fields that nobody knows do not travel, and
-// of an object that is opened the status may be another's.
+// texts of the parts of an object of the stored version, as they are written. Fields that nobody
+// knows do not travel, and of an object that is opened the status may be another's.
 func (w *workspace) texts(from int) (s leftover.Stored) {
 	if from != stored || w.asTyped {
 		return s

@@ -17,33 +17,48 @@ import (
 )
 
 // entryFrom makes an entry of an allocation's configuration.
-func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string) v1alpha3.DeviceAllocationConfiguration {
+func entryFrom(source v1alpha3.AllocationConfigSource,
+	driver, parameters string,
+) v1alpha3.DeviceAllocationConfiguration {
 	c := v1alpha3.DeviceAllocationConfiguration{Source: source}
-	c.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: driver, Parameters: runtime.RawExtension{Raw: []byte(parameters)}}
+	c.Opaque = &v1alpha3.OpaqueDeviceConfiguration{
+		Driver:     driver,
+		Parameters: runtime.RawExtension{Raw: []byte(parameters)},
+	}
 	return c
 }
 
-// What a classic allocation says stays in its place, and what no client of old could have written is shown as one that it
-// could.
+// What a classic allocation says stays in its place, and what no client of old could have written
+// is shown as one that it could.
 func TestAllocationsComeBack(t *testing.T) {
 	rest := v1alpha3.AllocationResult{Controller: "d"}
-	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"}}
+	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
+		{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"},
+	}
 	another := entryFrom("FromClaim", "d", `{"a":1}`)
 	with := func(rest v1alpha3.AllocationResult, at int, says string) v1alpha3.AllocationResult {
-		entry := entryFrom("FromClass", names.Domain, `{"apiVersion":"claimbridge.dev/v1","digest":"`+leftover.Digest(&rest)+`",`+says+`}`)
+		entry := entryFrom("FromClass", names.Domain,
+			`{"apiVersion":"claimbridge.dev/v1","digest":"`+leftover.Digest(&rest)+`",`+says+`}`)
 		rest.Devices.Config = slices.Insert(slices.Clone(rest.Devices.Config), at, entry)
 		return rest
 	}
-	const exclusive, driver = `"kind":"ClassicAllocation","shareable":false`, `"driverName":"e","kind":"ClassicAllocation"`
+	const exclusive = `"kind":"ClassicAllocation","shareable":false`
+	const driver = `"driverName":"e","kind":"ClassicAllocation"`
 	beside := rest
 	beside.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{another, another}
 	odd := rest
-	odd.Controller, odd.Devices.Results = "-", []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "-", Pool: names.Domain, Device: "handle-0"}}
+	odd.Controller = "-"
+	odd.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
+		{Request: "claim", Driver: "-", Pool: names.Domain, Device: "handle-0"},
+	}
 	second := rest
-	second.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "none"}}
+	second.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
+		{Request: "claim", Driver: "d", Pool: names.Domain, Device: "none"},
+	}
 	stale := with(rest, 0, exclusive)
 	stale.Controller = "other"
-	const one, two = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"p","uid":"1"},{"resource":"pods","name":"q","uid":"2"}`
+	const one, two = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"p","uid":"1"},` +
+		`{"resource":"pods","name":"q","uid":"2"}`
 	for name, test := range map[string]struct {
 		allocation v1alpha3.AllocationResult
 		consumers  string
@@ -67,9 +82,12 @@ func TestAllocationsComeBack(t *testing.T) {
 			if test.fragment {
 				named = ``
 			}
-			object := fmt.Appendf(nil, `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{%s},"spec":{"devices":{"requests":[`+
-				`{"name":"other","deviceClassName":"c","allocationMode":"ExactCount","count":1},{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
-				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, kjson.Marshal(&test.allocation), test.consumers)
+			object := fmt.Appendf(nil,
+				`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{%s},`+
+					`"spec":{"devices":{"requests":[`+
+					`{"name":"other","deviceClassName":"c","allocationMode":"ExactCount","count":1},{"name":"claim",`+
+					`"deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
+					`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, kjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
 				if files && test.allocation.Controller == odd.Controller {
 					if _, _, err := JSON(object, "v1alpha2", Options{AnnotationsOnly: true}); err == nil {
@@ -78,14 +96,17 @@ func TestAllocationsComeBack(t *testing.T) {
 					continue
 				}
 				old, _ := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
-				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable {
+				shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable
+				if shareable != test.shareable {
 					t.Errorf("shareable: %v", shareable)
 				}
 				if test.allocation.Controller == odd.Controller {
 					continue // nobody can write it
 				}
 				back, _ := converted(t, old, "v1alpha3", Options{AnnotationsOnly: files})
-				if got, want := statusText(t, encode(withoutField(typed(t, back)))), statusText(t, encode(typed(t, object))); got != want {
+				got := statusText(t, encode(withoutField(typed(t, back))))
+				want := statusText(t, encode(typed(t, object)))
+				if got != want {
 					t.Errorf("came back as\n%s, not\n%s", got, want)
 				}
 			}
@@ -95,9 +116,11 @@ func TestAllocationsComeBack(t *testing.T) {
 
 // In a fragment a mode that is the default is still somebody's.
 func TestAFragmentKeepsTheDefaultMode(t *testing.T) {
-	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},"spec":{"allocationMode":"WaitForFirstConsumer"}}`
+	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},` +
+		`"spec":{"allocationMode":"WaitForFirstConsumer"}}`
 	for named, kept := range map[string]bool{``: true, `"name":"a"`: false} {
-		if up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{}); strings.Contains(string(up), v1alpha3step.KindClassicSpec) != kept {
+		up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{})
+		if strings.Contains(string(up), v1alpha3step.KindClassicSpec) != kept {
 			t.Errorf("with metadata {%s}: %s", named, up)
 		}
 	}
@@ -108,12 +131,20 @@ func TestEveryClaimHasAClass(t *testing.T) {
 	for devices, classes := range map[string][2]string{
 		`{}`:                          {names.Domain, ""},
 		`{"requests":[{"name":"a"}]}`: {names.Domain, ""},
-		`{"requests":[{"name":"a","deviceClassName":"c"}]}`:                                                                    {"c", "c"},
-		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"},{"name":"d","deviceClassName":"e"}]}]}`: {"c", "c"},
-		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"}]}]}`:                                    {"c", "c"},
+		`{"requests":[{"name":"a","deviceClassName":"c"}]}`: {
+			"c", "c",
+		},
+		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"},{"name":"d",` +
+			`"deviceClassName":"e"}]}]}`: {
+			"c", "c",
+		},
+		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"}]}]}`: {
+			"c", "c",
+		},
 	} {
 		for i, named := range []string{`"name":"a"`, ``} {
-			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{` + named + `},"spec":{"devices":` + devices + `}}`
+			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{` + named +
+				`},"spec":{"devices":` + devices + `}}`
 			old, _ := converted(t, []byte(object), "v1alpha2", Options{})
 			if got := typed(t, old).(*v1alpha2.ResourceClaim).Spec.ResourceClassName; got != classes[i] {
 				t.Errorf("%s: class %q, want %q", object, got, classes[i])
@@ -129,7 +160,8 @@ func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
 	if without == string(old) {
 		t.Fatalf("no mode in %s", old)
 	}
-	if up, report := converted(t, []byte(without), "v1alpha3", Options{}); len(report.Ignored) > 0 || !strings.Contains(string(up), `"gpus"`) {
+	up, report := converted(t, []byte(without), "v1alpha3", Options{})
+	if len(report.Ignored) > 0 || !strings.Contains(string(up), `"gpus"`) {
 		t.Errorf("ignored %q: %s", report.Ignored, up)
 	}
 }
@@ -140,14 +172,22 @@ func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
 		key, value     string
 		ignored, stale int
 	}{
-		{leftover.KeySpec, `{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"other","allocationMode":"ExactCount","count":1}}]}}`, 1, 0},
+		{
+			leftover.KeySpec,
+			`{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"other","allocationMode":"ExactCount",` +
+				`"count":1}}]}}`,
+			1,
+			0,
+		},
 		{leftover.KeySpec, `{`, 1, 0},
 		{leftover.KeyStatus, `{"uid":"other","status":{"allocation":{}}}`, 0, 1},
 		{leftover.KeyStatus, `{"uid":"u"}`, 1, 0},
 	} {
-		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"` + test.key + `":` + string(kjson.Quote(test.value)) + `}},` +
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
+			`"annotations":{"` + test.key + `":` + string(kjson.Quote(test.value)) + `}},` +
 			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"shareable":true}}}`
-		if _, report := converted(t, []byte(object), Stored(), Options{}); len(report.Ignored) != test.ignored || len(report.Stale) != test.stale {
+		_, report := converted(t, []byte(object), Stored(), Options{})
+		if len(report.Ignored) != test.ignored || len(report.Stale) != test.stale {
 			t.Errorf("%s: ignored %q, stale %q", test.value, report.Ignored, report.Stale)
 		}
 	}

@@ -37,8 +37,8 @@ func count(t *testing.T) int {
 	return objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
 }
 
-// countOfPair is as many of each kind for each ordered pair of versions, so that all pairs together have twelve times as many:
-// a version more makes no test longer.
+// countOfPair is as many of each kind for each ordered pair of versions, so that all pairs together
+// have twelve times as many: a version more makes no test longer.
 func countOfPair(t *testing.T) int {
 	t.Helper()
 	pairs := len(Versions()) * (len(Versions()) - 1)
@@ -46,7 +46,8 @@ func countOfPair(t *testing.T) int {
 }
 
 // undefaulted takes out of an object's text what defaults set, as people leave it out.
-var undefaulted = strings.NewReplacer(`,"allocationMode":"ExactCount","count":1`, "", `,"allocationMode":"ExactCount"`, "",
+var undefaulted = strings.NewReplacer(`,"allocationMode":"ExactCount","count":1`, "", `,"allocationMode":"ExactCount"`,
+	"",
 	`,"allocationMode":"WaitForFirstConsumer"`, "", `,"operator":"Equal"`, "")
 
 // trials runs laws over generated objects of every kind and every ordered pair of versions. Every fifth object was
@@ -99,7 +100,8 @@ func encode(v any) []byte {
 func readObject(t interface {
 	Helper()
 	Fatal(args ...any)
-}, object []byte) *workspace {
+}, object []byte,
+) *workspace {
 	t.Helper()
 	w := newWorkspace(object)
 	if err := w.readObject(); err != nil {

@@ -118,7 +118,9 @@ func defaultsAreSet(c *lawCase) {
 }
 
 func nothingOfOursStays(c *lawCase) {
-	for _, empty := range []string{`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`} {
+	for _, empty := range []string{
+		`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`,
+	} {
 		if bytes.Contains(c.there, []byte(empty)) && !bytes.Contains(c.object, []byte(empty)) {
 			c.Errorf("the answer has %s", empty)
 		}
@@ -166,7 +168,9 @@ func specAndMeta(c *lawCase, object []byte) string {
 	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
 	b.Write(kjson.Get(bare.Members, "spec"))
 	b.Write(kjson.Get(bare.Members, "metadata"))
-	pairs := slices.SortedFunc(slices.Values(o.Metadata.Annotations.Pairs), func(a, b kjson.Member) int { return strings.Compare(a.Name, b.Name) })
+	pairs := slices.SortedFunc(slices.Values(o.Metadata.Annotations.Pairs), func(a, b kjson.Member) int {
+		return strings.Compare(a.Name, b.Name)
+	})
 	for _, p := range pairs {
 		if !leftover.IsKey(p.Name) {
 			continue
@@ -250,7 +254,8 @@ func (c *lawCase) edited(object []byte) []byte {
 	case *v1beta1.ResourceClaimTemplate:
 		o.Spec.Spec.Devices.Requests = []v1beta1.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
 	default:
-		requests := cmp.Or(part[[]v1.DeviceRequest](o, "Spec", "Devices", "Requests"), part[[]v1.DeviceRequest](o, "Spec", "Spec", "Devices", "Requests"))
+		requests := cmp.Or(part[[]v1.DeviceRequest](o, "Spec", "Devices", "Requests"),
+			part[[]v1.DeviceRequest](o, "Spec", "Spec", "Devices", "Requests"))
 		*requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
 	}
 	return encode(o)

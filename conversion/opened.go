@@ -9,8 +9,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Opened is an object that was read once, for a caller who looks at its parts and converts it as well, such as the rules
-// of package validation. Its parts, and what they are converted to, count until it is closed; texts in them may be kept.
+// Opened is an object that was read once, for a caller who looks at its parts and converts it as
+// well, such as the rules of package validation. Its parts, and what they are converted to, count
+// until it is closed; texts in them may be kept.
 type Opened struct {
 	w    *workspace
 	from int // index of its version
@@ -49,8 +50,8 @@ func (o *Opened) read() (err error) {
 	return err
 }
 
-// Close gives back the memory that parts lie in, but for their texts. Nothing else may be asked of it after that; closing it
-// again does nothing.
+// Close gives back the memory that parts lie in, but for their texts. Nothing else may be asked of
+// it after that; closing it again does nothing.
 func (o *Opened) Close() {
 	w := o.w
 	if w == nil {
@@ -109,8 +110,9 @@ func (o *Opened) SameSpec(as *Opened) bool {
 	return bytes.Equal(kjson.Get(o.w.object.Members, "spec"), kjson.Get(as.w.object.Members, "spec"))
 }
 
-// ConvertsAs reports whether another object of the same version becomes the same when both are converted with one status:
-// all that a conversion looks at is written in the same bytes. It is to be asked before any of the two is converted.
+// ConvertsAs reports whether another object of the same version becomes the same when both are
+// converted with one status: all that a conversion looks at is written in the same bytes. It is to
+// be asked before any of the two is converted.
 func (o *Opened) ConvertsAs(as *Opened) bool {
 	a, b := &o.w.object, &as.w.object
 	same := func(name string) bool {

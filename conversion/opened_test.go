@@ -15,8 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// opensAsItsText: an object that was opened converts as its text does, as often as one likes, and its parts do not change by that. The
-// stored spec does not depend on status: the rules look at a spec without it.
+// opensAsItsText: an object that was opened converts as its text does, as often as one likes, and
+// its parts do not change by that. The stored spec does not depend on status: the rules look at a
+// spec without it.
 func opensAsItsText(c *lawCase) {
 	o, err := Open(c.object)
 	if err != nil {
@@ -31,7 +32,8 @@ func opensAsItsText(c *lawCase) {
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			c.Fatalf("opened: %v, want %v", err, wantErr)
 		}
-		if diff := cmp.Diff(wantReport, report, cmpopts.IgnoreFields(Report{}, "Unknown", "Group", "Version")); diff != "" {
+		diff := cmp.Diff(wantReport, report, cmpopts.IgnoreFields(Report{}, "Unknown", "Group", "Version"))
+		if diff != "" {
 			c.Errorf("report (-text +opened):\n%s", diff)
 		}
 		if err != nil {
@@ -42,7 +44,8 @@ func opensAsItsText(c *lawCase) {
 			members, _, _ = kjson.Members(kjson.Get(members, "spec"))
 		}
 		for name, part := range map[string]any{"spec": spec, "status": status} {
-			if wanted := kjson.Get(members, name); (part == nil) != (wanted == nil) || part != nil && !Equal(spelledOut(Encode(part)), spelledOut(wanted)) {
+			wanted := kjson.Get(members, name)
+			if (part == nil) != (wanted == nil) || part != nil && !Equal(spelledOut(Encode(part)), spelledOut(wanted)) {
 				c.Errorf("opened, its %s is\n%s\nnot\n%s", name, clip(Encode(part)), clip(wanted))
 			}
 		}
@@ -57,7 +60,8 @@ func opensAsItsText(c *lawCase) {
 	}
 }
 
-// spelledOut is a part whose field is in canonical form: of an object that was opened nobody knows in which order its author wrote.
+// spelledOut is a part whose field is in canonical form: of an object that was opened nobody knows
+// in which order its author wrote.
 func spelledOut(part []byte) []byte {
 	members, _, _ := kjson.Members(part)
 	field := kjson.StringOf(kjson.Get(members, "claimbridgeLeftover"))
@@ -80,7 +84,10 @@ func TestTextsOfOpenedObjectsOutliveThem(t *testing.T) {
 	o.Close()
 	other := bytes.Repeat([]byte("x"), 300)
 	for range 10 {
-		if o, err := Open(append([]byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"`), append(other, `\t"}}`...)...)); err == nil {
+		o, err := Open(append([]byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim",`+
+			`"metadata":{"name":"`),
+			append(other, `\t"}}`...)...))
+		if err == nil {
 			o.Close()
 		}
 	}
@@ -91,7 +98,8 @@ func TestTextsOfOpenedObjectsOutliveThem(t *testing.T) {
 
 // What is said to convert as something else does so; what could make a difference is looked at.
 func TestObjectsThatConvertAsOthers(t *testing.T) {
-	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","labels":{"a":"b"},` +
+	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
+		`"labels":{"a":"b"},` +
 		`"annotations":{"c":"d"},"finalizers":["x"]},"spec":{"resourceClassName":"c"}}`
 	for name, test := range map[string]struct {
 		old, new string
@@ -121,7 +129,9 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 			}
 			spec, _, report, err := a.Convert(nil, Stored(), Options{Inspect: true})
 			other, _, otherReport, otherErr := b.Convert(nil, Stored(), Options{Inspect: true})
-			if same := cmp.Diff(report, otherReport) == "" && err == nil && otherErr == nil && bytes.Equal(Encode(spec), Encode(other)); test.want && !same {
+			same := cmp.Diff(report, otherReport) == "" && err == nil && otherErr == nil &&
+				bytes.Equal(Encode(spec), Encode(other))
+			if test.want && !same {
 				t.Errorf("%v, %v\n%s\n%s", err, otherErr, Encode(spec), Encode(other))
 			}
 		})

@@ -20,8 +20,9 @@ func part[T any](o runtime.Object, path ...string) (p *T) {
 	return p
 }
 
-// normal sets the defaults of the API server of the version's release, which package api holds against tables. Opaque parameters stay byte
-// for byte. A field of ours that says that nothing is left over says nothing.
+// normal sets the defaults of the API server of the version's release, which package api holds
+// against tables. Opaque parameters stay byte for byte. A field of ours that says that nothing is
+// left over says nothing.
 func normal(o runtime.Object) runtime.Object {
 	version, _, _ := api.TypeOf(o)
 	row, _ := api.Find(version)

@@ -12,8 +12,10 @@ import (
 )
 
 // allocatedAll is a claim whose allocation the older versions cannot say whole.
-const allocatedAll = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
-	`"spec":{"devices":{"requests":[{"name":"gpus","deviceClassName":"gpu","allocationMode":"All"}]}},"status":{"allocation":{"controller":"c.example.com","devices":{` +
+const allocatedAll = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a",` +
+	`"uid":"u"},` +
+	`"spec":{"devices":{"requests":[{"name":"gpus","deviceClassName":"gpu","allocationMode":"All"}]}},` +
+	`"status":{"allocation":{"controller":"c.example.com","devices":{` +
 	`"results":[{"request":"gpus","driver":"gpu.example.com","pool":"a/b","device":"gpu-0"}]}}}}`
 
 // An annotation that was copied from another claim says nothing of this one's status, whichever way the claim goes.
@@ -25,7 +27,9 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 				copied := []byte(strings.Replace(string(file), `"uid":"u"`, `"uid":"`+uid+`"`, 1))
 				up, report := converted(t, copied, Stored(), Options{})
 				counts := strings.Contains(string(up), `"pool":"a/b"`)
-				stale := slices.ContainsFunc(report.Stale, func(s string) bool { return strings.Contains(s, "is that of another claim") }) && len(report.Ignored) == 0
+				stale := slices.ContainsFunc(report.Stale, func(s string) bool {
+					return strings.Contains(s, "is that of another claim")
+				}) && len(report.Ignored) == 0
 				if counts != (uid == "u") || stale == counts {
 					t.Errorf("counts: %v, stale %q", counts, report.Stale)
 				}
@@ -105,7 +109,8 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 	}](t, "testdata/cases/fields.yaml") {
 		t.Run(name, func(t *testing.T) {
 			out, _ := converted(t, claimOf(test.From, test.Object), test.To, Options{AnnotationsOnly: test.Files})
-			if got := *leftoverOf(typed(t, out)); !strings.Contains(got, test.Field) || (got == "") != (test.Field == "") {
+			got := *leftoverOf(typed(t, out))
+			if !strings.Contains(got, test.Field) || (got == "") != (test.Field == "") {
 				t.Errorf("field %q, want %q", got, test.Field)
 			}
 		})
@@ -122,7 +127,8 @@ func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
 		}
 		return all
 	}
-	const spec, status = "metadata.annotations[claimbridge.dev/v1-spec]: spec part", "metadata.annotations[claimbridge.dev/v1-status]: status part"
+	const spec = "metadata.annotations[claimbridge.dev/v1-spec]: spec part"
+	const status = "metadata.annotations[claimbridge.dev/v1-status]: status part"
 	for name, test := range map[string]struct {
 		options Options
 		want    []string
@@ -132,14 +138,22 @@ func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
 		"a file":    {Options{Carried: true, AnnotationsOnly: true}, []string{spec, status}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, report := converted(t, []byte(allocatedAll), key, test.options); !slices.Equal(starts(report.Carried), test.want) {
+			_, report := converted(t, []byte(allocatedAll), key, test.options)
+			if !slices.Equal(starts(report.Carried), test.want) {
 				t.Errorf("carried %q, want %q", report.Carried, test.want)
 			}
 		})
 	}
-	for status, lost := range map[string]bool{`{"driverName":"d"}`: true, `{"driverName":"d","allocation":{}}`: false, `{}`: false, `null`: false} {
-		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},"status":` + status + `}`
-		if _, report := converted(t, []byte(object), Stored(), Options{}); slices.Contains(report.Lost, "status.driverName") != lost {
+	for status, lost := range map[string]bool{
+		`{"driverName":"d"}`:                 true,
+		`{"driverName":"d","allocation":{}}`: false,
+		`{}`:                                 false,
+		`null`:                               false,
+	} {
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},` +
+			`"spec":{"resourceClassName":"c"},"status":` + status + `}`
+		_, report := converted(t, []byte(object), Stored(), Options{})
+		if slices.Contains(report.Lost, "status.driverName") != lost {
 			t.Errorf("%s: lost %q", status, report.Lost)
 		}
 	}

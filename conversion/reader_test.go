@@ -22,7 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// readable are a pointer to each type that is read by itself: spec and status of each version in turn, whole objects, and what is ours.
+// readable are a pointer to each type that is read by itself: spec and status of each version in
+// turn, whole objects, and what is ours.
 var readable = append(specsAndStatuses(),
 	&v1.ResourceClaim{}, &v1alpha2.ResourceClaimTemplate{},
 	&v1alpha3step.ClassicSpec{}, &v1alpha3step.ClassicAllocation{}, &v1alpha3step.ResourceHandle{},
@@ -39,8 +40,8 @@ func specsAndStatuses() (all []any) {
 
 func zeroOf(like any) any { return reflect.New(reflect.TypeOf(like).Elem()).Interface() }
 
-// agrees holds the reader against the decoder of kube-apiserver, and what is written of a value against encoding/json. It reports whether
-// the part was clean.
+// agrees holds the reader against the decoder of kube-apiserver, and what is written of a value
+// against encoding/json. It reports whether the part was clean.
 func agrees(t *testing.T, part []byte, like any) bool {
 	t.Helper()
 	ours, theirs := zeroOf(like), zeroOf(like)
@@ -62,7 +63,8 @@ func agrees(t *testing.T, part []byte, like any) bool {
 		return false
 	}
 	written := kjson.Marshal(ours)
-	if got, want := kjson.Canonical(written), kjson.Canonical(plain(t, theirs)); !bytes.Equal(withoutNone(got), withoutNone(want)) {
+	if got, want := kjson.Canonical(written), kjson.Canonical(plain(t, theirs)); !bytes.Equal(withoutNone(got),
+		withoutNone(want)) {
 		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
 	}
 	if got, want := kjson.AppendCanonical(nil, ours), kjson.Canonical(written); !bytes.Equal(got, want) {
@@ -93,8 +95,8 @@ func plain(t *testing.T, v any) []byte {
 // withoutNone drops lists that are none, which encoding/json writes as null.
 func withoutNone(text []byte) []byte { return kjson.Canonical(leftover.WithoutEmpty(text)) }
 
-// What is read is what kube-apiserver's decoder reads, what is written is what encoding/json writes, and all that random objects hold is
-// clean.
+// What is read is what kube-apiserver's decoder reads, what is written is what encoding/json
+// writes, and all that random objects hold is clean.
 func TestReadingAgreesWithTheAPIServer(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	for i := range count(t) {
@@ -139,7 +141,8 @@ func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	}
 	for i := range handles {
 		other := handles[source.IntN(len(handles))]
-		if got, want := v1alpha2step.EqualHandle(handles[i], other), equality.Semantic.DeepEqual(handles[i], other); got != want {
+		got, want := v1alpha2step.EqualHandle(handles[i], other), equality.Semantic.DeepEqual(handles[i], other)
+		if got != want {
 			t.Errorf("%v: %+v and %+v", got, handles[i], other)
 		}
 		again := *handles[i].DeepCopy()
@@ -151,17 +154,40 @@ func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 
 // odd parts are those in which decoders differ.
 var oddParts = []string{
-	`{"resourceClassName":"c","parametersRef":{"apiGroup":"g","kind":"k","name":"\u00e9\ud83d\ude00\ud800"},"allocationMode":null}`,
-	`{"driverName":"d","allocation":{"resourceHandles":[{"data":"{\"a\":1}"},null],"availableOnNodes":{"nodeSelectorTerms":[{"matchFields":[{"key":"k","operator":"In","values":["v",null]}]}]}},"reservedFor":[]}`,
-	`{"allocation":{"resourceHandles":[{"structuredData":{"vendorClassParameters": {"a":1,"a":[1e3]} ,"results":[{"vendorRequestParameters":null,"namedResources":{"name":"n"}}]}}]}}`,
-	`{"devices":{"requests":[{"name":"a","count":12345678901234567,"adminAccess":true,"selectors":[{"cel":{"expression":"x"}}]}],"constraints":[{"matchAttribute":"a/b"}],"config":[{"opaque":{"driver":"d","parameters":{}}}]}}`,
-	`{"devices":{"requests":[{"name":"a","exactly":{"count":-9223372036854775808,"capacity":{"requests":{"a":" 1Gi ","b":5,"c":1e3,"d":"1e3","a":"2"}}}}]}}`,
-	`{"devices":{"requests":[{"exactly":{"count":9223372036854775808}}]}}`, `{"devices":{"requests":[{"exactly":{"capacity":{"requests":{"a":"\u0031"}}}}]}}`,
-	`{"devices":null,"controller":"a","controller":"b"}`, `{"Controller":"a"}`, `{"controller":"` + "\xff" + `"}`, `{"count":1.0}`, `{ }`, `null`, `{}x`,
-	`{"devices":{"requests":[{"name":"a"}],"requests":[{"count":1},{"name":"b"}]}}`, `{"dev\u0069ces":{}}`, `{"devices":{"requests":{}}}`, `[]`, `"x"`, ``,
-	`{"metadata":{"name":"a","creationTimestamp":"2026-01-31T12:00:00Z","managedFields":[{"fieldsV1":{"f:a":{}},"time":null}],"labels":{"a":"b"}},"spec":{}}`,
-	`{"metadata":{"creationTimestamp":null,"generation":1e1}}`, `{"metadata":{"labels":{"a":1}}}`, `{"metadata":{"managedFields":[{"fieldsV1":1}]}}`,
-	`{"devices":[{"conditions":[{"type":"a","lastTransitionTime":"2026-01-31T12:00:00+01:00"}],"data":null,"networkData":{"ips":["a"]}}]}`,
+	`{"resourceClassName":"c","parametersRef":{"apiGroup":"g","kind":"k","name":"\u00e9\ud83d\ude00\ud800"},` +
+		`"allocationMode":null}`,
+	`{"driverName":"d","allocation":{"resourceHandles":[{"data":"{\"a\":1}"},null],` +
+		`"availableOnNodes":{"nodeSelectorTerms":[{"matchFields":[{"key":"k","operator":"In","values":["v",` +
+		`null]}]}]}},"reservedFor":[]}`,
+	`{"allocation":{"resourceHandles":[{"structuredData":{"vendorClassParameters": {"a":1,"a":[1e3]} ` +
+		`,"results":[{"vendorRequestParameters":null,"namedResources":{"name":"n"}}]}}]}}`,
+	`{"devices":{"requests":[{"name":"a","count":12345678901234567,"adminAccess":true,` +
+		`"selectors":[{"cel":{"expression":"x"}}]}],"constraints":[{"matchAttribute":"a/b"}],` +
+		`"config":[{"opaque":{"driver":"d","parameters":{}}}]}}`,
+	`{"devices":{"requests":[{"name":"a","exactly":{"count":-9223372036854775808,"capacity":{"requests":{"a":" 1Gi ` +
+		`","b":5,"c":1e3,"d":"1e3","a":"2"}}}}]}}`,
+	`{"devices":{"requests":[{"exactly":{"count":9223372036854775808}}]}}`,
+	`{"devices":{"requests":[{"exactly":{"capacity":{"requests":{"a":"\u0031"}}}}]}}`,
+	`{"devices":null,"controller":"a","controller":"b"}`,
+	`{"Controller":"a"}`,
+	`{"controller":"` + "\xff" + `"}`,
+	`{"count":1.0}`,
+	`{ }`,
+	`null`,
+	`{}x`,
+	`{"devices":{"requests":[{"name":"a"}],"requests":[{"count":1},{"name":"b"}]}}`,
+	`{"dev\u0069ces":{}}`,
+	`{"devices":{"requests":{}}}`,
+	`[]`,
+	`"x"`,
+	``,
+	`{"metadata":{"name":"a","creationTimestamp":"2026-01-31T12:00:00Z","managedFields":[{"fieldsV1":{"f:a":{}},` +
+		`"time":null}],"labels":{"a":"b"}},"spec":{}}`,
+	`{"metadata":{"creationTimestamp":null,"generation":1e1}}`,
+	`{"metadata":{"labels":{"a":1}}}`,
+	`{"metadata":{"managedFields":[{"fieldsV1":1}]}}`,
+	`{"devices":[{"conditions":[{"type":"a","lastTransitionTime":"2026-01-31T12:00:00+01:00"}],"data":null,` +
+		`"networkData":{"ips":["a"]}}]}`,
 }
 
 func TestOddPartsAreReadAsAPIServersReadThem(t *testing.T) {

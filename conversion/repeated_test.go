@@ -14,15 +14,18 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Whoever may write a status may write entries of ours, with the right digest: nothing proves where an entry comes from. So
-// the bound on copies has to hold for what an honest conversion would not have written as well.
+// Whoever may write a status may write entries of ours, with the right digest: nothing proves where
+// an entry comes from. So the bound on copies has to hold for what an honest conversion would not
+// have written as well.
 func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	const size = 100 << 10
 	parameters := func(text string) []byte {
 		return []byte(`{"p":` + string(kjson.Quote(strings.Repeat(text, size/len(text)))) + `}`)
 	}
 	result := func(pool, device string) v1alpha3.DeviceRequestAllocationResult {
-		return v1alpha3.DeviceRequestAllocationResult{Request: "claim", Driver: "gpu.example.com", Pool: pool, Device: device}
+		return v1alpha3.DeviceRequestAllocationResult{
+			Request: "claim", Driver: "gpu.example.com", Pool: pool, Device: device,
+		}
 	}
 	entry := func(driver string, raw []byte) v1alpha3.DeviceAllocationConfiguration {
 		return entryFrom("FromClass", driver, string(raw))
@@ -44,9 +47,14 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	for range v1alpha3.AllocationResultsMaxSize {
 		oneData.Devices.Results = append(oneData.Devices.Results, result(names.Domain, fmt.Sprint("handle-", 0)))
 	}
-	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain, kjson.Marshal(&v1alpha3step.ResourceHandle{
-		APIVersion: v1alpha3step.EntryAPIVersion, Data: strings.Repeat(`"`, 16<<10), Device: fmt.Sprint("handle-", 0), Driver: "gpu.example.com", Kind: v1alpha3step.KindResourceHandle,
-	}))}
+	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain,
+		kjson.Marshal(&v1alpha3step.ResourceHandle{
+			APIVersion: v1alpha3step.EntryAPIVersion,
+			Data:       strings.Repeat(`"`, 16<<10),
+			Device:     fmt.Sprint("handle-", 0),
+			Driver:     "gpu.example.com",
+			Kind:       v1alpha3step.KindResourceHandle,
+		}))}
 	for name, test := range map[string]struct {
 		allocation v1alpha3.AllocationResult
 		again      int
@@ -61,8 +69,10 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 			if test.again > 0 {
 				digest := leftover.Digest(&test.allocation)
 				handles := strings.TrimSuffix(strings.Repeat(`{"native":0},`, test.again), ",")
-				test.allocation.Devices.Config = append(test.allocation.Devices.Config, entry(names.Domain, fmt.Appendf(nil,
-					`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`, v1alpha3step.EntryAPIVersion, digest, handles, v1alpha3step.KindClassicAllocation)))
+				test.allocation.Devices.Config = append(test.allocation.Devices.Config,
+					entry(names.Domain, fmt.Appendf(nil,
+						`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`,
+						v1alpha3step.EntryAPIVersion, digest, handles, v1alpha3step.KindClassicAllocation)))
 			}
 			claim := &v1alpha3.ResourceClaim{}
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"

@@ -9,8 +9,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// What a conversion gives back is the caller's for good, whatever is converted after it, and whatever becomes of the bytes that were.
-// Unknown fields, broken values and escaped texts are spliced in, since reports and errors speak of them.
+// What a conversion gives back is the caller's for good, whatever is converted after it, and
+// whatever becomes of the bytes that were. Unknown fields, broken values and escaped texts are
+// spliced in, since reports and errors speak of them.
 func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 	type result struct {
 		object string

@@ -17,8 +17,8 @@ var spellings = map[string]func(t *testing.T, object []byte) []byte{
 	"indented":           indented,
 }
 
-// sortedAndEscaped is how Go writes maps, and with them an API server: <, >, &, U+2028 and U+2029 are escapes. Numbers, which an API server
-// spells anew too, stay.
+// sortedAndEscaped is how Go writes maps, and with them an API server: <, >, &, U+2028 and U+2029
+// are escapes. Numbers, which an API server spells anew too, stay.
 func sortedAndEscaped(t *testing.T, object []byte) []byte { return sorted(t, object, true) }
 
 func sorted(t *testing.T, object []byte, escape bool) []byte {
@@ -41,8 +41,8 @@ func indented(t *testing.T, object []byte) []byte {
 	return out.Bytes()
 }
 
-// anotherSpellingSaysTheSame: what somebody formatted on the way says what it said. Nothing is left over that was not, and
-// what travels is no bigger for the white space.
+// anotherSpellingSaysTheSame: what somebody formatted on the way says what it said. Nothing is left
+// over that was not, and what travels is no bigger for the white space.
 func anotherSpellingSaysTheSame(c *lawCase) {
 	for how, spell := range spellings {
 		o := c.options
@@ -78,8 +78,9 @@ func anotherSpellingSaysTheSame(c *lawCase) {
 	}
 }
 
-// whatIsWrittenBackIsStoredAlready: an update that changes nothing stores nothing, to the byte, though an API server spells anew what it
-// reads from the webhook and what it sends there. Else clients of two versions could take turns, and each wake the other.
+// whatIsWrittenBackIsStoredAlready: an update that changes nothing stores nothing, to the byte,
+// though an API server spells anew what it reads from the webhook and what it sends there. Else
+// clients of two versions could take turns, and each wake the other.
 func whatIsWrittenBackIsStoredAlready(c *lawCase) {
 	direct, report, err := JSON(c.object, Stored(), c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {

@@ -11,16 +11,32 @@ import (
 
 // An object that has the wanted version already is read as strictly as one that has not.
 func TestStrictHoldsForTheSameVersion(t *testing.T) {
-	const claim, template = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},`, `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},`
+	const claim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},`
+	const template = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},`
 	for name, test := range map[string]struct {
 		in, field string
 		unknown   []string
 	}{
-		"an unknown field":                 {in: claim + `"spec":{"resourceClassName":"c","class":"d"}}`, unknown: []string{"spec.class"}},
-		"an unknown field beside the spec": {in: claim + `"data":{},"spec":{"resourceClassName":"c"}}`, unknown: []string{"data"}},
-		"a duplicate field":                {in: claim + `"spec":{"resourceClassName":"c","resourceClassName":"d"}}`, unknown: []string{"spec.resourceClassName"}},
-		"an unknown field of a template":   {in: template + `"spec":{"spec":{"resourceClassName":"c"}}}`, unknown: []string{"spec.spec.resourceClassName"}},
-		"a value of the wrong type":        {in: claim + `"spec":{"resourceClassName":5}}`, field: "spec.resourceClassName"},
+		"an unknown field": {
+			in:      claim + `"spec":{"resourceClassName":"c","class":"d"}}`,
+			unknown: []string{"spec.class"},
+		},
+		"an unknown field beside the spec": {
+			in:      claim + `"data":{},"spec":{"resourceClassName":"c"}}`,
+			unknown: []string{"data"},
+		},
+		"a duplicate field": {
+			in:      claim + `"spec":{"resourceClassName":"c","resourceClassName":"d"}}`,
+			unknown: []string{"spec.resourceClassName"},
+		},
+		"an unknown field of a template": {
+			in:      template + `"spec":{"spec":{"resourceClassName":"c"}}}`,
+			unknown: []string{"spec.spec.resourceClassName"},
+		},
+		"a value of the wrong type": {
+			in:    claim + `"spec":{"resourceClassName":5}}`,
+			field: "spec.resourceClassName",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := must.Get(ReadHeader([]byte(test.in)))(t)
@@ -34,7 +50,8 @@ func TestStrictHoldsForTheSameVersion(t *testing.T) {
 			if unknown == nil {
 				unknown = &UnknownFieldError{}
 			}
-			if diff := cmp.Diff(test.unknown, unknown.Fields); diff != "" || rich.Field != test.field || rich.Name != "a" {
+			if diff := cmp.Diff(test.unknown, unknown.Fields); diff != "" || rich.Field != test.field ||
+				rich.Name != "a" {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			if diff := cmp.Diff(test.unknown, report.Unknown); diff != "" {

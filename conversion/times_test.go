@@ -8,23 +8,30 @@ import (
 	"testing"
 )
 
-// Times of the first and the last year come back through every version, and so does the zero time. One that has no text in UTC, or
-// is none, is refused by its field.
+// Times of the first and the last year come back through every version, and so does the zero time.
+// One that has no text in UTC, or is none, is refused by its field.
 func TestTimesOfAStatusComeBack(t *testing.T) {
 	claim := func(format, text string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
-			`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}]}},"status":{"allocation":{"devices":{"results":[` +
+			`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c",` +
+			`"allocationMode":"ExactCount","count":1}}]}},"status":{"allocation":{"devices":{"results":[` +
 			`{"request":"gpu","driver":"d","pool":"p","device":"a"}]}` + fmt.Sprintf(format, text) + `}}`
 	}
 	for field, format := range map[string]string{
-		"status.allocation.allocationTimestamp":              `,"allocationTimestamp":%s}`,
-		"status.devices[0].conditions[0].lastTransitionTime": `},"devices":[{"driver":"d","pool":"p","device":"a","conditions":[{"type":"A","status":"True","lastTransitionTime":%s,"reason":"R","message":""}]}]`,
+		"status.allocation.allocationTimestamp": `,"allocationTimestamp":%s}`,
+		"status.devices[0].conditions[0].lastTransitionTime": `},"devices":[{"driver":"d","pool":"p","device":"a",` +
+			`"conditions":[{"type":"A","status":"True","lastTransitionTime":%s,"reason":"R","message":""}]}]`,
 	} {
 		for text, back := range map[string]string{
-			`"2026-01-31T12:00:00Z"`: "", `"0000-01-01T00:00:00Z"`: "", `"0001-01-01T00:00:00Z"`: "", `"9999-12-31T23:59:59.5Z"`: "",
+			`"2026-01-31T12:00:00Z"`:      "",
+			`"0000-01-01T00:00:00Z"`:      "",
+			`"0001-01-01T00:00:00Z"`:      "",
+			`"9999-12-31T23:59:59.5Z"`:    "",
 			`"0001-01-01T00:30:00+00:30"`: `"0001-01-01T00:00:00Z"`, // by the classic versions as it was written
-			`"0000-01-01T00:00:00+01:00"`: "whose year in UTC is", `"9999-12-31T23:59:59-01:00"`: "whose year in UTC is",
-			`"31.1.2026"`: "must be a time as RFC 3339 has it", `5`: "must be a time as RFC 3339 has it",
+			`"0000-01-01T00:00:00+01:00"`: "whose year in UTC is",
+			`"9999-12-31T23:59:59-01:00"`: "whose year in UTC is",
+			`"31.1.2026"`:                 "must be a time as RFC 3339 has it",
+			`5`:                           "must be a time as RFC 3339 has it",
 		} {
 			object := claim(format, text)
 			for _, version := range slices.Delete(Versions(), stored, stored+1) {

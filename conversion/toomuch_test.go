@@ -11,8 +11,10 @@ import (
 // A file may hold more than its version takes. What would not come back is refused before it is lost, and by its field.
 func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 	claim := func(version, allocation string) string {
-		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
-			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{` + allocation + `,"shareable":true}}}`
+		return `{"apiVersion":"resource.k8s.io/` + version +
+			`","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
+			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{` + allocation +
+			`,"shareable":true}}}`
 	}
 	handles := func(n int, format string) string {
 		items := make([]string, n)
@@ -21,21 +23,60 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 		}
 		return claim("v1alpha2", `"resourceHandles":[`+strings.Join(items, ",")+`]`)
 	}
-	const structured = `{"driverName":"d","structuredData":{"nodeName":"n%d","results":[{"namedResources":{"name":"g"}}]}}`
+	const structured = `{"driverName":"d","structuredData":{"nodeName":"n%d",` +
+		`"results":[{"namedResources":{"name":"g"}}]}}`
 	data := func(n int) string { return `{"driverName":"d","data":"` + strings.Repeat("x", n) + `"}` }
 	for name, test := range map[string]struct{ object, field, why string }{
-		"as many as there may be":        {handles(32, `{"driverName":"d%d","data":"x"}`), "", ""},
-		"one more":                       {handles(33, `{"driverName":"d%d","data":"x"}`), "status.allocation.resourceHandles", "has 33 handles, and no version takes more than 32"},
-		"one more, structured":           {handles(33, structured), "status.allocation.resourceHandles", "has 33 handles"},
-		"as long as there may be":        {handles(1, data(16384)), "", ""},
-		"a byte more":                    {handles(2, data(16385)), "status.allocation.resourceHandles[0].data", "has 16385 bytes, and no version takes more than 16384"},
-		"as long as v1alpha1 may have":   {claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16384)+`"`), "", ""},
-		"a byte more than v1alpha1 may":  {claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16385)+`"`), "status.allocation.resourceHandle", "has 16385 bytes"},
-		"both kinds of data":             {handles(1, strings.Replace(structured, `"structuredData"`, `"data":"x","structuredData"`, 1)), "status.allocation.resourceHandles[0].data", "no version accepts both"},
-		"no name of a driver":            {handles(1, `{"driverName":"a_b","data":"x"}`), "status.allocation.resourceHandles[0].driverName", "is no name of a driver"},
-		"no name of a node":              {handles(1, strings.Replace(structured, "n%d", "A_B", 1)), "status.allocation.resourceHandles[0].structuredData.nodeName", "is no DNS subdomain"},
-		"no name of a device":            {handles(1, strings.Replace(structured, `"name":"g"`, `"name":""`, 1)), "status.allocation.resourceHandles[0].structuredData.results", "without a valid name"},
-		"a byte more, in several of one": {handles(1, strings.Replace(data(16384), "x", "é", 1)), "status.allocation.resourceHandles[0].data", "has 16385 bytes"},
+		"as many as there may be": {handles(32, `{"driverName":"d%d","data":"x"}`), "", ""},
+		"one more": {
+			handles(33, `{"driverName":"d%d","data":"x"}`),
+			"status.allocation.resourceHandles",
+			"has 33 handles, and no version takes more than 32",
+		},
+		"one more, structured": {
+			handles(33, structured), "status.allocation.resourceHandles", "has 33 handles",
+		},
+		"as long as there may be": {handles(1, data(16384)), "", ""},
+		"a byte more": {
+			handles(2, data(16385)),
+			"status.allocation.resourceHandles[0].data",
+			"has 16385 bytes, and no version takes more than 16384",
+		},
+		"as long as v1alpha1 may have": {
+			claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16384)+`"`),
+			"",
+			"",
+		},
+		"a byte more than v1alpha1 may": {
+			claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16385)+`"`),
+			"status.allocation.resourceHandle",
+			"has 16385 bytes",
+		},
+		"both kinds of data": {
+			handles(1, strings.Replace(structured, `"structuredData"`, `"data":"x","structuredData"`, 1)),
+			"status.allocation.resourceHandles[0].data",
+			"no version accepts both",
+		},
+		"no name of a driver": {
+			handles(1, `{"driverName":"a_b","data":"x"}`),
+			"status.allocation.resourceHandles[0].driverName",
+			"is no name of a driver",
+		},
+		"no name of a node": {
+			handles(1, strings.Replace(structured, "n%d", "A_B", 1)),
+			"status.allocation.resourceHandles[0].structuredData.nodeName",
+			"is no DNS subdomain",
+		},
+		"no name of a device": {
+			handles(1, strings.Replace(structured, `"name":"g"`, `"name":""`, 1)),
+			"status.allocation.resourceHandles[0].structuredData.results",
+			"without a valid name",
+		},
+		"a byte more, in several of one": {
+			handles(1, strings.Replace(data(16384), "x", "é", 1)),
+			"status.allocation.resourceHandles[0].data",
+			"has 16385 bytes",
+		},
 	} {
 		h, _ := ReadHeader([]byte(test.object))
 		for _, version := range Versions() {
@@ -54,7 +95,8 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, to %s: %v", name, version, err)
 			}
-			if back, report := converted(t, there, h.Version, o); string(back) != test.object || len(report.Ignored)+len(report.Stale) > 0 {
+			back, report := converted(t, there, h.Version, o)
+			if string(back) != test.object || len(report.Ignored)+len(report.Stale) > 0 {
 				t.Errorf("%s, through %s: came back as %.300s, %+v", name, version, back, report)
 			}
 		}
@@ -75,7 +117,8 @@ func TestWhatAServerCannotPreserveIsReported(t *testing.T) {
 	}{
 		"both kinds of data": {
 			named, `"resourceHandles":[{"driverName":"d","data":"D",` + structured + `}]`,
-			`"resourceHandles":[{"driverName":"d",` + structured + `}]`, []string{"status.allocation.resourceHandles[0].data"},
+			`"resourceHandles":[{"driverName":"d",` + structured + `}]`,
+			[]string{"status.allocation.resourceHandles[0].data"},
 		},
 		"shareable in a fragment": {unnamed, `"shareable":true`, ``, []string{"status.allocation.shareable"}},
 		"shareable":               {named, `"shareable":true`, `"shareable":true`, nil},

@@ -44,7 +44,8 @@ func Convert(in, out runtime.Object) error {
 // claimbridge's.
 func typeError(in, out runtime.Object) error {
 	return fmt.Errorf("%w: cannot convert %s into %s: both must be a ResourceClaim, or both a ResourceClaimTemplate, "+
-		"of the packages below github.com/claimbridge/claimbridge/api; convert other types as JSON, with conversion.JSON",
+		"of the packages below github.com/claimbridge/claimbridge/api; convert other types as JSON, with "+
+		"conversion.JSON",
 		ErrKind, typeName(in), typeName(out))
 }
 

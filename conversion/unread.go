@@ -20,8 +20,8 @@ type Unread struct {
 	Allocator bool
 }
 
-// How entries of ours are written: compact, members in the order of their names. In a string the quotes would be escaped.
-// Large ones are in parts.
+// How entries of ours are written: compact, members in the order of their names. In a string the
+// quotes would be escaped. Large ones are in parts.
 var (
 	entryWritten      = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `"`)
 	parametersWritten = [][]byte{
@@ -36,8 +36,9 @@ var (
 	allocatorWritten  = []byte(`"kind":"` + v1beta1.KindControlPlaneAllocation + `"`)
 )
 
-// FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few passes over the bytes, far
-// less than the conversion. Parameters of a driver that look like an entry of ours are taken for one.
+// FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few
+// passes over the bytes, far less than the conversion. Parameters of a driver that look like an
+// entry of ours are taken for one.
 func FindUnread(converted []byte) Unread {
 	first := bytes.Index(converted, entryWritten)
 	if first < 0 {
@@ -45,7 +46,8 @@ func FindUnread(converted []byte) Unread {
 	}
 	contains := func(written []byte) bool { return bytes.Contains(converted[first:], written) }
 	return Unread{
-		Parameters: slices.ContainsFunc(parametersWritten, contains), Handle: slices.ContainsFunc(handleWritten, contains),
+		Parameters: slices.ContainsFunc(parametersWritten, contains),
+		Handle:     slices.ContainsFunc(handleWritten, contains),
 		Controller: contains(controllerWritten), Allocator: contains(allocatorWritten),
 	}
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// walk is a claim in storage, written again and again through any version, by an API server that has no webhook but conversion: of a main
-// write it takes metadata and spec, with the status as the version shows it, of a status write the status alone.
+// walk is a claim in storage, written again and again through any version, by an API server that
+// has no webhook but conversion: of a main write it takes metadata and spec, with the status as the
+// version shows it, of a status write the status alone.
 type walk struct {
 	testing.TB
 	*rand.Rand
@@ -46,20 +47,39 @@ var walkSteps = map[string]step{
 		memberOf(claim, "metadata", "labels")["l"] = fmt.Sprint(w.IntN(9))
 	}},
 	"a reservation": {status: true, changes: "reservedFor", edit: func(w *walk, _ string, claim map[string]any) {
-		memberOf(claim, "status")["reservedFor"] = []any{map[string]any{"resource": "pods", "name": "p", "uid": fmt.Sprint(w.IntN(9))}}
+		memberOf(claim, "status")["reservedFor"] = []any{
+			map[string]any{"resource": "pods", "name": "p", "uid": fmt.Sprint(w.IntN(9))},
+		}
 	}},
-	"a deallocation": {status: true, edit: func(_ *walk, _ string, claim map[string]any) { delete(memberOf(claim, "status"), "allocation") }},
-	"its status, by a client that does not know the field": {idle: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
+	"a deallocation": {
+		status: true,
+		edit:   func(_ *walk, _ string, claim map[string]any) { delete(memberOf(claim, "status"), "allocation") },
+	},
+	"its status, by a client that does not know the field": {idle: true, status: true, edit: func(_ *walk, _ string,
+		claim map[string]any,
+	) {
 		if status, ok := claim["status"].(map[string]any); ok {
 			delete(status, "claimbridgeLeftover")
 		}
 	}},
 	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(leftover.KeyStatus, "")},
-	"another status beside it":              {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"uid":"UID","status":`+forgedStatus+`}`)},
-	"a status of nobody beside it":          {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"status":`+forgedStatus+`}`)},
-	"a broken status beside it":             {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"uid":"UID","status":`)},
-	"another spec beside it":                {forges: true, spec: true, edit: besides(leftover.KeySpec, forgedSpec)},
-	"no spec beside it":                     {forges: true, spec: true, edit: besides(leftover.KeySpec, "")},
+	"another status beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(leftover.KeyStatus, `{"uid":"UID","status":`+forgedStatus+`}`),
+	},
+	"a status of nobody beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(leftover.KeyStatus, `{"status":`+forgedStatus+`}`),
+	},
+	"a broken status beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(leftover.KeyStatus, `{"uid":"UID","status":`),
+	},
+	"another spec beside it": {forges: true, spec: true, edit: besides(leftover.KeySpec, forgedSpec)},
+	"no spec beside it":      {forges: true, spec: true, edit: besides(leftover.KeySpec, "")},
 	"another class": {forges: true, spec: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		if spec := memberOf(claim, "spec"); spec["resourceClassName"] != nil {
 			spec["resourceClassName"] = "other.example.com"
@@ -68,11 +88,14 @@ var walkSteps = map[string]step{
 	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
 	}},
-	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string, claim map[string]any) {
+	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string,
+		claim map[string]any,
+	) {
 		theirs := memberOf(w.in(w.donor, version), "metadata")
 		if value, ok := memberOf(theirs, "annotations")[leftover.KeyStatus].(string); ok {
 			uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
-			memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = strings.ReplaceAll(value, fmt.Sprint(theirs["uid"]), uid)
+			memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = strings.ReplaceAll(value,
+				fmt.Sprint(theirs["uid"]), uid)
 		}
 	}},
 }
@@ -88,13 +111,15 @@ func besides(key, value string) func(*walk, string, map[string]any) {
 	}
 }
 
-// respelled are the numbers of test/objects as an API server writes them. It changes them itself where a version shows them as numbers, and
-// not where another version keeps them in a text.
-var respelled = strings.NewReplacer("123456789012345678901234567890", "1.2345678901234568e+29", "12345678901234567890", "12345678901234567000",
+// respelled are the numbers of test/objects as an API server writes them. It changes them itself
+// where a version shows them as numbers, and not where another version keeps them in a text.
+var respelled = strings.NewReplacer("123456789012345678901234567890", "1.2345678901234568e+29", "12345678901234567890",
+	"12345678901234567000",
 	`"f":1.50`, `"f":1.5`, `"e":1e3`, `"e":1000`)
 
-// TestWalksLoseNothing: claims born in any version and stored in v1, or in an old version, are written six times each. Whatever is written, all
-// versions can be read; a main write leaves the status, a status write the spec, and who changes nothing changes nothing.
+// TestWalksLoseNothing: claims born in any version and stored in v1, or in an old version, are
+// written six times each. Whatever is written, all versions can be read; a main write leaves the
+// status, a status write the spec, and who changes nothing changes nothing.
 func TestWalksLoseNothing(t *testing.T) {
 	tried := map[string]int{}
 	for seed := range objects.Rounds(t) {
@@ -114,7 +139,8 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
 		birth := func(version string) []byte {
 			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
-			stored, report, err := JSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version, Options{})
+			stored, report, err := JSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version,
+				Options{})
 			if err != nil || report.Incomplete != "" {
 				return nil
 			}
@@ -159,7 +185,8 @@ func (w *walk) take(what string, s step, version string) {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
 	}
 	if told := len(report.Ignored) + len(report.Stale) + len(report.Findings); told > 0 && !s.forges {
-		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage, report.Ignored, report.Stale, report.Findings)
+		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage,
+			report.Ignored, report.Stale, report.Findings)
 	}
 	w.stored = stored
 	after := w.in(stored, Stored())
@@ -168,8 +195,10 @@ func (w *walk) take(what string, s step, version string) {
 		delete(memberOf(after, "status"), s.changes)
 	}
 	for name, stays := range map[string]bool{"spec": !s.spec, "status": s.idle || !s.status || s.changes != ""} {
-		if was, is := encode(before[name]), encode(after[name]); stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
-			w.Errorf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name, clip(was), clip(is))
+		was, is := encode(before[name]), encode(after[name])
+		if stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
+			w.Errorf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name,
+				clip(was), clip(is))
 		}
 	}
 }

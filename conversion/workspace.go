@@ -66,7 +66,8 @@ func (w *workspace) origin() (group, version string) {
 	return w.group, strings.Clone(h.Version)
 }
 
-// load finds where the leftovers of the object are: a template's travel in the metadata that controllers copy into claims.
+// load finds where the leftovers of the object are: a template's travel in the metadata that
+// controllers copy into claims.
 func (w *workspace) load(o Options) error {
 	obj := &w.object
 	w.leftovers = leftover.Leftovers{Meta: &obj.Metadata, Path: "metadata.", UID: obj.UID, ReportCarried: o.Carried}

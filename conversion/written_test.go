@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var releaseFlag = flag.String("release", "", "write testdata/written/RELEASE, what the release to be leaves in clusters and files")
+var releaseFlag = flag.String("release", "",
+	"write testdata/written/RELEASE, what the release to be leaves in clusters and files")
 
 // written is an object as it was, and as a release of claimbridge converted it.
 type written struct {
@@ -25,10 +26,11 @@ type written struct {
 	ForFiles bool `json:"forFiles,omitempty"`
 }
 
-// TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no later release may fail to read it. Each
-// folder of testdata/written has, for ordered pairs of versions, objects as that release converted them, chosen so that together they have
-// every kind of entry, field and annotation of ours, and every member of one. They are never written anew. What travelled beside copies in
-// v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 68.
+// TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no
+// later release may fail to read it. Each folder of testdata/written has, for ordered pairs of
+// versions, objects as that release converted them, chosen so that together they have every kind of
+// entry, field and annotation of ours, and every member of one. They are never written anew. What
+// travelled beside copies in v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 68.
 func TestWhatAReleaseWroteIsRead(t *testing.T) {
 	if *releaseFlag != "" {
 		writeRelease(t, filepath.Join("testdata/written", *releaseFlag))
@@ -125,7 +127,9 @@ func chosen(t *testing.T, from, to string) (all []written) {
 		members[w] = append(membersOfOurs(t, w.Is), fmt.Sprint(kind, w.ForFiles))
 		candidates = append(candidates, w)
 	}
-	slices.SortStableFunc(candidates, func(a, b *written) int { return len(a.Was) + len(a.Is) - len(b.Was) - len(b.Is) })
+	slices.SortStableFunc(candidates, func(a, b *written) int {
+		return len(a.Was) + len(a.Is) - len(b.Was) - len(b.Is)
+	})
 	has := map[string]bool{}
 	for _, w := range candidates {
 		if slices.ContainsFunc(members[w], func(m string) bool { return !has[m] }) {

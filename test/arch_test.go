@@ -94,19 +94,23 @@ func (r rule) broken(p goPackage) (problems []string) {
 		case withinAny(imported, r.never):
 			problems = append(problems, "imports "+imported+", which is ruled out")
 		case r.only != nil && !withinAny(imported, r.only) && !isStandard(imported):
-			problems = append(problems, "imports "+imported+", which is not among what it may import: "+strings.Join(r.only, ", "))
+			problems = append(problems,
+				"imports "+imported+", which is not among what it may import: "+strings.Join(r.only, ", "))
 		}
 	}
 	for _, banned := range r.neverDeep {
 		isBanned := func(dep string) bool { return within(dep, banned) }
 		if i := slices.IndexFunc(p.Deps, isBanned); i >= 0 {
-			problems = append(problems, "depends on "+p.Deps[i]+", itself or by way of another package, which is ruled out; go list -deps shows all")
+			problems = append(problems,
+				"depends on "+p.Deps[i]+
+					", itself or by way of another package, which is ruled out; go list -deps shows all")
 		}
 	}
 	for _, one := range r.oneFile {
 		files := filesThatImport(p, one)
 		if len(files) > 1 {
-			problems = append(problems, fmt.Sprintf("imports %s in %s; it belongs in one file", one, strings.Join(files, ", ")))
+			problems = append(problems,
+				fmt.Sprintf("imports %s in %s; it belongs in one file", one, strings.Join(files, ", ")))
 		}
 	}
 	return problems
@@ -138,7 +142,9 @@ func TestPackagesAreNamedForWhatTheyDo(t *testing.T) {
 	empty := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
 	for _, p := range listPackages(t) {
 		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.folder())) {
-			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after what it does", p.folder(), p.Name)
+			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after "+
+				"what it does",
+				p.folder(), p.Name)
 		}
 	}
 }

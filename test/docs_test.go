@@ -29,7 +29,8 @@ func read(t *testing.T, file string) string {
 // table is the part of a document between two marks, which says what something else in the repository says first.
 func table(t *testing.T, file string, want string) {
 	t.Helper()
-	const begin, end = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n", "<!-- the table ends -->\n"
+	const begin = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n"
+	const end = "<!-- the table ends -->\n"
 	before, rest, begins := strings.Cut(read(t, file), begin)
 	got, after, ends := strings.Cut(rest, end)
 	if !begins || !ends {
@@ -39,7 +40,8 @@ func table(t *testing.T, file string, want string) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s, write it anew with go test ./test -run TestDocs -update (-want +got):\n%s", file, cmp.Diff(want, got))
+		t.Fatalf("%s, write it anew with go test ./test -run TestDocs -update (-want +got):\n%s", file,
+			cmp.Diff(want, got))
 	}
 	must.Do(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
 }
@@ -129,7 +131,8 @@ func TestDocsPictureWhoImportsWhom(t *testing.T) {
 		for to := range strings.SplitSeq(m[2], " & ") {
 			a := [2]string{folders[m[1]], folders[to]}
 			if !imports[a] {
-				t.Errorf("the picture of docs/architecture.md has an arrow from %q to %q, and nothing is imported there", a[0], a[1])
+				t.Errorf("the picture of docs/architecture.md has an arrow from %q to %q, and nothing is imported there",
+					a[0], a[1])
 			}
 			drawn[a] = true
 		}
@@ -137,7 +140,8 @@ func TestDocsPictureWhoImportsWhom(t *testing.T) {
 	for _, via := range all {
 		for _, from := range all {
 			for _, to := range all {
-				drawn[[2]string{from, to}] = drawn[[2]string{from, to}] || drawn[[2]string{from, via}] && drawn[[2]string{via, to}]
+				drawn[[2]string{from, to}] = drawn[[2]string{from, to}] ||
+					drawn[[2]string{from, via}] && drawn[[2]string{via, to}]
 			}
 		}
 	}
@@ -185,7 +189,8 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 
 var (
 	testName   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
-	folderName = regexp.MustCompile("`((?:api|conversion|internal|validation|webhook|config|cmd|test|docs|tools|\\.ci)/[\\w./-]*)`")
+	folderName = regexp.MustCompile("`((?:api|conversion|internal|validation|webhook|config|cmd|test|docs|tools|\\.ci)" +
+		"/[\\w./-]*)`")
 )
 
 // TestDocsNameWhatIsThere: the tests and files that CONTRIBUTING and the architecture page send people to.
@@ -249,7 +254,8 @@ func anchors(text string) (all []string) {
 	return all
 }
 
-// TestDocsSamplesAreOfTests checks that the Go samples of pages are in a test, line by line, so that they compile and run.
+// TestDocsSamplesAreOfTests checks that the Go samples of pages are in a test, line by line, so
+// that they compile and run.
 func TestDocsSamplesAreOfTests(t *testing.T) {
 	for page, sample := range map[string]struct {
 		file  string

@@ -14,7 +14,8 @@ import (
 // TestInstallBuildsOnlyUserPrograms checks that "go install ./...", which pre-commit runs for its hooks, builds no
 // program for tests or development: go.mod has to ignore each of them.
 func TestInstallBuildsOnlyUserPrograms(t *testing.T) {
-	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`,
+		"./...")
 	list.Dir = ".."
 	output, err := list.Output()
 	if err != nil {
@@ -65,8 +66,8 @@ var readIgnoredFolders = sync.OnceValues(func() ([]string, error) {
 	return folders, nil
 })
 
-// TestNodeChecksThePrerequisitesFirst: make node runs a small program that checks the machine before it compiles and builds
-// anything that takes minutes.
+// TestNodeChecksThePrerequisitesFirst: make node runs a small program that checks the machine
+// before it compiles and builds anything that takes minutes.
 func TestNodeChecksThePrerequisitesFirst(t *testing.T) {
 	dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", "node")
 	plan, err := dryRun.CombinedOutput()

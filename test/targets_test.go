@@ -23,8 +23,9 @@ type run struct {
 	patterns []string
 }
 
-// TestEveryTestIsRunByCI reads what .ci/run calls, and what make does then: each test function has to be in a package, under a tag, that a run
-// names without -short. Runs that choose tests by their names would leave out others unseen.
+// TestEveryTestIsRunByCI reads what .ci/run calls, and what make does then: each test function has
+// to be in a package, under a tag, that a run names without -short. Runs that choose tests by their
+// names would leave out others unseen.
 func TestEveryTestIsRunByCI(t *testing.T) {
 	runs, all := runsOf(t, ciTargets(t)...), runsOf(t, "test-all")
 	count := 0
@@ -60,7 +61,9 @@ func errOrSkip(err error) error {
 // ciTargets are the targets of make that CI calls.
 func ciTargets(t *testing.T) (names []string) {
 	t.Helper()
-	for _, step := range regexp.MustCompile(`(?m)^\s*step ".*?" (?:env .* )?make (\S+)`).FindAllStringSubmatch(read(t, "../.ci/run"), -1) {
+	for _, step := range regexp.MustCompile(`(?m)^\s*step ".*?" (?:env .* )?make (\S+)`).FindAllStringSubmatch(read(t,
+		"../.ci/run"),
+		-1) {
 		names = append(names, step[1])
 	}
 	return names
@@ -71,9 +74,12 @@ func runsOf(t *testing.T, targets ...string) (runs []run) {
 	t.Helper()
 	for _, target := range targets {
 		dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target)
-		dryRun.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { // whoever runs this by make may have asked for one suite
+		dryRun.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+			// whoever runs this by make may have asked for one suite
 			name, _, _ := strings.Cut(variable, "=")
-			return slices.Contains([]string{"MAKEFLAGS", "MAKEOVERRIDES", "SUITE", "E2EFLAGS", "RELEASES", "UPDATE"}, name)
+			return slices.Contains([]string{
+				"MAKEFLAGS", "MAKEOVERRIDES", "SUITE", "E2EFLAGS", "RELEASES", "UPDATE",
+			}, name)
 		})
 		plan, err := dryRun.CombinedOutput()
 		if err != nil {

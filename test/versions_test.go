@@ -22,28 +22,44 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// needs of a version, each with what to write for whoever has added a whole row to the table in package api and lacks it. They stand
-// in the order in which they are written, since one may need another that is before it.
+// needs of a version, each with what to write for whoever has added a whole row to the table in
+// package api and lacks it. They stand in the order in which they are written, since one may need
+// another that is before it.
 var needs = []struct {
 	write string
 	there func(v api.Version) bool
 }{
-	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name, "") != nil }},
+	{
+		"its rules and the way to take it apart: a row of versions in validation/versions.go",
+		func(v api.Version) bool { return validation.Rules(v.Name, "") != nil },
+	},
 	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
 	{"manifests that people published, conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
 		files, err := filepath.Glob("../conversion/testdata/corpus/*-" + v.Name + ".yaml")
 		return err == nil && len(files) > 0
 	}},
-	{"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted", typicalIsAccepted},
+	{
+		"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted",
+		typicalIsAccepted,
+	},
 	{"samples that upstream wrote, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
 		return err == nil && len(files) == 2
 	}},
-	{"a client of its own release: a module file and VERSION.go in test/clients/client", func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) }},
-	{"what README.md and docs/conversion.md say of it, with its first release: git grep v1alpha3", func(v api.Version) bool {
-		return mentions("../README.md", v.Name+" (") && mentions("../docs/conversion.md", "\n| "+v.Name+" | ")
-	}},
-	{"what typed clients write, api/testdata/clients/VERSION.json", func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") }},
+	{
+		"a client of its own release: a module file and VERSION.go in test/clients/client",
+		func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) },
+	},
+	{
+		"what README.md and docs/conversion.md say of it, with its first release: git grep v1alpha3",
+		func(v api.Version) bool {
+			return mentions("../README.md", v.Name+" (") && mentions("../docs/conversion.md", "\n| "+v.Name+" | ")
+		},
+	},
+	{
+		"what typed clients write, api/testdata/clients/VERSION.json",
+		func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") },
+	},
 }
 
 // A version is a folder and a row in one table; what else it takes is found here.
@@ -51,7 +67,8 @@ func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
 	for _, v := range api.Versions() {
 		for _, need := range needs {
 			if !need.there(v) { // what comes later may need it
-				t.Errorf("%s is in the table of versions, but lacks: %s", v.Name, strings.ReplaceAll(need.write, "VERSION", v.Name))
+				t.Errorf("%s is in the table of versions, but lacks: %s", v.Name,
+					strings.ReplaceAll(need.write, "VERSION", v.Name))
 				break
 			}
 		}
@@ -66,7 +83,10 @@ func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
 
 // What is run to uninstall takes away every version but the stored one, whether it is read or make does it.
 func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
-	for file, marks := range map[string][2]string{"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"}, "../Makefile": {"ONE_VERSION = [", "]\n\n"}} {
+	for file, marks := range map[string][2]string{
+		"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"},
+		"../Makefile":           {"ONE_VERSION = [", "]\n\n"},
+	} {
 		text := must.Get(os.ReadFile(file))(t)
 		_, rest, _ := strings.Cut(string(text), marks[0])
 		operations, _, _ := strings.Cut(rest, marks[1])

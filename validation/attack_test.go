@@ -79,8 +79,9 @@ func give(o, donor jsonObject) {
 	}
 }
 
-// lookalike is a stored object that older versions show like another one: it asks for other devices, and its devices are of
-// other pools. v1alpha3 shows neither what is to be left of a device nor when it is bound.
+// lookalike is a stored object that older versions show like another one: it asks for other
+// devices, and its devices are of other pools. v1alpha3 shows neither what is to be left of a
+// device nor when it is bound.
 func lookalike(t *testing.T, stored []byte) []byte {
 	return edit(t, stored, func(o jsonObject) {
 		spec := o.at("spec")
@@ -129,16 +130,20 @@ func TestAttackersChangeNothingUnseen(t *testing.T) {
 	for _, origin := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
 			for i := range attackRuns {
-				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Stored()), func(o jsonObject) {
-					delete(o.at("metadata"), "deletionTimestamp")
-					deallocate(o, i)
-				})
+				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Stored()),
+					func(o jsonObject) {
+						delete(o.at("metadata"), "deletionTimestamp")
+						deallocate(o, i)
+					})
 				donor := lookalike(t, stored)
 				for _, version := range conversion.Versions() {
 					for name, attack := range attacks {
 						for _, deleting := range []bool{false, true} {
-							t.Run(fmt.Sprintf("seed %d: %s %d made as %s: %s in %s, deleting %v", seed+1, kind, i, origin, name, version, deleting),
-								func(t *testing.T) { refused[name] += attackOnce(t, stored, donor, version, kind, attack, deleting) })
+							t.Run(fmt.Sprintf("seed %d: %s %d made as %s: %s in %s, deleting %v", seed+1, kind, i,
+								origin, name, version, deleting),
+								func(t *testing.T) {
+									refused[name] += attackOnce(t, stored, donor, version, kind, attack, deleting)
+								})
 						}
 					}
 				}
@@ -153,7 +158,9 @@ func TestAttackersChangeNothingUnseen(t *testing.T) {
 }
 
 // attackOnce tries one attack by every verb and counts the refusals.
-func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack func(o, donor jsonObject), deleting bool) (refused int) {
+func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack func(o, donor jsonObject),
+	deleting bool,
+) (refused int) {
 	if deleting {
 		stored = edit(t, stored, func(o jsonObject) {
 			o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z"
@@ -183,7 +190,8 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 		}
 		for _, part := range parts {
 			if was, is := partOf(before, part), partOf(out, part); !conversion.Equal(was, is) {
-				t.Errorf("%s is allowed and changes the stored %s\nfrom %s\nto   %s\nby   %s", r.Operation, part, was, is, r.Object)
+				t.Errorf("%s is allowed and changes the stored %s\nfrom %s\nto   %s\nby   %s", r.Operation, part, was,
+					is, r.Object)
 			}
 		}
 	}
@@ -193,15 +201,20 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	}
 	restored := edit(t, forged, func(o jsonObject) { putStatus(o, copied) })
 	try(Request{Operation: Update, OldObject: copied, Object: forged}, restored, "spec", "status")
-	try(Request{Operation: Create, Object: forged}, edit(t, forged, func(o jsonObject) { delete(o, "status") }), "status")
-	try(Request{Operation: UpdateStatus, OldObject: copied, Object: forged}, edit(t, copied, func(o jsonObject) { putStatus(o, forged) }), unseen(copied, forged)...)
+	try(Request{Operation: Create, Object: forged}, edit(t, forged, func(o jsonObject) {
+		delete(o, "status")
+	}), "status")
+	try(Request{
+		Operation: UpdateStatus, OldObject: copied, Object: forged,
+	}, edit(t, copied, func(o jsonObject) { putStatus(o, forged) }), unseen(copied, forged)...)
 	return refused
 }
 
 // unseen is what a status write must not change: the spec, and the allocation where it is shown as it was.
 func unseen(copied, forged []byte) []string {
 	same := func(part string) bool { return conversion.Equal(partOf(copied, part), partOf(forged, part)) }
-	if string(partOf(copied, "status.allocation")) != nothing && same("status.allocation") && same("status.driverName") {
+	if string(partOf(copied, "status.allocation")) != nothing && same("status.allocation") &&
+		same("status.driverName") {
 		return []string{"spec", "status.allocation"}
 	}
 	return []string{"spec"}

@@ -14,8 +14,9 @@ func typical(b testing.TB, version string) []byte {
 	return must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
 }
 
-// BenchmarkVerdict is a whole one: the objects are read, and judged as stored as well; then upstream's rules alone, on objects that were read.
-// test/upstream has the same, by Kubernetes' own code.
+// BenchmarkVerdict is a whole one: the objects are read, and judged as stored as well; then
+// upstream's rules alone, on objects that were read. test/upstream has the same, by Kubernetes' own
+// code.
 func BenchmarkVerdict(b *testing.B) {
 	for _, version := range conversion.Versions() {
 		object := typical(b, version)

@@ -23,7 +23,9 @@ var resourceHandleAtMost16KiB = Rule{
 
 var resourceHandlesAtMost32 = atMost(v1alpha2.AllocationResultResourceHandlesMaxSize, "resource-handles-at-most-32",
 	"An allocation has at most 32 resource handles.",
-	"Kubernetes 1.30 CT4", onStatus, func(w *write) (int, place) { return len(w.new.classicStatus.handles), placeOf(handlesPath) })
+	"Kubernetes 1.30 CT4", onStatus, func(w *write) (int, place) {
+		return len(w.new.classicStatus.handles), placeOf(handlesPath)
+	})
 
 // handles of an allocation of v1alpha2.
 var handles = items[*v1alpha2.ResourceHandle]{

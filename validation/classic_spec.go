@@ -41,7 +41,10 @@ var claimAllocationModeIsKnown = Rule{
 	Source: "Kubernetes 1.26 CS4, 1.30 CS4",
 	asked:  onSpec,
 	check: func(w *write, refuse refuser) {
-		modes := []v1alpha2.AllocationMode{v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer}
+		modes := []v1alpha2.AllocationMode{
+			v1alpha2.AllocationModeImmediate,
+			v1alpha2.AllocationModeWaitForFirstConsumer,
+		}
 		refuseUnknown(w.new.classic.AllocationMode, modes, placeOf(w.specPath).child("allocationMode"), refuse)
 	},
 }

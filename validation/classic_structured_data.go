@@ -6,7 +6,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 )
 
-// structuredData of handles that have some. Vendor parameters in it are any JSON of any size, and an empty one is legal (CT11, CT12).
+// structuredData of handles that have some. Vendor parameters in it are any JSON of any size, and
+// an empty one is legal (CT11, CT12).
 var structuredData = items[*v1alpha2.StructuredResourceHandle]{
 	asked: onStatus,
 	each: func(w *write, check check[*v1alpha2.StructuredResourceHandle], refuse refuser) {
@@ -31,7 +32,8 @@ var structuredResultHasModel = structuredData.rule("structured-result-has-model"
 	"Kubernetes 1.30 CT9", func(_ *write, data *v1alpha2.StructuredResourceHandle, at place, refuse refuser) {
 		for j := range data.Results {
 			if data.Results[j].NamedResources == nil {
-				refuse(field.Required(at.path().Child("results").Index(j), "exactly one structured model field must be set"))
+				refuse(field.Required(at.path().Child("results").Index(j),
+					"exactly one structured model field must be set"))
 			}
 		}
 	})

@@ -30,14 +30,16 @@ var deallocationNeedsAllocation = Rule{
 }
 
 var deallocationRequestStays = Rule{
-	Name:       "deallocation-request-stays",
-	Reason:     "A request for deallocation is not taken back, as the driver may have begun: only the removed allocation ends it.",
+	Name: "deallocation-request-stays",
+	Reason: "A request for deallocation is not taken back, as the driver may have begun: only the removed " +
+		"allocation ends it.",
 	Source:     "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuser) {
 		if w.old.use.deallocationRequested && !w.new.use.deallocationRequested && w.new.use.allocated {
-			refuse(field.Forbidden(statusPath.Child("deallocationRequested"), "may not be cleared when `allocation` is set"))
+			refuse(field.Forbidden(statusPath.Child("deallocationRequested"),
+				"may not be cleared when `allocation` is set"))
 		}
 	},
 }

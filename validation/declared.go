@@ -6,16 +6,17 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// Kubernetes 1.37 checks some things a second time, declaratively: on the object in the version of the request, and only what
-// an update changes. Where both find the same, the path of the second stands. Where only one looks, it finds alone.
+// Kubernetes 1.37 checks some things a second time, declaratively: on the object in the version of
+// the request, and only what an update changes. Where both find the same, the path of the second
+// stands. Where only one looks, it finds alone.
 
 // declares reports whether there are declarative checks of a spec.
 func (w *write) declares() bool {
 	return w.release >= release1_37 && w.op != UpdateStatus && !w.contentOnly
 }
 
-// before gives the request of the old object that has the same name, and reports whether the declarative checks look at the
-// new one: not where nothing has changed.
+// before gives the request of the old object that has the same name, and reports whether the
+// declarative checks look at the new one: not where nothing has changed.
 func (w *write) before(r *v1.DeviceRequest) (old *v1.DeviceRequest, changed bool) {
 	if !w.declares() {
 		return nil, false
@@ -46,8 +47,9 @@ func alternativeBefore(old *v1.DeviceRequest, a *v1.DeviceSubRequest, changed bo
 	return &old.FirstAvailable[i], !semantic.DeepEqual(&old.FirstAvailable[i], a)
 }
 
-// covered gives the place of what is wanted for an error about a field that is also checked declaratively, when anybody looks.
-// The field is one that the old object may have had already, where same says so.
+// covered gives the place of what is wanted for an error about a field that is also checked
+// declaratively, when anybody looks. The field is one that the old object may have had already,
+// where same says so.
 func (w *write) covered(x *wanted, same func(old *v1.DeviceSubRequest) bool) (at place, looks bool) {
 	if x.declares(same) {
 		return w.declaredPlaceOf(x), true

@@ -9,7 +9,9 @@ import (
 )
 
 // conditions of devices, as reported.
-var conditions = items[*metav1.Condition]{asked: onStatus, ofLaterFields: true, each: func(w *write, check check[*metav1.Condition], refuse refuser) {
+var conditions = items[*metav1.Condition]{asked: onStatus, ofLaterFields: true, each: func(w *write,
+	check check[*metav1.Condition], refuse refuser,
+) {
 	for i := range w.new.devices {
 		checkList(w, w.new.devices[i].Conditions, placeOf(devicesPath).index(i).child("conditions"), check, refuse)
 	}
@@ -23,7 +25,8 @@ var reportedConditionsAtMost8 = reports.rule("reported-conditions-at-most-8",
 		}
 	})
 
-var reportedConditionsAreUnique = reports.rule("reported-conditions-are-unique", "Conditions are told apart by their types.",
+var reportedConditionsAreUnique = reports.rule("reported-conditions-are-unique",
+	"Conditions are told apart by their types.",
 	"Kubernetes 1.32+ DT28", func(w *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
 		for k := range repeatedBy(d.Conditions, func(c *metav1.Condition) string { return c.Type }) {
 			at := at.path().Child("conditions").Index(k)
@@ -44,7 +47,8 @@ const (
 
 // reportedConditionIsComplete makes the checks of metav1.ValidateConditions, whose errors would show what they refuse.
 var reportedConditionIsComplete = conditions.rule("reported-condition-is-complete",
-	"A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the time of its last change.",
+	"A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the "+
+		"time of its last change.",
 	"Kubernetes 1.32+ DT28", func(w *write, c *metav1.Condition, at place, refuse refuser) {
 		if c.Type == "" && w.release >= release1_37 {
 			refuse(field.Required(at.path().Child("type"), ""))
@@ -57,7 +61,8 @@ var reportedConditionIsComplete = conditions.rule("reported-condition-is-complet
 			refuseUnknown(c.Status, conditionStatuses, at.child("status"), refuse)
 		}
 		if c.ObservedGeneration < 0 {
-			refuse(field.Invalid(at.path().Child("observedGeneration"), c.ObservedGeneration, "must be greater than or equal to zero"))
+			refuse(field.Invalid(at.path().Child("observedGeneration"), c.ObservedGeneration,
+				"must be greater than or equal to zero"))
 		}
 		if c.LastTransitionTime.IsZero() {
 			refuse(field.Required(at.path().Child("lastTransitionTime"), ""))

@@ -20,7 +20,9 @@ func idOfResult(r *v1.DeviceRequestAllocationResult) deviceID {
 }
 
 func idOfStatus(d *v1.AllocatedDeviceStatus) deviceID {
-	r := v1.DeviceRequestAllocationResult{Driver: d.Driver, Pool: d.Pool, Device: d.Device, ShareID: (*types.UID)(d.ShareID)}
+	r := v1.DeviceRequestAllocationResult{
+		Driver: d.Driver, Pool: d.Pool, Device: d.Device, ShareID: (*types.UID)(d.ShareID),
+	}
 	return idOfResult(&r)
 }
 
@@ -35,8 +37,8 @@ func (o *object) allocatedIDs() map[deviceID]bool {
 	return ids
 }
 
-// dropDeallocated takes away what is reported of devices that were allocated and are not any more, as an API server does for
-// clients that do not know of such reports.
+// dropDeallocated takes away what is reported of devices that were allocated and are not any more,
+// as an API server does for clients that do not know of such reports.
 func (w *write) dropDeallocated() {
 	if len(w.new.devices) == 0 || w.old.allocation == nil {
 		return

@@ -22,7 +22,8 @@ var networks = items[*v1.NetworkDeviceData]{
 	},
 }
 
-var interfaceNameAtMost256 = networks.rule("interface-name-at-most-256", "The name of a network interface has at most 256 bytes.",
+var interfaceNameAtMost256 = networks.rule("interface-name-at-most-256",
+	"The name of a network interface has at most 256 bytes.",
 	"Kubernetes 1.32+ DT30", func(_ *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
 		if len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
 			refuse(field.TooLong(at.path().Child("interfaceName"), "", v1.NetworkDeviceDataInterfaceNameMaxLength))

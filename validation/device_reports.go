@@ -27,17 +27,20 @@ var reportedPoolIsValid = reports.rule("reported-pool-is-valid", "What is report
 		checkPoolName(d.Pool, at.child("pool"), refuse)
 	})
 
-var reportedDeviceIsLabel = reports.rule("reported-device-is-label", "What is reported of a device names it by a DNS label.",
+var reportedDeviceIsLabel = reports.rule("reported-device-is-label",
+	"What is reported of a device names it by a DNS label.",
 	"Kubernetes 1.32+ DT24", func(_ *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
 		checkLabel(d.Device, at.child("device"), refuse)
 	})
 
-// reportedDeviceIsAllocated lets stay what was reported of devices that were not allocated any more before the write. An API
-// server takes that away together with the allocation, whoever writes; for a custom resource nobody does, and no client that
-// does not know of reports could allocate the claim again.
+// reportedDeviceIsAllocated lets stay what was reported of devices that were not allocated any more
+// before the write. An API server takes that away together with the allocation, whoever writes; for
+// a custom resource nobody does, and no client that does not know of reports could allocate the
+// claim again.
 var reportedDeviceIsAllocated = Rule{
-	Name:          "reported-device-is-allocated",
-	Reason:        "Only of allocated devices is anything reported, from 1.34 on of their shares; what was reported before they were freed may stay.",
+	Name: "reported-device-is-allocated",
+	Reason: "Only of allocated devices is anything reported, from 1.34 on of their shares; what was reported " +
+		"before they were freed may stay.",
 	Source:        "Kubernetes 1.32+ DT25",
 	asked:         onStatus,
 	ofLaterFields: true,
@@ -53,7 +56,8 @@ var reportedDeviceIsAllocated = Rule{
 		}
 		for i := range w.new.devices {
 			if id := idOfStatus(&w.new.devices[i]); !allocated[id] && (before[id] || !reported[id]) {
-				refuse(field.Invalid(devicesPath.Index(i), field.OmitValueType{}, "must be an allocated device in the claim"))
+				refuse(field.Invalid(devicesPath.Index(i), field.OmitValueType{},
+					"must be an allocated device in the claim"))
 			}
 		}
 	},

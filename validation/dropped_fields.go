@@ -14,9 +14,10 @@ import (
 type Dropped struct {
 	// Field is its path, with indices.
 	Field string
-	// Since is the release that it came with and Gone the one without it, when the release does not have it: then an API server
-	// that is asked for strict field validation, as kubectl asks it, refuses the object. Both are empty for a field that stands
-	// behind a feature gate which is off by default: it is dropped, and nobody is told.
+	// Since is the release that it came with and Gone the one without it, when the release does not
+	// have it: then an API server that is asked for strict field validation, as kubectl asks it,
+	// refuses the object. Both are empty for a field that stands behind a feature gate which is off
+	// by default: it is dropped, and nobody is told.
 	Since, Gone string
 }
 
@@ -29,10 +30,11 @@ var gatedByPath = func() map[string]*gatedField {
 	return byPath
 }()
 
-// DroppedFields are those of the part that a write brings, the spec or the status, which the API server of the release drops
-// or does not know, at its default feature gates: in order of their paths, of a field inside of such a field the outer one. A field
-// behind a gate stays while the old object has it. The release may be any of package api. It is what the
-// rules do not look at, so a refusal may follow from it.
+// DroppedFields are those of the part that a write brings, the spec or the status, which the API
+// server of the release drops or does not know, at its default feature gates: in order of their
+// paths, of a field inside of such a field the outer one. A field behind a gate stays while the old
+// object has it. The release may be any of package api. It is what the rules do not look at, so a
+// refusal may follow from it.
 func DroppedFields(r Request) ([]Dropped, error) {
 	header, err := conversion.ReadHeader(r.Object)
 	if err != nil {
@@ -69,8 +71,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachGated visits the fields of the table that an object has, of one part or of all, and those inside of one when it is told
-// to. Nothing else of the object is decoded.
+// eachGated visits the fields of the table that an object has, of one part or of all, and those
+// inside of one when it is told to. Nothing else of the object is decoded.
 func eachGated(object []byte, kind, part string, visit func(path string, f *gatedField) (inside bool)) error {
 	if len(object) == 0 {
 		return nil
@@ -109,7 +111,8 @@ func walkGated(path, name string, value any, visit func(path string, f *gatedFie
 			if key == "exactly" {
 				innerName = name
 			}
-			if list, isList := inner.([]any); inner == nil || isList && len(list) == 0 || inner == false && key != "adminAccess" || inner == "" {
+			list, isList := inner.([]any)
+			if inner == nil || isList && len(list) == 0 || inner == false && key != "adminAccess" || inner == "" {
 				continue // to an API server it is not there
 			}
 			if f, is := gatedByPath[innerName]; is && !visit(path+"."+key, f) {

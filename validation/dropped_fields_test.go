@@ -15,7 +15,10 @@ func TestWhatAReleaseDropsIsNamed(t *testing.T) {
 		Object, OldObject objects.JSON
 		Want              []Dropped
 	}](t, "testdata/dropped.yaml") {
-		got, err := DroppedFields(Request{Operation: test.Operation, Object: []byte(test.Object), OldObject: []byte(test.OldObject), Release: test.Release})
+		got, err := DroppedFields(Request{
+			Operation: test.Operation, Object: []byte(test.Object), OldObject: []byte(test.OldObject),
+			Release: test.Release,
+		})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// semantic compares typed values as upstream does, but parameters of drivers by what they say, where upstream compares
-// their bytes. An API server writes both objects of an update anew, members in order, before it sends them to a webhook.
-// Two files may spell the same in two ways.
+// semantic compares typed values as upstream does, but parameters of drivers by what they say,
+// where upstream compares their bytes. An API server writes both objects of an update anew, members
+// in order, before it sends them to a webhook. Two files may spell the same in two ways.
 var semantic = func() apiconversion.Equalities {
 	equalities := apiconversion.EqualitiesOrDie(sameParameters)
 	maps.Copy(equalities.Equalities, equality.Semantic.Equalities)
@@ -33,8 +33,8 @@ func asParameters(raw []byte) []byte {
 	return slices.Concat([]byte(`{"parameters":{"value":`), raw, []byte(`}}`))
 }
 
-// same reports whether a part of a claim, a spec or a status, is the same on both sides to the API server. An absent one is
-// like an empty one.
+// same reports whether a part of a claim, a spec or a status, is the same on both sides to the API
+// server. An absent one is like an empty one.
 func same(a, b any) bool {
 	return semantic.DeepEqual(a, b) || conversion.Equal(textOf(a), textOf(b))
 }
@@ -58,5 +58,6 @@ func sameAllocation(w *write) bool {
 	if w.old.classicStatus != nil {
 		return semantic.DeepEqual(w.old.classicStatus.allocation, w.new.classicStatus.allocation)
 	}
-	return semantic.DeepEqual(w.old.allocation, w.new.allocation) && w.old.allocationController == w.new.allocationController
+	return semantic.DeepEqual(w.old.allocation, w.new.allocation) &&
+		w.old.allocationController == w.new.allocationController
 }

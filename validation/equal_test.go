@@ -18,8 +18,10 @@ func TestParametersAreComparedByWhatTheySay(t *testing.T) {
 		wanted = `"config":[{"opaque":{"driver":"gpu.example.com","parameters":PARAMETERS}}]`
 	)
 	handle := func(data, result string) string {
-		return `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu"},"status":{` +
-			`"driverName":"gpu.example.com","allocation":{"resourceHandles":[{"driverName":"gpu.example.com","structuredData":{"nodeName":"a"` +
+		return `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+			`"spec":{"resourceClassName":"gpu"},"status":{` +
+			`"driverName":"gpu.example.com","allocation":{"resourceHandles":[{"driverName":"gpu.example.com",` +
+			`"structuredData":{"nodeName":"a"` +
 			data + `,"results":[{"namedResources":{"name":"gpu-0"}` + result + `}]}}]}}}`
 	}
 	places := map[string]struct {
@@ -28,13 +30,29 @@ func TestParametersAreComparedByWhatTheySay(t *testing.T) {
 		rule      string
 	}{
 		"the configuration of a claim": {Update, claim + spec + `,` + wanted + `}}}`, "spec-is-immutable"},
-		"the configuration of a template": {Update, strings.Replace(claim, `"ResourceClaim"`, `"ResourceClaimTemplate"`, 1) +
+		"the configuration of a template": {Update, strings.Replace(claim, `"ResourceClaim"`, `"ResourceClaimTemplate"`,
+			1) +
 			`{"spec":` + spec + `,` + wanted + `}}}}`, "spec-is-immutable"},
-		"the configuration of an allocation": {UpdateStatus, claim + spec + `}},"status":{"allocation":{"devices":{` + result + `,` + config + `}}}}`,
-			"allocation-is-immutable"},
-		"what a class says of a handle":   {UpdateStatus, handle(`,"vendorClassParameters":PARAMETERS`, ""), "allocation-is-immutable"},
-		"what a claim says of a handle":   {UpdateStatus, handle(`,"vendorClaimParameters":PARAMETERS`, ""), "allocation-is-immutable"},
-		"what a request says of a handle": {UpdateStatus, handle("", `,"vendorRequestParameters":PARAMETERS`), "allocation-is-immutable"},
+		"the configuration of an allocation": {
+			UpdateStatus, claim + spec + `}},"status":{"allocation":{"devices":{` +
+				result + `,` + config + `}}}}`,
+			"allocation-is-immutable",
+		},
+		"what a class says of a handle": {
+			UpdateStatus,
+			handle(`,"vendorClassParameters":PARAMETERS`, ""),
+			"allocation-is-immutable",
+		},
+		"what a claim says of a handle": {
+			UpdateStatus,
+			handle(`,"vendorClaimParameters":PARAMETERS`, ""),
+			"allocation-is-immutable",
+		},
+		"what a request says of a handle": {
+			UpdateStatus,
+			handle("", `,"vendorRequestParameters":PARAMETERS`),
+			"allocation-is-immutable",
+		},
 	}
 	with := func(object, parameters string) []byte {
 		return []byte(strings.Replace(object, "PARAMETERS", parameters, 1))
@@ -55,11 +73,15 @@ func TestParametersAreComparedByWhatTheySay(t *testing.T) {
 			"none of what was there": {`{}`, false},
 		} {
 			t.Run(name+", "+how, func(t *testing.T) {
-				verdict, err := Judge(t.Context(), Request{Operation: p.operation, OldObject: with(p.object, before), Object: with(p.object, test.after)})
+				verdict, err := Judge(t.Context(), Request{
+					Operation: p.operation, OldObject: with(p.object, before),
+					Object: with(p.object, test.after),
+				})
 				switch {
 				case err != nil:
 					t.Fatal(err)
-				case test.same && len(verdict.Errors) > 0, !test.same && (len(verdict.Errors) != 1 || verdict.Errors[0].Rule != p.rule):
+				case test.same && len(verdict.Errors) > 0, !test.same && (len(verdict.Errors) != 1 ||
+					verdict.Errors[0].Rule != p.rule):
 					t.Errorf("%v", found(verdict.Errors))
 				}
 			})
@@ -72,7 +94,8 @@ func TestParametersThatSayNothingDiffer(t *testing.T) {
 	nothing := []string{"", "null", "{}", "[]", `""`, "0", "false", `{"a":null}`}
 	for i, a := range nothing {
 		for j, b := range nothing {
-			if got := sameParameters(runtime.RawExtension{Raw: []byte(a)}, runtime.RawExtension{Raw: []byte(b)}); got != (i == j) {
+			got := sameParameters(runtime.RawExtension{Raw: []byte(a)}, runtime.RawExtension{Raw: []byte(b)})
+			if got != (i == j) {
 				t.Errorf("%q and %q: %v", a, b, got)
 			}
 		}

@@ -15,7 +15,9 @@ func FuzzJudge(f *testing.F) {
 		f.Add(string(e.request.Operation), e.request.OldObject, e.request.Object)
 	}
 	f.Add("UPDATE", []byte(`null`), []byte(`{}`))
-	f.Add("CREATE", []byte(nil), []byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":null,"spec":null,"status":null}`))
+	f.Add("CREATE", []byte(nil),
+		[]byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":null,"spec":null,`+
+			`"status":null}`))
 	f.Add("DELETE", []byte(`[`), []byte(nil))
 	names := known()
 	f.Fuzz(func(t *testing.T, operation string, old, object []byte) {

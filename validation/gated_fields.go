@@ -9,11 +9,12 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// gated are rows of the table of fields, a bit each. What is not there by default an API server drops before it judges, unless the
-// stored object has some: docs/upstream-rules.md.
+// gated are rows of the table of fields, a bit each. What is not there by default an API server
+// drops before it judges, unless the stored object has some: docs/upstream-rules.md.
 type gated uint64
 
-// gatedField is a row of the table of fields: for releases that are numbers, and for the types of v1, in which rules see all of them.
+// gatedField is a row of the table of fields: for releases that are numbers, and for the types of
+// v1, in which rules see all of them.
 type gatedField struct {
 	api.Field
 	bit                               gated
@@ -31,7 +32,10 @@ func readFields(table []api.Field) (fields []gatedField) {
 		part, path, _ := strings.Cut(row.Path, ".")
 		f := gatedField{
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
-			since: releaseOf(row.Since), gone: releaseOf(row.Gone), closedFrom: releaseOf(row.ClosedFrom), openFrom: releaseOf(row.OpenFrom),
+			since:      releaseOf(row.Since),
+			gone:       releaseOf(row.Gone),
+			closedFrom: releaseOf(row.ClosedFrom),
+			openFrom:   releaseOf(row.OpenFrom),
 		}
 		of := reflect.TypeFor[v1.ResourceClaimStatus]()
 		if f.ofSpec {
@@ -56,8 +60,8 @@ func fieldsThat(are func(f *gatedField) bool) (all gated) {
 	return all
 }
 
-// isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did not have, and these are judged
-// as there by 1.31.
+// isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did
+// not have, and these are judged as there by 1.31.
 func (f *gatedField) isUnknownTo(judge release) bool { return judge > release1_31 && judge < f.since }
 
 // isClosedIn a release by default.
@@ -65,8 +69,8 @@ func (f *gatedField) isClosedIn(judge release) bool {
 	return f.closedFrom != 0 && judge >= f.closedFrom && (f.openFrom == 0 || judge < f.openFrom)
 }
 
-// fieldAt is the way to a field by the names that JSON has for it, through lists, pointers and the exactly that paths leave out: the
-// index of a field in each struct. It is nil when there is none.
+// fieldAt is the way to a field by the names that JSON has for it, through lists, pointers and the
+// exactly that paths leave out: the index of a field in each struct. It is nil when there is none.
 func fieldAt(of reflect.Type, names []string) (at []int) {
 	for len(names) > 0 {
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {

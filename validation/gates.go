@@ -7,8 +7,9 @@ func behind(gate string) gated {
 	return fieldsThat(func(f *gatedField) bool { return f.Gate == gate })
 }
 
-// closed are the fields of a part, the spec or the status, that the release drops from it: those whose gate is closed by default,
-// unless the old object uses some that are looked at together with it.
+// closed are the fields of a part, the spec or the status, that the release drops from it: those
+// whose gate is closed by default, unless the old object uses some that are looked at together with
+// it.
 func closed(judge release, ofSpec bool, used gated) gated {
 	return fieldsThat(func(f *gatedField) bool {
 		return f.ofSpec == ofSpec && f.isClosedIn(judge) && used&f.together(judge) == 0
@@ -25,8 +26,9 @@ func (f *gatedField) together(judge release) gated {
 	})
 }
 
-// drop what the API server of the release drops. Only versions with devices have anything. Of both objects goes what the release does not know,
-// of the new one what is behind closed gates. From 1.35 on that goes before reports of devices that are not allocated any more are looked for, so
+// drop what the API server of the release drops. Only versions with devices have anything. Of both
+// objects goes what the release does not know, of the new one what is behind closed gates. From
+// 1.35 on that goes before reports of devices that are not allocated any more are looked for, so
 // that a shareID behind a closed gate tells no device from another; up to 1.34 after.
 func (w *write) drop() {
 	if w.new.structured == nil {

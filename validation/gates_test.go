@@ -15,7 +15,8 @@ func TestEveryGatedFieldIsAField(t *testing.T) {
 	all := map[string]bool{}
 	for _, version := range api.Names() {
 		for path := range objects.EachLeaf(reflect.TypeOf(api.New(version, api.KindClaim)).Elem()) {
-			for path = strings.ReplaceAll(path, ".exactly.", "."); path != ""; path = path[:max(0, strings.LastIndex(path, "."))] {
+			for path = strings.ReplaceAll(path, ".exactly.",
+				"."); path != ""; path = path[:max(0, strings.LastIndex(path, "."))] {
 				all[path] = true
 			}
 		}
@@ -24,8 +25,10 @@ func TestEveryGatedFieldIsAField(t *testing.T) {
 		if !all[f.Path] || f.Gate != "" && f.at == nil {
 			t.Errorf("%s is no field", f.Path)
 		}
-		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since || f.openFrom != 0 && f.openFrom <= f.closedFrom) {
-			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.ClosedFrom, f.OpenFrom, f.Since, f.Gate)
+		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since ||
+			f.openFrom != 0 && f.openFrom <= f.closedFrom) {
+			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.ClosedFrom, f.OpenFrom,
+				f.Since, f.Gate)
 		}
 		for _, name := range []string{f.Since, f.Gone, f.ClosedFrom, f.OpenFrom} {
 			if _, known := api.FindRelease(name); !known && name != "" {
@@ -39,7 +42,13 @@ func TestEveryGatedFieldIsAField(t *testing.T) {
 func TestFieldsAreDroppedFromCopies(t *testing.T) {
 	seconds := int64(1)
 	spec := v1.ResourceClaimSpec{Devices: v1.DeviceClaim{Requests: []v1.DeviceRequest{
-		{Name: "a", Exactly: &v1.ExactDeviceRequest{Count: 1, Tolerations: []v1.DeviceToleration{{TolerationSeconds: &seconds}}}},
+		{
+			Name: "a",
+			Exactly: &v1.ExactDeviceRequest{
+				Count:       1,
+				Tolerations: []v1.DeviceToleration{{TolerationSeconds: &seconds}},
+			},
+		},
 		{Name: "b", FirstAvailable: []v1.DeviceSubRequest{{Name: "c", Tolerations: []v1.DeviceToleration{{}}}}},
 	}}}
 	before := spec.DeepCopy()
@@ -57,8 +66,8 @@ func TestFieldsAreDroppedFromCopies(t *testing.T) {
 	}
 }
 
-// A field of the stored version that v1alpha3 does not have came with a later release, and is among the released fields, or
-// in one of them.
+// A field of the stored version that v1alpha3 does not have came with a later release, and is among
+// the released fields, or in one of them.
 func TestEveryLaterFieldIsAReleasedOne(t *testing.T) {
 	before := map[string]bool{}
 	for path := range objects.EachLeaf(reflect.TypeOf(api.New("v1alpha3", api.KindClaim)).Elem()) {

@@ -26,9 +26,10 @@ func TestHonestWritesPass(t *testing.T) {
 				made := encode(t, src.Object(origin, kind))
 				stored := edit(t, convert(t, made, conversion.Stored()), func(o jsonObject) { deallocate(o, i) })
 				for _, version := range conversion.Versions() {
-					t.Run(fmt.Sprintf("seed %d: %s %d made as %s, written as %s", seed, kind, i, origin, version), func(t *testing.T) {
-						writeHonestly(t, stored, version, kind)
-					})
+					t.Run(fmt.Sprintf("seed %d: %s %d made as %s, written as %s", seed, kind, i, origin, version),
+						func(t *testing.T) {
+							writeHonestly(t, stored, version, kind)
+						})
 				}
 			}
 		}
@@ -57,7 +58,8 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}
 		if len(verdict.Errors)+len(verdict.Warnings) > 0 {
-			t.Fatalf("%s is refused: %q, or warned of: %q\nold %s\nnew %s", what, found(verdict.Errors), verdict.Warnings, r.OldObject, r.Object)
+			t.Fatalf("%s is refused: %q, or warned of: %q\nold %s\nnew %s", what, found(verdict.Errors),
+				verdict.Warnings, r.OldObject, r.Object)
 		}
 	}
 	allow("creating a copy", Request{Operation: Create, Object: copied})
@@ -69,22 +71,27 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 	if kind != claimKind {
 		return
 	}
-	allow("a main write without the status", Request{Operation: Update, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
-		delete(o, "status")
-	})})
+	allow("a main write without the status",
+		Request{Operation: Update, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+			delete(o, "status")
+		})})
 	allow("writing the status back", Request{Operation: UpdateStatus, OldObject: copied, Object: copied})
-	allow("a status write by a client that knows no field of ours", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
-		delete(o.at("status"), "claimbridgeLeftover")
-	})})
-	allow("a status write without the annotations", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
-		delete(o.at("metadata"), "annotations")
-	})})
-	allow("the last consumer leaving", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
-		delete(o.at("status"), "reservedFor")
-	})})
-	allow("deallocating", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
-		o["status"] = map[string]any{}
-	})})
+	allow("a status write by a client that knows no field of ours",
+		Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+			delete(o.at("status"), "claimbridgeLeftover")
+		})})
+	allow("a status write without the annotations",
+		Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+			delete(o.at("metadata"), "annotations")
+		})})
+	allow("the last consumer leaving",
+		Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+			delete(o.at("status"), "reservedFor")
+		})})
+	allow("deallocating",
+		Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+			o["status"] = map[string]any{}
+		})})
 	if string(partOf(copied, "status.allocation")) == nothing && string(partOf(stored, "status.devices")) != nothing {
 		return // devices are reported that are not allocated
 	}

@@ -33,12 +33,14 @@ var allocationIsImmutable = Rule{
 	},
 }
 
-// changedAllocation says more to a client of Kubernetes 1.27 to 1.29, which cannot know what it did: its v1alpha2 has no
-// structuredData, so that it drops that from every status it writes.
+// changedAllocation says more to a client of Kubernetes 1.27 to 1.29, which cannot know what it
+// did: its v1alpha2 has no structuredData, so that it drops that from every status it writes.
 func changedAllocation(w *write) *field.Error {
 	refusal := immutable(allocationPath)
-	if w.old.classicStatus != nil && dropsStructuredData(w.old.classicStatus.allocation, w.new.classicStatus.allocation) {
-		refusal.Detail += ": only structuredData is missing from the resource handles, which clients of Kubernetes 1.27 to 1.29 do not " +
+	if w.old.classicStatus != nil && dropsStructuredData(w.old.classicStatus.allocation,
+		w.new.classicStatus.allocation) {
+		refusal.Detail += ": only structuredData is missing from the resource handles, which clients of Kubernetes " +
+			"1.27 to 1.29 do not " +
 			"know and drop; write with a JSON patch or a merge patch, or with a client of 1.30"
 	}
 	return refusal

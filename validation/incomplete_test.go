@@ -12,7 +12,9 @@ import (
 func crowdedClaim(t *testing.T, count int, pool string) []byte {
 	t.Helper()
 	return edit(t, typical(t, "v1alpha3"), func(o jsonObject) {
-		o.at("metadata")["annotations"] = map[string]any{"example.com/note": strings.Repeat("x", 262144-len("example.com/note"))}
+		o.at("metadata")["annotations"] = map[string]any{
+			"example.com/note": strings.Repeat("x", 262144-len("example.com/note")),
+		}
 		devices := o.at("spec").at("devices")
 		delete(devices, "config")
 		devices["requests"] = []any{map[string]any{
@@ -60,10 +62,12 @@ func TestIncompleteCopies(t *testing.T) {
 		write    verb
 		allowed  bool
 	}{
-		"a label, where the spec is in the field":                       {2, "worker-1", false, label, true},
-		"no labels, where the spec is in the field":                     {2, "worker-1", false, labelRemoved, false},
-		"a status with its field, which has the spec":                   {2, "worker-1", false, consumer, true},
-		"a status with another spec in its field":                       {2, "worker-1", false, otherSpecInField, false},
+		"a label, where the spec is in the field":     {2, "worker-1", false, label, true},
+		"no labels, where the spec is in the field":   {2, "worker-1", false, labelRemoved, false},
+		"a status with its field, which has the spec": {2, "worker-1", false, consumer, true},
+		"a status with another spec in its field": {
+			2, "worker-1", false, otherSpecInField, false,
+		},
 		"a status without its field, which has the spec":                {2, "worker-1", false, typedConsumer, false},
 		"no allocation and no field, which has the spec":                {2, "worker-1", false, deallocated, false},
 		"while deleted: a label, where all is in the field":             {2, "worker/1", true, label, true},
@@ -74,15 +78,19 @@ func TestIncompleteCopies(t *testing.T) {
 		"while deleted: no allocation and no field, which has the spec": {2, "worker/1", true, deallocated, false},
 		"while deleted: no allocation and no field, the spec fits":      {1, "worker/1", true, deallocated, true},
 		"while deleted: one of two finalizers":                          {2, "worker/1", true, otherFinalizer, true},
-		"while deleted: one of two finalizers, and labels":              {2, "worker/1", true, otherFinalizerAndLabels, false},
-		"while deleted: the last finalizer":                             {2, "worker/1", true, lastFinalizer, true},
-		"while deleted: the last finalizer, and labels":                 {2, "worker/1", true, lastFinalizerAndLabels, true},
-		"a label, where the status has its field":                       {1, "worker/1", false, label, true},
-		"no labels, where the status has its field":                     {1, "worker/1", false, labelRemoved, true},
-		"a status with its field":                                       {1, "worker/1", false, consumer, true},
-		"a status without its field, where the annotation did not fit":  {1, "worker/1", false, typedConsumer, false},
-		"no allocation any more, where the annotation did not fit":      {1, "worker/1", false, deallocated, true},
-		"a label, where there was nothing to carry":                     {1, "worker-1", false, label, true},
+		"while deleted: one of two finalizers, and labels": {
+			2, "worker/1", true, otherFinalizerAndLabels, false,
+		},
+		"while deleted: the last finalizer": {2, "worker/1", true, lastFinalizer, true},
+		"while deleted: the last finalizer, and labels": {
+			2, "worker/1", true, lastFinalizerAndLabels, true,
+		},
+		"a label, where the status has its field":                      {1, "worker/1", false, label, true},
+		"no labels, where the status has its field":                    {1, "worker/1", false, labelRemoved, true},
+		"a status with its field":                                      {1, "worker/1", false, consumer, true},
+		"a status without its field, where the annotation did not fit": {1, "worker/1", false, typedConsumer, false},
+		"no allocation any more, where the annotation did not fit":     {1, "worker/1", false, deallocated, true},
+		"a label, where there was nothing to carry":                    {1, "worker-1", false, label, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := crowdedClaim(t, test.count, test.pool)
@@ -93,7 +101,11 @@ func TestIncompleteCopies(t *testing.T) {
 				})
 			}
 			copied := edit(t, convert(t, stored, "v1alpha2"), func(jsonObject) {})
-			verdict, err := Judge(t.Context(), Request{Operation: test.write.operation, OldObject: copied, Object: edit(t, copied, test.write.change)})
+			verdict, err := Judge(t.Context(), Request{
+				Operation: test.write.operation,
+				OldObject: copied,
+				Object:    edit(t, copied, test.write.change),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +121,11 @@ func TestIncompleteCopies(t *testing.T) {
 			if test.allowed {
 				specIsKept(t, stored, copied, test.write.operation, test.write.change)
 			}
-			verdict, err = Judge(t.Context(), Request{Operation: test.write.operation, OldObject: stored, Object: edit(t, stored, test.write.change)})
+			verdict, err = Judge(t.Context(), Request{
+				Operation: test.write.operation,
+				OldObject: stored,
+				Object:    edit(t, stored, test.write.change),
+			})
 			if err != nil || len(verdict.Errors) > 0 {
 				t.Errorf("through the newest version: %q, %v", found(verdict.Errors), err)
 			}
@@ -125,10 +141,12 @@ func specIsKept(t *testing.T, stored, copied []byte, operation Operation, change
 	if operation == UpdateStatus {
 		taken = edit(t, copied, func(o jsonObject) { putStatus(o, written) })
 	}
-	if string(partOf(taken, "metadata.deletionTimestamp")) != nothing && string(partOf(taken, "metadata.finalizers")) == nothing {
+	if string(partOf(taken, "metadata.deletionTimestamp")) != nothing &&
+		string(partOf(taken, "metadata.finalizers")) == nothing {
 		return
 	}
-	if was, is := partOf(stored, "spec"), partOf(convert(t, convert(t, taken, conversion.Stored()), "v1alpha3"), "spec"); !conversion.Equal(was, is) {
+	was, is := partOf(stored, "spec"), partOf(convert(t, convert(t, taken, conversion.Stored()), "v1alpha3"), "spec")
+	if !conversion.Equal(was, is) {
 		t.Errorf("the stored spec is\n%.1000s\nnot\n%.1000s", is, was)
 	}
 }

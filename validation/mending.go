@@ -12,18 +12,19 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// mends reports whether a write may mend an object that cannot be read. That takes the stored version: in it what is sent is
-// what is stored, while an older one can say things about the stored status by annotation, and what cannot be read cannot
-// be compared.
+// mends reports whether a write may mend an object that cannot be read. That takes the stored
+// version: in it what is sent is what is stored, while an older one can say things about the stored
+// status by annotation, and what cannot be read cannot be compared.
 func mends(r Request) bool {
 	header, err := conversion.ReadHeader(r.Object)
 	return err == nil && header.Version == conversion.Stored()
 }
 
-// judgeMending judges what a write brings, and leaves the other part, which the API server takes from the old object, as
-// it is: status on a write of the main resource, spec on a write of status. Where the same part of the old object can be
-// read they are compared as ever, so that an allocation stays what it was although the spec is broken. Else the new part
-// is judged alone: who wrote it had the right to write that part, and no other part changes. An object that is being
+// judgeMending judges what a write brings, and leaves the other part, which the API server takes
+// from the old object, as it is: status on a write of the main resource, spec on a write of status.
+// Where the same part of the old object can be read they are compared as ever, so that an
+// allocation stays what it was although the spec is broken. Else the new part is judged alone: who
+// wrote it had the right to write that part, and no other part changes. An object that is being
 // deleted may go, whatever it is.
 func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, error) {
 	if deleting(r.Object) {
@@ -72,12 +73,14 @@ func readAlone(r Request) (*write, error) {
 // mended adds a warning to the verdict on a write that is allowed.
 func mended(v Verdict, unread *unreadable, how string) Verdict {
 	if len(v.Errors) == 0 {
-		v.Warnings = append(v.Warnings, shortWarning(fmt.Sprintf("the new object %s: the stored one cannot be read: %v", how, unread.err)))
+		v.Warnings = append(v.Warnings,
+			shortWarning(fmt.Sprintf("the new object %s: the stored one cannot be read: %v", how, unread.err)))
 	}
 	return v
 }
 
-// deleting reports whether an object that may be unreadable is being deleted. An API server does not let clients write that.
+// deleting reports whether an object that may be unreadable is being deleted. An API server does
+// not let clients write that.
 func deleting(object []byte) bool {
 	var since *metav1.Time
 	return json.Unmarshal(memberOf(memberOf(object, "metadata"), "deletionTimestamp"), &since) == nil && since != nil

@@ -9,17 +9,22 @@ import (
 // TestWhatCannotBeReadCanBeMended takes objects that only an edit of etcd, or a looser schema, can have stored.
 func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 	const (
-		good      = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu","allocationMode":"ExactCount","count":1}}]}}`
+		good = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu",` +
+			`"allocationMode":"ExactCount","count":1}}]}}`
 		bad       = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu","allocationMode":5}}]}}`
 		invalid   = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":""}}]}}`
 		none      = `{}`
-		allocated = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a","device":"b"}]}}}`
-		changed   = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a","device":"c"}]}}}`
-		nonsense  = `{"reservedFor":7}`
-		unused    = `{"reservedFor":[{"resource":"pods","name":"a","uid":"1"}]}`
+		allocated = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a",` +
+			`"device":"b"}]}}}`
+		changed = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a",` +
+			`"device":"c"}]}}}`
+		nonsense = `{"reservedFor":7}`
+		unused   = `{"reservedFor":[{"resource":"pods","name":"a","uid":"1"}]}`
 	)
 	claim := func(spec, status string, metadata ...string) string {
-		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"` + strings.Join(metadata, "") +
+		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"` +
+			strings.Join(metadata,
+				"") +
 			`},"spec":` + spec + `,"status":` + status + `}`
 	}
 	const deleting = `,"deletionTimestamp":"2026-01-01T00:00:00Z"`
@@ -29,31 +34,127 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 		rule, problem string // that refuses, or why it cannot be judged; none: it is allowed with a warning
 		warning       string
 	}{
-		"a good spec for a bad one":                  {operation: Update, old: claim(bad, none), new: claim(good, none), warning: "without a look at the stored one"},
-		"an invalid spec for a bad one":              {operation: Update, old: claim(bad, none), new: claim(invalid, none), rule: "device-class-name-is-subdomain"},
-		"a bad spec for a bad one":                   {operation: Update, old: claim(bad, none), new: claim(bad, none, `,"labels":{"a":"b"}`), problem: "allocationMode"},
-		"a bad spec of one that is being deleted":    {operation: Update, old: claim(bad, none), new: claim(bad, none, deleting), warning: "being deleted"},
-		"a good spec under a bad status":             {operation: Update, old: claim(good, nonsense), new: claim(good, nonsense, `,"labels":{"a":"b"}`), warning: "without its status"},
-		"another spec under a bad status":            {operation: Update, old: claim(good, nonsense), new: claim(strings.Replace(good, ":1", ":2", 1), nonsense), rule: "spec-is-immutable"},
-		"an expression too dear for a bad spec":      {operation: Update, old: claim(bad, none), new: claim(strings.Replace(good, `"count":1`, `"count":1,"selectors":[{"cel":{"expression":"`+nested+`"}}]`, 1), none), rule: "selector-expression-compiles"},
-		"a status over a bad spec":                   {operation: UpdateStatus, old: claim(bad, none), new: claim(bad, allocated), warning: "without its spec"},
-		"a changed allocation over a bad spec":       {operation: UpdateStatus, old: claim(bad, allocated), new: claim(bad, changed), rule: "allocation-is-immutable"},
-		"a good status for a bad one":                {operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, allocated), warning: "without a look at the stored one"},
-		"results of a request that is not there":     {operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)), rule: "referenced-request-exists"},
-		"an invalid status for a bad one":            {operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, unused), rule: "reservation-needs-allocation"},
-		"a bad status for a bad one":                 {operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, nonsense), problem: "reservedFor"},
-		"a good status where all is bad":             {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, allocated), warning: "without a look at the stored one"},
-		"a status of one that is being deleted":      {operation: UpdateStatus, old: claim(bad, nonsense, deleting), new: claim(bad, nonsense, deleting), warning: "being deleted"},
-		"a time of deletion that is none":            {operation: Update, old: claim(bad, none), new: claim(bad, none, `,"deletionTimestamp":null`), problem: "allocationMode"},
-		"a good object is judged as ever":            {operation: Update, old: claim(good, none), new: claim(bad, none), problem: "object: spec.devices.requests[0].exactly.allocationMode"},
-		"a write that ends the deletion is judged":   {operation: Update, old: claim(bad, none, deleting), new: claim(bad, none), problem: "allocationMode"},
-		"a first status that is invalid":             {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, unused), rule: "reservation-needs-allocation"},
-		"results of nothing where all is bad":        {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)), rule: "referenced-request-exists"},
-		"a spec that is null for a bad one":          {operation: Update, old: claim(bad, none), new: claim("null", allocated), warning: "without a look at the stored one"},
-		"a good object that is deleted is no excuse": {operation: Update, old: claim(good, none, deleting), new: claim(bad, none, deleting), problem: "object: spec.devices.requests[0].exactly.allocationMode"},
+		"a good spec for a bad one": {
+			operation: Update,
+			old:       claim(bad, none),
+			new:       claim(good, none),
+			warning:   "without a look at the stored one",
+		},
+		"an invalid spec for a bad one": {
+			operation: Update, old: claim(bad, none), new: claim(invalid, none),
+			rule: "device-class-name-is-subdomain",
+		},
+		"a bad spec for a bad one": {
+			operation: Update,
+			old:       claim(bad, none),
+			new:       claim(bad, none, `,"labels":{"a":"b"}`),
+			problem:   "allocationMode",
+		},
+		"a bad spec of one that is being deleted": {
+			operation: Update, old: claim(bad, none), new: claim(bad, none, deleting),
+			warning: "being deleted",
+		},
+		"a good spec under a bad status": {
+			operation: Update,
+			old:       claim(good, nonsense),
+			new:       claim(good, nonsense, `,"labels":{"a":"b"}`),
+			warning:   "without its status",
+		},
+		"another spec under a bad status": {
+			operation: Update,
+			old:       claim(good, nonsense),
+			new:       claim(strings.Replace(good, ":1", ":2", 1), nonsense),
+			rule:      "spec-is-immutable",
+		},
+		"an expression too dear for a bad spec": {
+			operation: Update,
+			old:       claim(bad, none),
+			new: claim(strings.Replace(good, `"count":1`, `"count":1,"selectors":[{"cel":{"expression":"`+nested+`"}}]`,
+				1),
+				none),
+			rule: "selector-expression-compiles",
+		},
+		"a status over a bad spec": {
+			operation: UpdateStatus, old: claim(bad, none), new: claim(bad, allocated),
+			warning: "without its spec",
+		},
+		"a changed allocation over a bad spec": {
+			operation: UpdateStatus, old: claim(bad, allocated), new: claim(bad, changed),
+			rule: "allocation-is-immutable",
+		},
+		"a good status for a bad one": {
+			operation: UpdateStatus,
+			old:       claim(good, nonsense),
+			new:       claim(good, allocated),
+			warning:   "without a look at the stored one",
+		},
+		"results of a request that is not there": {
+			operation: UpdateStatus,
+			old:       claim(good, nonsense),
+			new:       claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)),
+			rule:      "referenced-request-exists",
+		},
+		"an invalid status for a bad one": {
+			operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, unused),
+			rule: "reservation-needs-allocation",
+		},
+		"a bad status for a bad one": {
+			operation: UpdateStatus, old: claim(good, nonsense), new: claim(good, nonsense),
+			problem: "reservedFor",
+		},
+		"a good status where all is bad": {
+			operation: UpdateStatus,
+			old:       claim(bad, nonsense),
+			new:       claim(bad, allocated),
+			warning:   "without a look at the stored one",
+		},
+		"a status of one that is being deleted": {
+			operation: UpdateStatus, old: claim(bad, nonsense, deleting),
+			new: claim(bad, nonsense, deleting), warning: "being deleted",
+		},
+		"a time of deletion that is none": {
+			operation: Update,
+			old:       claim(bad, none),
+			new:       claim(bad, none, `,"deletionTimestamp":null`),
+			problem:   "allocationMode",
+		},
+		"a good object is judged as ever": {
+			operation: Update,
+			old:       claim(good, none),
+			new:       claim(bad, none),
+			problem:   "object: spec.devices.requests[0].exactly.allocationMode",
+		},
+		"a write that ends the deletion is judged": {
+			operation: Update, old: claim(bad, none, deleting), new: claim(bad, none),
+			problem: "allocationMode",
+		},
+		"a first status that is invalid": {
+			operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, unused),
+			rule: "reservation-needs-allocation",
+		},
+		"results of nothing where all is bad": {
+			operation: UpdateStatus,
+			old:       claim(bad, nonsense),
+			new:       claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)),
+			rule:      "referenced-request-exists",
+		},
+		"a spec that is null for a bad one": {
+			operation: Update,
+			old:       claim(bad, none),
+			new:       claim("null", allocated),
+			warning:   "without a look at the stored one",
+		},
+		"a good object that is deleted is no excuse": {
+			operation: Update,
+			old:       claim(good, none, deleting),
+			new:       claim(bad, none, deleting),
+			problem:   "object: spec.devices.requests[0].exactly.allocationMode",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verdict, err := Judge(t.Context(), Request{Operation: test.operation, OldObject: []byte(test.old), Object: []byte(test.new)})
+			verdict, err := Judge(t.Context(), Request{
+				Operation: test.operation, OldObject: []byte(test.old), Object: []byte(test.new),
+			})
 			switch {
 			case test.problem != "":
 				if err == nil || !strings.Contains(err.Error(), test.problem) {
@@ -65,7 +166,8 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 				if len(verdict.Errors) != 1 || verdict.Errors[0].Rule != test.rule {
 					t.Errorf("want rule %s, got %v", test.rule, found(verdict.Errors))
 				}
-			case len(verdict.Errors) > 0 || len(verdict.Warnings) != 1 || !strings.Contains(verdict.Warnings[0], test.warning) ||
+			case len(verdict.Errors) > 0 || len(verdict.Warnings) != 1 ||
+				!strings.Contains(verdict.Warnings[0], test.warning) ||
 				!strings.Contains(verdict.Warnings[0], "cannot be read"):
 				t.Errorf("errors %v, warnings %q", found(verdict.Errors), verdict.Warnings)
 			}
@@ -73,21 +175,26 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 	}
 }
 
-// TestOnlyTheStoredVersionMends: an older version can say things about the stored status by annotation, which nothing is
-// left to compare with.
+// TestOnlyTheStoredVersionMends: an older version can say things about the stored status by
+// annotation, which nothing is left to compare with.
 func TestOnlyTheStoredVersionMends(t *testing.T) {
 	broken := strings.Replace(claimV1alpha2, `"gpu"}}`, `7}}`, 1)
 	_, err := Judge(t.Context(), Request{Operation: Update, OldObject: []byte(broken), Object: []byte(claimV1alpha2)})
-	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") || !strings.HasSuffix(err.Error(), "v1") {
+	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") ||
+		!strings.HasSuffix(err.Error(), "v1") {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestAMendingThatIsRefusedWarnsOfNothing: warnings are of writes that are allowed.
 func TestAMendingThatIsRefusedWarnsOfNothing(t *testing.T) {
-	const object = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[{"name":"gpu","exactly":{%s}}]}}}`
-	verdict, err := Judge(t.Context(), Request{Operation: Update,
-		OldObject: fmt.Appendf(nil, object, `"allocationMode":5`), Object: fmt.Appendf(nil, object, `"deviceClassName":""`)})
+	const object = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+		`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{%s}}]}}}`
+	verdict, err := Judge(t.Context(), Request{
+		Operation: Update,
+		OldObject: fmt.Appendf(nil, object, `"allocationMode":5`),
+		Object:    fmt.Appendf(nil, object, `"deviceClassName":""`),
+	})
 	if err != nil || len(verdict.Errors) == 0 || len(verdict.Warnings) > 0 {
 		t.Errorf("%v, %q, %v", found(verdict.Errors), verdict.Warnings, err)
 	}
@@ -112,15 +219,17 @@ func TestWhatIsNoObjectMendsNothing(t *testing.T) {
 // TestAClientThatDropsWhatItDoesNotKnowLearnsWhy is about v1alpha2 before 1.30, which had no structuredData.
 func TestAClientThatDropsWhatItDoesNotKnowLearnsWhy(t *testing.T) {
 	claim := func(handles, consumers string) []byte {
-		return []byte(strings.Replace(claimV1alpha2, `"gpu"}}`, `"gpu"},"status":{"driverName":"gpu.example.com","allocation":{"shareable":true,"resourceHandles":`+
-			handles+`},"reservedFor":`+consumers+`}}`, 1))
+		return []byte(strings.Replace(claimV1alpha2, `"gpu"}}`,
+			`"gpu"},"status":{"driverName":"gpu.example.com","allocation":{"shareable":true,"resourceHandles":`+
+				handles+`},"reservedFor":`+consumers+`}}`, 1))
 	}
 	const (
-		structured = `[{"driverName":"gpu.example.com","structuredData":{"nodeName":"a","results":[{"namedResources":{"name":"gpu-0"}}]}},{"driverName":"b.example.com","data":"x"}]`
-		dropped    = `[{"driverName":"gpu.example.com"},{"driverName":"b.example.com","data":"x"}]`
-		other      = `[{"driverName":"gpu.example.com"},{"driverName":"b.example.com","data":"y"}]`
-		fewer      = `[{"driverName":"gpu.example.com"}]`
-		consumer   = `[{"resource":"pods","name":"a","uid":"1"}]`
+		structured = `[{"driverName":"gpu.example.com","structuredData":{"nodeName":"a",` +
+			`"results":[{"namedResources":{"name":"gpu-0"}}]}},{"driverName":"b.example.com","data":"x"}]`
+		dropped  = `[{"driverName":"gpu.example.com"},{"driverName":"b.example.com","data":"x"}]`
+		other    = `[{"driverName":"gpu.example.com"},{"driverName":"b.example.com","data":"y"}]`
+		fewer    = `[{"driverName":"gpu.example.com"}]`
+		consumer = `[{"resource":"pods","name":"a","uid":"1"}]`
 	)
 	for name, test := range map[string]struct {
 		old, new string
@@ -133,7 +242,9 @@ func TestAClientThatDropsWhatItDoesNotKnowLearnsWhy(t *testing.T) {
 		"data is added":                  {dropped, structured, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verdict, err := Judge(t.Context(), Request{Operation: UpdateStatus, OldObject: claim(test.old, "[]"), Object: claim(test.new, consumer)})
+			verdict, err := Judge(t.Context(), Request{
+				Operation: UpdateStatus, OldObject: claim(test.old, "[]"), Object: claim(test.new, consumer),
+			})
 			if err != nil || len(verdict.Errors) != 1 || verdict.Errors[0].Rule != allocationIsImmutable.Name {
 				t.Fatalf("%v, %v", found(verdict.Errors), err)
 			}

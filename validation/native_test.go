@@ -24,7 +24,8 @@ func TestNativeVersionsCarryNothing(t *testing.T) {
 	}
 	for name := range versions {
 		if api.IsNative(name) == carried[name] {
-			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name, api.IsNative(name), carried[name])
+			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name,
+				api.IsNative(name), carried[name])
 		}
 	}
 }

@@ -21,8 +21,12 @@ type requirement = corev1.NodeSelectorRequirement
 
 // requirements of the allocation's node selector, on labels and on fields of nodes.
 var (
-	labelRequirements = requirementsOf("matchExpressions", func(t *corev1.NodeSelectorTerm) []requirement { return t.MatchExpressions })
-	fieldRequirements = requirementsOf("matchFields", func(t *corev1.NodeSelectorTerm) []requirement { return t.MatchFields })
+	labelRequirements = requirementsOf("matchExpressions", func(t *corev1.NodeSelectorTerm) []requirement {
+		return t.MatchExpressions
+	})
+	fieldRequirements = requirementsOf("matchFields", func(t *corev1.NodeSelectorTerm) []requirement {
+		return t.MatchFields
+	})
 )
 
 func requirementsOf(name string, of func(*corev1.NodeSelectorTerm) []requirement) items[*requirement] {
@@ -55,18 +59,22 @@ var nodeSelectorValuesFitOperator = labelRequirements.rule("node-selector-values
 		switch r.Operator {
 		case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
 			if len(r.Values) == 0 {
-				refuse(field.Required(at.path().Child("values"), "must be specified when `operator` is 'In' or 'NotIn'"))
+				refuse(field.Required(at.path().Child("values"),
+					"must be specified when `operator` is 'In' or 'NotIn'"))
 			}
 		case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
 			if len(r.Values) > 0 {
-				refuse(field.Forbidden(at.path().Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
+				refuse(field.Forbidden(at.path().Child("values"),
+					"may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
 			}
 		case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
 			if len(r.Values) != 1 {
-				refuse(field.Required(at.path().Child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'"))
+				refuse(field.Required(at.path().Child("values"),
+					"must be specified single value when `operator` is 'Lt' or 'Gt'"))
 			}
 		default:
-			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)), "not a valid selector operator"))
+			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)),
+				"not a valid selector operator"))
 		}
 	})
 
@@ -94,7 +102,8 @@ var nodeSelectorFieldIsNodeName = fieldRequirements.rule("node-selector-field-is
 					"must be only one value when `operator` is 'In' or 'NotIn' for node field selector"))
 			}
 		default:
-			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)), "not a valid selector operator"))
+			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)),
+				"not a valid selector operator"))
 		}
 		if r.Key != nodeFieldName {
 			refuse(field.Invalid(at.path().Child("key"), shown(r.Key), "not a valid field selector key"))

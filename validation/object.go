@@ -48,9 +48,9 @@ func clean(text []byte, into *metav1.ObjectMeta) bool {
 	return err == nil && len(unknown) == 0
 }
 
-// decode an object that is not clean. Unknown and duplicate fields are dropped: to report them is the business of whoever
-// read the object. What is left of them in the text must not count as content either, so such an object is written anew;
-// opaque parameters keep their bytes.
+// decode an object that is not clean. Unknown and duplicate fields are dropped: to report them is
+// the business of whoever read the object. What is left of them in the text must not count as
+// content either, so such an object is written anew; opaque parameters keep their bytes.
 func (o *object) decode(version, kind string, judge release) error {
 	typed := api.New(version, kind)
 	unknown, err := conversion.Decode(o.text, typed)
@@ -85,7 +85,8 @@ func (o *object) takeApart(typed runtime.Object, version, kind string, judge rel
 	}
 	meta := value.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
 	o.annotations, o.deleting = meta.Annotations, meta.DeletionTimestamp != nil
-	o.parts = versions[version](value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface(), judge)
+	o.parts = versions[version](value.FieldByName("Spec").Addr().Interface(),
+		value.FieldByName("Status").Addr().Interface(), judge)
 }
 
 // carrier has the annotations of the metadata that leftovers travel in.

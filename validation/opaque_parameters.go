@@ -16,8 +16,9 @@ func (w *write) tooLarge(raw []byte) bool {
 	return w.release >= release1_32 && !w.contentOnly && passesLimit(raw) && !w.outgrown()
 }
 
-// passesLimit counts the shortest spelling. Kubernetes counts the bytes that the client wrote, which nobody knows of a custom
-// resource: an API server sends its parameters with <, > and & as six bytes each.
+// passesLimit counts the shortest spelling. Kubernetes counts the bytes that the client wrote,
+// which nobody knows of a custom resource: an API server sends its parameters with <, > and & as
+// six bytes each.
 func passesLimit(raw []byte) bool {
 	if len(raw) <= maxParameters {
 		return false
@@ -26,8 +27,8 @@ func passesLimit(raw []byte) bool {
 	return len(shortest) == 0 || len(shortest) > maxParameters // nil is beyond all limits, or no JSON
 }
 
-// unread reports whether parameters are too large to be looked into. Up to 1.34 an update is judged twice, the second time as
-// what is stored, of whatever size it is.
+// unread reports whether parameters are too large to be looked into. Up to 1.34 an update is judged
+// twice, the second time as what is stored, of whatever size it is.
 func (w *write) unread(raw []byte) bool {
 	return w.tooLarge(raw) && (w.op != Update || w.release >= release1_35)
 }
@@ -43,7 +44,8 @@ func checkParameters(raw []byte, at place, refuse refuser) {
 	if len(raw) == 0 {
 		refuse(field.Required(at.path(), ""))
 	} else if err := json.Unmarshal(raw, &parameters); err != nil {
-		refuse(field.Invalid(at.path(), "<value omitted>", "error parsing data: not JSON, or with a number out of range"))
+		refuse(field.Invalid(at.path(), "<value omitted>",
+			"error parsing data: not JSON, or with a number out of range"))
 	} else if parameters == nil {
 		refuse(field.Required(at.path(), ""))
 	} else if _, isObject := parameters.(map[string]any); !isObject {
@@ -51,7 +53,8 @@ func checkParameters(raw []byte, at place, refuse refuser) {
 	}
 }
 
-// isPlainObject reports whether a value is a JSON object whose numbers fit into a float64. What it does not take is parsed.
+// isPlainObject reports whether a value is a JSON object whose numbers fit into a float64. What it
+// does not take is parsed.
 func isPlainObject(raw []byte) bool {
 	s := kjson.New(raw)
 	if !s.Is('{') {

@@ -11,14 +11,38 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is no object, or has a number that is too large, is refused; and what is taken without parsing it is what parsing it takes.
+// What is no object, or has a number that is too large, is refused; and what is taken without
+// parsing it is what parsing it takes.
 func TestParametersAreObjects(t *testing.T) {
 	taken := 0
 	for _, raw := range []string{
-		`{}`, ` {"a": [1, -2.5, "x\u00e9"], "b": {"c": null}} `, `{"a":"9e9"}`, `{"a":1e2}`, `{"a":1e400}`, `{"a":1E+400}`,
-		`{"a":` + strings.Repeat("9", 299) + `}`, `{"a":` + strings.Repeat("9", 310) + `}`, `{"a":"` + strings.Repeat("9", 310) + `"}`,
-		``, `null`, `[]`, `"x"`, `1`, `{`, `{}}`, `{"a"}`, `{"a":01}`, `{"a":1.}`, `{'a':1}`, `{"a":tru}`, "{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\u12"}`, `{"a":1,}`,
-		strings.Repeat(`{"a":`, 9_999) + `{}` + strings.Repeat(`}`, 9_999), strings.Repeat(`{"a":`, 10_001) + `{}` + strings.Repeat(`}`, 10_001),
+		`{}`,
+		` {"a": [1, -2.5, "x\u00e9"], "b": {"c": null}} `,
+		`{"a":"9e9"}`,
+		`{"a":1e2}`,
+		`{"a":1e400}`,
+		`{"a":1E+400}`,
+		`{"a":` + strings.Repeat("9", 299) + `}`,
+		`{"a":` + strings.Repeat("9", 310) + `}`,
+		`{"a":"` + strings.Repeat("9", 310) + `"}`,
+		``,
+		`null`,
+		`[]`,
+		`"x"`,
+		`1`,
+		`{`,
+		`{}}`,
+		`{"a"}`,
+		`{"a":01}`,
+		`{"a":1.}`,
+		`{'a':1}`,
+		`{"a":tru}`,
+		"{\"a\":\"\n\"}",
+		`{"a":"\x"}`,
+		`{"a":"\u12"}`,
+		`{"a":1,}`,
+		strings.Repeat(`{"a":`, 9_999) + `{}` + strings.Repeat(`}`, 9_999),
+		strings.Repeat(`{"a":`, 10_001) + `{}` + strings.Repeat(`}`, 10_001),
 	} {
 		var parsed any
 		err := json.Unmarshal([]byte(raw), &parsed)
@@ -39,8 +63,10 @@ func TestParametersAreObjects(t *testing.T) {
 
 // Up to 1.34 an update is judged once more, as if it were stored: then parameters are looked into, whatever their size.
 func TestUpdateLooksIntoLargeParametersUntil1_34(t *testing.T) {
-	object := []byte(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"c","namespace":"d"},` +
-		`"spec":{"devices":{"config":[{"opaque":{"driver":"driver.example.com","parameters":"` + strings.Repeat("a", maxParameters) + `"}}]}}}`)
+	object := []byte(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"c",` +
+		`"namespace":"d"},` +
+		`"spec":{"devices":{"config":[{"opaque":{"driver":"driver.example.com","parameters":"` + strings.Repeat("a",
+		maxParameters) + `"}}]}}}`)
 	for release, want := range map[string][]string{
 		"1.32": {"config-parameters-at-most-10-kib", "config-parameters-are-an-object"},
 		"1.34": {"config-parameters-at-most-10-kib", "config-parameters-are-an-object"},

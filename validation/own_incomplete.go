@@ -14,8 +14,9 @@ const incompleteLabel = ourDomain + "incomplete"
 // incompleteCopyIsNotWrittenBack leaves to conversion which part of the copy is still needed: an object that is being
 // deleted needs nothing, a status without allocation nothing of it.
 var incompleteCopyIsNotWrittenBack = Rule{
-	Name:   "incomplete-copy-is-not-written-back",
-	Reason: "A copy that lacks what only newer versions can say, by its label or for a field that cannot be read, would lose that if it were written back.",
+	Name: "incomplete-copy-is-not-written-back",
+	Reason: "A copy that lacks what only newer versions can say, by its label or for a field that cannot be read, " +
+		"would lose that if it were written back.",
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuser) {
@@ -28,7 +29,8 @@ var incompleteCopyIsNotWrittenBack = Rule{
 			}
 			refuse(field.Forbidden(at, withoutHeader(w.stored.incompleteNew)))
 		case w.stored.incompleteOld != nil && w.op == Update:
-			refuse(field.Forbidden(at, "the label was removed, but this copy still is incomplete: "+withoutHeader(w.stored.incompleteOld)))
+			refuse(field.Forbidden(at,
+				"the label was removed, but this copy still is incomplete: "+withoutHeader(w.stored.incompleteOld)))
 		}
 	},
 }

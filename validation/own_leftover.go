@@ -12,8 +12,9 @@ import (
 // leftoverIsWellFormed looks at what the write brings. A leftover that fits is welcome: backups are restored and
 // manifests copied.
 var leftoverIsWellFormed = Rule{
-	Name:   "leftover-is-well-formed",
-	Reason: "What claimbridge carries beside an object is in its place, as claimbridge wrote it, and belongs to the spec that is there.",
+	Name: "leftover-is-well-formed",
+	Reason: "What claimbridge carries beside an object is in its place, as claimbridge wrote it, and belongs to the " +
+		"spec that is there.",
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuser) {
@@ -30,6 +31,7 @@ var leftoverIsWellFormed = Rule{
 // deallocated or deleted.
 func findings(w *write) []conversion.Finding {
 	return slices.DeleteFunc(w.stored.report.Findings, func(f conversion.Finding) bool {
-		return strings.HasPrefix(f.Field, "status.") != (w.op == UpdateStatus) || slices.Contains(w.stored.oldReport.Findings, f)
+		return strings.HasPrefix(f.Field, "status.") != (w.op == UpdateStatus) ||
+			slices.Contains(w.stored.oldReport.Findings, f)
 	})
 }

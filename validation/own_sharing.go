@@ -10,8 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// unshareableHasOneConsumer guards claims that a classic driver allocated for one consumer. Versions from v1alpha3 on have no such
-// limit, but with a second consumer the claim could no longer be written through v1alpha1 or v1alpha2.
+// unshareableHasOneConsumer guards claims that a classic driver allocated for one consumer.
+// Versions from v1alpha3 on have no such limit, but with a second consumer the claim could no
+// longer be written through v1alpha1 or v1alpha2.
 var unshareableHasOneConsumer = Rule{
 	Name:       "unshareable-has-one-consumer",
 	Reason:     "A claim that was allocated as not shareable takes no second consumer, through whatever version.",
@@ -21,21 +22,24 @@ var unshareableHasOneConsumer = Rule{
 	check: func(w *write, refuse refuser) {
 		if !w.shareable {
 			refuse(field.Forbidden(reservedForPath,
-				"may not be reserved more than once: the allocation was made as not shareable, in a version that says so"))
+				"may not be reserved more than once: the allocation was made as not shareable, in a version that "+
+					"says so"))
 		}
 	},
 }
 
-// shareable reports whether nothing speaks against the consumers that a status write through a version with devices adds. Whether an
-// allocation is shareable only older versions show, so the new object is looked at there, without its consumers: two
-// that were stored all the same would make it look shareable.
+// shareable reports whether nothing speaks against the consumers that a status write through a
+// version with devices adds. Whether an allocation is shareable only older versions show, so the
+// new object is looked at there, without its consumers: two that were stored all the same would
+// make it look shareable.
 func shareable(w *write) (bool, error) {
 	if w.op != UpdateStatus || w.new.structured == nil || !w.new.use.allocated ||
 		len(w.new.use.consumers) < 2 || !addsConsumer(w.old.use.consumers, w.new.use.consumers) {
 		return true, nil
 	}
 	_, status := w.new.opened.Parts()
-	_, classic, _, err := w.old.opened.Convert(withoutConsumers(status), v1alpha2.GroupVersion.Version, conversion.Options{})
+	_, classic, _, err := w.old.opened.Convert(withoutConsumers(status), v1alpha2.GroupVersion.Version,
+		conversion.Options{})
 	if err != nil {
 		return false, fmt.Errorf("as read in v1alpha2: %w", err)
 	}

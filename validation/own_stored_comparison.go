@@ -17,8 +17,9 @@ import (
 const ourDomain = names.Domain + "/"
 
 var storedSpecIsUnchanged = Rule{
-	Name:       "stored-spec-is-unchanged",
-	Reason:     "What the stored spec says, it goes on saying, also where the version of the write can say it only by annotation.",
+	Name: "stored-spec-is-unchanged",
+	Reason: "What the stored spec says, it goes on saying, also where the version of the write can say it only " +
+		"by annotation.",
 	Source:     "claimbridge",
 	asked:      onUpdate | onStatus,
 	transition: true,
@@ -43,8 +44,9 @@ var storedStatusIsUnchanged = Rule{
 }
 
 var storedAllocationIsUnchanged = Rule{
-	Name:       "stored-allocation-is-unchanged",
-	Reason:     "What is stored of an allocation does not change while there is one, as v1 has it, also where the version of the write shows little of it or lets it change.",
+	Name: "stored-allocation-is-unchanged",
+	Reason: "What is stored of an allocation does not change while there is one, as v1 has it, also where the " +
+		"version of the write shows little of it or lets it change.",
 	Source:     "claimbridge",
 	asked:      onStatus,
 	transition: true,
@@ -57,8 +59,9 @@ var storedAllocationIsUnchanged = Rule{
 			refuse(w.changedUnseen("status"))
 			return
 		}
-		refuse(field.Forbidden(allocationPath, "the stored allocation would change by what this version shows of it, and in "+
-			conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read"))
+		refuse(field.Forbidden(allocationPath,
+			"the stored allocation would change by what this version shows of it, and in "+
+				conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read"))
 	},
 }
 
@@ -81,20 +84,23 @@ func allocationOf(status any) *v1.ResourceClaimStatus {
 
 // droppedIsUnchanged looks at what the API server of the release would drop, so that its rules see no difference.
 var droppedIsUnchanged = Rule{
-	Name:       "dropped-field-is-unchanged",
-	Reason:     "A field that an API server of the release drops stays in a custom resource: it may be created there, but not be changed with what must not change.",
+	Name: "dropped-field-is-unchanged",
+	Reason: "A field that an API server of the release drops stays in a custom resource: it may be created " +
+		"there, but not be changed with what must not change.",
 	Source:     "claimbridge",
 	asked:      onUpdate | onStatus,
 	transition: true,
 	check: func(w *write, refuse refuser) {
-		const detail = "would change by a field that Kubernetes %s does not have, or not by default: write it as it was read"
+		const detail = "would change by a field that Kubernetes %s does not have, or not by default: write it as it " +
+			"was read"
 		if w.new.structured == nil {
 			return
 		}
 		if w.op == Update && w.new.keptSpec != w.new.structured && !semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec) {
 			refuse(field.Forbidden(w.specPath, fmt.Sprintf(detail, w.release)))
 		}
-		if w.op == UpdateStatus && w.old.allocation != nil && w.new.keptAllocation != w.new.allocation && w.new.allocation != nil &&
+		if w.op == UpdateStatus && w.old.allocation != nil && w.new.keptAllocation != w.new.allocation &&
+			w.new.allocation != nil &&
 			!semantic.DeepEqual(w.old.keptAllocation, w.new.keptAllocation) {
 			refuse(field.Forbidden(allocationPath, fmt.Sprintf(detail, w.release)))
 		}
@@ -118,8 +124,9 @@ func (w *write) changedUnseen(part string) *field.Error {
 			break
 		}
 	}
-	return field.Forbidden(at, fmt.Sprintf("the stored %s would change although the %s sent does not: %s, or write through %s",
-		part, part, remedy, conversion.Stored()))
+	return field.Forbidden(at,
+		fmt.Sprintf("the stored %s would change although the %s sent does not: %s, or write through %s",
+			part, part, remedy, conversion.Stored()))
 }
 
 // carrierPath is the first annotation of ours on the new object, or a part of the object.

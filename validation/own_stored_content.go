@@ -11,10 +11,10 @@ import (
 
 // storedContentIsValid applies the rules of the stored version to what a write in an older version would store.
 //
-// Where the older version itself says what is stored, only the content is validated: rules that compare it with the old
-// object have been applied in the version of the write, and limits that are younger than that version do not hold. What is
-// restored from an annotation or from the field was never valid in the version of the write. It is validated as the same
-// write in the stored version.
+// Where the older version itself says what is stored, only the content is validated: rules that
+// compare it with the old object have been applied in the version of the write, and limits that are
+// younger than that version do not hold. What is restored from an annotation or from the field was
+// never valid in the version of the write. It is validated as the same write in the stored version.
 var storedContentIsValid = Rule{
 	Name:   "stored-content-is-valid",
 	Reason: "What is stored keeps the rules of the version that it is stored in.",
@@ -65,8 +65,9 @@ func (w *write) inStorage() *write {
 	return inStorage
 }
 
-// checkDerivedAttributes of a restored spec as the schema of the stored version does. No release serves them by default, so
-// its rules do not see them, but a custom resource stores them. All other requirements of the schema are rules as well.
+// checkDerivedAttributes of a restored spec as the schema of the stored version does. No release
+// serves them by default, so its rules do not see them, but a custom resource stores them. All
+// other requirements of the schema are rules as well.
 func (w *write) checkDerivedAttributes(spec any, refuse refuser) {
 	restored, _ := spec.(*v1.ResourceClaimSpec)
 	if restored == nil {
@@ -98,8 +99,8 @@ func (w *write) checkDerivedAttributes(spec any, refuse refuser) {
 	}
 }
 
-// refuseTwoKinds of a request in one. What a release drops beside the name of a request of v1beta1 a custom resource keeps, and in v1 it
-// stands in an exactly, which nothing may stand beside.
+// refuseTwoKinds of a request in one. What a release drops beside the name of a request of v1beta1
+// a custom resource keeps, and in v1 it stands in an exactly, which nothing may stand beside.
 func (w *write) refuseTwoKinds(refuse refuser) {
 	spec, _ := w.stored.new.spec.(*v1.ResourceClaimSpec)
 	if w.op != Create || !w.flat || spec == nil {
@@ -107,8 +108,10 @@ func (w *write) refuseTwoKinds(refuse refuser) {
 	}
 	for i := range spec.Devices.Requests {
 		if r := &spec.Devices.Requests[i]; r.Exactly != nil && len(r.FirstAvailable) > 0 {
-			refuse(field.Forbidden(w.devicesPlace("requests").path().Index(i), fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
-				"or not by default: stored in %s it would ask for something exactly as well", w.release, conversion.Stored())))
+			refuse(field.Forbidden(w.devicesPlace("requests").path().Index(i),
+				fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
+					"or not by default: stored in %s it would ask for something exactly as well",
+					w.release, conversion.Stored())))
 		}
 	}
 }

@@ -8,7 +8,10 @@ import (
 )
 
 func partsOfV1alpha1(spec *v1alpha1.ResourceClaimSpec, status *v1alpha1.ResourceClaimStatus, _ release) parts {
-	p := classicParts(*spec, status.DriverName, use{consumers: status.ReservedFor, deallocationRequested: status.DeallocationRequested})
+	p := classicParts(*spec, status.DriverName, use{
+		consumers:             status.ReservedFor,
+		deallocationRequested: status.DeallocationRequested,
+	})
 	if a := status.Allocation; a != nil {
 		p.allocate(a, a.AvailableOnNodes, a.Shareable)
 		p.classicStatus.handle = a.ResourceHandle
@@ -17,7 +20,10 @@ func partsOfV1alpha1(spec *v1alpha1.ResourceClaimSpec, status *v1alpha1.Resource
 }
 
 func partsOfV1alpha2(spec *v1alpha2.ResourceClaimSpec, status *v1alpha2.ResourceClaimStatus, _ release) parts {
-	p := classicParts(*spec, status.DriverName, use{consumers: status.ReservedFor, deallocationRequested: status.DeallocationRequested})
+	p := classicParts(*spec, status.DriverName, use{
+		consumers:             status.ReservedFor,
+		deallocationRequested: status.DeallocationRequested,
+	})
 	if a := status.Allocation; a != nil {
 		p.allocate(a, a.AvailableOnNodes, a.Shareable)
 		p.classicStatus.handles = a.ResourceHandles

@@ -47,7 +47,9 @@ func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, judge release) bool
 	}
 	exactly := reflect.ValueOf(e).Elem()
 	for i := range exactly.NumField() {
-		isUnknown := func(f gatedField) bool { return len(f.ofExactly) > 0 && f.ofExactly[0] == i && f.isUnknownTo(judge) }
+		isUnknown := func(f gatedField) bool {
+			return len(f.ofExactly) > 0 && f.ofExactly[0] == i && f.isUnknownTo(judge)
+		}
 		if !exactly.Field(i).IsZero() && !slices.ContainsFunc(gatedFields, isUnknown) {
 			return true
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// Rules see every field of a request, whatever the version. A field that is added to the types fails here until each of the lists
-// has it.
+// Rules see every field of a request, whatever the version. A field that is added to the types
+// fails here until each of the lists has it.
 func TestRulesSeeEveryFieldOfARequest(t *testing.T) {
 	served := api.Stored().Served()
 	latest := releaseOf(served[len(served)-1])

@@ -8,8 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// Rules see the specs and allocations of all versions with devices in the types of v1, as API servers from 1.33 on do. Up to
-// 1.32 what a request asks for is always there, which is what exactly says.
+// Rules see the specs and allocations of all versions with devices in the types of v1, as API
+// servers from 1.33 on do. Up to 1.32 what a request asks for is always there, which is what
+// exactly says.
 
 func partsOfV1(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, _ release) parts {
 	if slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
@@ -21,7 +22,9 @@ func partsOfV1(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, _ rel
 
 func partsOfV1beta1(spec *v1beta1.ResourceClaimSpec, status *v1.ResourceClaimStatus, judge release) parts {
 	return structuredParts(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: requestsOf(spec.Devices.Requests, judge), Constraints: spec.Devices.Constraints, Config: spec.Devices.Config,
+		Requests:    requestsOf(spec.Devices.Requests, judge),
+		Constraints: spec.Devices.Constraints,
+		Config:      spec.Devices.Config,
 	}}, status)
 }
 
@@ -52,7 +55,9 @@ func structuredParts(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus)
 		return p
 	}
 	p.use.allocated = true
-	if slices.ContainsFunc(p.allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool { return v1.LackOperators(r.Tolerations) }) {
+	if slices.ContainsFunc(p.allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool {
+		return v1.LackOperators(r.Tolerations)
+	}) {
 		whole := &v1.ResourceClaimStatus{Allocation: p.allocation.DeepCopy()}
 		v1.SetStatusDefaults(whole)
 		p.allocation = whole.Allocation

@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// read the objects of a request. Objects of any API group are taken, since a claim's CRD may be served under another one.
-// Whoever gets a write closes it.
+// read the objects of a request. Objects of any API group are taken, since a claim's CRD may be
+// served under another one. Whoever gets a write closes it.
 func read(r Request) (_ *write, err error) {
 	if err := complete(r); err != nil {
 		return nil, err
@@ -35,7 +35,8 @@ func read(r Request) (_ *write, err error) {
 			return nil, fmt.Errorf("old object: %w", err)
 		}
 		if version != w.version || kind != w.kind {
-			return nil, fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind, w.version)
+			return nil, fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind,
+				w.version)
 		}
 	}
 	if w.release, err = judgeOf(w.version, r.Release); err != nil {
@@ -67,8 +68,9 @@ func read(r Request) (_ *write, err error) {
 	return w, nil
 }
 
-// unreadable is an old object that is not of its type. No write brings one into storage; an edit of etcd can, or a schema
-// that was looser once. Whoever mends it must not be refused because it is broken.
+// unreadable is an old object that is not of its type. No write brings one into storage; an edit of
+// etcd can, or a schema that was looser once. Whoever mends it must not be refused because it is
+// broken.
 type unreadable struct{ err error }
 
 func (u *unreadable) Error() string {

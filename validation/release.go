@@ -27,8 +27,8 @@ const (
 
 func (r release) String() string { return "1." + strconv.Itoa(int(r)) }
 
-// Releases whose rules a version can be judged by, oldest first: its default, and from 1.31 on all that served it. It is nil
-// for a version that is not known.
+// Releases whose rules a version can be judged by, oldest first: its default, and from 1.31 on all
+// that served it. It is nil for a version that is not known.
 func Releases(version string) []string {
 	row, known := api.Find(version)
 	if !known {
@@ -42,7 +42,9 @@ func Releases(version string) []string {
 // AllReleases that there are rules of, oldest first.
 func AllReleases() (names []string) {
 	for _, r := range api.Releases() {
-		if slices.ContainsFunc(api.Names(), func(version string) bool { return slices.Contains(Releases(version), r.Name) }) {
+		if slices.ContainsFunc(api.Names(), func(version string) bool {
+			return slices.Contains(Releases(version), r.Name)
+		}) {
 			names = append(names, r.Name)
 		}
 	}
@@ -64,7 +66,8 @@ func judgeOf(version, name string) (release, error) {
 		return defaultOf(version), nil
 	}
 	if can := Releases(version); !slices.Contains(can, name) {
-		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version, strings.Join(can, ", "))
+		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version,
+			strings.Join(can, ", "))
 	}
 	return releaseOf(name), nil
 }

@@ -12,7 +12,9 @@ import (
 )
 
 func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
-	for version, want := range map[string][]string{"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"}} {
+	for version, want := range map[string][]string{
+		"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"},
+	} {
 		if diff := cmp.Diff(want, Releases(version)); diff != "" {
 			t.Errorf("releases of %s (-want +got):\n%s", version, diff)
 		}
@@ -27,10 +29,12 @@ func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
 
 // A release that somebody adds needs an environment for expressions, in package selector.
 func TestEveryReleaseCompilesExpressions(t *testing.T) {
-	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[%s]}}}`
+	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"a"},` +
+		`"spec":{"devices":{"requests":[%s]}}}`
 	asks := map[bool]string{
 		false: `{"name":"r","deviceClassName":"c","selectors":[{"cel":{"expression":"device.driver == 'a'"}}]}`,
-		true:  `{"name":"r","exactly":{"deviceClassName":"c","selectors":[{"cel":{"expression":"device.driver == 'a'"}}]}}`,
+		true: `{"name":"r","exactly":{"deviceClassName":"c","selectors":[{"cel":{"expression":"device.driver == ` +
+			`'a'"}}]}}`,
 	}
 	for _, v := range api.Versions() {
 		for _, release := range Releases(v.Name) {
@@ -38,7 +42,8 @@ func TestEveryReleaseCompilesExpressions(t *testing.T) {
 				continue
 			}
 			object := fmt.Appendf(nil, claim, v.Name, asks[v.Exactly])
-			if verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object, Release: release}); err != nil || len(verdict.Errors) > 0 {
+			verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object, Release: release})
+			if err != nil || len(verdict.Errors) > 0 {
 				t.Errorf("%s by %s: %v, %v", v.Name, release, err, verdict.Errors)
 			}
 		}
@@ -47,8 +52,10 @@ func TestEveryReleaseCompilesExpressions(t *testing.T) {
 
 // What releases that have a judge decide, TestVerdictsAreUpstreams compares with them: 1.38 has none yet.
 func TestTheReleaseDecides(t *testing.T) {
-	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{` +
-		`"requests":[{"name":"gpu","exactly":{"deviceClassName":"a.example.com"}}],"constraints":[{"matchAttribute":"a.example.com/b/c"}]}}}`
+	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+		`"spec":{"devices":{` +
+		`"requests":[{"name":"gpu","exactly":{"deviceClassName":"a.example.com"}}],` +
+		`"constraints":[{"matchAttribute":"a.example.com/b/c"}]}}}`
 	for _, release := range Releases("v1") {
 		want := []string{}
 		if releaseOf(release) >= releaseOf("1.38") {
@@ -64,7 +71,8 @@ func TestTheReleaseDecides(t *testing.T) {
 // TestWhatWasLegalIsWritable: limits that came with 1.32+ are not held against what older versions store.
 func TestWhatWasLegalIsWritable(t *testing.T) {
 	const (
-		claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
+		claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+			`"spec":{"devices":{"requests":[` +
 			`{"name":"gpu","deviceClassName":"a.example.com"}]%s}},"status":{%s}}`
 		config = `{"opaque":{"driver":"a.example.com","parameters":{"a":%q}}}`
 		result = `{"request":"gpu","driver":"a.example.com","pool":"a","device":"a"}`
@@ -83,19 +91,47 @@ func TestWhatWasLegalIsWritable(t *testing.T) {
 		rule, problem string
 	}{
 		"large parameters in a spec": {operation: Create, new: fmt.Sprintf(claim, `,"config":[`+large+`]`, "")},
-		"large parameters of an allocation": {operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
-			new: fmt.Sprintf(claim, "", `"allocation":{"devices":{"results":[`+result+`],"config":[`+strings.Replace(large, "{", `{"source":"FromClass",`, 1)+`]}}`)},
-		"a costly expression": {operation: Create, new: strings.Replace(fmt.Sprintf(claim, "", ""), `"deviceClassName"`, `"selectors":[{"cel":{"expression":`+
-			`"device.attributes[\"a\"].exists(a, device.attributes[\"b\"].exists(b, device.attributes[\"c\"].exists(c, device.attributes[\"d\"].exists(d, a + b + c == d))))"`+
-			`}}],"deviceClassName"`, 1)},
-		"a host that is no label": {operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
-			new: fmt.Sprintf(claim, "", `"allocation":{"nodeSelector":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In","values":["a b"]}]}]}}`)},
-		"the 33rd entry": {operation: Create,
-			new:  fmt.Sprintf(claim, `,"config":[`+strings.Repeat(fmt.Sprintf(config, "a")+",", 31)+fmt.Sprintf(config, "a")+`]},"controller":"a.example.com","x":{`, ""),
-			rule: "stored-content-is-valid", problem: "config-at-most-32"},
-		"33 consumers":         {operation: UpdateStatus, old: fmt.Sprintf(claim, "", consumers(33)), new: fmt.Sprintf(claim, "", consumers(33)), rule: "reservations-at-most-32"},
-		"32 consumers of 33":   {operation: UpdateStatus, old: fmt.Sprintf(claim, "", consumers(33)), new: fmt.Sprintf(claim, "", consumers(32))},
-		"100 consumers before": {operation: Update, old: fmt.Sprintf(claim, "", consumers(100)), new: fmt.Sprintf(claim, "", consumers(100))},
+		"large parameters of an allocation": {
+			operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
+			new: fmt.Sprintf(claim, "",
+				`"allocation":{"devices":{"results":[`+result+`],"config":[`+strings.Replace(large, "{",
+					`{"source":"FromClass",`, 1)+`]}}`),
+		},
+		"a costly expression": {operation: Create, new: strings.Replace(fmt.Sprintf(claim, "", ""), `"deviceClassName"`,
+			`"selectors":[{"cel":{"expression":`+
+				`"device.attributes[\"a\"].exists(a, device.attributes[\"b\"].exists(b, `+
+				`device.attributes[\"c\"].exists(c, device.attributes[\"d\"].exists(d, a + b + c == d))))"`+
+				`}}],"deviceClassName"`, 1)},
+		"a host that is no label": {
+			operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
+			new: fmt.Sprintf(claim, "",
+				`"allocation":{"nodeSelector":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In",`+
+					`"values":["a b"]}]}]}}`),
+		},
+		"the 33rd entry": {
+			operation: Create,
+			new: fmt.Sprintf(claim,
+				`,"config":[`+strings.Repeat(fmt.Sprintf(config, "a")+",", 31)+fmt.Sprintf(config,
+					"a")+`]},"controller":"a.example.com","x":{`,
+				""),
+			rule: "stored-content-is-valid", problem: "config-at-most-32",
+		},
+		"33 consumers": {
+			operation: UpdateStatus,
+			old:       fmt.Sprintf(claim, "", consumers(33)),
+			new:       fmt.Sprintf(claim, "", consumers(33)),
+			rule:      "reservations-at-most-32",
+		},
+		"32 consumers of 33": {
+			operation: UpdateStatus,
+			old:       fmt.Sprintf(claim, "", consumers(33)),
+			new:       fmt.Sprintf(claim, "", consumers(32)),
+		},
+		"100 consumers before": {
+			operation: Update,
+			old:       fmt.Sprintf(claim, "", consumers(100)),
+			new:       fmt.Sprintf(claim, "", consumers(100)),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := Request{Operation: test.operation, Object: []byte(test.new)}
@@ -108,7 +144,8 @@ func TestWhatWasLegalIsWritable(t *testing.T) {
 				t.Fatal(err)
 			case test.rule == "" && len(verdict.Errors) > 0:
 				t.Error(verdict.Errors[0].Rule, verdict.Errors[0].Error)
-			case test.rule != "" && (len(verdict.Errors) != 1 || verdict.Errors[0].Rule != test.rule || !strings.Contains(verdict.Errors[0].Detail, test.problem)):
+			case test.rule != "" && (len(verdict.Errors) != 1 || verdict.Errors[0].Rule != test.rule ||
+				!strings.Contains(verdict.Errors[0].Detail, test.problem)):
 				t.Errorf("want %s %s, got %v", test.rule, test.problem, verdict.Errors)
 			}
 		})

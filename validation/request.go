@@ -51,7 +51,8 @@ const (
 	onCreate operations = 1 << iota
 	onUpdate
 	onStatus
-	// onKept is an update of a claim in a release that does not look at the content of a spec that cannot change: 1.35 and later.
+	// onKept is an update of a claim in a release that does not look at the content of a spec that
+	// cannot change: 1.35 and later.
 	onKept
 
 	onSpec = onCreate | onUpdate

@@ -67,8 +67,9 @@ var referencedRequestExists = Rule{
 	},
 }
 
-// checkReference refuses what is not the name of a request, or from 1.33 on of an alternative behind that of its request. A
-// name can be wrong in several ways at once. In 1.31 alternatives are a later field, and so is what refers to one.
+// checkReference refuses what is not the name of a request, or from 1.33 on of an alternative
+// behind that of its request. A name can be wrong in several ways at once. In 1.31 alternatives are
+// a later field, and so is what refers to one.
 func (w *write) checkReference(name string, known map[string]bool, at place, refuse refuser) {
 	const unknown = "must be the name of a request in the claim"
 	if w.release == release1_32 || !strings.Contains(name, "/") {
@@ -76,7 +77,8 @@ func (w *write) checkReference(name string, known map[string]bool, at place, ref
 	} else {
 		parts := strings.Split(name, "/")
 		if len(parts) > 2 {
-			refuse(invalidName(at.path(), name, unknown+", or that of a request and one of its alternatives with a slash between"))
+			refuse(invalidName(at.path(), name,
+				unknown+", or that of a request and one of its alternatives with a slash between"))
 			return
 		}
 		for _, part := range parts {

@@ -13,11 +13,15 @@ var reservedForPath = statusPath.Child("reservedFor")
 
 var reservationsAtMost32 = atMost(v1alpha3.ResourceClaimReservedForMaxSize, "reservations-at-most-32",
 	"A claim is reserved for at most 32 consumers.",
-	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, place) { return len(w.new.use.consumers), placeOf(reservedForPath) })
+	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, place) {
+		return len(w.new.use.consumers), placeOf(reservedForPath)
+	})
 
 var reservationsAtMost256 = atMost(v1.ResourceClaimReservedForMaxSize, "reservations-at-most-256",
 	"From 1.32 on a claim is reserved for at most 256 consumers.",
-	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, place) { return len(w.new.use.consumers), placeOf(reservedForPath) })
+	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, place) {
+		return len(w.new.use.consumers), placeOf(reservedForPath)
+	})
 
 // consumers to judge.
 func (w *write) consumers() []consumer {
@@ -31,7 +35,8 @@ var reservationUIDsAreUnique = Rule{
 	asked:  onStatus,
 	check: func(w *write, refuse refuser) {
 		for i := range repeatedBy(w.consumers(), uidOf) {
-			refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"), shown(string(w.new.use.consumers[i].UID))))
+			refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"),
+				shown(string(w.new.use.consumers[i].UID))))
 		}
 	},
 }

@@ -29,10 +29,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestRestoredSpecsAreThoseOfCreatesInV1: a create through an older version with any spec in the annotation v1-spec is
-// rejected, or it stores exactly what a create of that spec through v1 stores, which is then valid there. The specs are
-// generated, and damaged at random: without defaults, with values of the wrong type, beyond limits. CLAIMBRIDGE_SPECS sets how
-// many there are of each kind.
+// TestRestoredSpecsAreThoseOfCreatesInV1: a create through an older version with any spec in the
+// annotation v1-spec is rejected, or it stores exactly what a create of that spec through v1
+// stores, which is then valid there. The specs are generated, and damaged at random: without
+// defaults, with values of the wrong type, beyond limits. CLAIMBRIDGE_SPECS sets how many there are
+// of each kind.
 func TestRestoredSpecsAreThoseOfCreatesInV1(t *testing.T) {
 	first := objects.Seed(t)
 	older := slices.DeleteFunc(conversion.Versions(), api.IsNative)
@@ -79,7 +80,8 @@ func TestRestoredSpecsAreThoseOfCreatesInV1(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d cases: %d restored, of which %d lacked defaults, and %d rejected", cases, restored, completed, rejected)
+			t.Logf("%d cases: %d restored, of which %d lacked defaults, and %d rejected", cases, restored, completed,
+				rejected)
 			if restored < cases/20 || rejected < cases/20 || completed == 0 {
 				t.Errorf("the cases prove little")
 			}
@@ -109,8 +111,9 @@ func specIn(object []byte) []byte {
 	return partOf(object, "spec")
 }
 
-// withSpecAnnotation is an object of an older version whose annotation holds the spec of a damaged object of v1. Its own spec
-// is what that version shows of it, or of the honest object where the damaged one cannot be read.
+// withSpecAnnotation is an object of an older version whose annotation holds the spec of a damaged
+// object of v1. Its own spec is what that version shows of it, or of the honest object where the
+// damaged one cannot be read.
 func withSpecAnnotation(t *testing.T, honest, damaged []byte, version string) []byte {
 	copied, _, err := conversion.JSON(damaged, version, conversion.Options{})
 	if err != nil {
@@ -138,8 +141,8 @@ func normalSpec(t *testing.T, text []byte) []byte {
 	return kjson.Ordered(kjson.Marshal(&spec))
 }
 
-// createdInV1 does with an object of v1 what an API server with all webhooks does. It returns the spec that is stored, and
-// whether the object is accepted.
+// createdInV1 does with an object of v1 what an API server with all webhooks does. It returns the
+// spec that is stored, and whether the object is accepted.
 func createdInV1(t *testing.T, schema *crdSchema, object []byte) (spec []byte, valid bool) {
 	t.Helper()
 	object, ok := schema.accepts(t, object)
@@ -179,8 +182,8 @@ func storedSchema(t *testing.T, kind string) *crdSchema {
 	return &crdSchema{kind, must.Get(structuralschema.NewStructural(props.OpenAPIV3Schema))(t), validator}
 }
 
-// accepts reports whether the schema does, and returns the object with the schema's defaults. An unknown field counts as an
-// error: an annotation with one is rejected.
+// accepts reports whether the schema does, and returns the object with the schema's defaults. An
+// unknown field counts as an error: an annotation with one is rejected.
 func (s *crdSchema) accepts(t *testing.T, object []byte) ([]byte, bool) {
 	t.Helper()
 	var tree map[string]any
@@ -189,7 +192,8 @@ func (s *crdSchema) accepts(t *testing.T, object []byte) ([]byte, bool) {
 	}
 	defaulting.Default(tree, s.structural)
 	defaulting.PruneNonNullableNullsWithoutDefaults(tree, s.structural)
-	pruned := pruning.PruneWithOptions(tree, s.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	pruned := pruning.PruneWithOptions(tree, s.structural, true,
+		structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	errs := schemavalidation.ValidateCustomResource(nil, tree, s.validator)
 	return encode(t, tree), len(pruned)+len(errs) == 0
 }
@@ -259,7 +263,11 @@ func damage(random *rand.Rand, o map[string]any) {
 func damagedValues() []any {
 	return []any{
 		nil, "", "x", "ExactCount", "All", "Exists", "1024Mi", "9000Ei", 0, 1, -1, 1.5, json.Number("1e3"), true, false,
-		map[string]any{}, []any{}, []any{nil}, []any{map[string]any{}}, "not_a name",
+		map[string]any{},
+		[]any{},
+		[]any{nil},
+		[]any{map[string]any{}},
+		"not_a name",
 	}
 }
 

@@ -16,16 +16,18 @@ type Rule struct {
 	Name string
 	// Reason in one line: what the rule wants.
 	Reason string
-	// Source of the rule: the releases of Kubernetes that have it, or "claimbridge" for a rule of our own. Behind a release stand
-	// the numbers of its checks in docs/upstream-rules.md: T of templates, CS and CT of a classic spec and status, DS and DT of
-	// the ones with devices, N of node selectors. A test holds rules and page together, so that none is forgotten.
+	// Source of the rule: the releases of Kubernetes that have it, or "claimbridge" for a rule of
+	// our own. Behind a release stand the numbers of its checks in docs/upstream-rules.md: T of
+	// templates, CS and CT of a classic spec and status, DS and DT of the ones with devices, N of
+	// node selectors. A test holds rules and page together, so that none is forgotten.
 	Source string
 
 	// asked says on which operations.
 	asked operations
 	// transition marks a rule that compares before with after. It says nothing about the content alone.
 	transition bool
-	// ofLaterFields marks a rule about fields that v1alpha3 got after 1.31. They are judged as in 1.33 then, whoever asks.
+	// ofLaterFields marks a rule about fields that v1alpha3 got after 1.31. They are judged as in
+	// 1.33 then, whoever asks.
 	ofLaterFields bool
 	// ofNew marks a limit that is younger than what may be stored, so that nothing is held against it as stored.
 	ofNew bool
@@ -78,8 +80,10 @@ func (w *write) judgedOn() operations {
 	return setOf[w.op]
 }
 
-// outgrown reports whether a write is of a template whose spec stays as it is, with what the release would drop of it. An older version may have stored one beyond limits that
-// came later: it must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to that.
+// outgrown reports whether a write is of a template whose spec stays as it is, with what the
+// release would drop of it. An older version may have stored one beyond limits that came later: it
+// must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to
+// that.
 func (w *write) outgrown() bool {
 	return w.op == Update && w.kind == templateKind && w.old.opened != nil && w.new.opened != nil && sameSpec(w) &&
 		semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec)
@@ -87,8 +91,8 @@ func (w *write) outgrown() bool {
 
 var spans = regexp.MustCompile(`\b1\.(\d+)(?: to 1\.(\d+)|(\+))?`)
 
-// isOf reports whether a release has the check, by its source: in "Kubernetes 1.26 CT14, 1.30 to 1.31 DT1, 1.34+ DT2" all but 1.27 to 1.29,
-// 1.32 and 1.33. A rule of our own is in all.
+// isOf reports whether a release has the check, by its source: in "Kubernetes 1.26 CT14, 1.30 to
+// 1.31 DT1, 1.34+ DT2" all but 1.27 to 1.29, 1.32 and 1.33. A rule of our own is in all.
 func (r *Rule) isOf(judge release) bool {
 	if r.ofLaterFields && judge == release1_31 {
 		judge = release1_33

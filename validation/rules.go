@@ -7,8 +7,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Rules of a version in a release, one of [Releases], or "" for the version's default, for claims and templates, each once, in the order in
-// which they are asked: upstream's, then claimbridge's own. It is nil for a version or a release that has none.
+// Rules of a version in a release, one of [Releases], or "" for the version's default, for claims
+// and templates, each once, in the order in which they are asked: upstream's, then claimbridge's
+// own. It is nil for a version or a release that has none.
 func Rules(version, releaseName string) []Rule {
 	judge, err := judgeOf(version, releaseName)
 	if err != nil || versions[version] == nil {

@@ -112,12 +112,14 @@ func inOtherVersions(found map[string]example) {
 	stored := conversion.Stored()
 	for file, e := range maps.Clone(found) {
 		for _, v := range api.Versions() {
-			if specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
+			if specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] ||
+				strings.HasPrefix(filepath.Base(file), "ok-") {
 				continue
 			}
 			other := e
 			for _, object := range []*[]byte{&other.request.Object, &other.request.OldObject} {
-				*object = bytes.ReplaceAll(*object, []byte(`"`+api.Group+"/"+stored+`"`), []byte(`"`+api.Group+"/"+v.Name+`"`))
+				*object = bytes.ReplaceAll(*object, []byte(`"`+api.Group+"/"+stored+`"`),
+					[]byte(`"`+api.Group+"/"+v.Name+`"`))
 			}
 			other.version = v.Name
 			found[strings.Replace(file, "bad-"+stored, "bad-"+v.Name, 1)] = other
@@ -211,7 +213,9 @@ func sameInAllVersions(name string) bool {
 func TestEveryVersionIsJudgedWhole(t *testing.T) {
 	for _, version := range api.Names() {
 		if versions[version] == nil {
-			t.Errorf("nothing takes %s apart for the rules: write its partsOf beside those of the other versions, and name it in validation/versions.go", version)
+			t.Errorf("nothing takes %s apart for the rules: write its partsOf beside those of the other versions, "+
+				"and name it in validation/versions.go",
+				version)
 		}
 	}
 	for version := range versions {
@@ -237,7 +241,8 @@ func TestRulesAreDescribed(t *testing.T) {
 					like = "1.33"
 				}
 				if r.Source != "claimbridge" && len(r.checks()[like]) == 0 {
-					t.Errorf("%s is asked of %s in %s, but its source %q names no check of it", r.Name, version, release, r.Source)
+					t.Errorf("%s is asked of %s in %s, but its source %q names no check of it", r.Name, version,
+						release, r.Source)
 				}
 			}
 		}

@@ -17,7 +17,13 @@ const secret = "hunter2"
 
 // credentials may be in these fields, and in all that is below them.
 var credentials = []string{
-	".data", ".resourceHandle", ".parameters", ".vendorClassParameters", ".vendorClaimParameters", ".vendorRequestParameters", ".claimbridgeLeftover",
+	".data",
+	".resourceHandle",
+	".parameters",
+	".vendorClassParameters",
+	".vendorClaimParameters",
+	".vendorRequestParameters",
+	".claimbridgeLeftover",
 }
 
 // plant the secret in the nth text of an object, and tell where that is; "" when there are fewer.
@@ -59,7 +65,8 @@ func plant(t *testing.T, object []byte, nth int) (planted []byte, at string) {
 
 // quiet tells errors that may show no value at all: those of immutability and of length, and all of claimbridge's own.
 func quiet(e Error) bool {
-	return e.Type == field.ErrorTypeTooLong || e.Type == field.ErrorTypeTooMany || strings.Contains(e.Detail, "immutable") ||
+	return e.Type == field.ErrorTypeTooLong || e.Type == field.ErrorTypeTooMany ||
+		strings.Contains(e.Detail, "immutable") ||
 		strings.Contains(e.Detail, "may not be longer") || sameInAllVersions(e.Rule)
 }
 
@@ -91,7 +98,8 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 				}
 				hidden := false
 				for _, path := range credentials {
-					hidden = hidden || strings.HasSuffix(at, path) || strings.Contains(at, path+".") || strings.Contains(at, path+"[")
+					hidden = hidden || strings.HasSuffix(at, path) || strings.Contains(at, path+".") ||
+						strings.Contains(at, path+"[")
 				}
 				for _, refusal := range verdict.Errors {
 					text := refusal.Error.Error() + fmt.Sprint(refusal.BadValue) + refusal.Detail
@@ -119,11 +127,15 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 // What cannot be read is told by its place.
 func TestErrorsHoldNoSecrets(t *testing.T) {
 	for _, object := range []string{
-		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
-		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
-		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":"hunter2`,
+		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +
+			`"status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
+		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",` +
+			`"status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
+		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +
+			`"status":{"allocation":{"resourceHandle":"hunter2`,
 	} {
-		if _, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
+		_, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)})
+		if err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: error is %v", object, err)
 		}
 	}

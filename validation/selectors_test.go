@@ -19,7 +19,8 @@ func selecting(t *testing.T, expressions ...string) []byte {
 		quoted := must.Get(json.Marshal(e))(t)
 		selectors = append(selectors, `{"cel":{"expression":`+string(quoted)+`}}`)
 	}
-	return []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
+	return []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+		`"spec":{"devices":{"requests":[` +
 		`{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.Join(selectors, ",") + `]}]}}}`)
 }
 
@@ -32,10 +33,14 @@ func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
 		for i := range 1000 {
 			selectors = append(selectors, fmt.Sprintf(`{"cel":{"expression":"%d"}}`, first+i))
 		}
-		requests = append(requests, fmt.Sprintf(`{"name":"gpu-%d","deviceClassName":"gpu","selectors":[%s]}`, first, strings.Join(selectors, ",")))
+		requests = append(requests,
+			fmt.Sprintf(`{"name":"gpu-%d","deviceClassName":"gpu","selectors":[%s]}`, first,
+				strings.Join(selectors, ",")))
 	}
 	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(
-		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` + strings.Join(requests, ",") + `]}}}`)})
+		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
+			`"spec":{"devices":{"requests":[` + strings.Join(requests,
+			",") + `]}}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +61,8 @@ func TestWhatCannotBeAffordedIsRefusedAtItsPlace(t *testing.T) {
 		t.Fatalf("%v, %v", found(verdict.Errors), err)
 	}
 	e := verdict.Errors[0]
-	if e.Rule != selectorExpressionCompiles.Name || e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "at most 64") {
+	if e.Rule != selectorExpressionCompiles.Name ||
+		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "at most 64") {
 		t.Errorf("%v", e)
 	}
 }
@@ -69,7 +75,11 @@ func TestAnExpressionThatIsThereAlreadyMayStay(t *testing.T) {
 	if err != nil || len(verdict.Errors) > 0 {
 		t.Errorf("%v, %v", found(verdict.Errors), err)
 	}
-	verdict, err = Judge(t.Context(), Request{Operation: Update, OldObject: stored, Object: selecting(t, nested, nested+"||true")})
+	verdict, err = Judge(t.Context(), Request{
+		Operation: Update,
+		OldObject: stored,
+		Object:    selecting(t, nested, nested+"||true"),
+	})
 	if err != nil || len(verdict.Errors) != 2 { // and the spec is immutable
 		t.Errorf("%v, %v", found(verdict.Errors), err)
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// checks of the source by release: of "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2", 1.31, 1.32 and 1.33 have DT1.
+// checks of the source by release: of "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2", 1.31,
+// 1.32 and 1.33 have DT1.
 func (r *Rule) checks() map[string][]string {
 	text, upstream := strings.CutPrefix(r.Source, "Kubernetes ")
 	if !upstream {

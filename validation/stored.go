@@ -12,8 +12,9 @@ import (
 // asStored converts a write. The error is for objects that cannot be converted for other reasons than being
 // incomplete; after decoding as sent there should be none.
 //
-// What an API server takes of the new object is on Create all but its status, on Update its metadata and spec with the old
-// status, and on UpdateStatus its status with the old metadata and spec.
+// What an API server takes of the new object is on Create all but its status, on Update its
+// metadata and spec with the old status, and on UpdateStatus its status with the old metadata and
+// spec.
 func asStored(w *write) (_ *stored, err error) {
 	s := &stored{}
 	if w.op == Update && w.new.opened.DeletedByWrite() {
@@ -40,14 +41,15 @@ func asStored(w *write) (_ *stored, err error) {
 	}
 	if w.op == Create {
 		if !same(nil, s.new.status) {
-			// Nothing of what is taken on Create can become status. Would conversion ever do that, no claim may be made.
+			// Nothing of what is taken on Create can become status. Would conversion ever do that,
+			// no claim may be made.
 			return nil, errors.New("as stored: the new claim would have a status")
 		}
 		return s, nil
 	}
-	// The stored spec does not depend on status, and on a status write it is that of the old object. So the old one is converted
-	// only where there is something to compare that may have been there before, or what the copy lacks. A restored status is
-	// compared with the stored one.
+	// The stored spec does not depend on status, and on a status write it is that of the old
+	// object. So the old one is converted only where there is something to compare that may have
+	// been there before, or what the copy lacks. A restored status is compared with the stored one.
 	_, status = w.old.opened.Parts()
 	if w.op == UpdateStatus && s.clean() && !s.report.RestoredStatus && !w.writesAllocation() {
 		if s.incompleteNew == nil {
@@ -68,8 +70,8 @@ func asStored(w *write) (_ *stored, err error) {
 	return s, nil
 }
 
-// writesAllocation reports whether a write of an allocated claim's status changes what its version says of the allocation, or
-// what it cannot say.
+// writesAllocation reports whether a write of an allocated claim's status changes what its version
+// says of the allocation, or what it cannot say.
 func (w *write) writesAllocation() bool {
 	if w.native || !w.old.use.allocated || !w.new.use.allocated {
 		return false
@@ -93,7 +95,8 @@ func leftoverIn(status any) string {
 
 // clean reports whether nothing is wrong with the new object as stored that could have been there before.
 func (s *stored) clean() bool {
-	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting && s.numbersFit
+	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting &&
+		s.numbersFit
 }
 
 // up converts an object with a status to the version that is stored.

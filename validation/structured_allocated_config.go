@@ -9,7 +9,8 @@ import (
 
 var allocatedConfigPath = allocationPath.Child("devices", "config")
 
-// countsAgainst64 are the entries of an allocation's configuration but for our own: what an older version could say has to fit.
+// countsAgainst64 are the entries of an allocation's configuration but for our own: what an older
+// version could say has to fit.
 func (w *write) countsAgainst64() (n int) {
 	config := w.allocated().Config
 	if len(config) <= v1.AllocationConfigMaxSize {
@@ -32,8 +33,11 @@ func (w *write) allocatedConfig() []v1.DeviceAllocationConfiguration {
 }
 
 var allocatedConfigAtMost64 = atMost(v1.AllocationConfigMaxSize, "allocated-config-at-most-64",
-	"An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own do not count from v1beta1 on.",
-	"Kubernetes 1.31+ DT19", onStatus, func(w *write) (int, place) { return w.countsAgainst64(), placeOf(allocatedConfigPath) })
+	"An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own "+
+		"do not count from v1beta1 on.",
+	"Kubernetes 1.31+ DT19", onStatus, func(w *write) (int, place) {
+		return w.countsAgainst64(), placeOf(allocatedConfigPath)
+	})
 
 var allocatedConfigSourceIsKnown = Rule{
 	Name:   "allocated-config-source-is-known",

@@ -7,8 +7,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// Binding conditions came with 1.34, but up to 1.35 their feature gate is closed: an allocation that did not have them before
-// cannot get any, and one that has is not looked at.
+// Binding conditions came with 1.34, but up to 1.35 their feature gate is closed: an allocation
+// that did not have them before cannot get any, and one that has is not looked at.
 
 // conditionList of a result, with its place.
 type conditionList struct {
@@ -70,7 +70,8 @@ var bindingConditionsComeTogether = results.rule("binding-conditions-come-togeth
 		lists := conditionLists(r, at)
 		for k, list := range lists {
 			if len(list.conditions) == 0 && len(lists[1-k].conditions) > 0 {
-				refuse(field.Invalid(list.at.path(), field.OmitValueType{}, "bindingConditions and bindingFailureConditions are only used together"))
+				refuse(field.Invalid(list.at.path(), field.OmitValueType{},
+					"bindingConditions and bindingFailureConditions are only used together"))
 			}
 		}
 	})

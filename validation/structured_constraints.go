@@ -9,8 +9,11 @@ import (
 func (w *write) constraintsPlace() place { return w.devicesPlace("constraints") }
 
 // constraints to judge.
-var constraints = items[*v1.DeviceConstraint]{asked: onSpec, each: func(w *write, check check[*v1.DeviceConstraint], refuse refuser) {
-	checkList(w, judged(w, w.new.structured.Devices.Constraints, v1.DeviceConstraintsMaxSize), w.constraintsPlace(), check, refuse)
+var constraints = items[*v1.DeviceConstraint]{asked: onSpec, each: func(w *write, check check[*v1.DeviceConstraint],
+	refuse refuser,
+) {
+	checkList(w, judged(w, w.new.structured.Devices.Constraints, v1.DeviceConstraintsMaxSize), w.constraintsPlace(),
+		check, refuse)
 }}
 
 var constraintsAtMost32 = atMost(v1.DeviceConstraintsMaxSize, "constraints-at-most-32",
@@ -21,7 +24,8 @@ var constraintsAtMost32 = atMost(v1.DeviceConstraintsMaxSize, "constraints-at-mo
 
 // constraintHasAttribute: 1.34 and 1.35 do not know distinctAttribute by default, as their feature gate is closed.
 var constraintHasAttribute = constraints.rule("constraint-has-attribute",
-	"A constraint is about one attribute that all its devices share, or from 1.36 on about one that is different in all of them.",
+	"A constraint is about one attribute that all its devices share, or from 1.36 on about one that is different in "+
+		"all of them.",
 	"Kubernetes 1.31 to 1.35 DS26, 1.36+ DS27", func(w *write, c *v1.DeviceConstraint, at place, refuse refuser) {
 		switch {
 		case c.MatchAttribute != nil || c.DistinctAttribute != nil:
@@ -32,8 +36,8 @@ var constraintHasAttribute = constraints.rule("constraint-has-attribute",
 		}
 	})
 
-// constraintAttributeIsQualified: up to 1.36 a distinctAttribute beside a matchAttribute is not looked at, in 1.37 only the
-// declarative checks do. They alone refuse capitals in a domain.
+// constraintAttributeIsQualified: up to 1.36 a distinctAttribute beside a matchAttribute is not
+// looked at, in 1.37 only the declarative checks do. They alone refuse capitals in a domain.
 var constraintAttributeIsQualified = Rule{
 	Name:   "constraint-attribute-is-qualified",
 	Reason: "The attribute of a constraint is named in full: domain/identifier.",

@@ -20,14 +20,16 @@ var requestCountFitsMode = handwritten.rule("request-count-fits-mode",
 		}
 	})
 
-// requestAllocationModeIsKnown: an empty mode, which is what a request without a class has in v1beta1, is missing to those
-// checks only that are not declarative.
+// requestAllocationModeIsKnown: an empty mode, which is what a request without a class has in
+// v1beta1, is missing to those checks only that are not declarative.
 var requestAllocationModeIsKnown = requested.rule("request-allocation-mode-is-known",
 	"What is asked for is an ExactCount of devices, which is the default, or All.",
 	"Kubernetes 1.31+ DS14", func(w *write, x *wanted, at place, refuse refuser) {
 		looked := x.handwritten
 		if x.AllocationMode != "" {
-			at, looked = w.covered(x, func(old *v1.DeviceSubRequest) bool { return old.AllocationMode == x.AllocationMode })
+			at, looked = w.covered(x, func(old *v1.DeviceSubRequest) bool {
+				return old.AllocationMode == x.AllocationMode
+			})
 		}
 		if looked {
 			modes := []v1.DeviceAllocationMode{v1.DeviceAllocationModeAll, v1.DeviceAllocationModeExactCount}

@@ -16,17 +16,23 @@ func sameDerived(x *wanted) func(*v1.DeviceSubRequest) bool {
 	}
 }
 
-var derivedAttributesAtMost32 = requested.rule("derived-attributes-at-most-32", "What is asked for has at most 32 derived attributes.",
+var derivedAttributesAtMost32 = requested.rule("derived-attributes-at-most-32",
+	"What is asked for has at most 32 derived attributes.",
 	"Kubernetes 1.37+ DS39", func(w *write, x *wanted, _ place, refuse refuser) {
 		if n := len(x.DerivedAttributes); n > v1.DeviceDerivedAttributesMaxSize && x.declares(sameDerived(x)) {
-			refuse(field.TooMany(w.declaredPlaceOf(x).child("derivedAttributes").path(), n, v1.DeviceDerivedAttributesMaxSize))
+			refuse(field.TooMany(w.declaredPlaceOf(x).child("derivedAttributes").path(), n,
+				v1.DeviceDerivedAttributesMaxSize))
 		}
 	})
 
-var derivedAttributesAreUnique = handwritten.rule("derived-attributes-are-unique", "Derived attributes are told apart by their names.",
+var derivedAttributesAreUnique = handwritten.rule("derived-attributes-are-unique",
+	"Derived attributes are told apart by their names.",
 	"Kubernetes 1.37+ DS39", func(_ *write, x *wanted, at place, refuse refuser) {
-		for k := range repeatedBy(x.DerivedAttributes, func(a *v1.DeviceDerivedAttribute) v1.FullyQualifiedName { return a.Name }) {
-			refuse(field.Duplicate(at.path().Child("derivedAttributes").Index(k), shown(string(x.DerivedAttributes[k].Name))))
+		for k := range repeatedBy(x.DerivedAttributes, func(a *v1.DeviceDerivedAttribute) v1.FullyQualifiedName {
+			return a.Name
+		}) {
+			refuse(field.Duplicate(at.path().Child("derivedAttributes").Index(k),
+				shown(string(x.DerivedAttributes[k].Name))))
 		}
 	})
 
@@ -67,7 +73,8 @@ var derivedAttributeIsConstrained = Rule{
 					continue
 				}
 				refuse(invalidName(at.path().Child("derivedAttributes").Index(k).Child("name"), name,
-					"must be referenced by at least one matchAttribute or distinctAttribute constraint targeting this request"))
+					"must be referenced by at least one matchAttribute or distinctAttribute constraint targeting "+
+						"this request"))
 			}
 		}, refuse)
 	},
@@ -95,8 +102,9 @@ func (w *write) comparedAttributes() map[[2]string]bool {
 }
 
 var derivedAttributeCompiles = Rule{
-	Name:   "derived-attribute-compiles",
-	Reason: "A derived attribute is CEL about a device that gives an attribute's value, in at most 10,240 bytes; all of a claim cost at most 1,000,000.",
+	Name: "derived-attribute-compiles",
+	Reason: "A derived attribute is CEL about a device that gives an attribute's value, in at most 10,240 bytes; all " +
+		"of a claim cost at most 1,000,000.",
 	Source: "Kubernetes 1.37+ DS40",
 	asked:  onSpec,
 	check: func(w *write, refuse refuser) {

@@ -8,7 +8,9 @@ import (
 
 var requestsAtMost32 = atMost(v1.DeviceRequestsMaxSize, "requests-at-most-32",
 	"A claim has at most 32 requests, and may have none.",
-	"Kubernetes 1.31+ DS1", onSpec, func(w *write) (int, place) { return len(w.new.structured.Devices.Requests), w.devicesPlace("requests") })
+	"Kubernetes 1.31+ DS1", onSpec, func(w *write) (int, place) {
+		return len(w.new.structured.Devices.Requests), w.devicesPlace("requests")
+	})
 
 var requestNamesAreUnique = Rule{
 	Name:   "request-names-are-unique",
@@ -18,7 +20,8 @@ var requestNamesAreUnique = Rule{
 	check: func(w *write, refuse refuser) {
 		requests := w.requests()
 		for i := range repeatedBy(requests, func(r *v1.DeviceRequest) string { return r.Name }) {
-			refuse(field.Duplicate(w.repeatedAt(w.devicesPlace("requests").path().Index(i), "name"), shown(requests[i].Name)))
+			refuse(field.Duplicate(w.repeatedAt(w.devicesPlace("requests").path().Index(i), "name"),
+				shown(requests[i].Name)))
 		}
 	},
 }
@@ -40,8 +43,11 @@ var requestNameIsLabel = Rule{
 	},
 }
 
-var requestHasOneKind = items[*v1.DeviceRequest]{asked: onSpec, ofLaterFields: true, each: eachRequest.each}.rule("request-has-one-kind",
-	"A request asks for something exactly, or for the first of several alternatives that is available: one of both, not both.",
+var requestHasOneKind = items[*v1.DeviceRequest]{
+	asked: onSpec, ofLaterFields: true, each: eachRequest.each,
+}.rule("request-has-one-kind",
+	"A request asks for something exactly, or for the first of several alternatives that is available: one of both, "+
+		"not both.",
 	"Kubernetes 1.33+ DS4 DS5", func(_ *write, r *v1.DeviceRequest, at place, refuse refuser) {
 		switch exact, alternatives := r.Exactly != nil, len(r.FirstAvailable) > 0; {
 		case !exact && !alternatives:
@@ -56,7 +62,9 @@ var requestHasOneKind = items[*v1.DeviceRequest]{asked: onSpec, ofLaterFields: t
 var deviceClassNameIsSubdomain = requested.rule("device-class-name-is-subdomain",
 	"Whatever is asked for is of a DeviceClass; the name of a class is a DNS subdomain.",
 	"Kubernetes 1.31+ DS6", func(_ *write, x *wanted, at place, refuse refuser) {
-		declares := x.alternative >= 0 && x.declares(func(old *v1.DeviceSubRequest) bool { return old.DeviceClassName == x.DeviceClassName })
+		declares := x.alternative >= 0 && x.declares(func(old *v1.DeviceSubRequest) bool {
+			return old.DeviceClassName == x.DeviceClassName
+		})
 		switch {
 		case !x.handwritten && !declares:
 		case x.DeviceClassName == "":

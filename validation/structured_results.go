@@ -4,8 +4,8 @@ import v1 "github.com/claimbridge/claimbridge/api/v1"
 
 var resultsPath = allocationPath.Child("devices", "results")
 
-// keepsAllocation reports whether a release does not look at the content of the allocation, since it was there before and
-// cannot change: 1.32 and later.
+// keepsAllocation reports whether a release does not look at the content of the allocation, since
+// it was there before and cannot change: 1.32 and later.
 func (w *write) keepsAllocation() bool {
 	return w.keeps || w.release >= release1_32 && w.old.use.allocated && !w.contentOnly
 }
@@ -30,7 +30,9 @@ var results = items[*v1.DeviceRequestAllocationResult]{
 
 var resultsAtMost32 = atMost(v1.AllocationResultsMaxSize, "results-at-most-32",
 	"An allocation has at most 32 devices. The same device may be there twice, and there may be none.",
-	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, place) { return len(w.allocated().Results), placeOf(resultsPath) })
+	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, place) {
+		return len(w.allocated().Results), placeOf(resultsPath)
+	})
 
 var resultDriverIsValid = results.rule("result-driver-is-valid",
 	"An allocated device has a driver, by whose name the kubelet finds the plugin.",

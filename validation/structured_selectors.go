@@ -15,17 +15,22 @@ var selectorsAtMost32 = requested.rule("selectors-at-most-32", "What is asked fo
 		if n <= v1.DeviceSelectorsMaxSize {
 			return
 		}
-		at, looked := w.covered(x, func(old *v1.DeviceSubRequest) bool { return semantic.DeepEqual(old.Selectors, x.Selectors) })
+		at, looked := w.covered(x, func(old *v1.DeviceSubRequest) bool {
+			return semantic.DeepEqual(old.Selectors, x.Selectors)
+		})
 		if looked {
 			refuse(w.tooMany(at.path().Child("selectors"), n, v1.DeviceSelectorsMaxSize))
 		}
 	})
 
 // selectors to judge.
-var selectors = items[*v1.DeviceSelector]{asked: onSpec, each: func(w *write, check check[*v1.DeviceSelector], refuse refuser) {
+var selectors = items[*v1.DeviceSelector]{asked: onSpec, each: func(w *write, check check[*v1.DeviceSelector],
+	refuse refuser,
+) {
 	for i := range w.wanted() {
 		if x := &w.all[i]; x.handwritten {
-			checkList(w, judged(w, x.Selectors, v1.DeviceSelectorsMaxSize), placeOf(x.path).child("selectors"), check, refuse)
+			checkList(w, judged(w, x.Selectors, v1.DeviceSelectorsMaxSize), placeOf(x.path).child("selectors"), check,
+				refuse)
 		}
 	}
 }}
@@ -45,13 +50,15 @@ var selectorExpressionAtMost10KiB = newer(selectors.rule("selector-expression-at
 		}
 	}))
 
-// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it. It asks
-// about all, also about more than a claim can have: what they weigh together is the bound. Where Kubernetes 1.31 has no limit,
-// and we cannot afford to compile, an expression that the object has already may stay: else nobody could label it or take
-// away its finalizers. The spec does not change in any case.
+// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is
+// wrong with it. It asks about all, also about more than a claim can have: what they weigh together
+// is the bound. Where Kubernetes 1.31 has no limit, and we cannot afford to compile, an expression
+// that the object has already may stay: else nobody could label it or take away its finalizers. The
+// spec does not change in any case.
 var selectorExpressionCompiles = Rule{
-	Name:   "selector-expression-compiles",
-	Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or false.",
+	Name: "selector-expression-compiles",
+	Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or " +
+		"false.",
 	Source: "Kubernetes 1.31+ DS10",
 	asked:  onSpec,
 	check: func(w *write, refuse refuser) {
@@ -90,8 +97,8 @@ var selectorExpressionIsCheap = Rule{
 	},
 }
 
-// problem with an expression in the release. What is stored may be of 1.31 or later: any release that takes it will do, and
-// what sent it there has been asked before.
+// problem with an expression in the release. What is stored may be of 1.31 or later: any release
+// that takes it will do, and what sent it there has been asked before.
 func (w *write) problem(expression string) selector.Problem {
 	if !w.contentOnly {
 		return w.selectors.Problem(expression, int(w.release))
@@ -115,6 +122,8 @@ func (o *object) selects(expression string) bool {
 	is := func(s v1.DeviceSelector) bool { return s.CEL != nil && s.CEL.Expression == expression }
 	return slices.ContainsFunc(o.structured.Devices.Requests, func(r v1.DeviceRequest) bool {
 		return r.Exactly != nil && slices.ContainsFunc(r.Exactly.Selectors, is) ||
-			slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool { return slices.ContainsFunc(a.Selectors, is) })
+			slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
+				return slices.ContainsFunc(a.Selectors, is)
+			})
 	})
 }

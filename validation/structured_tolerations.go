@@ -15,9 +15,11 @@ type toleration struct {
 	looks       bool
 }
 
-// tolerations that this write is about: those of the spec, or on a status write those of results, which 1.37 checks. Their place is
-// where the declarative checks name them, when they look.
-var tolerations = items[toleration]{asked: onAny, ofLaterFields: true, each: func(w *write, check check[toleration], refuse refuser) {
+// tolerations that this write is about: those of the spec, or on a status write those of results,
+// which 1.37 checks. Their place is where the declarative checks name them, when they look.
+var tolerations = items[toleration]{asked: onAny, ofLaterFields: true, each: func(w *write, check check[toleration],
+	refuse refuser,
+) {
 	if w.op == UpdateStatus && w.release >= release1_37 {
 		results.each(w, func(w *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
 			for k := range r.Tolerations {
@@ -31,7 +33,9 @@ var tolerations = items[toleration]{asked: onAny, ofLaterFields: true, each: fun
 	}
 	for i := range w.wanted() {
 		x := &w.all[i]
-		at, looked := w.covered(x, func(old *v1.DeviceSubRequest) bool { return semantic.DeepEqual(old.Tolerations, x.Tolerations) })
+		at, looked := w.covered(x, func(old *v1.DeviceSubRequest) bool {
+			return semantic.DeepEqual(old.Tolerations, x.Tolerations)
+		})
 		for k := range x.Tolerations {
 			if looked {
 				t := toleration{&x.Tolerations[k], placeOf(x.path).child("tolerations").index(k), x.handwritten}
@@ -41,7 +45,8 @@ var tolerations = items[toleration]{asked: onAny, ofLaterFields: true, each: fun
 	}
 }}
 
-var tolerationKeyIsLabelName = tolerations.rule("toleration-key-is-label-name", "The key of a toleration, when set, is a label's name.",
+var tolerationKeyIsLabelName = tolerations.rule("toleration-key-is-label-name",
+	"The key of a toleration, when set, is a label's name.",
 	"Kubernetes 1.33+ DS18", func(_ *write, t toleration, at place, refuse refuser) {
 		if t.Key != "" {
 			checkLabelName(t.Key, at.child("key"), refuse)
@@ -54,7 +59,8 @@ var tolerationValueFitsOperator = tolerations.rule("toleration-value-fits-operat
 		switch {
 		case !t.looks:
 		case t.Operator == v1.DeviceTolerationOpExists && t.Value != "":
-			refuse(field.Invalid(t.handwritten.path().Child("value"), shown(t.Value), "must be empty for operator `Exists`"))
+			refuse(field.Invalid(t.handwritten.path().Child("value"), shown(t.Value),
+				"must be empty for operator `Exists`"))
 		case t.Operator == v1.DeviceTolerationOpEqual:
 			refuseName(t.Value, validation.IsValidLabelValue(t.Value), t.handwritten.child("value"), refuse)
 		}

@@ -15,7 +15,9 @@ import (
 )
 
 // metadata that a template gives to its claims.
-var metadata = items[*metav1.ObjectMeta]{asked: onSpec, each: func(w *write, check check[*metav1.ObjectMeta], refuse refuser) {
+var metadata = items[*metav1.ObjectMeta]{asked: onSpec, each: func(w *write, check check[*metav1.ObjectMeta],
+	refuse refuser,
+) {
 	if w.new.templateMetadata != nil {
 		check(w, w.new.templateMetadata, placeOf(templateMetadataPath), refuse)
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// upstreamRules are those of Kubernetes, in the order in which they are asked. Each knows the releases that have it, and with them the
-// versions: 1.26 judges v1alpha1, 1.30 v1alpha2, and 1.31 and later those with devices.
+// upstreamRules are those of Kubernetes, in the order in which they are asked. Each knows the
+// releases that have it, and with them the versions: 1.26 judges v1alpha1, 1.30 v1alpha2, and 1.31
+// and later those with devices.
 var upstreamRules = slices.Concat(templateRules, specRules, statusRules)
 
 // rulesByRelease are those of upstreamRules that each release has.

@@ -21,8 +21,9 @@ var (
 	checkRow = regexp.MustCompile(`(?m)^\| ([A-Z]+\d+)( \|.*\|) [^|]*\|$`)
 )
 
-// The page of upstream's checks says what there is to refuse: each number in a table of the page, by release, is named by
-// a rule, which stands beside it, but for those of the last section, which are not refused and which no rule names. Ours stand first.
+// The page of upstream's checks says what there is to refuse: each number in a table of the page,
+// by release, is named by a rule, which stands beside it, but for those of the last section, which
+// are not refused and which no rule names. Ours stand first.
 func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 	page, err := os.ReadFile("../docs/upstream-rules.md")
 	if err != nil {
@@ -32,12 +33,14 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no section of what is not refused")
 	}
-	of, link := map[string][]string{}, func(r Rule) string { return fmt.Sprintf("[%s](../validation/testdata/%[1]s)", r.Name) }
+	of := map[string][]string{}
+	link := func(r Rule) string { return fmt.Sprintf("[%s](../validation/testdata/%[1]s)", r.Name) }
 	checks, legal := numbers(t, refused), numbers(t, passed)
 	for _, version := range api.Names() {
 		for _, release := range Releases(version) {
 			if len(checks[release]) == 0 {
-				t.Errorf("the page has no check of Kubernetes %s: rows that say to an earlier release hold for it too", release)
+				t.Errorf("the page has no check of Kubernetes %s: rows that say to an earlier release hold for it too",
+					release)
 			}
 			named := map[string]bool{}
 			for _, r := range Rules(version, release) {
@@ -53,7 +56,8 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 			}
 			for _, number := range legal[release] {
 				if named[number] {
-					t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number, release)
+					t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number,
+						release)
 				}
 			}
 		}
@@ -72,7 +76,9 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 	if *update {
 		err = os.WriteFile("../docs/upstream-rules.md", []byte(want+"\n## What is not refused\n"+passed), 0o644)
 	} else if diff := cmp.Diff(want, refused); diff != "" {
-		t.Errorf("docs/upstream-rules.md, write it anew with go test ./validation -run TestRulesName -update (-want +got):\n%s", diff)
+		t.Errorf("docs/upstream-rules.md, write it anew with go test ./validation -run TestRulesName -update (-want "+
+			"+got):\n%s",
+			diff)
 	}
 	if err != nil {
 		t.Fatal(err)

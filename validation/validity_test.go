@@ -20,7 +20,8 @@ import (
 // the rules of the other release, with everything of ours that conversion adds. CLAIMBRIDGE_SEED replays a run.
 func TestLawOfValidity(t *testing.T) {
 	first := objects.Seed(t)
-	count := objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500) // of each kind and direction for each pair of versions: 10,000 a pair
+	// of each kind and direction for each pair of versions: 10,000 a pair
+	count := objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
 	for _, from := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
 			t.Run(from+" "+kind, func(t *testing.T) {
@@ -53,7 +54,8 @@ func TestPublishedManifestsAreAccepted(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			if header, err := conversion.ReadHeader(object); err != nil || !slices.Contains(objects.Kinds, header.Kind) {
+			if header, err := conversion.ReadHeader(object); err != nil ||
+				!slices.Contains(objects.Kinds, header.Kind) {
 				continue
 			}
 			for _, version := range conversion.Versions() {

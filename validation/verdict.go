@@ -17,8 +17,9 @@ type Verdict struct {
 	Warnings []string
 }
 
-// ErrBusy says that the compiler of expressions has no time for those of this write, as too many others wait for it: try
-// again later. Writes whose expressions are known, or that have none, never meet it.
+// ErrBusy says that the compiler of expressions has no time for those of this write, as too many
+// others wait for it: try again later. Writes whose expressions are known, or that have none, never
+// meet it.
 var ErrBusy = selector.ErrBusy
 
 // Judge judges a write, for as long as the context lasts. The error is for requests that cannot be judged: not JSON,

@@ -2,12 +2,13 @@ package validation
 
 import "github.com/claimbridge/claimbridge/api"
 
-// partsOf a claim, or of the claim in a template: from pointers to its spec and its status, nil when absent. Defaults are set in the
-// parts, as the release sets them, and what is given stays as it is.
+// partsOf a claim, or of the claim in a template: from pointers to its spec and its status, nil
+// when absent. Defaults are set in the parts, as the release sets them, and what is given stays as
+// it is.
 type partsOf func(spec, status any, judge release) parts
 
-// versions by their names in the table of package api: how what a version has is taken apart for the rules. A write in a version that is
-// not here is refused.
+// versions by their names in the table of package api: how what a version has is taken apart for
+// the rules. A write in a version that is not here is refused.
 var versions = func() map[string]partsOf {
 	all := map[string]partsOf{
 		"v1alpha1": takeApart(partsOfV1alpha1),

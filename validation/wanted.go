@@ -15,10 +15,11 @@ type wanted struct {
 	// path of it in errors: from 1.33 on as in v1, whatever the version.
 	path *field.Path
 
-	// handwritten is set when the checks of the release look at it, declared when the declarative ones do, which 1.37 has too.
+	// handwritten is set when the checks of the release look at it, declared when the declarative
+	// ones do, which 1.37 has too.
 	handwritten, declared bool
-	// before is the same thing in the old object, where the declarative checks look for what has changed; nil when there is
-	// nothing to compare with.
+	// before is the same thing in the old object, where the declarative checks look for what has
+	// changed; nil when there is nothing to compare with.
 	before *v1.DeviceSubRequest
 }
 
@@ -32,11 +33,14 @@ func (w *write) requests() []v1.DeviceRequest {
 	return judged(w, w.new.structured.Devices.Requests, v1.DeviceRequestsMaxSize)
 }
 
-var eachRequest = items[*v1.DeviceRequest]{asked: onSpec, each: func(w *write, check check[*v1.DeviceRequest], refuse refuser) {
+var eachRequest = items[*v1.DeviceRequest]{asked: onSpec, each: func(w *write, check check[*v1.DeviceRequest],
+	refuse refuser,
+) {
 	checkList(w, w.requests(), w.devicesPlace("requests"), check, refuse)
 }}
 
-// requested is what is wanted by all requests, handwritten what of it the checks of the release look at that are not declarative.
+// requested is what is wanted by all requests, handwritten what of it the checks of the release
+// look at that are not declarative.
 var (
 	requested = items[*wanted]{asked: onSpec, each: func(w *write, check check[*wanted], refuse refuser) {
 		for i := range w.wanted() {
@@ -69,7 +73,11 @@ func (w *write) wanted() []wanted {
 	w.all = make([]wanted, 0, len(requests))
 	for i := range requests {
 		r := &requests[i]
-		x := wanted{request: i, alternative: -1, handwritten: r.Exactly == nil || len(r.FirstAvailable) == 0 || w.release < release1_35}
+		x := wanted{
+			request:     i,
+			alternative: -1,
+			handwritten: r.Exactly == nil || len(r.FirstAvailable) == 0 || w.release < release1_35,
+		}
 		old, changed := w.before(r)
 		at := w.devicesPlace("requests").index(i)
 		x.declared = changed
@@ -84,7 +92,9 @@ func (w *write) wanted() []wanted {
 			w.all = append(w.all, x)
 		}
 		for j := range judged(w, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize) {
-			x.alternative, x.DeviceSubRequest, x.path = j, &r.FirstAvailable[j], at.child("firstAvailable").index(j).path()
+			x.alternative = j
+			x.DeviceSubRequest = &r.FirstAvailable[j]
+			x.path = at.child("firstAvailable").index(j).path()
 			x.before, x.declared = alternativeBefore(old, &r.FirstAvailable[j], changed)
 			w.all = append(w.all, x)
 		}

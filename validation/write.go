@@ -21,7 +21,10 @@ var (
 	templateSpecPath     = specPath.Child("spec")
 	templateMetadataPath = specPath.Child("metadata")
 
-	devicesPathOf = map[string]*field.Path{claimKind: specPath.Child("devices"), templateKind: templateSpecPath.Child("devices")}
+	devicesPathOf = map[string]*field.Path{
+		claimKind:    specPath.Child("devices"),
+		templateKind: templateSpecPath.Child("devices"),
+	}
 )
 
 // write is one write as rules see it: the object before and after, defaults applied, and where its parts are.
@@ -117,8 +120,8 @@ type use struct {
 
 // stored is a write as it would reach storage: in the stored version, old and new.
 type stored struct {
-	// old and new parts; absent when they cannot be converted because they are incomplete copies. Old ones are absent on
-	// Create as well.
+	// old and new parts; absent when they cannot be converted because they are incomplete copies.
+	// Old ones are absent on Create as well.
 	old, new storedParts
 	// depth of the new part that the write brings, in levels of JSON.
 	depth int

@@ -16,7 +16,8 @@ import (
 // raw connection over TLS, on which some bytes were sent.
 func raw(t *testing.T, r *running, say string) *tls.Conn {
 	t.Helper()
-	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12}))(t)
+	connection := must.Get(tls.Dial("tcp", r.Addr().String(),
+		&tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12}))(t)
 	t.Cleanup(func() { _ = connection.Close() })
 	must.Get(io.WriteString(connection, say))(t)
 	return connection
@@ -39,7 +40,8 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 		}
 		body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 		for _, size := range []int{len(body), 100 << 10} {
-			response, err := send(r.client(t, false), r.url+"/convert", strings.NewReader(body+strings.Repeat(" ", size-len(body))))
+			response, err := send(r.client(t, false), r.url+"/convert",
+				strings.NewReader(body+strings.Repeat(" ", size-len(body))))
 			if err != nil || response.Code != http.StatusOK {
 				t.Errorf("%s: a call of %d bytes is not served: %v %v", name, size, response, err)
 			}
@@ -51,11 +53,14 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 func TestASlowSenderIsCutOff(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
-	for name, sent := range map[string]int{"before the first byte": 0, "before the first 16 KiB": 1, "after them": 20 << 10} {
+	for name, sent := range map[string]int{
+		"before the first byte": 0, "before the first 16 KiB": 1, "after them": 20 << 10,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			connection := raw(t, r, announcing(100<<10)+strings.Repeat(" ", sent))
-			_ = connection.SetReadDeadline(time.Now().Add(25 * time.Second)) // more than 10 s, on a busy machine, and less than 30
+			// more than 10 s, on a busy machine, and less than 30
+			_ = connection.SetReadDeadline(time.Now().Add(25 * time.Second))
 			answer, err := io.ReadAll(connection)
 			if err != nil || !strings.Contains(string(answer), "408 Request Timeout") {
 				t.Errorf("%v: %s", err, answer)
@@ -67,13 +72,26 @@ func TestASlowSenderIsCutOff(t *testing.T) {
 // TestABigAnswerIsSentWhileItIsMade: neither the review nor its answer is ever there as a whole.
 func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
 	const size = 24 << 20
-	claim := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"a","annotations":{"a":"`+strings.Repeat("a", 1024)+`"}`, 1)
+	claim := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`,
+		`"name":"a","annotations":{"a":"`+strings.Repeat("a", 1024)+`"}`, 1)
 	broken := strings.Replace(claim, `"gpu.example.com"`, `7`, 1)
 	tests := map[string]struct{ body, want string }{
-		"one that succeeds":               {reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...), `],"result":{"status":"Success"},"uid":"the-uid"},`},
-		"one whose last object is broken": {reviews.Conversion("resource.k8s.io/v1alpha3", append(manyTimes(claim, size), broken)...), `"message":"1 of `},
-		"one that stops being JSON":       {strings.TrimSuffix(reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...), "}}") + "]", `"message":"the body is not a review: `},
-		"one that is longer than it says": {reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...) + "{}", `"message":"the body is not a review: `},
+		"one that succeeds": {
+			reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...),
+			`],"result":{"status":"Success"},"uid":"the-uid"},`,
+		},
+		"one whose last object is broken": {
+			reviews.Conversion("resource.k8s.io/v1alpha3", append(manyTimes(claim, size), broken)...),
+			`"message":"1 of `,
+		},
+		"one that stops being JSON": {
+			strings.TrimSuffix(reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...), "}}") + "]",
+			`"message":"the body is not a review: `,
+		},
+		"one that is longer than it says": {
+			reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...) + "{}",
+			`"message":"the body is not a review: `,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +102,8 @@ func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
 				response := must.Get(do(r.client(t, http2), request))(t)
 				review := reviews.Converted(t, response)
 				if !strings.Contains(response.Body, test.want) || review.Response.UID != "the-uid" {
-					t.Errorf("%d bytes, uid %q, the last are %s", len(response.Body), review.Response.UID, response.Body[max(0, len(response.Body)-500):])
+					t.Errorf("%d bytes, uid %q, the last are %s", len(response.Body), review.Response.UID,
+						response.Body[max(0, len(response.Body)-500):])
 				}
 			}
 		})

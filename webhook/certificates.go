@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
-// keepCertificates runs the source until ctx is done. A watcher that fails, because files were away while it started, is
-// started again: the pair that it holds goes on serving.
+// keepCertificates runs the source until ctx is done. A watcher that fails, because files were away
+// while it started, is started again: the pair that it holds goes on serving.
 func keepCertificates(ctx context.Context, source *authority.Source, log logr.Logger) {
 	wait.UntilWithContext(logr.NewContext(ctx, log.WithName("certificates").V(2)), func(ctx context.Context) {
 		if err := source.Start(ctx); err != nil && ctx.Err() == nil {
@@ -28,10 +28,11 @@ const certificateRetry = 10 * time.Second
 
 // awaitCertificate until the first one is there: an authority in memory needs some milliseconds.
 func awaitCertificate(ctx context.Context, source *authority.Source) error {
-	err := wait.PollUntilContextTimeout(ctx, 5*time.Millisecond, certificateRetry, true, func(context.Context) (bool, error) {
-		certificate, err := source.GetCertificate(nil)
-		return err == nil && certificate != nil, nil
-	})
+	err := wait.PollUntilContextTimeout(ctx, 5*time.Millisecond, certificateRetry, true,
+		func(context.Context) (bool, error) {
+			certificate, err := source.GetCertificate(nil)
+			return err == nil && certificate != nil, nil
+		})
 	if err != nil {
 		return fmt.Errorf("no serving certificate: %w", err)
 	}
@@ -53,8 +54,8 @@ func (s *Server) certificate() (*tls.Certificate, error) {
 	return certificate, nil
 }
 
-// shownCertificate in a handshake: the one that is being served, or else one that nobody trusts, so that a kubelet, which
-// trusts any, learns from /livez that there is no need to start anew.
+// shownCertificate in a handshake: the one that is being served, or else one that nobody trusts, so
+// that a kubelet, which trusts any, learns from /livez that there is no need to start anew.
 func (s *Server) shownCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if certificate, err := s.certificate(); err == nil {
 		return certificate, nil

@@ -35,7 +35,8 @@ func newClientCA(o Options) (*clientCA, error) {
 		return nil, nil
 	}
 	c := &clientCA{file: o.ClientCAFile}
-	c.identity = x509.NewDynamicCAVerifier(c.verifyOptions, x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), x509.StaticStringSlice(o.ClientNames))
+	c.identity = x509.NewDynamicCAVerifier(c.verifyOptions,
+		x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), x509.StaticStringSlice(o.ClientNames))
 	return c, c.read()
 }
 
@@ -89,8 +90,9 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 	case c == nil, none && !needed:
 		return nil
 	case none:
-		return refusal.New(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
-			"server's admission configuration (--admission-control-config-file)")
+		return refusal.New(http.StatusUnauthorized,
+			"a client certificate is needed here: name one for this webhook in the API "+
+				"server's admission configuration (--admission-control-config-file)")
 	}
 	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
 		return refusal.New(http.StatusUnauthorized, "client certificate: %v", err)

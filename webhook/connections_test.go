@@ -14,7 +14,9 @@ import (
 )
 
 func TestConnectionsFollowTheMemoryLimit(t *testing.T) {
-	for limit, want := range map[int64]int{math.MaxInt64: 4096, 512 << 20: 1024, 64 << 20: 128, 1 << 20: 128, 1 << 40: 4096} {
+	for limit, want := range map[int64]int{
+		math.MaxInt64: 4096, 512 << 20: 1024, 64 << 20: 128, 1 << 20: 128, 1 << 40: 4096,
+	} {
 		if got := connectionsFor(limit); got != want {
 			t.Errorf("%d connections under a limit of %d, want %d", got, limit, want)
 		}
@@ -29,7 +31,8 @@ func TestConnectionsAreLimited(t *testing.T) {
 	answered := make(chan error, 1)
 	client := r.client(t, false)
 	go func() {
-		response, err := send(client, r.url+"/convert", strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		response, err := send(client, r.url+"/convert",
+			strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 		if err == nil && response.Code != http.StatusOK {
 			err = errors.New(response.Body)
 		}
@@ -49,7 +52,8 @@ func TestConnectionsAreLimited(t *testing.T) {
 // TestALongHeaderIsRefused before it is read.
 func TestALongHeaderIsRefused(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
-	connection := raw(t, r, "POST /convert HTTP/1.1\r\nHost: localhost\r\nX-A: "+strings.Repeat("x", maxHeader+8<<10)+"\r\n\r\n")
+	connection := raw(t, r,
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-A: "+strings.Repeat("x", maxHeader+8<<10)+"\r\n\r\n")
 	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
 	answer, err := io.ReadAll(connection)
 	if errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(answer), "431 ") {

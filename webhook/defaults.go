@@ -25,20 +25,21 @@ const (
 	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
 	defaultShutdownTimeout = review.CallTimeout
 
-	// inFlightPart of the memory limit is for requests in flight. Connections take another quarter; a quarter is kept for the program, and one
-	// for what the collector has not yet swept.
+	// inFlightPart of the memory limit is for requests in flight. Connections take another quarter;
+	// a quarter is kept for the program, and one for what the collector has not yet swept.
 	inFlightPart = 4
 	// defaultInFlight where no memory limit is set: two of the biggest objects.
 	defaultInFlight = 512 << 20
 	// minInFlight lets an object of etcd's size be worked at beside small ones, however small the memory limit.
 	minInFlight = 32 << 20
-	// connectionMemory is what an idle connection takes at most, one of HTTP/2 with its streams, or one whose handshake was of the longest that
-	// crypto/tls takes; others take 44 KiB.
+	// connectionMemory is what an idle connection takes at most, one of HTTP/2 with its streams, or
+	// one whose handshake was of the longest that crypto/tls takes; others take 44 KiB.
 	connectionMemory = 128 << 10
 	// mostConnections where no memory limit is set. An API server has at most 600 calls in progress
 	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is room for six of them at their worst.
 	mostConnections = 4096
-	// fewestConnections under the smallest memory limit: three API servers with the 25 idle connections that each keeps.
+	// fewestConnections under the smallest memory limit: three API servers with the 25 idle
+	// connections that each keeps.
 	fewestConnections = 128
 )
 

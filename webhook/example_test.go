@@ -20,8 +20,8 @@ import (
 )
 
 const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1",
-  "desiredAPIVersion":"resource.k8s.io/v1alpha3","objects":[{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",
-  "metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`
+  "desiredAPIVersion":"resource.k8s.io/v1alpha3","objects":[
+  {"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`
 
 // A program with a webhook server of its own, here controller-runtime's as mgr.GetWebhookServer() gives it, mounts the
 // handlers where it likes.
@@ -81,7 +81,8 @@ func ExampleServer_Run() {
 	fmt.Println("listens on", host)
 	// InMemory.CAFile would be the way to trust it.
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	response, err := client.Post("https://"+server.Addr().String()+"/convert", "application/json", strings.NewReader(review))
+	response, err := client.Post("https://"+server.Addr().String()+"/convert", "application/json",
+		strings.NewReader(review))
 	if err != nil {
 		fmt.Println(err)
 		return

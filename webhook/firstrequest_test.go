@@ -36,7 +36,8 @@ func call(t *testing.T, connection net.Conn, between time.Duration) *http.Respon
 	return answer
 }
 
-// TestAConnectionWaitsForItsFirstRequest for longer than a whole request may take: API servers keep connections that they have not used yet.
+// TestAConnectionWaitsForItsFirstRequest for longer than a whole request may take: API servers keep
+// connections that they have not used yet.
 func TestAConnectionWaitsForItsFirstRequest(t *testing.T) {
 	t.Parallel()
 	connection := raw(t, run(t, Options{MetricsBindAddress: "0"}), "")
@@ -100,8 +101,8 @@ func (h *holding) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestIdleConnectionsAreLeftToTheirCallers: while the server stops, a call on one of them is answered, and ends it. Then there is nothing
-// to wait for.
+// TestIdleConnectionsAreLeftToTheirCallers: while the server stops, a call on one of them is
+// answered, and ends it. Then there is nothing to wait for.
 func TestIdleConnectionsAreLeftToTheirCallers(t *testing.T) {
 	r := run(t, Options{ShutdownIdleTimeout: time.Hour, MetricsBindAddress: "0"})
 	used, never := raw(t, r, ""), raw(t, r, "")
@@ -134,7 +135,8 @@ func TestIdleConnectionsAreNotWaitedForLonger(t *testing.T) {
 			if err := r.ends(t); err != nil {
 				t.Error(err)
 			}
-			if rest, err := io.ReadAll(connection); errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(string(rest), "HTTP/") {
+			rest, err := io.ReadAll(connection)
+			if errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(string(rest), "HTTP/") {
 				t.Errorf("the connection is there: %q %v", rest, err)
 			}
 		})

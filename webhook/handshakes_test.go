@@ -45,12 +45,23 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 		"the same with TLS 1.2": {reasonUntrusted, func() {
 			dial(&tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost", MaxVersion: tls.VersionTLS12})
 		}}, //nolint:gosec // on purpose
-		"a caller that asks for another name": {reasonUntrusted, func() { dial(&tls.Config{RootCAs: r.pool, ServerName: "other.svc", MinVersion: tls.VersionTLS12}) }},
+		"a caller that asks for another name": {
+			reasonUntrusted,
+			func() { dial(&tls.Config{RootCAs: r.pool, ServerName: "other.svc", MinVersion: tls.VersionTLS12}) },
+		},
 		"a caller whose clock is two weeks ahead": {reasonUntrusted, func() {
-			dial(&tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS12, Time: func() time.Time { return time.Now().Add(14 * 24 * time.Hour) }})
+			dial(&tls.Config{
+				RootCAs:    r.pool,
+				ServerName: "localhost",
+				MinVersion: tls.VersionTLS12,
+				Time:       func() time.Time { return time.Now().Add(14 * 24 * time.Hour) },
+			})
 		}},
 		"a caller of the past": {reasonVersion, func() {
-			dial(&tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+			dial(&tls.Config{
+				RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS10,
+				MaxVersion: tls.VersionTLS11,
+			})
 		}}, //nolint:gosec // on purpose
 		"HTTP without TLS":           {reasonPlain, func() { raw("GET / HTTP/1.1\r\n\r\n", false) }},
 		"a probe that only connects": {reasonGone, func() { raw("", false) }},
@@ -65,7 +76,8 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 		})
 	}
 	for line, want := range map[string]string{
-		"http: TLS handshake error from 10.0.0.1:1: read tcp 10.0.0.2:9443->10.0.0.1:1: i/o timeout": reasonTimeout, // takes ten seconds
+		// takes ten seconds
+		"http: TLS handshake error from 10.0.0.1:1: read tcp 10.0.0.2:9443->10.0.0.1:1: i/o timeout": reasonTimeout,
 		"http: TLS handshake error from 10.0.0.1:1: something new":                                   metrics.Other,
 	} {
 		metric := "claimbridge_tls_handshake_failures_total{reason=" + want + "}"
@@ -77,15 +89,26 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 	}
 }
 
-// TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady starts a server whose Secret cannot be read. A kubelet, which
-// trusts any certificate, must not kill it for that.
+// TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady starts a server whose Secret cannot be
+// read. A kubelet, which trusts any certificate, must not kill it for that.
 func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = nobody.Close()
-	r := run(t, Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b", Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String())}})
-	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet
+	r := run(t, Options{
+		Certificates: certificates.InSecret{
+			Namespace:  "a",
+			Name:       "b",
+			Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String()),
+		},
+	})
+	//nolint:gosec // as a kubelet
+	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	defer kubelet.CloseIdleConnections()
-	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusInternalServerError, "/readyz/conversion": http.StatusOK} {
+	for path, want := range map[string]int{
+		"/livez":             http.StatusOK,
+		"/readyz":            http.StatusInternalServerError,
+		"/readyz/conversion": http.StatusOK,
+	} {
 		if got := get(t, kubelet, r.url+path); got.Code != want {
 			t.Errorf("%s: %d %s", path, got.Code, got.Body)
 		}
@@ -96,7 +119,8 @@ func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 	}
 }
 
-// TestHandshakesDoNotFillTheLog: their lines have a limit, like all that any pod can cause (internal/review tests what it does).
+// TestHandshakesDoNotFillTheLog: their lines have a limit, like all that any pod can cause
+// (internal/review tests what it does).
 func TestHandshakesDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
 	errors := newServer(t, Options{Logger: reviews.LogTo(&log)}).errorLog()

@@ -39,7 +39,8 @@ func checkConversion(*http.Request) error {
 		return err
 	}
 	if !conversion.Equal(back, []byte(sample)) {
-		return fmt.Errorf("a claim taken from %s to %s and back is not the same", conversion.Versions()[0], conversion.Stored())
+		return fmt.Errorf("a claim taken from %s to %s and back is not the same", conversion.Versions()[0],
+			conversion.Stored())
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func (f fixed) GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 func (fixed) Start(context.Context) error { return nil }
 
 func TestHealth(t *testing.T) {
-	const certificateFails, shutdownFails = "[-]certificate failed: reason withheld\n", "[-]shutdown failed: reason withheld\n"
+	const certificateFails, shutdownFails = "[-]certificate failed: reason withheld\n", "[-]shutdown failed: reason " +
+		"withheld\n"
 	tests := map[string]struct {
 		path        string
 		certificate bool
@@ -36,12 +37,20 @@ func TestHealth(t *testing.T) {
 		code        int
 		text        []string
 	}{
-		"alive without a certificate":     {path: "/livez", code: 200, text: []string{"ok"}},
-		"alive while stopping":            {path: "/livez", draining: true, code: 200, text: []string{"ok"}},
-		"ready with a certificate":        {path: "/readyz", certificate: true, code: 200, text: []string{"ok"}},
-		"not ready without a certificate": {path: "/readyz", code: 500, text: []string{certificateFails, "[+]conversion ok\n", "readyz check failed"}},
-		"not ready while stopping":        {path: "/readyz", certificate: true, draining: true, code: 500, text: []string{shutdownFails}},
-		"healthy while stopping":          {path: "/healthz", certificate: true, draining: true, code: 200, text: []string{"ok"}},
+		"alive without a certificate": {path: "/livez", code: 200, text: []string{"ok"}},
+		"alive while stopping":        {path: "/livez", draining: true, code: 200, text: []string{"ok"}},
+		"ready with a certificate":    {path: "/readyz", certificate: true, code: 200, text: []string{"ok"}},
+		"not ready without a certificate": {
+			path: "/readyz",
+			code: 500,
+			text: []string{certificateFails, "[+]conversion ok\n", "readyz check failed"},
+		},
+		"not ready while stopping": {
+			path: "/readyz", certificate: true, draining: true, code: 500, text: []string{shutdownFails},
+		},
+		"healthy while stopping": {
+			path: "/healthz", certificate: true, draining: true, code: 200, text: []string{"ok"},
+		},
 		"unhealthy without a certificate": {path: "/healthz", code: 500, text: []string{certificateFails}},
 		"all checks are told when asked": {
 			path: "/readyz?verbose", certificate: true, code: 200,
@@ -87,7 +96,8 @@ func TestWhileStoppingCallersAreAskedToConnectAnew(t *testing.T) {
 	s := newServer(t, Options{})
 	for _, draining := range []bool{false, true} {
 		s.draining.Store(draining)
-		response := serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		response := serve(s,
+			reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 		reviews.Succeeded(t, response)
 		if got := response.Header.Get("Connection") == "close"; got != draining {
 			t.Errorf("stopping %v, asked to close %v", draining, got)

@@ -19,7 +19,8 @@ import (
 func TestConnectionsEndInTime(t *testing.T) {
 	server := newServer(t, Options{}).httpServer(http.NotFoundHandler())
 	got := []time.Duration{server.IdleTimeout, server.ReadTimeout, server.WriteTimeout, server.ReadHeaderTimeout}
-	if want := []time.Duration{2 * time.Minute, 2*time.Minute + 30*time.Second, time.Minute, 2 * time.Minute}; !slices.Equal(got, want) {
+	want := []time.Duration{2 * time.Minute, 2*time.Minute + 30*time.Second, time.Minute, 2 * time.Minute}
+	if !slices.Equal(got, want) {
 		t.Errorf("idle, reading, writing, and reading a header: %s, want %s", got, want)
 	}
 }
@@ -28,7 +29,9 @@ func TestConnectionsEndInTime(t *testing.T) {
 // together, before a handler reads.
 func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
-	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"}})
+	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{
+		RootCAs: r.pool, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +43,14 @@ func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 	// The answer to a request comes after all that the server announces.
 	var header bytes.Buffer
 	encoder := hpack.NewEncoder(&header)
-	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", "/livez"}} {
+	for _, f := range [][2]string{
+		{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", "/livez"},
+	} {
 		must.Do(t, encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}))
 	}
-	must.Do(t, framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}))
+	must.Do(t, framer.WriteHeaders(http2.HeadersFrameParam{
+		StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true,
+	}))
 	const protocol = 65535 // what either begins with
 	streams, stream, all := uint32(0), uint32(protocol), uint32(protocol)
 	for answered := false; !answered; {
@@ -66,6 +73,7 @@ func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 		t.Errorf("%d streams are allowed", streams)
 	}
 	if stream > 64<<10 || all > 64<<10 {
-		t.Errorf("%d bytes may come on a stream and %d on the connection before anybody has asked for them", stream, all)
+		t.Errorf("%d bytes may come on a stream and %d on the connection before anybody has asked for them", stream,
+			all)
 	}
 }

@@ -26,7 +26,8 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*auxil
 		return nil, fmt.Errorf("metrics address %q: must be host:port, or 0 for none: %w", address, err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(s.metrics, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, c := range ofCertificates {
 		if err := registry.Register(c); err != nil {
 			return nil, fmt.Errorf("register a collector of metrics: %w", err)

@@ -34,8 +34,11 @@ func TestExposedMetricsAreForAuthorizedReaders(t *testing.T) {
 func kubeconfigOf(t *testing.T, server string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, []byte(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],`+
-		`"clusters":[{"name":"a","cluster":{"server":"`+server+`"}}]}`), 0o600); err != nil {
+	err := os.WriteFile(file,
+		[]byte(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a",`+
+			`"context":{"cluster":"a"}}],`+
+			`"clusters":[{"name":"a","cluster":{"server":"`+server+`"}}]}`), 0o600)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -44,7 +47,12 @@ func kubeconfigOf(t *testing.T, server string) (file string) {
 func TestLoopback(t *testing.T) {
 	tests := map[string]bool{
 		"127.0.0.1": true, "127.9.9.9": true, "::1": true, "localhost": true,
-		"": false, "0.0.0.0": false, "::": false, "10.0.0.1": false, "metrics.example.com": false, "localhost.example.com": false,
+		"":                      false,
+		"0.0.0.0":               false,
+		"::":                    false,
+		"10.0.0.1":              false,
+		"metrics.example.com":   false,
+		"localhost.example.com": false,
 	}
 	for host, want := range tests {
 		if got := isLoopback(host); got != want {
@@ -62,7 +70,8 @@ func TestLoopbackMetricsAskNobody(t *testing.T) {
 	})
 	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
 	got := response.Body
-	build := fmt.Sprintf("\nclaimbridge_build_info{goversion=%q,revision=\"4d9c1a7\",version=\"v0.2.0\"} 1\n", runtime.Version())
+	build := fmt.Sprintf("\nclaimbridge_build_info{goversion=%q,revision=\"4d9c1a7\",version=\"v0.2.0\"} 1\n",
+		runtime.Version())
 	if response.Code != http.StatusOK || !strings.Contains(got, build) {
 		t.Errorf("%d: %s\nwithout %s", response.Code, got, build)
 	}

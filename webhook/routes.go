@@ -50,7 +50,9 @@ func (m guardedMux) Handle(pattern string, handler http.Handler) {
 func (s *Server) serveVersion(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", http.MethodGet)
-		refusal.Write(w, refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: GET the version", refusal.Shorten(r.Method, 16)))
+		refusal.Write(w,
+			refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: GET the version",
+				refusal.Shorten(r.Method, 16)))
 		return
 	}
 	body, _ := json.MarshalIndent(s.options.Version, "", "  ") // of texts

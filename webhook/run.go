@@ -16,38 +16,46 @@ import (
 )
 
 const (
-	// idleTimeout of a connection between two requests, and of one that has not brought the first one yet, is longer than the 90 s
-	// after which API servers close idle connections themselves: a server that closes first can meet a call on its way, which is then
-	// lost, because a POST is not sent again. See [Options.ShutdownIdleTimeout].
+	// idleTimeout of a connection between two requests, and of one that has not brought the first
+	// one yet, is longer than the 90 s after which API servers close idle connections themselves: a
+	// server that closes first can meet a call on its way, which is then lost, because a POST is
+	// not sent again. See [Options.ShutdownIdleTimeout].
 	idleTimeout = 2 * time.Minute
-	// headerTimeout counts from the end of the handshake where a connection brings its first request, so it is no shorter.
+	// headerTimeout counts from the end of the handshake where a connection brings its first
+	// request, so it is no shorter.
 	headerTimeout = idleTimeout
 	// readTimeout for header and body; that of a review's body is shorter, and begins with it.
 	readTimeout = headerTimeout + review.CallTimeout
 	// writeTimeout from the end of the header: the same again for the work and the answer. Handshakes have as long.
 	writeTimeout = 2 * review.CallTimeout
-	// maxHeader: API servers send some hundred bytes at once; a bearer token with many claims is below 12 KiB. Go reads 4 KiB more than its limit.
+	// maxHeader: API servers send some hundred bytes at once; a bearer token with many claims is
+	// below 12 KiB. Go reads 4 KiB more than its limit.
 	maxHeader = 12 << 10
-	// maxStreams of one HTTP/2 connection: all connections together have no more than there is memory for. HTTP/2 is offered because that
-	// is what API servers speak to localhost; who needs more streams makes another connection.
+	// maxStreams of one HTTP/2 connection: all connections together have no more than there is
+	// memory for. HTTP/2 is offered because that is what API servers speak to localhost; who needs
+	// more streams makes another connection.
 	maxStreams = 8
 	// lookForConnections again, while the server stops.
 	lookForConnections = 50 * time.Millisecond
-	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has asked for, and so nobody has
-	// paid for. The smallest that the protocol begins with; Go's own is 1 MiB.
+	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has
+	// asked for, and so nobody has paid for. The smallest that the protocol begins with; Go's own
+	// is 1 MiB.
 	receiveBuffer = 64 << 10
 )
 
-// Run listens and serves until ctx is done, then finishes what it accepted, see [Options.ShutdownDelay],
-// [Options.ShutdownIdleTimeout] and [Options.ShutdownTimeout]. It returns nil after an orderly stop. A server runs once.
+// Run listens and serves until ctx is done, then finishes what it accepted, see
+// [Options.ShutdownDelay], [Options.ShutdownIdleTimeout] and [Options.ShutdownTimeout]. It returns
+// nil after an orderly stop. A server runs once.
 func (s *Server) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return errors.New("a server runs only once: make a new one")
 	}
 	if s.options.Certificates == nil {
-		return errors.New("a server that listens needs a certificate: give its options Certificates, such as certificates.InMemory")
+		return errors.New("a server that listens needs a certificate: give its options Certificates, such as " +
+			"certificates.InMemory")
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(s.options.BindAddress, strconv.Itoa(max(s.options.SecurePort, 0))))
+	listener, err := net.Listen("tcp",
+		net.JoinHostPort(s.options.BindAddress, strconv.Itoa(max(s.options.SecurePort, 0))))
 	if err != nil {
 		return fmt.Errorf("listen on the secure port: %w", err)
 	}
@@ -134,7 +142,9 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         trackConnState,
 		HTTP2: &http.HTTP2Config{
-			MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: receiveBuffer, MaxReceiveBufferPerStream: receiveBuffer,
+			MaxConcurrentStreams:          maxStreams,
+			MaxReceiveBufferPerConnection: receiveBuffer,
+			MaxReceiveBufferPerStream:     receiveBuffer,
 		},
 		// What the server itself has to say is about connections: failed handshakes above all.
 		ErrorLog: s.errorLog(),
@@ -152,11 +162,13 @@ func (s *Server) countConnections(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// drain lets /readyz fail and goes on serving for the delay, and then for as long as callers keep connections, but not longer than idle ones
-// may last. Then it closes the port and waits for the requests in flight.
+// drain lets /readyz fail and goes on serving for the delay, and then for as long as callers keep
+// connections, but not longer than idle ones may last. Then it closes the port and waits for the
+// requests in flight.
 func (s *Server) drain(server *http.Server) error {
 	s.draining.Store(true)
-	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout, "timeout", s.options.ShutdownTimeout)
+	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout, "timeout",
+		s.options.ShutdownTimeout)
 	time.Sleep(s.options.ShutdownDelay)
 	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && s.connections.Load() > 0; {
 		time.Sleep(min(time.Until(end), lookForConnections))

@@ -67,7 +67,10 @@ func (r *running) client(t *testing.T, http2 bool) *http.Client {
 	var protocols http.Protocols
 	protocols.SetHTTP1(!http2)
 	protocols.SetHTTP2(http2)
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12}, Protocols: &protocols}
+	transport := &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12},
+		Protocols:       &protocols,
+	}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
 }
@@ -88,7 +91,8 @@ func TestRun(t *testing.T) {
 	r := run(t, Options{})
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
 		client := r.client(t, http2)
-		response := must.Get(send(client, r.url+"/convert", strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
+		response := must.Get(send(client, r.url+"/convert",
+			strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
 		if response.Proto != name {
 			t.Errorf("spoke %s, want %s", response.Proto, name)
 		}
@@ -104,7 +108,8 @@ func TestRun(t *testing.T) {
 	}
 	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
 	for _, want := range []string{
-		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
+		`claimbridge_http_requests_total{code="200",endpoint="convert"} `,
+		`claimbridge_certificate_not_after_timestamp_seconds 1.`,
 		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ",
 	} {
 		if !strings.Contains(response.Body, want) {
@@ -140,14 +145,17 @@ func TestWhatWasAcceptedIsFinished(t *testing.T) {
 	client := r.client(t, false)
 	go func() {
 		defer close(done)
-		response, err := send(client, r.url+"/convert", slowly(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2), more))
+		response, err := send(client, r.url+"/convert",
+			slowly(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2), more))
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		reviews.Succeeded(t, response)
 	}()
-	await.That(t, "the call is in flight", func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	await.That(t, "the call is in flight", func() bool {
+		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
+	})
 	r.stop()
 	await.That(t, "nobody can connect", func() bool {
 		connection, err := net.Dial("tcp", r.Addr().String())
@@ -173,7 +181,9 @@ func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
 			t.Errorf("an endless call was answered with %d", response.Code)
 		}
 	})
-	await.That(t, "the call is in flight", func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	await.That(t, "the call is in flight", func() bool {
+		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
+	})
 	r.stop()
 	if err := r.ends(t); err == nil || !strings.Contains(err.Error(), "still in flight after 50ms") {
 		t.Errorf("got %v", err)
@@ -192,15 +202,39 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 		options Options
 		want    string
 	}{
-		"no certificates":                 {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "certificates.InMemory"},
-		"a port that is taken":            {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "listen on the secure port"},
-		"certificate files that are away": {Options{Certificates: certificates.Folder(t.TempDir())}, "read the serving certificate"},
-		"a CA of clients that is away":    {Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")}, "read the CAs of clients"},
-		"a secret, but no cluster":        {Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b"}}, "of which cluster"},
-		"a CA file in no directory":       {Options{Certificates: certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}}, "write the CA"},
-		"a CA file that is a directory":   {Options{Certificates: certificates.InMemory{CAFile: t.TempDir()}}, "not a file"},
-		"metrics on nonsense":             {Options{MetricsBindAddress: "8080"}, "must be host:port"},
-		"metrics on a taken port":         {Options{MetricsBindAddress: taken.Addr().String()}, "listen for readers of metrics"},
+		"no certificates": {
+			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
+			"certificates.InMemory",
+		},
+		"a port that is taken": {
+			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
+			"listen on the secure port",
+		},
+		"certificate files that are away": {
+			Options{Certificates: certificates.Folder(t.TempDir())},
+			"read the serving certificate",
+		},
+		"a CA of clients that is away": {
+			Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")},
+			"read the CAs of clients",
+		},
+		"a secret, but no cluster": {
+			Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b"}},
+			"of which cluster",
+		},
+		"a CA file in no directory": {
+			Options{Certificates: certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}},
+			"write the CA",
+		},
+		"a CA file that is a directory": {
+			Options{Certificates: certificates.InMemory{CAFile: t.TempDir()}},
+			"not a file",
+		},
+		"metrics on nonsense": {Options{MetricsBindAddress: "8080"}, "must be host:port"},
+		"metrics on a taken port": {
+			Options{MetricsBindAddress: taken.Addr().String()},
+			"listen for readers of metrics",
+		},
 		"probes on nonsense": {
 			Options{MetricsBindAddress: "0", HealthProbeBindAddress: "8081"}, "must be host:port",
 		},
@@ -218,7 +252,8 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 			if name != "no certificates" && test.options.Certificates == nil {
 				test.options.Certificates = certificates.InMemory{}
 			}
-			if err := newServer(t, test.options).Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+			err := newServer(t, test.options).Run(t.Context())
+			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
 		})

@@ -55,15 +55,24 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
+		options:     o,
+		tls:         config,
+		log:         o.Logger,
+		started:     make(chan struct{}),
+		placeholder: sync.OnceValues(authority.Placeholder),
 	}
 	s.metrics = metrics.New()
-	s.metrics.Gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
+	s.metrics.Gauge("certificate_not_after_timestamp_seconds",
+		"End of the serving certificate in seconds since 1970, 0 when there is none.",
 		s.certificateExpiry)
 	s.metrics.Build(o.Version.GitVersion, o.Version.GitCommit, o.Version.GoVersion)
 	s.reviews = review.New(review.Options{
-		Groups: o.Groups, Releases: releases, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
-		Draining: &s.draining, Metrics: s.metrics, Logger: s.log,
+		Groups:           o.Groups,
+		Releases:         releases,
+		KeepMetadata:     o.KeepMetadata,
+		MaxBodyBytes:     o.MaxBodyBytes,
+		MaxInFlightBytes: o.MaxInFlightBytes,
+		Draining:         &s.draining, Metrics: s.metrics, Logger: s.log,
 	})
 	s.converter = s.guard("convert", s.admit(false, s.reviews.Converter))
 	s.validator = s.guard("validate", s.admit(true, s.reviews.Validator))

@@ -27,7 +27,10 @@ func do(client *http.Client, r *http.Request) (reviews.Reply, error) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
-	return reviews.Reply{Code: response.StatusCode, Proto: response.Proto, Header: response.Header, Close: response.Close, Body: string(body)}, err
+	return reviews.Reply{
+		Code: response.StatusCode, Proto: response.Proto, Header: response.Header, Close: response.Close,
+		Body: string(body),
+	}, err
 }
 
 func get(t testing.TB, client *http.Client, url string) reviews.Reply {

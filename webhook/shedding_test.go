@@ -15,15 +15,17 @@ import (
 )
 
 func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
-	for limit, want := range map[int64]int64{math.MaxInt64: 512 << 20, 64 << 20: minInFlight, 512 << 20: 128 << 20, 1 << 20: minInFlight} {
+	for limit, want := range map[int64]int64{
+		math.MaxInt64: 512 << 20, 64 << 20: minInFlight, 512 << 20: 128 << 20, 1 << 20: minInFlight,
+	} {
 		if got := inFlightFor(limit); got != want {
 			t.Errorf("%d bytes under a limit of %d, want %d", got, limit, want)
 		}
 	}
 }
 
-// TestUnderPressureRequestsAreServedOrShed sends more at once than there is memory for: who waits too long is told to come back, and
-// when the others are gone all is free again.
+// TestUnderPressureRequestsAreServedOrShed sends more at once than there is memory for: who waits
+// too long is told to come back, and when the others are gone all is free again.
 func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	s := newServer(t, Options{MaxInFlightBytes: 16 << 20})
@@ -42,7 +44,9 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 		}
 		reviews.Succeeded(t, response)
 	})
-	await.That(t, "nothing is left", func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20 })
+	await.That(t, "nothing is left", func() bool {
+		return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20
+	})
 	response := must.Get(send(server.Client(), server.URL+"/convert", strings.NewReader(body)))(t)
 	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {
 		t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
@@ -53,7 +57,8 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 	close(hold)
 	slow.Wait()
 	metrics := gather(t, s)
-	if metrics["claimbridge_http_requests_shed_total{reason=memory}"] != 1 || metrics["claimbridge_http_request_bytes_in_flight{}"] != 0 {
+	if metrics["claimbridge_http_requests_shed_total{reason=memory}"] != 1 ||
+		metrics["claimbridge_http_request_bytes_in_flight{}"] != 0 {
 		t.Errorf("metrics: %v", metrics)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// FieldsOfExactly are the JSON names of what a request asks for: up to v1beta1 they stand in the request, and since in its exactly.
+// FieldsOfExactly are the JSON names of what a request asks for: up to v1beta1 they stand in the
+// request, and since in its exactly.
 func FieldsOfExactly() (names []string) {
 	for field := range reflect.TypeFor[ExactDeviceRequest]().Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

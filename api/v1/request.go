@@ -2,8 +2,9 @@ package v1
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// DeviceRequest asks for devices: exactly for some of one class, or for the first of several alternatives that can be had.
-// Exactly one of the two is set; a client must not act on a request that has neither, since it is of a later release.
+// DeviceRequest asks for devices: exactly for some of one class, or for the first of several
+// alternatives that can be had. Exactly one of the two is set; a client must not act on a request
+// that has neither, since it is of a later release.
 type DeviceRequest struct {
 	// Name by which constraints, configurations, results and a pod's containers refer to the request. A DNS label (at
 	// most 63 bytes, no dots), unique in the claim.
@@ -14,10 +15,9 @@ type DeviceRequest struct {
 	// +optional
 	Exactly *ExactDeviceRequest `json:"exactly,omitempty"`
 
-	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
-	// no name twice. Since 1.33, behind the feature gate DRAPrioritizedList, on from 1.34.
-	// +optional
-	// +listType=atomic
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it
+	// can satisfy. At most 8, no name twice. Since 1.33, behind the feature gate
+	// DRAPrioritizedList, on from 1.34. +optional +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 }
@@ -27,10 +27,9 @@ const FirstAvailableDeviceRequestMaxSize = 8
 
 // ExactDeviceRequest asks for devices of one class, often for a single one.
 type ExactDeviceRequest struct {
-	// DeviceClassName names the DeviceClass that devices must belong to; the class may add selectors and configuration
-	// of its own. A DNS subdomain (at most 253 bytes); there is no default class. It is required, but by a rule, which says
-	// so with upstream's words.
-	// +optional
+	// DeviceClassName names the DeviceClass that devices must belong to; the class may add
+	// selectors and configuration of its own. A DNS subdomain (at most 253 bytes); there is no
+	// default class. It is required, but by a rule, which says so with upstream's words. +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.
@@ -50,41 +49,36 @@ type ExactDeviceRequest struct {
 	// +optional
 	Count int64 `json:"count,omitempty"`
 
-	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the devices are not taken
-	// from others, nor kept from them. Only in namespaces with the label resource.kubernetes.io/admin-access: "true".
-	// Absent means false, but is another value where the spec must not change. Feature gate DRAAdminAccess, on from 1.34.
-	// +optional
+	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the
+	// devices are not taken from others, nor kept from them. Only in namespaces with the label
+	// resource.kubernetes.io/admin-access: "true". Absent means false, but is another value where
+	// the spec must not change. Feature gate DRAAdminAccess, on from 1.34. +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations let devices be taken although they have these taints. At most 16, which no release enforces. Since 1.33,
-	// behind the feature gate DRADeviceTaints, on from 1.36.
-	// +optional
-	// +listType=atomic
+	// Tolerations let devices be taken although they have these taints. At most 16, which no
+	// release enforces. Since 1.33, behind the feature gate DRADeviceTaints, on from 1.36.
+	// +optional +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
-	// Capacity that each device must have left. Since 1.34, behind the feature gate DRAConsumableCapacity, on from 1.36.
-	// +optional
+	// Capacity that each device must have left. Since 1.34, behind the feature gate
+	// DRAConsumableCapacity, on from 1.36. +optional
 	Capacity *CapacityRequirements `json:"capacity,omitempty"`
 
-	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each used by a constraint.
-	// Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=32
+	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each
+	// used by a constraint. Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
+	// +optional +listType=atomic +kubebuilder:validation:MaxItems=32
 	DerivedAttributes []DeviceDerivedAttribute `json:"derivedAttributes,omitempty"`
 }
 
-// DeviceSubRequest is one alternative of a request. Its fields are those of [ExactDeviceRequest], but for adminAccess, which
-// an alternative cannot ask for.
+// DeviceSubRequest is one alternative of a request. Its fields are those of [ExactDeviceRequest],
+// but for adminAccess, which an alternative cannot ask for.
 type DeviceSubRequest struct {
-	// Name of the alternative. Results, constraints and configurations refer to it as <request>/<name>. A DNS label, unique
-	// among the alternatives of a request.
-	// +required
+	// Name of the alternative. Results, constraints and configurations refer to it as
+	// <request>/<name>. A DNS label, unique among the alternatives of a request. +required
 	Name string `json:"name,omitempty"`
 
-	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most 253 bytes), required by a
-	// rule.
-	// +optional
+	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most
+	// 253 bytes), required by a rule. +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.
@@ -118,8 +112,8 @@ type DeviceSubRequest struct {
 	DerivedAttributes []DeviceDerivedAttribute `json:"derivedAttributes,omitempty"`
 }
 
-// DeviceTolerationsMaxSize is how many tolerations a request may have, as upstream's documentation says. No release up to 1.37
-// enforces it.
+// DeviceTolerationsMaxSize is how many tolerations a request may have, as upstream's documentation
+// says. No release up to 1.37 enforces it.
 const DeviceTolerationsMaxSize = 16
 
 // DeviceToleration tolerates the taints of devices that match it.
@@ -141,8 +135,8 @@ type DeviceToleration struct {
 	// +optional
 	Effect DeviceTaintEffect `json:"effect,omitempty"`
 
-	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: for ever. Zero and less: not at all.
-	// +optional
+	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: for ever.
+	// Zero and less: not at all. +optional
 	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"`
 }
 
@@ -168,8 +162,8 @@ const (
 	DeviceTaintEffectNoExecute DeviceTaintEffect = "NoExecute"
 )
 
-// QualifiedName is a C identifier of at most 32 bytes, with or without a domain (a DNS subdomain of at most 63 bytes) and a
-// slash before it.
+// QualifiedName is a C identifier of at most 32 bytes, with or without a domain (a DNS subdomain of
+// at most 63 bytes) and a slash before it.
 type QualifiedName string
 
 // CapacityRequirements are what a device must have left.
@@ -185,8 +179,8 @@ type DeviceDerivedAttribute struct {
 	// +required
 	Name FullyQualifiedName `json:"name,omitempty"`
 
-	// Expression in CEL that gives a boolean, an integer, a string or a semantic version, at most 10240 bytes. It reads what a
-	// selector reads. All those of a claim may cost 1000000 together.
+	// Expression in CEL that gives a boolean, an integer, a string or a semantic version, at most
+	// 10240 bytes. It reads what a selector reads. All those of a claim may cost 1000000 together.
 	// +required
 	Expression string `json:"expression,omitempty"`
 }

@@ -2,8 +2,8 @@ package v1alpha2
 
 import "k8s.io/apimachinery/pkg/runtime"
 
-// SetDefaults completes a claim or a template as the API server of 1.30 did when it decoded one. It leaves other objects
-// alone.
+// SetDefaults completes a claim or a template as the API server of 1.30 did when it decoded one. It
+// leaves other objects alone.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:

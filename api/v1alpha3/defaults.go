@@ -6,8 +6,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// SetDefaults completes a claim or a template as the API server of 1.31 did when it decoded one, and what later releases
-// added as 1.33 did. It leaves other objects alone.
+// SetDefaults completes a claim or a template as the API server of 1.31 did when it decoded one,
+// and what later releases added as 1.33 did. It leaves other objects alone.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:
@@ -25,8 +25,8 @@ func SetSpecDefaults(spec *ResourceClaimSpec) {
 	}
 }
 
-// SetRequestDefaults completes a request: without a mode it asks for an exact count, and without a count for one. A request
-// that has alternatives instead of a class gets neither, as in 1.33.
+// SetRequestDefaults completes a request: without a mode it asks for an exact count, and without a
+// count for one. A request that has alternatives instead of a class gets neither, as in 1.33.
 func SetRequestDefaults(request *DeviceRequest) {
 	if request.DeviceClassName != "" || len(request.FirstAvailable) == 0 {
 		v1.SetModeDefaults(&request.AllocationMode, &request.Count)

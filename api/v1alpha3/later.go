@@ -7,21 +7,30 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// What later versions have the same fields of, and more. Tolerations are copied, as defaults are set in them; all else is shared.
+// What later versions have the same fields of, and more. Tolerations are copied, as defaults are
+// set in them; all else is shared.
 
 // InV1beta1 is the same request.
 func (r DeviceRequest) InV1beta1() v1beta1.DeviceRequest {
 	later := v1beta1.DeviceRequest{
-		Name: r.Name, DeviceClassName: r.DeviceClassName, Selectors: r.Selectors, AllocationMode: r.AllocationMode, Count: r.Count,
-		AdminAccess: r.AdminAccess, Tolerations: slices.Clone(r.Tolerations),
+		Name:            r.Name,
+		DeviceClassName: r.DeviceClassName,
+		Selectors:       r.Selectors,
+		AllocationMode:  r.AllocationMode,
+		Count:           r.Count,
+		AdminAccess:     r.AdminAccess, Tolerations: slices.Clone(r.Tolerations),
 	}
 	if r.FirstAvailable != nil {
 		later.FirstAvailable = make([]v1.DeviceSubRequest, len(r.FirstAvailable))
 	}
 	for i, a := range r.FirstAvailable {
 		later.FirstAvailable[i] = v1.DeviceSubRequest{
-			Name: a.Name, DeviceClassName: a.DeviceClassName, Selectors: a.Selectors, AllocationMode: a.AllocationMode, Count: a.Count,
-			Tolerations: slices.Clone(a.Tolerations),
+			Name:            a.Name,
+			DeviceClassName: a.DeviceClassName,
+			Selectors:       a.Selectors,
+			AllocationMode:  a.AllocationMode,
+			Count:           a.Count,
+			Tolerations:     slices.Clone(a.Tolerations),
 		}
 	}
 	return later
@@ -35,13 +44,23 @@ func (c DeviceConstraint) InV1() v1.DeviceConstraint {
 // InV1 is the same device of an allocation.
 func (r DeviceRequestAllocationResult) InV1() v1.DeviceRequestAllocationResult {
 	return v1.DeviceRequestAllocationResult{
-		Request: r.Request, Driver: r.Driver, Pool: r.Pool, Device: r.Device, AdminAccess: r.AdminAccess, Tolerations: slices.Clone(r.Tolerations),
+		Request:     r.Request,
+		Driver:      r.Driver,
+		Pool:        r.Pool,
+		Device:      r.Device,
+		AdminAccess: r.AdminAccess,
+		Tolerations: slices.Clone(r.Tolerations),
 	}
 }
 
 // InV1 is the same report of a device.
 func (d AllocatedDeviceStatus) InV1() v1.AllocatedDeviceStatus {
 	return v1.AllocatedDeviceStatus{
-		Driver: d.Driver, Pool: d.Pool, Device: d.Device, Conditions: d.Conditions, Data: d.Data, NetworkData: d.NetworkData,
+		Driver:      d.Driver,
+		Pool:        d.Pool,
+		Device:      d.Device,
+		Conditions:  d.Conditions,
+		Data:        d.Data,
+		NetworkData: d.NetworkData,
 	}
 }

@@ -49,8 +49,9 @@ const (
 	DeviceConfigMaxSize = 32
 )
 
-// DeviceRequest asks for devices: for some of one class, or from 1.33 on for the first of several alternatives that can be
-// had. All fields but name and firstAvailable belong to the former and are not allowed beside the latter.
+// DeviceRequest asks for devices: for some of one class, or from 1.33 on for the first of several
+// alternatives that can be had. All fields but name and firstAvailable belong to the former and are
+// not allowed beside the latter.
 type DeviceRequest struct {
 	// Name by which constraints, configurations, results and a pod's containers refer to the request. A DNS label (at
 	// most 63 bytes, no dots), unique in the claim.
@@ -72,10 +73,10 @@ type DeviceRequest struct {
 	// +kubebuilder:validation:MaxItems=32
 	Selectors []DeviceSelector `json:"selectors,omitempty"`
 
-	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there are no alternatives, or All.
-	// Empty counts as absent. A client must not act on a mode that it does not know. It has nothing to do with the field of
-	// the same name in the spec of v1alpha1 and v1alpha2.
-	// +optional
+	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there
+	// are no alternatives, or All. Empty counts as absent. A client must not act on a mode that it
+	// does not know. It has nothing to do with the field of the same name in the spec of v1alpha1
+	// and v1alpha2. +optional
 	AllocationMode DeviceAllocationMode `json:"allocationMode,omitempty"`
 
 	// Count of devices for mode ExactCount; not allowed with mode All. 0 counts as absent, and absent as 1. The schema
@@ -88,31 +89,26 @@ type DeviceRequest struct {
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
-	// no name twice. Only in 1.33, behind the feature gate DRAPrioritizedList, which is off.
-	// +optional
-	// +listType=atomic
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it
+	// can satisfy. At most 8, no name twice. Only in 1.33, behind the feature gate
+	// DRAPrioritizedList, which is off. +optional +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 
-	// Tolerations let devices be taken although they have these taints. Only in 1.33, behind the feature gate DRADeviceTaints,
-	// which is off.
-	// +optional
-	// +listType=atomic
+	// Tolerations let devices be taken although they have these taints. Only in 1.33, behind the
+	// feature gate DRADeviceTaints, which is off. +optional +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
-// DeviceSubRequest is one alternative of a request. Its fields are those of [DeviceRequest], but for adminAccess, which an
-// alternative cannot ask for.
+// DeviceSubRequest is one alternative of a request. Its fields are those of [DeviceRequest], but
+// for adminAccess, which an alternative cannot ask for.
 type DeviceSubRequest struct {
-	// Name of the alternative. Results, constraints and configurations refer to it as <request>/<name>. A DNS label, unique
-	// among the alternatives of a request.
-	// +required
+	// Name of the alternative. Results, constraints and configurations refer to it as
+	// <request>/<name>. A DNS label, unique among the alternatives of a request. +required
 	Name string `json:"name,omitempty"`
 
-	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most 253 bytes), required by a
-	// rule.
-	// +optional
+	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most
+	// 253 bytes), required by a rule. +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.

@@ -17,8 +17,8 @@ func SetDefaults(object runtime.Object) {
 	}
 }
 
-// SetSpecDefaults completes the requests of a spec, in place. A request without a class has no mode and no count: it may have
-// alternatives instead.
+// SetSpecDefaults completes the requests of a spec, in place. A request without a class has no mode
+// and no count: it may have alternatives instead.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	for i := range spec.Devices.Requests {
 		r := &spec.Devices.Requests[i]

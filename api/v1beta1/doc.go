@@ -1,6 +1,6 @@
-// Package v1beta1 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1beta1 of Kubernetes 1.37 has them. It
-// came with 1.32, is deprecated since 1.35 and leaves in 1.38. Of v1 it differs in requests alone: what v1 has in exactly stands
-// in the request itself.
+// Package v1beta1 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1beta1 of
+// Kubernetes 1.37 has them. It came with 1.32, is deprecated since 1.35 and leaves in 1.38. Of v1
+// it differs in requests alone: what v1 has in exactly stands in the request itself.
 //
 // Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
 // differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent

@@ -6,12 +6,21 @@ import v1 "github.com/claimbridge/claimbridge/api/v1"
 func (r *DeviceRequest) Exactly() v1.ExactDeviceRequest {
 	return v1.ExactDeviceRequest{
 		DeviceClassName: r.DeviceClassName, Selectors: r.Selectors, AllocationMode: r.AllocationMode, Count: r.Count,
-		AdminAccess: r.AdminAccess, Tolerations: r.Tolerations, Capacity: r.Capacity, DerivedAttributes: r.DerivedAttributes,
+		AdminAccess:       r.AdminAccess,
+		Tolerations:       r.Tolerations,
+		Capacity:          r.Capacity,
+		DerivedAttributes: r.DerivedAttributes,
 	}
 }
 
 // SetExactly makes the request ask for what v1 has in exactly.
 func (r *DeviceRequest) SetExactly(e v1.ExactDeviceRequest) {
-	r.DeviceClassName, r.Selectors, r.AllocationMode, r.Count = e.DeviceClassName, e.Selectors, e.AllocationMode, e.Count
-	r.AdminAccess, r.Tolerations, r.Capacity, r.DerivedAttributes = e.AdminAccess, e.Tolerations, e.Capacity, e.DerivedAttributes
+	r.DeviceClassName = e.DeviceClassName
+	r.Selectors = e.Selectors
+	r.AllocationMode = e.AllocationMode
+	r.Count = e.Count
+	r.AdminAccess = e.AdminAccess
+	r.Tolerations = e.Tolerations
+	r.Capacity = e.Capacity
+	r.DerivedAttributes = e.DerivedAttributes
 }

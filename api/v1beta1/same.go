@@ -2,7 +2,8 @@ package v1beta1
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// What is the same in v1 and in this version, in every release up to 1.37, has the same Go types: all but a request and what holds it.
+// What is the same in v1 and in this version, in every release up to 1.37, has the same Go types:
+// all but a request and what holds it.
 
 //nolint:revive // the types that they are have comments
 type (

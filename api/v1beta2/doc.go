@@ -1,5 +1,6 @@
-// Package v1beta2 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1beta2 of Kubernetes 1.37 has them: as v1
-// does. It came with 1.33, is deprecated since 1.36 and leaves in 1.39.
+// Package v1beta2 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1beta2 of
+// Kubernetes 1.37 has them: as v1 does. It came with 1.33, is deprecated since 1.36 and leaves in
+// 1.39.
 //
 // Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
 // differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent

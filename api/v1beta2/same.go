@@ -2,7 +2,8 @@ package v1beta2
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// All that objects hold is the same in v1 and in this version, in every release up to 1.37, so it has the same Go types.
+// All that objects hold is the same in v1 and in this version, in every release up to 1.37, so it
+// has the same Go types.
 
 //nolint:revive // the types that they are have comments
 type (

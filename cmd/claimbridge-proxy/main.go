@@ -1,5 +1,6 @@
-// Command claimbridge-proxy serves as claimbridge proxy does, for the containers of a pod. docs/bridge.md has a Pod with it. It is a separate
-// program because it links few packages and so needs a third of the memory, in every pod that runs it.
+// Command claimbridge-proxy serves as claimbridge proxy does, for the containers of a pod.
+// docs/bridge.md has a Pod with it. It is a separate program because it links few packages and so
+// needs a third of the memory, in every pod that runs it.
 package main
 
 import (
@@ -17,13 +18,16 @@ import (
 )
 
 func main() {
-	folder := flag.String("in-cluster", "", "folder in which to keep, below client, what in-cluster configurations read")
+	folder := flag.String("in-cluster", "",
+		"folder in which to keep, below client, what in-cluster configurations read")
 	port := flag.Uint("port", 8001, "port of 127.0.0.1 to serve on, by TLS")
-	absent := flag.String("absent", string(bridge.Empty), "what is answered where the cluster does not have resource.k8s.io: empty or notfound")
+	absent := flag.String("absent", string(bridge.Empty),
+		"what is answered where the cluster does not have resource.k8s.io: empty or notfound")
 	ready := flag.Bool("ready", false, "tell whether such a sidecar serves, as a startup probe, and end")
 	flag.Parse()
 	if *folder == "" || *port == 0 || *port > 65535 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "error: --in-cluster and a port from 1 to 65535 are needed, and nothing but flags; --help lists them")
+		fmt.Fprintln(os.Stderr,
+			"error: --in-cluster and a port from 1 to 65535 are needed, and nothing but flags; --help lists them")
 		os.Exit(2)
 	}
 	do := func() error { return serve(*folder, uint16(*port), bridge.Absent(*absent)) }
@@ -49,5 +53,7 @@ func serve(folder string, port uint16, absent bridge.Absent) error {
 	if err != nil {
 		return err
 	}
-	return loopback.Serve(ctx, os.Stdout, port, config, bridge.ProxyOptions{Options: bridge.Options{Absent: absent}, CallersOnly: true}, identity)
+	return loopback.Serve(ctx, os.Stdout, port, config, bridge.ProxyOptions{
+		Options: bridge.Options{Absent: absent}, CallersOnly: true,
+	}, identity)
 }

@@ -28,13 +28,15 @@ func newClusterFlags() *clusterFlags {
 func (c *clusterFlags) addFlags(to *command) {
 	fs := to.FlagSet("cluster")
 	c.flags = fs
-	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "", "file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
+	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "",
+		"file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
 	fs.StringVar(&c.overrides.CurrentContext, "context", "", "context of the file")
 	fs.StringVar(&c.overrides.Context.Cluster, "cluster", "", "cluster of the file")
 	fs.StringVar(&c.overrides.Context.AuthInfo, "user", "", "user of the file")
 	fs.StringVar(&c.overrides.AuthInfo.Impersonate, "as", "", "user to impersonate")
 	fs.StringArrayVar(&c.overrides.AuthInfo.ImpersonateGroups, "as-group", nil, "group to impersonate; repeatable")
-	fs.StringVar(&c.overrides.Timeout, "request-timeout", "", "how long to wait for each answer of the API server, like 30s. Default: 10s")
+	fs.StringVar(&c.overrides.Timeout, "request-timeout", "",
+		"how long to wait for each answer of the API server, like 30s. Default: 10s")
 	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that are not there
 	to.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		if config, err := c.rules.Load(); err == nil {
@@ -66,7 +68,8 @@ func (c *clusterFlags) config() (*rest.Config, error) {
 	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set
-		return nil, errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in KUBECONFIG, and a context of it with --context")
+		return nil, errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in " +
+			"KUBECONFIG, and a context of it with --context")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: look at --kubeconfig, --context, --cluster and --user", err)

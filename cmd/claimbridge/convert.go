@@ -24,12 +24,15 @@ type convertFlags struct {
 
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
-	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...", "Convert claims and templates in files to another version",
+	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...",
+		"Convert claims and templates in files to another version",
 		cobra.ArbitraryArgs, o.run)
 	fs := c.FlagSet("conversion")
-	fs.StringVar(&o.to, "to", "", "version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
+	fs.StringVar(&o.to, "to", "",
+		"version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
 	c.takes("to", append(conversion.Versions(), release.Names()...)...)
-	fs.BoolVar(&o.Strict, "validate", true, "refuse what is wrong; --validate=false warns of it, and drops what has no place")
+	fs.BoolVar(&o.Strict, "validate", true,
+		"refuse what is wrong; --validate=false warns of it, and drops what has no place")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
 	c.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
@@ -45,7 +48,9 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.All())
 	}
 	target, err := release.Of(o.to)
-	if err = cmp.Or(when(err != nil, "--to: %w", err), checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats()))); err != nil {
+	err = cmp.Or(when(err != nil, "--to: %w", err),
+		checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())))
+	if err != nil {
 		return err
 	}
 	o.To = target

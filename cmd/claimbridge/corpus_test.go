@@ -30,8 +30,8 @@ func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr str
 // Published manifests, in every version.
 const corpus = "../../conversion/testdata/corpus"
 
-// corpusFaults are the objects of the corpus that are faulty as they were published: upstream moved them to v1alpha3, and one to
-// v1, without moving their fields.
+// corpusFaults are the objects of the corpus that are faulty as they were published: upstream moved
+// them to v1alpha3, and one to v1, without moving their fields.
 var corpusFaults = map[string][]string{
 	"kubernetes_kubernetes-v1alpha3.yaml": {
 		"ResourceClaim external-claim", "ResourceClaim shared-claim",
@@ -40,8 +40,8 @@ var corpusFaults = map[string][]string{
 	"kubernetes_kubernetes-v1.yaml": {"ResourceClaimTemplate another-test-claim-template"},
 }
 
-// Real manifests go through all versions and come back as they were written, without defaults that nobody wrote; YAML and JSON
-// give the same.
+// Real manifests go through all versions and come back as they were written, without defaults that
+// nobody wrote; YAML and JSON give the same.
 func TestTheCorpusComesBackAsItWas(t *testing.T) {
 	for _, from := range conversion.Versions() {
 		files, err := filepath.Glob(corpus + "/*-" + from + ".yaml")
@@ -51,7 +51,9 @@ func TestTheCorpusComesBackAsItWas(t *testing.T) {
 		for _, file := range files {
 			for _, to := range conversion.Versions() {
 				for _, format := range []string{"yaml", "json"} {
-					t.Run(filepath.Base(file)+" to "+to+" in "+format, func(t *testing.T) { thereAndBack(t, file, from, to, format) })
+					t.Run(filepath.Base(file)+" to "+to+" in "+format, func(t *testing.T) {
+						thereAndBack(t, file, from, to, format)
+					})
 				}
 			}
 		}
@@ -78,7 +80,8 @@ func thereAndBack(t *testing.T, file, from, to, format string) {
 		t.Fatalf("there: exit code %d, want %d: %s", code, wantCode, told)
 	}
 	back, told, code := claimbridge(t, there, "convert", "--to", from, "-o", "json")
-	if code != 0 || !strings.HasSuffix(told, " of other kinds, 0 failed, 0 warnings\n") || strings.Count(told, "\n") != 1 {
+	if code != 0 || !strings.HasSuffix(told, " of other kinds, 0 failed, 0 warnings\n") ||
+		strings.Count(told, "\n") != 1 {
 		t.Fatalf("back: exit code %d: %s", code, told)
 	}
 	if strings.Count(was, "\n") < 2 {
@@ -87,7 +90,8 @@ func thereAndBack(t *testing.T, file, from, to, format string) {
 	sameObjects(t, from, to, was, back)
 }
 
-// sameObjects came back from a version. As they were written, where none was gone to; claims without what one of the versions spells out.
+// sameObjects came back from a version. As they were written, where none was gone to; claims
+// without what one of the versions spells out.
 func sameObjects(t *testing.T, from, through, want, got string) {
 	t.Helper()
 	wants, gots := lines(want), lines(got)
@@ -109,8 +113,8 @@ func sameObjects(t *testing.T, from, through, want, got string) {
 
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// undefaulted is an object without defaults that it spells out: where the other version has no field for them, they do not
-// come back.
+// undefaulted is an object without defaults that it spells out: where the other version has no
+// field for them, they do not come back.
 func undefaulted(t *testing.T, object string) string {
 	t.Helper()
 	var o map[string]any
@@ -163,8 +167,9 @@ func TestWholeFoldersAtOnce(t *testing.T) {
 	}
 }
 
-// What is converted for a release is valid there, and comes back: manifests of all versions, but for those that were published with
-// fields that their version does not have, or with what no release takes, such as the name of a template that is not rendered.
+// What is converted for a release is valid there, and comes back: manifests of all versions, but
+// for those that were published with fields that their version does not have, or with what no
+// release takes, such as the name of a template that is not rendered.
 func TestTheCorpusIsValidOnTheReleaseItIsConvertedFor(t *testing.T) {
 	files, err := filepath.Glob(corpus + "/*.yaml")
 	if err != nil || len(files) < 8 {
@@ -180,7 +185,8 @@ func TestTheCorpusIsValidOnTheReleaseItIsConvertedFor(t *testing.T) {
 					t.Fatalf("exit code %d: %s", code, told)
 				}
 				for line := range strings.Lines(told) {
-					if strings.Contains(line, " would refuse ") && !strings.Contains(line, "{{.Index}}: Kubernetes "+release+" would refuse metadata.name: ") {
+					if strings.Contains(line, " would refuse ") &&
+						!strings.Contains(line, "{{.Index}}: Kubernetes "+release+" would refuse metadata.name: ") {
 						t.Error(line)
 					}
 				}

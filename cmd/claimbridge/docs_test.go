@@ -100,12 +100,13 @@ func TestTheREADMEIsShort(t *testing.T) {
 	}
 }
 
-// The commands that pages show, in order, over claims of yesterday or of the first release, with the exit codes that they promise. Those that need
-// a cluster, or serve, are run by other tests.
+// The commands that pages show, in order, over claims of yesterday or of the first release, with
+// the exit codes that they promise. Those that need a cluster, or serve, are run by other tests.
 func TestTheCommandsOfPages(t *testing.T) {
 	first, today := page(t, "docs/examples/claim-v1alpha1.yaml"), page(t, "docs/examples/claims-v1.yaml")
 	old := strings.ReplaceAll(today, "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
-	const claim = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a, namespace: a}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
+	const claim = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a, namespace: a}\nspec: " +
+		"{devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
 	for name, test := range map[string]struct {
 		text, shown, but string // which lines are commands
 		least            int
@@ -115,45 +116,76 @@ func TestTheCommandsOfPages(t *testing.T) {
 		files            map[string]string
 	}{
 		"README": {
-			text: page(t, "docs/README.md") + page(t, "README.md"), shown: `^    claimbridge .*docs/examples/`, least: 5,
+			text:  page(t, "docs/README.md") + page(t, "README.md"),
+			shown: `^    claimbridge .*docs/examples/`,
+			least: 5,
 			then:  "stdout '^\\+apiVersion: resource.k8s.io/v1$'\n", // of the last, which shows what would change
 			files: map[string]string{"docs/examples/claim-v1alpha1.yaml": first, "docs/examples/claims-v1.yaml": today},
 		},
 		"upgrades": {
 			// Commands in table cells, too. Those that write in place would change what the way back is compared with.
-			text:  regexp.MustCompile("\\| `(claimbridge [^`]*)`").ReplaceAllString(page(t, "docs/upgrades.md"), "\n    $1\n"),
+			text: regexp.MustCompile("\\| `(claimbridge [^`]*)`").ReplaceAllString(page(t, "docs/upgrades.md"),
+				"\n    $1\n"),
 			shown: `^    claimbridge `, but: ` --write `, least: 6,
 			// The way back gives the text back, as the page says.
-			then: "exec sh -c 'claimbridge convert --to 1.27 manifests/old.yaml > up; claimbridge convert --to 1.26 up > old'\n" +
-				"exec sh -c 'claimbridge convert --to 1.37 old > today; claimbridge convert --to 1.26 today > again'\ncmp again old\n",
+			then: "exec sh -c 'claimbridge convert --to 1.27 manifests/old.yaml > up; claimbridge convert --to 1.26 " +
+				"up > old'\n" +
+				"exec sh -c 'claimbridge convert --to 1.37 old > today; claimbridge convert --to 1.26 today > " +
+				"again'\ncmp again old\n",
 			files: map[string]string{
-				"manifests/old.yaml": first, "manifests/deeper/new.yaml": today, "manifests/values.yaml": "replicas: 1\n",
+				"manifests/old.yaml":        first,
+				"manifests/deeper/new.yaml": today,
+				"manifests/values.yaml":     "replicas: 1\n",
 				// Both are only for kustomize, and without the types that kustomize fills in and patches leave out.
-				"manifests/kustomization.yaml": "resources: [old.yaml]\n", "manifests/overlay/kustomization.yaml": "patches: [{path: patch.yaml}]\n",
-				"manifests/overlay/patch.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: gpu}\n" +
+				"manifests/kustomization.yaml":         "resources: [old.yaml]\n",
+				"manifests/overlay/kustomization.yaml": "patches: [{path: patch.yaml}]\n",
+				"manifests/overlay/patch.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: " +
+					"{name: gpu}\n" +
 					"spec: {devices: {requests: [{name: gpu, count: 2}]}}\n",
 			},
 		},
 		"files": { // the check succeeds, as all was written
-			text: page(t, "docs/files.md"), shown: `^    (claimbridge|helm) `, least: 7, instead: []string{"helm template my-chart", "cat $WORK/old"},
-			codes: map[string]int{"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3},
-			then:  "cmp manifests/claims.yaml converted/claims.yaml\n",
+			text:    page(t, "docs/files.md"),
+			shown:   `^    (claimbridge|helm) `,
+			least:   7,
+			instead: []string{"helm template my-chart", "cat $WORK/old"},
+			codes:   map[string]int{"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3},
+			then:    "cmp manifests/claims.yaml converted/claims.yaml\n",
 			files: map[string]string{
-				"manifests/claims.yaml": old, "manifests/values.yaml": "a: 1\n", "old": old, "my-chart/Chart.yaml": "name: a\n",
-				"my-chart/templates/a.yaml": "apiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: ResourceClaim\n",
+				"manifests/claims.yaml": old,
+				"manifests/values.yaml": "a: 1\n",
+				"old":                   old,
+				"my-chart/Chart.yaml":   "name: a\n",
+				"my-chart/templates/a.yaml": "apiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: " +
+					"ResourceClaim\n",
 			},
 		},
 		"command line": {
-			text: page(t, "docs/command-line.md"), shown: `^    .*claimbridge `, but: `^    (claims.yaml: |claimbridge (serve|preflight|proxy) )|kubectl `, least: 9,
+			text:  page(t, "docs/command-line.md"),
+			shown: `^    .*claimbridge `,
+			but:   `^    (claims.yaml: |claimbridge (serve|preflight|proxy) )|kubectl `,
+			least: 9,
 			codes: map[string]int{
-				"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --fail-on=warning > new.yaml": 1, // there is a warning
-				"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                              1, // what is asked for must not change
+				// there is a warning
+				"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --fail-on=warning > " +
+					"new.yaml": 1,
+				// what is asked for must not change
+				"claimbridge validate -f new.yaml --operation update --old old.yaml -o json": 1,
 			},
-			instead: []string{"helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md", "-f new.yaml --operation", "-f other.yaml --operation"},
+			instead: []string{
+				"helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md",
+				"-f new.yaml --operation", "-f other.yaml --operation",
+			},
 			files: map[string]string{
-				"claims/a.yaml": old, "manifests/a.yaml": old, "claims.yaml": today, "other.yaml": fmt.Sprintf(claim, "a"), "old.yaml": fmt.Sprintf(claim, "b"),
-				"old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
-				"manifests/hook.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\n" +
+				"claims/a.yaml":    old,
+				"manifests/a.yaml": old,
+				"claims.yaml":      today,
+				"other.yaml":       fmt.Sprintf(claim, "a"),
+				"old.yaml":         fmt.Sprintf(claim, "b"),
+				"old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1",` +
+					`"kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
+				"manifests/hook.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: " +
+					"ValidatingWebhookConfiguration\nmetadata: {name: a}\n" +
 					"webhooks: [{rules: [{apiGroups: [resource.k8s.io], apiVersions: [v1beta1]}]}]\n",
 			},
 		},
@@ -161,11 +193,13 @@ func TestTheCommandsOfPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			script, run := "", 0
 			for line := range strings.Lines(test.text) {
-				if !regexp.MustCompile(test.shown).MatchString(line) || test.but != "" && regexp.MustCompile(test.but).MatchString(line) {
+				if !regexp.MustCompile(test.shown).MatchString(line) ||
+					test.but != "" && regexp.MustCompile(test.but).MatchString(line) {
 					continue
 				}
 				command := strings.TrimSpace(line)
-				script += fmt.Sprintf("exits %d sh -c '%s'\n", test.codes[command], strings.NewReplacer(test.instead...).Replace(command))
+				script += fmt.Sprintf("exits %d sh -c '%s'\n", test.codes[command],
+					strings.NewReplacer(test.instead...).Replace(command))
 				delete(test.codes, command)
 				run++
 			}

@@ -12,7 +12,8 @@ import (
 
 // claimOf returns a claim of a version with a spec.
 func claimOf(version, spec string) string {
-	return "apiVersion: resource.k8s.io/" + version + "\nkind: ResourceClaim\nmetadata: {name: gpu}\nspec: " + spec + "\n"
+	return "apiVersion: resource.k8s.io/" + version + "\nkind: ResourceClaim\nmetadata: {name: gpu}\nspec: " + spec +
+		"\n"
 }
 
 // Each command of docs/errors.md that reads files fixes, or explains, the fault of its entry.
@@ -29,19 +30,30 @@ func TestCommandsOfErrors(t *testing.T) {
 		want   string // in the file afterwards
 		code   int
 	}{
-		"A file of v1 on an older cluster":            {file: claimOf("v1", exactly), prints: "apiVersion: resource.k8s.io/v1beta1\n"},
+		"A file of v1 on an older cluster": {
+			file:   claimOf("v1", exactly),
+			prints: "apiVersion: resource.k8s.io/v1beta1\n",
+		},
 		"A file of an old version on a newer cluster": {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
 		"A deprecated version":                        {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
 		"A request without `exactly` in v1":           {file: claimOf("v1", flat), want: "resource.k8s.io/v1\n"},
-		"A request with `exactly` in v1beta1":         {file: claimOf("v1beta1", exactly), want: "resource.k8s.io/v1beta1\n"},
-		"`resourceClassName` in a later version":      {file: claimOf("v1", "{resourceClassName: c}"), want: "resource.k8s.io/v1\n"},
-		"`devices` in v1alpha2":                       {file: claimOf("v1alpha2", flat), want: "resource.k8s.io/v1\n"},
-		"A pod with `source`":                         {file: pod, want: "resourceClaimName: gpu"},
+		"A request with `exactly` in v1beta1": {
+			file: claimOf("v1beta1", exactly), want: "resource.k8s.io/v1beta1\n",
+		},
+		"`resourceClassName` in a later version": {
+			file: claimOf("v1", "{resourceClassName: c}"),
+			want: "resource.k8s.io/v1\n",
+		},
+		"`devices` in v1alpha2": {file: claimOf("v1alpha2", flat), want: "resource.k8s.io/v1\n"},
+		"A pod with `source`":   {file: pod, want: "resourceClaimName: gpu"},
 		"A misspelled or misplaced field": {
-			file: claimOf("v1", "{devices: {requests: [{name: a, exactly: {deviceClass: c}}]}}"), prints: "deviceClassName", code: 1,
+			file:   claimOf("v1", "{devices: {requests: [{name: a, exactly: {deviceClass: c}}]}}"),
+			prints: "deviceClassName",
+			code:   1,
 		},
 		"A field that the cluster's release does not have": {
-			file:   claimOf("v1beta1", "{devices: {requests: [{name: a, deviceClassName: c, capacity: {requests: {memory: 1Gi}}}]}}"),
+			file: claimOf("v1beta1",
+				"{devices: {requests: [{name: a, deviceClassName: c, capacity: {requests: {memory: 1Gi}}}]}}"),
 			prints: "capacity",
 		},
 	} {

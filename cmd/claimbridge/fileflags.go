@@ -24,7 +24,8 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, name files that would change, and exit with 3 for one")
 	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders there, changed or not")
 	fs.BoolVar(&f.markdown, "markdown", false, "edit blocks of YAML and JSON in Markdown files too")
-	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false, "write what the version has no field for where no driver reads it")
+	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false,
+		"write what the version has no field for where no driver reads it")
 }
 
 func (f *fileFlags) any() bool {
@@ -44,11 +45,13 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 		when(f.markdown && !f.any(), "--markdown goes with %s", inPlace),
 		when(flags.Changed("accept-leftovers") && !f.any(), "--accept-leftovers goes with %s", inPlace),
 		when(flags.Changed("output-dir") && !to, "--output-dir: the name of a folder must not be empty"),
-		when(f.any() && flags.Changed("output"), "--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace),
+		when(f.any() && flags.Changed("output"),
+			"--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace),
 		when(f.wouldChange && f.Write, "--check writes nothing, it does not go with --write"),
 		when(f.wouldChange && to, "--check writes nothing, it does not go with --output-dir"),
 		when(f.Write && to, "--write and --output-dir do not go together: it is the one place or the other"),
-		when(atomic && f.any() && !f.Write && !to, "--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
+		when(atomic && f.any() && !f.Write &&
+			!to, "--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
 	)
 }
 

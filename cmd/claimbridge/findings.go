@@ -17,8 +17,8 @@ type checked struct {
 	checks []string
 }
 
-// findings of all checks, the gravest first. What several checks say in the same words, as that something cannot be looked
-// at, stands here once.
+// findings of all checks, the gravest first. What several checks say in the same words, as that
+// something cannot be looked at, stands here once.
 func findings(results []preflight.Result) (all []checked) {
 	for _, r := range results {
 		for _, f := range r.Findings {
@@ -43,7 +43,8 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 	var b strings.Builder
 	all := findings(results)
 	for _, f := range all {
-		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n", f.Severity, f.Object, f.What, strings.Join(f.checks, ", "), f.Remedy)
+		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n", f.Severity, f.Object, f.What, strings.Join(f.checks, ", "),
+			f.Remedy)
 		if f.Command != "" {
 			fmt.Fprintf(&b, "    %s\n", f.Command)
 		}
@@ -92,7 +93,12 @@ type resultLine struct {
 func findingsJSON(out io.Writer, results []preflight.Result) error {
 	var lines []resultLine
 	for _, r := range results {
-		lines = append(lines, resultLine{r.Check.Name, r.State(), r.Follows, append([]preflight.Finding{}, r.Findings...)})
+		lines = append(lines, resultLine{
+			r.Check.Name,
+			r.State(),
+			r.Follows,
+			append([]preflight.Finding{}, r.Findings...),
+		})
 	}
 	return jsonLines(out, lines)
 }

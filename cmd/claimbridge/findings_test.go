@@ -12,9 +12,22 @@ import (
 
 func TestFindings(t *testing.T) {
 	service := preflight.Object{Kind: "Service", Namespace: "a", Name: "b"}
-	missing := preflight.Finding{Severity: preflight.Problem, Object: service, What: "does not exist", Remedy: "create it", Command: "make it | so"}
-	late := preflight.Finding{Severity: preflight.Warning, Object: preflight.Object{Kind: "API group", Name: "g"}, What: "is <late>", Remedy: "hurry"}
-	hidden := preflight.Finding{Severity: preflight.Unknown, Object: preflight.Object{Kind: "APIService"}, What: "could not look", Remedy: "allow it"}
+	missing := preflight.Finding{
+		Severity: preflight.Problem, Object: service, What: "does not exist", Remedy: "create it",
+		Command: "make it | so",
+	}
+	late := preflight.Finding{
+		Severity: preflight.Warning,
+		Object:   preflight.Object{Kind: "API group", Name: "g"},
+		What:     "is <late>",
+		Remedy:   "hurry",
+	}
+	hidden := preflight.Finding{
+		Severity: preflight.Unknown,
+		Object:   preflight.Object{Kind: "APIService"},
+		What:     "could not look",
+		Remedy:   "allow it",
+	}
 	result := func(name string, findings ...preflight.Finding) preflight.Result {
 		return preflight.Result{Check: &preflight.Check{Name: name}, Findings: findings}
 	}
@@ -31,7 +44,9 @@ func TestFindings(t *testing.T) {
 `,
 		},
 		"the gravest comes first": {
-			results: []preflight.Result{result("one", late), result("two", hidden), result("three", missing), result("four")},
+			results: []preflight.Result{
+				result("one", late), result("two", hidden), result("three", missing), result("four"),
+			},
 			verbose: true,
 			text: `problem: Service a/b: does not exist (three)
   remedy: create it
@@ -82,7 +97,11 @@ warning: API group g: is <late> (three)
 			grave: "1 problem, 1 could not be looked at",
 		},
 		"warnings are no failure": {
-			results: []preflight.Result{result("one", late, preflight.Finding{Severity: preflight.Warning, Object: service, What: "is slow", Remedy: "wait"})},
+			results: []preflight.Result{
+				result("one", late, preflight.Finding{
+					Severity: preflight.Warning, Object: service, What: "is slow", Remedy: "wait",
+				}),
+			},
 			text: `warning: API group g: is <late> (one)
   remedy: hurry
 warning: Service a/b: is slow (one)

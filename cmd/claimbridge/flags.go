@@ -49,7 +49,8 @@ func checkOutput(format string, formats []string, words string) error {
 	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, words)
 }
 
-// completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
+// completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named,
+// without its patch level.
 func completeRelease(named *string) (err error) {
 	if *named == "" {
 		return nil

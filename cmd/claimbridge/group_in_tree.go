@@ -18,7 +18,8 @@ var checksOfTheGroup = []string{"group-is-not-built-in", "group-is-not-aggregate
 // cluster that cannot be asked is no error, since manifests are also written where there is none, unless it was named.
 func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
-	// Groups that some API server serves from its own code end with k8s.io, if they have a dot, and without one there are no definitions.
+	// Groups that some API server serves from its own code end with k8s.io, if they have a dot, and
+	// without one there are no definitions.
 	if o.force || !harmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
@@ -28,7 +29,9 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	case err != nil && o.cluster.given():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
-		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see '%s --help'\n",
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that "+
+				"does, see '%s --help'\n",
 			o.Group, err, cmd.CommandPath())
 		return nil
 	case len(findings) == 0:
@@ -38,7 +41,8 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	for _, f := range findings {
 		found = append(found, f.Object.String()+": "+f.What)
 	}
-	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like --group=claims.example.com, or write them for another cluster with --force",
+	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like "+
+		"--group=claims.example.com, or write them for another cluster with --force",
 		strings.Join(found, "\n"), o.Group)
 }
 
@@ -47,6 +51,10 @@ func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, 
 	if err != nil {
 		return nil, err
 	}
-	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
-	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: others, ClusterFlags: o.cluster.asked()})
+	others := slices.DeleteFunc(preflight.Names(), func(name string) bool {
+		return slices.Contains(checksOfTheGroup, name)
+	})
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{
+		Group: o.Group, Skip: others, ClusterFlags: o.cluster.asked(),
+	})
 }

@@ -10,7 +10,9 @@ import (
 func TestALeftoverWithoutRoomIsAnErrorUnlessRelaxed(t *testing.T) {
 	var config []string
 	for i := range 32 {
-		config = append(config, fmt.Sprintf(`{"opaque":{"driver":"gpu-%d.example.com","parameters":{"a":"%s"}}}`, i, strings.Repeat("x", 9000)))
+		config = append(config,
+			fmt.Sprintf(`{"opaque":{"driver":"gpu-%d.example.com","parameters":{"a":"%s"}}}`, i,
+				strings.Repeat("x", 9000)))
 	}
 	claim := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"big"},"spec":{"devices":{
 		"requests":[{"name":"a","deviceClassName":"x"}],"config":[` + strings.Join(config, ",") + `]}}}`
@@ -19,7 +21,9 @@ func TestALeftoverWithoutRoomIsAnErrorUnlessRelaxed(t *testing.T) {
 	if code != exitFailed || out != "" {
 		t.Errorf("exit code %d, %d bytes written", code, len(out))
 	}
-	if want := "standard input: document 1 (line 1): ResourceClaim big: spec: what v1alpha2 has no field for is more than annotations may hold"; !strings.HasPrefix(told, want) {
+	want := "standard input: document 1 (line 1): ResourceClaim big: spec: what v1alpha2 has no field for is more " +
+		"than annotations may hold"
+	if !strings.HasPrefix(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
 

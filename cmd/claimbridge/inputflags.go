@@ -19,15 +19,18 @@ type inputFlags struct {
 
 func (in *inputFlags) addFlags(c *command) {
 	in.addFiles(c)
-	c.FlagSet("input").StringSliceVar(&in.groups, "group", []string{api.Group}, "group of the claims, '*' for any; repeatable")
+	c.FlagSet("input").StringSliceVar(&in.groups, "group", []string{api.Group},
+		"group of the claims, '*' for any; repeatable")
 }
 
 // addFiles adds the flags that name what to read, whatever is looked for in it.
 func (in *inputFlags) addFiles(c *command) {
 	fs := c.FlagSet("input")
-	fs.StringSliceVarP(&in.Files, "filename", "f", nil, "file or folder, - for standard input; repeatable, and optional before a name")
+	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
+		"file or folder, - for standard input; repeatable, and optional before a name")
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
-	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil, "pattern of files to leave out of folders, such as 'charts/**'; repeatable")
+	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil,
+		"pattern of files to leave out of folders, such as 'charts/**'; repeatable")
 	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that are not there
 	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
@@ -41,9 +44,11 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 	stdin := slices.Index(in.Files, "-")
 	if err := cmp.Or(
 		when(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
-		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"), "--filename: standard input (-) can be read only once"),
+		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
+			"--filename: standard input (-) can be read only once"),
 		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
-		when(len(in.Files) == 0 && terminal.Is(cmd.InOrStdin()), "--filename: name what to read, or - for standard input"),
+		when(len(in.Files) == 0 && terminal.Is(cmd.InOrStdin()),
+			"--filename: name what to read, or - for standard input"),
 	); err != nil {
 		return err
 	}

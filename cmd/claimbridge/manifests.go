@@ -25,18 +25,31 @@ func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
 	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster", cobra.NoArgs, o.run)
 	fs := c.FlagSet("manifests")
-	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
+	fs.StringVar(&o.Group, "group", "",
+		"API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.Namespace, "namespace", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar(&o.Image, "image", releasedImage(), "image of the server, best with a digest. "+
 		"A build that is not a release has no default: it is required for the server.")
-	fs.StringVar((*string)(&o.Certificates), "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
-	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
-	fs.BoolVar(&o.AdmissionPolicy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
-	fs.BoolVar(&o.AdminAccessPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
-	fs.StringSliceVar(&o.Versions, "versions", nil, "versions of claims that are served; "+api.Stored().Name+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
-	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
-	fs.StringVar((*string)(&o.Only), "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
+	fs.StringVar((*string)(&o.Certificates), "certificates", string(config.CertManager),
+		"who makes certificates: cert-manager, self or files")
+	fs.StringVar(&o.caFile, "ca-file", "",
+		"file with the CA of the serving certificate (PEM), with --certificates=files")
+	fs.BoolVar(&o.AdmissionPolicy, "admission-policy", false,
+		"add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with "+
+			"--certificates=self; for Kubernetes 1.30 or newer")
+	fs.BoolVar(&o.AdminAccessPolicy, "admin-access-policy", false,
+		"add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label "+
+			"resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
+	fs.StringSliceVar(&o.Versions, "versions", nil,
+		"versions of claims that are served; "+api.Stored().Name+
+			", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
+	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
+		"release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. "+
+			"Default, and for all other versions: that of each version, see 'claimbridge rules'")
+	fs.StringVar((*string)(&o.Only), "only", "",
+		"one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the "+
+			"Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
 	o.cluster.addFlags(c)
 	c.takes("certificates", certificateModes...)
 	c.takes("only", partNames()...)
@@ -61,22 +74,27 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	return err
 }
 
-// check the flags. In options of manifests the zero value of most means a default; an empty flag is a mistake, a variable of a
-// script that is not set.
+// check the flags. In options of manifests the zero value of most means a default; an empty flag is
+// a mistake, a variable of a script that is not set.
 func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
 		when(o.Group == "" && !o.Only.Watches(),
-			"--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself",
+			"--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for "+
+				"one whose API server does not serve it itself",
 			config.DefaultGroup),
 		when(o.Namespace == "", "--namespace must not be empty"),
 		when(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
 		when(o.Certificates == "", "--certificates must not be empty"),
-		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""), "--versions must not be empty, nor have an empty name"),
-		when(!slices.Contains(certificateModes, string(o.Certificates)), "--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
-		when(o.Only != "" && !slices.Contains(config.Parts, o.Only), "--only=%.100s: must be %s", o.Only, oneOf(partNames())),
-		when(o.Image == "" && hasServer, "--image is required: this build is not a release, so no image of it is published; "+
-			"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then name it here"),
+		when(o.Versions != nil && len(o.Versions) == 0 ||
+			slices.Contains(o.Versions, ""), "--versions must not be empty, nor have an empty name"),
+		when(!slices.Contains(certificateModes, string(o.Certificates)), "--certificates=%.100s: must be %s",
+			o.Certificates, oneOf(certificateModes)),
+		when(o.Only != "" && !slices.Contains(config.Parts, o.Only), "--only=%.100s: must be %s", o.Only,
+			oneOf(partNames())),
+		when(o.Image == "" && hasServer,
+			"--image is required: this build is not a release, so no image of it is published; "+
+				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then name it here"),
 		completeRelease(&o.KubernetesRelease),
 	); err != nil {
 		return err

@@ -17,7 +17,9 @@ import (
 func TestArgumentsOfTheDeployment(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Self, config.Files} {
 		t.Run(string(mode), func(t *testing.T) {
-			text := must.Get(config.Manifests(config.Options{Group: "claims.example.com", Certificates: mode, Only: config.ServerPart}))(t)
+			text := must.Get(config.Manifests(config.Options{
+				Group: "claims.example.com", Certificates: mode, Only: config.ServerPart,
+			}))(t)
 			_, document, _ := strings.Cut(string(text), "\nkind: Deployment\n")
 			document, _, _ = strings.Cut(document, "\n---\n")
 			var deployment appsv1.Deployment

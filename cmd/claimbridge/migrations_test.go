@@ -19,16 +19,18 @@ import (
 
 const migrations = "../../test/repositories/testdata/"
 
-// byPeople is a migration of a repository: files before it, and as people left them, unless it is of HEAD. Work is what is left after the
-// program: what is replaced by what in a file, which is as people wrote it, or another text; one that goes has none.
+// byPeople is a migration of a repository: files before it, and as people left them, unless it is
+// of HEAD. Work is what is left after the program: what is replaced by what in a file, which is as
+// people wrote it, or another text; one that goes has none.
 type byPeople struct {
 	Name, Revision, To string
 	Exclude            string // files that stay, when the work is done
 	Work               map[string][]string
 }
 
-// What the program does with repositories of others, beside what their people did: the table says it in numbers. Each manifest
-// with an object of another version is changed or reported, and when the work is done that errors ask for, the check is green.
+// What the program does with repositories of others, beside what their people did: the table says
+// it in numbers. Each manifest with an object of another version is changed or reported, and when
+// the work is done that errors ask for, the check is green.
 func TestMigrationsOfOthers(t *testing.T) {
 	var all []byPeople
 	text, err := os.ReadFile(migrations + "migrations.yaml")
@@ -59,7 +61,8 @@ var (
 )
 
 func (m *byPeople) row(t *testing.T) string {
-	patch, _ := filepath.Abs(migrations + "migrations/" + m.Name + "-" + m.Revision + ".patch") // git says whether it is there
+	// git says whether it is there
+	patch, _ := filepath.Abs(migrations + "migrations/" + m.Name + "-" + m.Revision + ".patch")
 	r := newRepository(t)
 	r.git(t, "am", "--quiet", "--keep-cr", "--empty=keep", patch)
 	people := strings.TrimSpace(r.git(t, "rev-parse", "HEAD"))
@@ -97,7 +100,8 @@ func (m *byPeople) row(t *testing.T) string {
 			count["more"]++
 		case r.git(t, "diff", "--name-only", people, "--", name) == "":
 			count["same"]++
-		case r.git(t, "ls-tree", people, name) != "" && asJSON(r.git(t, "show", people+":"+name)) == asJSON(r.read(t, name)):
+		case r.git(t, "ls-tree", people, name) != "" &&
+			asJSON(r.git(t, "show", people+":"+name)) == asJSON(r.read(t, name)):
 			count["content"]++
 		default:
 			count["else"]++

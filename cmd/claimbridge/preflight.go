@@ -22,14 +22,19 @@ type preflightOptions struct {
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it", cobra.NoArgs, o.run)
+	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
+		cobra.NoArgs, o.run)
 	fs := c.FlagSet("preflight")
-	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
+	fs.StringVar(&o.checks.Group, "group", "",
+		"API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar((*string)(&o.checks.Certificates), "certificates", "", "who makes the certificates of a planned installation: "+
-		"cert-manager, self or files. Default: cert-manager before an installation")
-	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
-	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
+	fs.StringVar((*string)(&o.checks.Certificates), "certificates", "",
+		"who makes the certificates of a planned installation: "+
+			"cert-manager, self or files. Default: cert-manager before an installation")
+	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default",
+		"namespace in which writes of claims are tried, as a dry run")
+	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute,
+		"how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
 	o.cluster.addFlags(c)
 	c.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)

@@ -16,11 +16,13 @@ type proxyFlags struct {
 
 func newProxyCommand() *cobra.Command {
 	o := proxyFlags{cluster: newClusterFlags()}
-	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io", cobra.NoArgs, o.run)
+	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
+		cobra.NoArgs, o.run)
 	fs := c.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port of 127.0.0.1 to serve on; 0 for any that is free")
 	fs.StringVar(&o.absent, "absent", string(bridge.Empty),
-		"what is answered where the cluster does not have resource.k8s.io: empty, as if there were no such objects, or notfound, as it answers itself")
+		"what is answered where the cluster does not have resource.k8s.io: empty, as if there were no such objects, "+
+			"or notfound, as it answers itself")
 	c.takes("absent", string(bridge.Empty), string(bridge.NotFound))
 	o.cluster.addFlags(c)
 	return c.whole()
@@ -37,5 +39,6 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	}
 	ctx, stop := process.UntilSignal(cmd.Context())
 	defer stop()
-	return loopback.Serve(ctx, cmd.OutOrStdout(), o.port, config, bridge.ProxyOptions{Options: bridge.Options{Absent: absent}}, nil)
+	return loopback.Serve(ctx, cmd.OutOrStdout(), o.port, config,
+		bridge.ProxyOptions{Options: bridge.Options{Absent: absent}}, nil)
 }

@@ -26,7 +26,8 @@ var severities = []string{string(finding.Error), string(finding.Warning)}
 
 func (r *reportFlags) addFlags(c *command) {
 	fs := c.FlagSet("output")
-	fs.StringArrayVar(&r.texts, "report", nil, "report of what is found: "+strings.Join(report.Formats(), ", ")+", or FORMAT=FILE; repeatable")
+	fs.StringArrayVar(&r.texts, "report", nil,
+		"report of what is found: "+strings.Join(report.Formats(), ", ")+", or FORMAT=FILE; repeatable")
 	c.takes("report", report.Formats()...)
 	fs.StringVar(&r.failOn, "fail-on", severities[0], "the least that makes the exit code 1: error, or warning")
 	c.takes("fail-on", severities...)
@@ -48,8 +49,8 @@ func (r *reportFlags) check(stdoutFree bool) error {
 	return when(err != nil, "--report: %w", err)
 }
 
-// checkInputs lists the files that are read, before reports come to lie among them, and refuses a report in the place of one, which would
-// be replaced before it is read.
+// checkInputs lists the files that are read, before reports come to lie among them, and refuses a
+// report in the place of one, which would be replaced before it is read.
 func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error {
 	if len(r.specs) == 0 {
 		return nil
@@ -70,8 +71,12 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 			case f.Err == nil:
 				read, _ = os.Stat(f.Path)
 			}
-			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool { return os.SameFile(report, read) }) {
-				return usagef("--report: %s is read, and a report would replace it: name another file, or leave it out with --exclude", name)
+			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
+				return os.SameFile(report, read)
+			}) {
+				return usagef("--report: %s is read, and a report would replace it: name another file, or leave it "+
+					"out with --exclude",
+					name)
 			}
 		}
 	}

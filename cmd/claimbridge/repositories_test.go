@@ -19,8 +19,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Repositories as people published them, each file at its place, with what the platform team of a company keeps beside: they are converted
-// where they stand, and nobody sees more of it than what had to change. What needs a person is named, stays, and is told to be left alone.
+// Repositories as people published them, each file at its place, with what the platform team of a
+// company keeps beside: they are converted where they stand, and nobody sees more of it than what
+// had to change. What needs a person is named, stays, and is told to be left alone.
 func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 	published, err := filepath.Glob(corpus + "/*.yaml")
 	if err != nil || len(published) < 8 {
@@ -96,7 +97,9 @@ func newRepository(t *testing.T) repository {
 
 func (r repository) git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "core.autocrlf=false"}, args...)...)
+	cmd := exec.CommandContext(t.Context(), "git", append([]string{
+		"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "core.autocrlf=false",
+	}, args...)...)
 	cmd.Dir = string(r)
 	cmd.Env = gitenv.Clean()
 	out, err := cmd.CombinedOutput()

@@ -32,7 +32,8 @@ func TestEveryRuleOfFilesIsInAScript(t *testing.T) {
 func TestEveryFixIsOnThePageOfTheCommandLine(t *testing.T) {
 	_, page, _ := strings.Cut(page(t, "docs/command-line.md"), "### What changes together\n")
 	page, _, _ = strings.Cut(page, "\n###")
-	reported := regexp.MustCompile(`(?m)^\{"rule":"([a-z-]+)".*"fixed":true\}$`).FindAllStringSubmatch(allScripts(t), -1)
+	reported := regexp.MustCompile(`(?m)^\{"rule":"([a-z-]+)".*"fixed":true\}$`).FindAllStringSubmatch(allScripts(t),
+		-1)
 	if len(reported) < 5 {
 		t.Fatalf("only %d fixes are reported by scripts", len(reported))
 	}

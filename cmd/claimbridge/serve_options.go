@@ -42,33 +42,63 @@ func newServeOptions() *serveOptions {
 
 func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs := sets.FlagSet("API")
-	fs.StringSliceVar(&o.Groups, "group", []string{api.Group}, "API group whose claims are served; repeatable. '*' serves any.")
-	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "", "release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'.")
-	fs.BoolVar(&o.KeepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
+	fs.StringSliceVar(&o.Groups, "group", []string{api.Group},
+		"API group whose claims are served; repeatable. '*' serves any.")
+	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
+		"release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, "+
+			"and for all other versions: that of each version, see 'claimbridge rules'.")
+	fs.BoolVar(&o.KeepMetadata, "keep-metadata", false,
+		"answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, "+
+			"labels and annotations. Other callers always get everything.")
 
 	fs = sets.FlagSet("secure serving")
-	fs.StringVar(&o.BindAddress, "bind-address", "0.0.0.0", "IP address to listen on; 0.0.0.0 and :: stand for all addresses")
-	fs.Uint16Var(&o.securePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
-	fs.StringVar(&o.files.CertFile, "tls-cert-file", "", "file with the certificate and its chain (PEM), with --tls-private-key-file")
+	fs.StringVar(&o.BindAddress, "bind-address", "0.0.0.0",
+		"IP address to listen on; 0.0.0.0 and :: stand for all addresses")
+	fs.Uint16Var(&o.securePort, "secure-port", 9443,
+		"port to listen on with HTTPS; 0 takes any free one, the log tells which")
+	fs.StringVar(&o.files.CertFile, "tls-cert-file", "",
+		"file with the certificate and its chain (PEM), with --tls-private-key-file")
 	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
-	fs.StringVar(&o.certDir, "cert-dir", "", "folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and --tls-private-key-file")
-	fs.StringVar(&o.caFile, "ca-file", "", "file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
-	fs.StringSliceVar(&o.secret.DNSNames, "tls-dns-names", nil, "names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only without certificate files")
-	fs.StringVar(&o.ClientCAFile, "client-ca-file", "", "file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
-	fs.StringSliceVar(&o.ClientNames, "client-allowed-names", nil, "common names of client certificates that may call; default: all that --client-ca-file signed")
-	fs.StringVar(&o.TLSMinVersion, "tls-min-version", tlsVersions[0], "lowest TLS version: "+strings.Join(tlsVersions, ", "))
-	fs.StringSliceVar(&o.CipherSuites, "tls-cipher-suites", nil, "cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 cannot be chosen. Default: those of Go")
+	fs.StringVar(&o.certDir, "cert-dir", "",
+		"folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and "+
+			"--tls-private-key-file")
+	fs.StringVar(&o.caFile, "ca-file", "",
+		"file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
+	fs.StringSliceVar(&o.secret.DNSNames, "tls-dns-names", nil,
+		"names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only "+
+			"without certificate files")
+	fs.StringVar(&o.ClientCAFile, "client-ca-file", "",
+		"file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission "+
+			"configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
+	fs.StringSliceVar(&o.ClientNames, "client-allowed-names", nil,
+		"common names of client certificates that may call; default: all that --client-ca-file signed")
+	fs.StringVar(&o.TLSMinVersion, "tls-min-version", tlsVersions[0],
+		"lowest TLS version: "+strings.Join(tlsVersions, ", "))
+	fs.StringSliceVar(&o.CipherSuites, "tls-cipher-suites", nil,
+		"cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 "+
+			"cannot be chosen. Default: those of Go")
 	fs.BoolVar(&o.DisableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
 
 	fs = sets.FlagSet("shared authority")
-	fs.StringVar(&o.certificateSecret, "certificate-secret", "", "NAMESPACE/NAME of a Secret, shipped empty, in which all replicas share a CA for the certificates of --tls-dns-names; the caBundles of the CRDs of --group and of --webhook-configuration are kept for it. Instead of certificate files.")
-	fs.StringVar(&o.secret.WebhookConfiguration, "webhook-configuration", "claimbridge", "name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
-	fs.DurationVar(&o.secret.CAValidity, "ca-validity", authority.DefaultCAValidity, "how long the shared CA is valid; it is replaced after two thirds of that. At least three times --certificate-validity.")
-	fs.DurationVar(&o.secret.Validity, "certificate-validity", authority.DefaultValidity, "how long the certificates that it signs are valid; they are replaced after two thirds of that")
+	fs.StringVar(&o.certificateSecret, "certificate-secret", "",
+		"NAMESPACE/NAME of a Secret, shipped empty, in which all replicas share a CA for the certificates of "+
+			"--tls-dns-names; the caBundles of the CRDs of --group and of --webhook-configuration are kept for it. "+
+			"Instead of certificate files.")
+	fs.StringVar(&o.secret.WebhookConfiguration, "webhook-configuration", "claimbridge",
+		"name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
+	fs.DurationVar(&o.secret.CAValidity, "ca-validity", authority.DefaultCAValidity,
+		"how long the shared CA is valid; it is replaced after two thirds of that. At least three times "+
+			"--certificate-validity.")
+	fs.DurationVar(&o.secret.Validity, "certificate-validity", authority.DefaultValidity,
+		"how long the certificates that it signs are valid; they are replaced after two thirds of that")
 
 	fs = sets.FlagSet("metrics")
-	fs.StringVar(&o.MetricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
-	fs.StringVar(&o.Kubeconfig, "kubeconfig", "", "file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
+	fs.StringVar(&o.MetricsBindAddress, "metrics-bind-address", "127.0.0.1:8080",
+		"host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, "+
+			"and readers are authenticated and authorized by the cluster.")
+	fs.StringVar(&o.Kubeconfig, "kubeconfig", "",
+		"file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that "+
+			"the process runs in, or ~/.kube/config")
 
 	fs = sets.FlagSet("health probes")
 	fs.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
@@ -77,16 +107,28 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
-	fs.Var(&o.maxInFlight, "max-inflight-bytes", "memory for all requests that are being served, each counted with 16 times the bytes of its biggest object and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or 512Mi when that is not set.")
+	fs.Var(&o.maxInFlight, "max-inflight-bytes",
+		"memory for all requests that are being served, each counted with 16 times the bytes of its biggest object "+
+			"and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or "+
+			"512Mi when that is not set.")
 
 	fs = sets.FlagSet("shutdown")
-	fs.DurationVar(&o.ShutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
-	fs.DurationVar(&o.ShutdownIdleTimeout, "shutdown-idle-timeout", 0, "how long connections without a request may last after that, for their callers to close them; the wait is over when none is left. In a cluster more than the 90 s after which API servers close idle connections: a call that is sent while the server closes one is lost.")
-	fs.DurationVar(&o.ShutdownTimeout, "shutdown-timeout", 30*time.Second, "how long to wait for requests in flight after that")
+	fs.DurationVar(&o.ShutdownDelay, "shutdown-delay", 0,
+		"how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of "+
+			"the readiness probe")
+	fs.DurationVar(&o.ShutdownIdleTimeout, "shutdown-idle-timeout", 0,
+		"how long connections without a request may last after that, for their callers to close them; the wait is "+
+			"over when none is left. In a cluster more than the 90 s after which API servers close idle connections: "+
+			"a call that is sent while the server closes one is lost.")
+	fs.DurationVar(&o.ShutdownTimeout, "shutdown-timeout", 30*time.Second,
+		"how long to wait for requests in flight after that")
 
 	fs = sets.FlagSet("logs")
 	logsapi.AddFlags(o.logs, fs)
-	for _, alpha := range []string{"log-text-split-stream", "log-text-info-buffer-size", "log-json-split-stream", "log-json-info-buffer-size"} {
+	for _, alpha := range []string{
+		"log-text-split-stream", "log-text-info-buffer-size", "log-json-split-stream",
+		"log-json-info-buffer-size",
+	} {
 		_ = fs.MarkHidden(alpha) // they need a feature gate that claimbridge does not have
 	}
 }
@@ -101,12 +143,16 @@ func (o *serveOptions) check() error {
 		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
 		when((o.files.CertFile == "") != (o.files.KeyFile == ""),
 			"--tls-cert-file and --tls-private-key-file go together: give both or neither"),
-		when(o.certDir != "" && o.files.CertFile != "", "--cert-dir and --tls-cert-file exclude each other: give one of them"),
+		when(o.certDir != "" && o.files.CertFile != "",
+			"--cert-dir and --tls-cert-file exclude each other: give one of them"),
 		when(o.caFile != "" && files,
-			"--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file"),
+			"--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir "+
+				"and --tls-cert-file"),
 		when(len(o.secret.DNSNames) > 0 && files,
-			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file"),
-		when(o.certificateSecret != "" && (secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
+			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them "+
+				"out, or --cert-dir and --tls-cert-file"),
+		when(o.certificateSecret != "" && (secretNamespace == "" || secretName == "" ||
+			strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
 		when(o.certificateSecret != "" && files,
 			"--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file"),
@@ -115,14 +161,17 @@ func (o *serveOptions) check() error {
 		when(o.certificateSecret != "" && slices.Contains(o.Groups, "*"),
 			"--certificate-secret needs each --group by name, to find its CRDs"),
 		when(o.certificateSecret != "" && len(o.secret.DNSNames) == 0,
-			"--certificate-secret needs --tls-dns-names: the name by which API servers call, like claimbridge.claimbridge-system.svc"),
+			"--certificate-secret needs --tls-dns-names: the name by which API servers call, like "+
+				"claimbridge.claimbridge-system.svc"),
 		when(o.secret.Validity < time.Second, "--certificate-validity=%s: must be at least 1s", o.secret.Validity),
 		when(o.secret.CAValidity < 3*o.secret.Validity,
-			"--ca-validity=%s: must be at least three times --certificate-validity, %s", o.secret.CAValidity, 3*o.secret.Validity),
+			"--ca-validity=%s: must be at least three times --certificate-validity, %s",
+			o.secret.CAValidity, 3*o.secret.Validity),
 		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names needs --client-ca-file"),
 		when(!slices.Contains(tlsVersions, o.TLSMinVersion),
 			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
-		when(o.logs.Format != "text" && o.logs.Format != "json", "--logging-format=%s: must be text or json", o.logs.Format),
+		when(o.logs.Format != "text" && o.logs.Format != "json", "--logging-format=%s: must be text or json",
+			o.logs.Format),
 		when(o.maxRequest.Sign() <= 0, "--max-request-bytes=%s: must be greater than 0", o.maxRequest.String()),
 		when(o.maxInFlight.Sign() < 0, "--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String()),
 		when(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),

@@ -40,8 +40,10 @@ type serving struct {
 func serve(t *testing.T, args ...string) *serving {
 	t.Helper()
 	ca := filepath.Join(t.TempDir(), "ca.crt")
-	args = append([]string{"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
-		"--health-probe-bind-address=0", "--logging-format=json", "--ca-file=" + ca}, args...)
+	args = append([]string{
+		"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
+		"--health-probe-bind-address=0", "--logging-format=json", "--ca-file=" + ca,
+	}, args...)
 	s := &serving{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
 	stderr := must.Get(s.cmd.StderrPipe())(t)
 	must.Do(t, s.cmd.Start())
@@ -55,7 +57,10 @@ func serve(t *testing.T, args ...string) *serving {
 	if !roots.AppendCertsFromPEM(pem) {
 		t.Fatalf("%s holds no certificate", ca)
 	}
-	s.client = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+	s.client = &http.Client{
+		Timeout:   30 * time.Second,
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}},
+	}
 	return s
 }
 
@@ -91,10 +96,13 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 		t.Errorf("/readyz: %d %s", status, body)
 	}
 	for _, v := range api.Versions() {
-		status, body := s.do(t, http.MethodPost, "/convert", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{
-			"uid":"1","desiredAPIVersion":"claims.example.com/`+v.Name+`","objects":[{"apiVersion":"claims.example.com/v1alpha2",
+		status, body := s.do(t, http.MethodPost, "/convert",
+			`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{
+			"uid":"1","desiredAPIVersion":"claims.example.com/`+v.Name+
+				`","objects":[{"apiVersion":"claims.example.com/v1alpha2",
 			"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"x"}}]}}`)
-		if status != http.StatusOK || !strings.Contains(body, `ClassName":"x"`) || !strings.Contains(body, `"Success"`) {
+		if status != http.StatusOK || !strings.Contains(body, `ClassName":"x"`) ||
+			!strings.Contains(body, `"Success"`) {
 			t.Errorf("/convert to %s: %d %s", v.Name, status, body)
 		}
 	}
@@ -143,7 +151,10 @@ func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
 // Each flag reaches its option, and without flags the options are what the server's own defaults are.
 func TestFlagsReachTheOptions(t *testing.T) {
 	defaults := webhook.Options{
-		Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, Certificates: certificates.InMemory{},
+		Groups:        []string{"resource.k8s.io"},
+		BindAddress:   "0.0.0.0",
+		SecurePort:    9443,
+		Certificates:  certificates.InMemory{},
 		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", HealthProbeBindAddress: ":8081",
 		MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
 	}
@@ -158,11 +169,20 @@ func TestFlagsReachTheOptions(t *testing.T) {
 	}{
 		"defaults": {want: defaults},
 		"certificate files": {
-			args: []string{"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
+			args: []string{
+				"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
 				"--secure-port=0", "--disable-http2-serving", "--tls-min-version=VersionTLS13",
-				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "--metrics-bind-address=:8443", "--kubeconfig=q",
+				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+				"--metrics-bind-address=:8443",
+				"--kubeconfig=q",
 				"--health-probe-bind-address=127.0.0.1:9",
-				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-idle-timeout=95s", "--shutdown-timeout=1m"},
+				"--max-request-bytes=1Mi",
+				"--max-inflight-bytes=3Mi",
+				"--keep-metadata",
+				"--shutdown-delay=10s",
+				"--shutdown-idle-timeout=95s",
+				"--shutdown-timeout=1m",
+			},
 			want: webhook.Options{
 				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, DisableHTTP2: true,
 				Certificates:  certificates.Files{CertFile: "c", KeyFile: "k"},
@@ -183,12 +203,19 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			}),
 		},
 		"shared authority": {
-			args: []string{"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w", "--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q"},
+			args: []string{
+				"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w",
+				"--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q",
+			},
 			want: but(func(o *webhook.Options) {
 				o.Kubeconfig = "q"
 				o.Certificates = certificates.InSecret{
-					Namespace: "n", Name: "s", DNSNames: []string{"a.b.svc"}, Groups: []string{"resource.k8s.io"}, WebhookConfiguration: "w",
-					CAValidity: 9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
+					Namespace:            "n",
+					Name:                 "s",
+					DNSNames:             []string{"a.b.svc"},
+					Groups:               []string{"resource.k8s.io"},
+					WebhookConfiguration: "w",
+					CAValidity:           9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
 				}
 			}),
 		},
@@ -201,7 +228,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			must.Do(t, c.whole().ParseFlags(test.args))
 			must.Do(t, o.check())
 			got := o.webhook()
-			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version")); diff != "" {
+			diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version"))
+			if diff != "" {
 				t.Error(diff)
 			}
 			if got.Version != build.Version() {
@@ -213,7 +241,10 @@ func TestFlagsReachTheOptions(t *testing.T) {
 
 // Whose rules judge is among the first questions about a verdict.
 func TestServeLogsWhoseRulesJudge(t *testing.T) {
-	for flag, want := range map[string]string{"--kubernetes-release=v1.34.2": "1.34", "--group=claims.example.com": "of each version"} {
+	for flag, want := range map[string]string{
+		"--kubernetes-release=v1.34.2": "1.34",
+		"--group=claims.example.com":   "of each version",
+	} {
 		if got := serve(t, flag).release; got != want {
 			t.Errorf("%s: %q, want %q", flag, got, want)
 		}

@@ -28,7 +28,10 @@ func TestAtomicLeavesNothingBehind(t *testing.T) {
 			must.Do(t, cmd.Start())
 			defer func() { _ = cmd.Process.Kill() }()
 			for i := range 2000 { // several parts, so that some are in the file
-				fmt.Fprintf(stdin, `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"secret-%d"}}`+"\n", i)
+				fmt.Fprintf(stdin,
+					`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"secret-%d"}}`+
+						"\n",
+					i)
 			}
 			held := waitForSpool(t, cmd.Process.Pid)
 			must.Do(t, cmd.Process.Signal(end))
@@ -55,7 +58,8 @@ func waitForSpool(t *testing.T, pid int) string {
 		for _, link := range links {
 			target, _ := os.Readlink(link)
 			info, err := os.Stat(link)
-			if err == nil && strings.Contains(target, "claimbridge-") && info.Mode().IsRegular() && info.Size() > 10_000 {
+			if err == nil && strings.Contains(target, "claimbridge-") && info.Mode().IsRegular() &&
+				info.Size() > 10_000 {
 				return target
 			}
 		}
@@ -71,7 +75,8 @@ func TestNamedPipes(t *testing.T) {
 	pipe := filepath.Join(folder, "pipe.yaml")
 	must.Do(t, syscall.Mkfifo(pipe, 0o600))
 	must.Do(t, os.Symlink(pipe, filepath.Join(folder, "symlink.yaml")))
-	const claim = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {resourceClassName: c}\n"
+	const claim = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
+		"{resourceClassName: c}\n"
 	must.Do(t, os.WriteFile(filepath.Join(folder, "z.yaml"), []byte(claim), 0o600))
 	for command, want := range map[string]string{
 		"convert --to v1alpha3": "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 2 warnings\n",
@@ -80,7 +85,10 @@ func TestNamedPipes(t *testing.T) {
 	} {
 		said := runProgram(t, append(strings.Fields(command), folder)...)
 		for _, name := range []string{"pipe", "symlink"} {
-			if line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it (skipped-file)\n", folder, name); !strings.Contains(said, line) {
+			line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it "+
+				"(skipped-file)\n",
+				folder, name)
+			if !strings.Contains(said, line) {
 				t.Errorf("%s: %q is missing in %s", command, line, said)
 			}
 		}
@@ -95,7 +103,8 @@ func TestNamedPipes(t *testing.T) {
 			_ = w.Close()
 		}
 	}()
-	if said := runProgram(t, "convert", "--to", "v1alpha3", "-f", pipe); said != "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 0 warnings\n" {
+	said := runProgram(t, "convert", "--to", "v1alpha3", "-f", pipe)
+	if said != "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 0 warnings\n" {
 		t.Errorf("named: %s", said)
 	}
 }

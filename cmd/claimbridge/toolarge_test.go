@@ -8,31 +8,37 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// A claim of 1.30 may have 32 handles of 16 KiB. Each is three entries in v1, and 64 are what Kubernetes takes: that is said
-// before they are written, and they come back all the same. In a group of one's own they are just written.
+// A claim of 1.30 may have 32 handles of 16 KiB. Each is three entries in v1, and 64 are what
+// Kubernetes takes: that is said before they are written, and they come back all the same. In a
+// group of one's own they are just written.
 func TestMoreEntriesThanKubernetesTakesAreNamed(t *testing.T) {
 	claim := func(group string, handles int) string {
 		var list []string
 		for range handles {
 			list = append(list, fmt.Sprintf(`{"driverName":"gpu.example.com","data":"%s"}`, strings.Repeat("x", 16384)))
 		}
-		return `{"apiVersion":"` + group + `/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},` +
-			`"status":{"driverName":"gpu.example.com","allocation":{"resourceHandles":[` + strings.Join(list, ",") + `],"shareable":true}}}`
+		return `{"apiVersion":"` + group +
+			`/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},` +
+			`"status":{"driverName":"gpu.example.com","allocation":{"resourceHandles":[` + strings.Join(list,
+			",") + `],"shareable":true}}}`
 	}
 	convert := func(object, to string, more ...string) (out, told string, code int) {
 		return claimbridge(t, object, append([]string{"convert", "--to", to, "-o", "json"}, more...)...)
 	}
-	const named = "status.allocation.devices.config: has 97 entries, of which 97 keep what older versions said, and Kubernetes takes 64; let the driver deallocate the claim before"
+	const named = "status.allocation.devices.config: has 97 entries, of which 97 keep what older versions said, and " +
+		"Kubernetes takes 64; let the driver deallocate the claim before"
 	for name, test := range map[string]struct {
 		object string
 		args   []string
 		code   int
 		named  bool
 	}{
-		"too many":                        {claim("resource.k8s.io", 32), nil, exitFailed, true},
-		"too many, and never mind":        {claim("resource.k8s.io", 32), []string{"--validate=false"}, 0, true},
-		"as many as there may be":         {claim("resource.k8s.io", 21), nil, 0, false},
-		"in definitions of claimbridge's": {claim("claims.example.com", 32), []string{"--group=claims.example.com"}, 0, false},
+		"too many":                 {claim("resource.k8s.io", 32), nil, exitFailed, true},
+		"too many, and never mind": {claim("resource.k8s.io", 32), []string{"--validate=false"}, 0, true},
+		"as many as there may be":  {claim("resource.k8s.io", 21), nil, 0, false},
+		"in definitions of claimbridge's": {
+			claim("claims.example.com", 32), []string{"--group=claims.example.com"}, 0, false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, to := range []string{"v1beta1", "v1"} {

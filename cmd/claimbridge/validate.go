@@ -17,7 +17,9 @@ import (
 
 // operations by what --operation calls them.
 var (
-	operations     = map[string]validation.Operation{"create": validation.Create, "update": validation.Update, "status": validation.UpdateStatus}
+	operations = map[string]validation.Operation{
+		"create": validation.Create, "update": validation.Update, "status": validation.UpdateStatus,
+	}
 	operationNames = []string{"create", "update", "status"}
 )
 
@@ -36,12 +38,17 @@ func newValidateCommand() *cobra.Command {
 	fs := c.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames, ", "))
 	c.takes("operation", operationNames...)
-	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
+	fs.StringVar(&o.release, "kubernetes-release", "",
+		"release of Kubernetes whose API server judges, "+release.Names()[0]+
+			" or later. Default: that of each version.")
 	c.takes("kubernetes-release", validation.AllReleases()...)
-	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
+	fs.StringVar(&o.old, "old", "",
+		"file or folder with the objects as they were, for update and status; - for standard input")
 	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that are not there
 	o.inputFlags.addFlags(c)
-	c.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
+	c.output(&o.Format, validate.Formats()[0],
+		"output format: text, json, which is one line an object, or yaml, which is one document an object",
+		validate.Formats()...)
 	c.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
 	o.reportFlags.addFlags(c)
 	return c.whole()
@@ -53,10 +60,12 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 		o.Release, unknown = release.Name(o.release)
 	}
 	if err := cmp.Or(
-		when(!slices.Contains(operationNames, o.operation), "--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
+		when(!slices.Contains(operationNames, o.operation), "--operation: unknown operation %q, must be %s",
+			o.operation, oneOf(operationNames)),
 		when(unknown != nil, "--kubernetes-release: %w", unknown),
 		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
-		when(o.operation == "create" && o.old != "", "--old: a create has no old object, it goes with --operation=update or --operation=status"),
+		when(o.operation == "create" && o.old != "",
+			"--old: a create has no old object, it goes with --operation=update or --operation=status"),
 		when(o.operation != "create" && o.old == "",
 			"--old is required with --operation=%s: name a file with the objects as they were", o.operation),
 		o.reportFlags.check(false),

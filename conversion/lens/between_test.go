@@ -9,10 +9,14 @@ import (
 
 // What a cluster of one version has, each other version shows, and says again when it is written.
 func TestBetween(t *testing.T) {
-	flat := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c","count":2}]}}}`
-	exact := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":2}}]}}}`
-	basic := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x","basic":{"attributes":{"m":{"int":1}}}}]}}`
-	plain := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x","attributes":{"m":{"int":1}}}]}}`
+	flat := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r",` +
+		`"deviceClassName":"c","count":2}]}}}`
+	exact := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r",` +
+		`"exactly":{"deviceClassName":"c","count":2}}]}}}`
+	basic := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x",` +
+		`"basic":{"attributes":{"m":{"int":1}}}}]}}`
+	plain := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x",` +
+		`"attributes":{"m":{"int":1}}}]}}`
 	claims := map[string]string{"v1": exact, "v1beta2": exact, "v1beta1": flat}
 	slices := map[string]string{"v1": plain, "v1beta2": plain, "v1beta1": basic}
 	for kind, texts := range map[string]map[string]string{"ResourceClaim": claims, "ResourceSlice": slices} {
@@ -42,8 +46,12 @@ func TestBetween(t *testing.T) {
 
 func TestBetweenRefuses(t *testing.T) {
 	for _, way := range [][3]string{
-		{"v1", "v1", "ResourceClaim"}, {"v1beta1", "v1beta1", "ResourceClaim"}, {"v1beta1", "v1alpha3", "ResourceClaim"},
-		{"v1alpha3", "v1", "ResourceClaim"}, {"v1beta1", "v1", "DeviceTaintRule"}, {"v2", "v1", "ResourceClaim"},
+		{"v1", "v1", "ResourceClaim"},
+		{"v1beta1", "v1beta1", "ResourceClaim"},
+		{"v1beta1", "v1alpha3", "ResourceClaim"},
+		{"v1alpha3", "v1", "ResourceClaim"},
+		{"v1beta1", "v1", "DeviceTaintRule"},
+		{"v2", "v1", "ResourceClaim"},
 	} {
 		if _, err := lens.Between(way[0], way[1], way[2]); err == nil {
 			t.Errorf("%v has a lens", way)

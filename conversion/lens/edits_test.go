@@ -28,8 +28,8 @@ func (c *lawCase) tree(object []byte) map[string]any {
 	return tree
 }
 
-// aFragmentGainsNothing: it may be any part of an object. What comes up and goes down again has no path that it did not have, but for
-// what the version shows of every object.
+// aFragmentGainsNothing: it may be any part of an object. What comes up and goes down again has no
+// path that it did not have, but for what the version shows of every object.
 func aFragmentGainsNothing(c *lawCase) {
 	tree := c.tree(c.shown)
 	thin(c.Source, tree)

@@ -9,7 +9,8 @@ import (
 
 // A client of v1beta1 reads a claim of a cluster that has v1 alone, changes what it wants, and writes that back.
 func Example() {
-	served := []byte(`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":1}}]}}}`)
+	served := []byte(`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
+		`"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":1}}]}}}`)
 	l, err := lens.Between("v1", "v1beta1", "ResourceClaim")
 	if err != nil {
 		panic(err)

@@ -22,8 +22,8 @@ func fieldsOf(t reflect.Type) fields {
 
 func (f fields) know(name string) bool { return f[name] != reflect.Invalid }
 
-// set reports whether a member is a field that says something, if only with an empty list. The zero of a text, a number or a boolean that is no
-// pointer says nothing.
+// set reports whether a member is a field that says something, if only with an empty list. The zero
+// of a text, a number or a boolean that is no pointer says nothing.
 func (f fields) set(m kjson.Member) bool {
 	switch string(m.Value) {
 	case `""`, "false", "0", "-0":

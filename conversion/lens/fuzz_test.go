@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// FuzzLens sends anything up and down: it never panics, the answer is JSON, and what is shown comes up as one and the same object, however often.
+// FuzzLens sends anything up and down: it never panics, the answer is JSON, and what is shown comes
+// up as one and the same object, however often.
 func FuzzLens(f *testing.F) {
 	s := objects.New(1)
 	for at, version := range shownVersions {
@@ -17,7 +18,14 @@ func FuzzLens(f *testing.F) {
 			f.Add(salted(f, s, stored(f, s, kind)), uint8(at), uint8(of))
 		}
 	}
-	for _, object := range []string{``, `null`, `{}`, `{"spec":null,"status":[]}`, `{"metadata":{"labels":{"a":null,"a":"b"}},"spec":{"devices":{"requests":[null,{"name":"r","exactly":{},"exactly":null}]}}}`} {
+	for _, object := range []string{
+		``,
+		`null`,
+		`{}`,
+		`{"spec":null,"status":[]}`,
+		`{"metadata":{"labels":{"a":null,"a":"b"}},"spec":{"devices":{"requests":[null,{"name":"r","exactly":{},` +
+			`"exactly":null}]}}}`,
+	} {
 		f.Add([]byte(object), uint8(3), uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, object []byte, at, of uint8) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// hostile objects are large in one dimension each. They are converted or refused in time and memory that grow no faster than the
-// object: this test would hang otherwise. No time is asserted.
+// hostile objects are large in one dimension each. They are converted or refused in time and memory
+// that grow no faster than the object: this test would hang otherwise. No time is asserted.
 func hostile() map[string]string {
 	times := func(format string) string {
 		parts := make([]string, 10_000)
@@ -19,25 +19,28 @@ func hostile() map[string]string {
 	}
 	deep := strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)
 	return map[string]string{
-		"many labels":                 `{"metadata":{"name":"a","labels":{` + times(`"l%d":"x"`) + `}}}`,
-		"one label many times":        `{"metadata":{"name":"a","labels":{` + times(`"l":"%d"`) + `}}}`,
-		"many members":                `{"metadata":{"name":"a"},` + times(`"m%d":1`) + `}`,
-		"many finalizers":             `{"metadata":{"finalizers":[` + times(`"f%d"`) + `]}}`,
-		"many owners":                 `{"metadata":{"ownerReferences":[` + times(`{"uid":"%d"}`) + `]}}`,
-		"many owners without a name":  `{"metadata":{"ownerReferences":[` + times(`{"n":%d}`) + `]}}`,
-		"many requests":               `{"spec":{"devices":{"requests":[` + times(`{"name":"%d"}`) + `]}}}`,
-		"many requests of one name":   `{"spec":{"devices":{"requests":[` + times(`{"name":"r","count":%d}`) + `]}}}`,
-		"many entries":                `{"spec":{"devices":{"config":[` + times(`{"opaque":{"parameters":{"n":%d}}}`) + `]}}}`,
+		"many labels":                `{"metadata":{"name":"a","labels":{` + times(`"l%d":"x"`) + `}}}`,
+		"one label many times":       `{"metadata":{"name":"a","labels":{` + times(`"l":"%d"`) + `}}}`,
+		"many members":               `{"metadata":{"name":"a"},` + times(`"m%d":1`) + `}`,
+		"many finalizers":            `{"metadata":{"finalizers":[` + times(`"f%d"`) + `]}}`,
+		"many owners":                `{"metadata":{"ownerReferences":[` + times(`{"uid":"%d"}`) + `]}}`,
+		"many owners without a name": `{"metadata":{"ownerReferences":[` + times(`{"n":%d}`) + `]}}`,
+		"many requests":              `{"spec":{"devices":{"requests":[` + times(`{"name":"%d"}`) + `]}}}`,
+		"many requests of one name":  `{"spec":{"devices":{"requests":[` + times(`{"name":"r","count":%d}`) + `]}}}`,
+		"many entries": `{"spec":{"devices":{"config":[` + times(`{"opaque":{"parameters":{"n":%d}}}`) +
+			`]}}}`,
 		"many entries that are equal": `{"spec":{"devices":{"config":[` + times(`{}`) + `]}}}`,
-		"many devices":                `{"spec":{"devices":[` + times(`{"name":"%d","basic":{"attributes":{"a":{"int":%d}}}}`) + `]}}`,
-		"a request of many members":   `{"spec":{"devices":{"requests":[{` + times(`"m%d":1`) + `}]}}}`,
-		"many conditions":             `{"status":{"devices":[{"conditions":[` + times(`{"type":"%d"}`) + `]}]}}`,
-		"many consumers":              `{"status":{"reservedFor":[` + times(`{"uid":"%d"}`) + `]}}`,
-		"deep parameters":             `{"spec":{"devices":{"config":[{"opaque":{"parameters":` + deep + `}}]}}}`,
-		"deep where nobody looks":     `{"zz":` + deep + `}`,
-		"too deep for any JSON":       `{"spec":` + strings.Repeat(`[`, 20_000),
-		"a great number":              `{"spec":{"devices":{"config":[{"opaque":{"parameters":{"n":1e99999999999}}}]}}}`,
-		"a great quantity":            `{"spec":{"devices":[{"name":"d","basic":{"capacity":{"m":{"value":"1e-9999999"}}}}]}}`,
+		"many devices": `{"spec":{"devices":[` +
+			times(`{"name":"%d","basic":{"attributes":{"a":{"int":%d}}}}`) + `]}}`,
+		"a request of many members": `{"spec":{"devices":{"requests":[{` + times(`"m%d":1`) + `}]}}}`,
+		"many conditions":           `{"status":{"devices":[{"conditions":[` + times(`{"type":"%d"}`) + `]}]}}`,
+		"many consumers":            `{"status":{"reservedFor":[` + times(`{"uid":"%d"}`) + `]}}`,
+		"deep parameters":           `{"spec":{"devices":{"config":[{"opaque":{"parameters":` + deep + `}}]}}}`,
+		"deep where nobody looks":   `{"zz":` + deep + `}`,
+		"too deep for any JSON":     `{"spec":` + strings.Repeat(`[`, 20_000),
+		"a great number":            `{"spec":{"devices":{"config":[{"opaque":{"parameters":{"n":1e99999999999}}}]}}}`,
+		"a great quantity": `{"spec":{"devices":[{"name":"d",` +
+			`"basic":{"capacity":{"m":{"value":"1e-9999999"}}}}]}}`,
 	}
 }
 
@@ -47,7 +50,9 @@ func TestHostileObjects(t *testing.T) {
 			for _, version := range shownVersions {
 				for _, kind := range Kinds(version) {
 					l := newLens(t, version, kind)
-					for way, convert := range map[string]func(out, in []byte) ([]byte, error){"down": l.Down, "up": l.Up} {
+					for way, convert := range map[string]func(out, in []byte) ([]byte, error){
+						"down": l.Down, "up": l.Up,
+					} {
 						// An error has a reason, such as too many items for any release.
 						if got, err := convert(nil, []byte(object)); err == nil && !json.Valid(got) {
 							t.Errorf("%s of %s %s: no JSON: %s", way, version, kind, clip(got))

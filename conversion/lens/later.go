@@ -53,14 +53,16 @@ func unless(zero string) edit {
 	}
 }
 
-// edit what differs between two versions: v1 and v1beta2 differ in their names alone, so what v1beta1 has of its own is done or undone.
+// edit what differs between two versions: v1 and v1beta2 differ in their names alone, so what
+// v1beta1 has of its own is done or undone.
 func (l *Lens) edit(shown, served bothWays) {
 	l.toShown, l.toServed = map[string]edit{}, map[string]edit{}
 	maps.Copy(l.toShown, shown.down)
 	maps.Copy(l.toShown, served.up)
 	maps.Copy(l.toServed, shown.up)
 	maps.Copy(l.toServed, served.down)
-	l.toShown["apiVersion"], l.toServed["apiVersion"] = says("API version", l.served, l.shown), says("API version", l.shown, l.served)
+	l.toShown["apiVersion"], l.toServed["apiVersion"] = says("API version", l.served,
+		l.shown), says("API version", l.shown, l.served)
 	l.toShown["kind"], l.toServed["kind"] = says("kind", l.kind, l.kind), says("kind", l.kind, l.kind)
 	l.toServed["metadata"] = metadataUp(l.served)
 }

@@ -19,8 +19,8 @@ type lawCase struct {
 	live, shown []byte
 }
 
-// TestLaws tries every law on the same objects, for every version and kind. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets
-// how many objects.
+// TestLaws tries every law on the same objects, for every version and kind. CLAIMBRIDGE_SEED
+// replays a run, CLAIMBRIDGE_OBJECTS sets how many objects.
 func TestLaws(t *testing.T) {
 	seed := objects.Seed(t)
 	for _, version := range shownVersions {
@@ -29,7 +29,10 @@ func TestLaws(t *testing.T) {
 				t.Parallel()
 				source := objects.New(seed)
 				for i := range max(10, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)/10) {
-					c := &lawCase{TB: t, Source: source, Lens: newLens(t, version, kind), version: version, live: stored(t, source, kind)}
+					c := &lawCase{
+						TB: t, Source: source, Lens: newLens(t, version, kind), version: version,
+						live: stored(t, source, kind),
+					}
 					if i%2 == 1 {
 						c.live = salted(t, source, c.live)
 					}
@@ -71,10 +74,12 @@ func (c *lawCase) do(what string, f func(out, object []byte) ([]byte, error), ob
 // nothingOfOursIsShown: metadata is that of the stored object, and there is no field of ours.
 func nothingOfOursIsShown(c *lawCase) {
 	was, is := kjson.ListMembers(bytes.TrimSpace(c.live)), kjson.ListMembers(c.shown)
-	if got, want := is.Get("metadata"), was.Get("metadata"); !bytes.Equal(kjson.CanonicalForm(got), kjson.CanonicalForm(want)) {
+	got, want := is.Get("metadata"), was.Get("metadata")
+	if !bytes.Equal(kjson.CanonicalForm(got), kjson.CanonicalForm(want)) {
 		c.Errorf("metadata is shown as %s", got)
 	}
-	if status := kjson.ListMembers(is.Get("status")); status.Get("claimbridgeLeftover") != nil || status.Get("claimbridgeDeallocationRequested") != nil {
+	status := kjson.ListMembers(is.Get("status"))
+	if status.Get("claimbridgeLeftover") != nil || status.Get("claimbridgeDeallocationRequested") != nil {
 		c.Error("a field of ours is shown")
 	}
 	if _, err := conversionDecode(c.shown, c.version, c.kind); err != nil && !strings.Contains(err.Error(), "zzLater") {

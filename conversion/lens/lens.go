@@ -18,12 +18,14 @@ type Lens struct {
 	view string
 }
 
-// Between the version that a cluster serves and the one that is shown, as "v1" and "v1beta1", of a kind, as "ResourceClaim". v1beta1, v1beta2 and
-// v1 have lenses over each other, and v1alpha1 to v1alpha3 over v1. The error is that there is none.
+// Between the version that a cluster serves and the one that is shown, as "v1" and "v1beta1", of a
+// kind, as "ResourceClaim". v1beta1, v1beta2 and v1 have lenses over each other, and v1alpha1 to
+// v1alpha3 over v1. The error is that there is none.
 func Between(served, shown, kind string) (*Lens, error) {
 	l := &Lens{kind: kind, served: api.Group + "/" + served, shown: api.Group + "/" + shown}
 	switch {
-	case served == conversion.Stored() && slices.Contains(conversion.Versions(), shown) && !api.IsNative(shown) && slices.Contains(Kinds(shown), kind):
+	case served == conversion.Stored() && slices.Contains(conversion.Versions(), shown) && !api.IsNative(shown) &&
+		slices.Contains(Kinds(shown), kind):
 		l.view = shown
 		return l, nil
 	case served == shown || !api.IsNative(served) || !api.IsNative(shown) || !slices.Contains(Kinds(shown), kind):
@@ -41,8 +43,8 @@ func Kinds(version string) []string {
 	return []string{"DeviceClass", api.KindClaim, api.KindTemplate, "ResourceSlice"}
 }
 
-// Down appends what the client's version shows of an object of the cluster. An apiVersion or a kind that the object does not say, as items of a
-// list do not, the answer does not say either.
+// Down appends what the client's version shows of an object of the cluster. An apiVersion or a kind
+// that the object does not say, as items of a list do not, the answer does not say either.
 func (l *Lens) Down(out, served []byte) ([]byte, error) {
 	if l.view != "" {
 		return l.look(out, served)
@@ -50,8 +52,9 @@ func (l *Lens) Down(out, served []byte) ([]byte, error) {
 	return rewrite(out, served, l.toShown)
 }
 
-// Up appends an object of the client, or a part of one, in the cluster's version, and adds nothing that it does not say. Owners in old versions of
-// claims, templates, classes and slices get the cluster's, so that they are found when the old version is gone. A view takes none.
+// Up appends an object of the client, or a part of one, in the cluster's version, and adds nothing
+// that it does not say. Owners in old versions of claims, templates, classes and slices get the
+// cluster's, so that they are found when the old version is gone. A view takes none.
 func (l *Lens) Up(out, object []byte) ([]byte, error) {
 	if l.view != "" {
 		return out, fmt.Errorf("objects of %s can only be looked at", l.shown)

@@ -9,10 +9,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// metadataUp is what metadata says of versions: an owner in an old version, whom the garbage collector could not find when nobody
-// serves it any more, and who changed what in which version. The latter only of v1beta1, v1beta2 and v1, whose fields are the same as far
-// as an entry names them: what has moved is in lists that are changed as a whole. Entries of older versions stay, and an API server
-// forgets them, as it does all entries in versions that it does not serve.
+// metadataUp is what metadata says of versions: an owner in an old version, whom the garbage
+// collector could not find when nobody serves it any more, and who changed what in which version.
+// The latter only of v1beta1, v1beta2 and v1, whose fields are the same as far as an entry names
+// them: what has moved is in lists that are changed as a whole. Entries of older versions stay, and
+// an API server forgets them, as it does all entries in versions that it does not serve.
 func metadataUp(served string) edit {
 	native := slices.DeleteFunc(conversion.Versions(), func(version string) bool { return !api.IsNative(version) })
 	return within(map[string]edit{

@@ -18,14 +18,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// TestOnePromise is the one law of a write in an old version: what comes home of a copy, which has nothing but itself, is what a merge makes
-// that has the stored object at hand. For every version, every S that can be stored, honest and forged, and one to five edits e of what a
-// version v shows of it, in a main or a status write:
+// TestOnePromise is the one law of a write in an old version: what comes home of a copy, which has
+// nothing but itself, is what a merge makes that has the stored object at hand. For every version,
+// every S that can be stored, honest and forged, and one to five edits e of what a version v shows
+// of it, in a main or a status write:
 //
 //	home(v, copy(v, S) with e) = put(v, S, shown(v, S) with e)
 //
-// and where e is nothing, that is S to the byte, but for the order of members, and for what is empty in versions beside which nothing travels. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects,
-// CLAIMBRIDGE_FOR for how long.
+// and where e is nothing, that is S to the byte, but for the order of members, and for what is
+// empty in versions beside which nothing travels. CLAIMBRIDGE_SEED replays a run,
+// CLAIMBRIDGE_OBJECTS sets how many objects, CLAIMBRIDGE_FOR for how long.
 func TestOnePromise(t *testing.T) {
 	tried, all, edits := 0, 0, 0
 	for seed := range objects.Rounds(t) {
@@ -44,7 +46,9 @@ func promises(t *testing.T, seed uint64) (tried, all, edits int) {
 		for _, kind := range objects.Kinds {
 			source := objects.New(seed)
 			for i := range max(20, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)/5) {
-				p := &promise{lawCase: &lawCase{TB: t, Source: source, Lens: newLens(t, version, kind), version: version}}
+				p := &promise{
+					lawCase: &lawCase{TB: t, Source: source, Lens: newLens(t, version, kind), version: version},
+				}
 				p.live = written(p.lawCase, p.honest())
 				if i%4 == 3 {
 					p.live = p.forged(p.live)
@@ -74,7 +78,8 @@ type promise struct {
 	edits int // of the last write
 }
 
-// honest is an object as v1 has it. A request for deallocation is a field of definitions of claimbridge, which a lens does not know.
+// honest is an object as v1 has it. A request for deallocation is a field of definitions of
+// claimbridge, which a lens does not know.
 func (p *promise) honest() map[string]any {
 	o := p.tree(stored(p, p.Source, p.kind))
 	if status, ok := o["status"].(map[string]any); ok {
@@ -89,13 +94,20 @@ func (p *promise) forged(stored []byte) []byte {
 	entry := func() map[string]any {
 		parameters := []string{
 			`{"apiVersion":"claimbridge.dev/v1","controller":"evil.example.com","kind":"ControlPlaneClaim"}`,
-			`{"apiVersion":"claimbridge.dev/v1","controller":"evil.example.com","digest":"00","kind":"ControlPlaneAllocation"}`,
+			`{"apiVersion":"claimbridge.dev/v1","controller":"evil.example.com","digest":"00",` +
+				`"kind":"ControlPlaneAllocation"}`,
 			`{"apiVersion":"claimbridge.dev/v1","allocationMode":"Immediate","kind":"ClassicClaimSpec"}`,
 			`{"apiVersion":"claimbridge.dev/v1","digest":"00","kind":"ClassicAllocation","shareable":false}`,
-			`{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"evil.example.com","kind":"ResourceHandle"}`,
+			`{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"evil.example.com",` +
+				`"kind":"ResourceHandle"}`,
 			`{"apiVersion":"claimbridge.dev/v1","kind":"Part","of":"","part":0,"parts":2,"text":"e30="}`,
 		}
-		return map[string]any{"opaque": map[string]any{"driver": "claimbridge.dev", "parameters": json.RawMessage(parameters[p.IntN(len(parameters))])}}
+		return map[string]any{
+			"opaque": map[string]any{
+				"driver":     "claimbridge.dev",
+				"parameters": json.RawMessage(parameters[p.IntN(len(parameters))]),
+			},
+		}
 	}
 	put := func(holder any, more map[string]any) {
 		devices, ok := holder.(map[string]any)
@@ -123,7 +135,8 @@ func (p *promise) forged(stored []byte) []byte {
 	return written(p.lawCase, o)
 }
 
-// inUse is a stored object that is perhaps being deleted, with finalizers or without, and whose annotations perhaps leave no room.
+// inUse is a stored object that is perhaps being deleted, with finalizers or without, and whose
+// annotations perhaps leave no room.
 func (p *promise) inUse(stored []byte) []byte {
 	isDeleting := p.IntN(4) == 0
 	isCrowded := p.view != "" && p.IntN(40) == 0
@@ -214,7 +227,8 @@ func (p *promise) isKept(status bool) bool {
 	for _, name := range []string{"spec", "status"} {
 		got, want := p.part(got, name), p.part(want, name)
 		if !bytes.Equal(got, want) {
-			p.Errorf("%d edits of the %s through %s, dropped: %v; %s\n got %s\nwant %s\ncopy %s", edits, part, p.version, dropped, name, clip(got), clip(want), clip(written(p.lawCase, copied)))
+			p.Errorf("%d edits of the %s through %s, dropped: %v; %s\n got %s\nwant %s\ncopy %s", edits, part,
+				p.version, dropped, name, clip(got), clip(want), clip(written(p.lawCase, copied)))
 		}
 	}
 	if status {
@@ -237,7 +251,8 @@ func (p *promise) isKept(status bool) bool {
 	return true
 }
 
-// editable is a part of an object but for what travels: of a template not its metadata, which has what travels of its spec.
+// editable is a part of an object but for what travels: of a template not its metadata, which has
+// what travels of its spec.
 func (p *promise) editable(o map[string]any, part string) map[string]any {
 	value, _ := o[part].(map[string]any)
 	if p.kind == api.KindTemplate {
@@ -246,8 +261,8 @@ func (p *promise) editable(o map[string]any, part string) map[string]any {
 	return value
 }
 
-// part of an object in one order of members, with all digits, without what is empty. Of a status as an API server stores it: without reports
-// of devices that are no longer allocated.
+// part of an object in one order of members, with all digits, without what is empty. Of a status as
+// an API server stores it: without reports of devices that are no longer allocated.
 func (p *promise) part(object []byte, name string) []byte {
 	o := p.tree(object)
 	if status, ok := o["status"].(map[string]any); ok && name == "status" {
@@ -327,8 +342,8 @@ var keysOfLists = map[string][]string{
 	"reservedFor": {"uid"},
 }
 
-// editOfList returns an edit of a list whose items have keys: it is emptied, in each spelling of that, or gets an item, as its first
-// one or after others.
+// editOfList returns an edit of a list whose items have keys: it is emptied, in each spelling of
+// that, or gets an item, as its first one or after others.
 func (p *promise) editOfList(status map[string]any) (path []any, edited any) {
 	name := "reservedFor"
 	if p.IntN(3) > 0 && p.version != "v1alpha1" && p.version != "v1alpha2" { // which have no reports
@@ -348,7 +363,12 @@ func (p *promise) editOfList(status map[string]any) (path []any, edited any) {
 	}
 	added := map[string]any{"resource": "pods", "name": "added", "uid": fmt.Sprint("added-", p.IntN(1000))}
 	if name == "devices" {
-		added = map[string]any{"driver": "d", "pool": "p", "device": fmt.Sprint("added-", p.IntN(1000)), "data": map[string]any{"a": 1}}
+		added = map[string]any{
+			"driver": "d",
+			"pool":   "p",
+			"device": fmt.Sprint("added-", p.IntN(1000)),
+			"data":   map[string]any{"a": 1},
+		}
 	}
 	hasKey := func(item any) bool { return keyOf(item, name) == keyOf(added, name) }
 	if slices.ContainsFunc(list, hasKey) {
@@ -367,8 +387,8 @@ func keyOf(item any, list string) string {
 	return key
 }
 
-// invisibleItemsStay holds without the merge: whatever a client does to the items that it sees, the others stay, unless the write
-// deallocates the device that an item reports.
+// invisibleItemsStay holds without the merge: whatever a client does to the items that it sees, the
+// others stay, unless the write deallocates the device that an item reports.
 func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
 	status := func(o map[string]any) map[string]any {
 		s, _ := o["status"].(map[string]any)
@@ -393,20 +413,24 @@ func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
 			if isVisible || isWritten || isDeallocated || p.sameText(item, stored[key]) {
 				continue
 			}
-			p.Errorf("%s of %s, which %s does not show, is stored as %v, not as %v", list, key, p.version, stored[key], item)
+			p.Errorf("%s of %s, which %s does not show, is stored as %v, not as %v", list, key, p.version, stored[key],
+				item)
 		}
 	}
 }
 
 // sameText reports whether two values are the same to an API server.
 func (p *promise) sameText(a, b any) bool {
-	return bytes.Equal(leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, a))), leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, b))))
+	return bytes.Equal(leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, a))),
+		leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, b))))
 }
 
 // pick a place in a value at random, and what is to stand there; nil takes it away.
 func (p *promise) pick(value map[string]any, depth int) (path []any, edited any) {
 	names := slices.Sorted(maps.Keys(value))
-	names = slices.DeleteFunc(names, func(n string) bool { return n == "deallocationRequested" || n == "parameters" || n == "data" })
+	names = slices.DeleteFunc(names, func(n string) bool {
+		return n == "deallocationRequested" || n == "parameters" || n == "data"
+	})
 	if len(names) == 0 {
 		return nil, nil
 	}

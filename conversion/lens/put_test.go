@@ -14,8 +14,9 @@ import (
 // statusShape is of a status whose allocation changes as a whole.
 var statusShape = merge.ShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).Whole("allocation")
 
-// put is what a write of a part should make of the live object, by who has that at hand: where what was written says what is shown, the part stays
-// to the byte; else a spec is what was written, and in a status what the version shows of it changes.
+// put is what a write of a part should make of the live object, by who has that at hand: where what
+// was written says what is shown, the part stays to the byte; else a spec is what was written, and
+// in a status what the version shows of it changes.
 func (p *promise) put(part string, object []byte) ([]byte, error) {
 	wrote, live, shown := p.tree(object), p.tree(p.live), p.tree(p.do("down", p.Down, p.live))
 	for _, other := range []string{"spec", "status"} {
@@ -50,7 +51,8 @@ func (p *promise) put(part string, object []byte) ([]byte, error) {
 	return written(p.lawCase, live), nil
 }
 
-// up is an object of the version in v1, with nothing beside it. An allocation of a version that names no request is for the first one that is stored.
+// up is an object of the version in v1, with nothing beside it. An allocation of a version that
+// names no request is for the first one that is stored.
 func (p *promise) up(object []byte) ([]byte, error) {
 	if p.view == "" {
 		return p.Up(nil, object)

@@ -15,8 +15,8 @@ var exactly = fieldsOf(reflect.TypeFor[v1.ExactDeviceRequest]())
 // noClass is what v1beta1 says of a request without a class: the name is always written.
 const noClass = `"deviceClassName":""`
 
-// requestDown writes a request of v1 as one of v1beta1: the members of exactly stand where it stood, and a class behind the name of a
-// request that has none.
+// requestDown writes a request of v1 as one of v1beta1: the members of exactly stand where it
+// stood, and a class behind the name of a request that has none.
 func requestDown(r *rewriter) {
 	if !r.enters('{', "must be an object") {
 		return
@@ -49,7 +49,8 @@ func requestDown(r *rewriter) {
 	r.out = append(r.out, '}')
 }
 
-// spread writes the members of the object that comes next among those that are there, and reports whether one is a class.
+// spread writes the members of the object that comes next among those that are there, and reports
+// whether one is a class.
 func (r *rewriter) spread() (class bool) {
 	if !r.must('{', "must be an object") {
 		r.err = kjson.Within("exactly", r.err) // nil where it is no JSON
@@ -63,15 +64,17 @@ func (r *rewriter) spread() (class bool) {
 	return class
 }
 
-// requestUp writes a request of v1beta1 as one of v1. As in Kubernetes' own conversion an exactly is made where one of its fields is
-// set, if only to an empty list, and what is not set is not in it. A field that came after this package goes into it too, where all
-// such fields have come; where there is none, it stays beside it, so that it makes none.
+// requestUp writes a request of v1beta1 as one of v1. As in Kubernetes' own conversion an exactly
+// is made where one of its fields is set, if only to an empty list, and what is not set is not in
+// it. A field that came after this package goes into it too, where all such fields have come; where
+// there is none, it stays beside it, so that it makes none.
 func requestUp(r *rewriter) {
 	request, ok := r.members()
 	if !ok {
 		return
 	}
-	set, isLater := slices.ContainsFunc(request.Items, exactly.set), func(m kjson.Member) bool { return !exactly.know(m.Name) && !ofRequest[m.Name] }
+	set := slices.ContainsFunc(request.Items, exactly.set)
+	isLater := func(m kjson.Member) bool { return !exactly.know(m.Name) && !ofRequest[m.Name] }
 	r.out = append(r.out, '{')
 	r.some(request.Items, isName)
 	if set {

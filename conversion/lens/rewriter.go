@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// rewriter copies one object while it walks over it once. What nobody asks to look into is copied as the bytes that it is.
+// rewriter copies one object while it walks over it once. What nobody asks to look into is copied
+// as the bytes that it is.
 type rewriter struct {
 	s   kjson.Scanner
 	in  []byte
@@ -21,8 +22,8 @@ type rewriter struct {
 // edit is what becomes of the value that comes next: it reads the value, and writes another one or none.
 type edit func(*rewriter) (written bool)
 
-// object copies the object that comes next. Members with edits are edited, each as often as it comes; what is not an object is an
-// error, but null.
+// object copies the object that comes next. Members with edits are edited, each as often as it
+// comes; what is not an object is an error, but null.
 func (r *rewriter) object(edits map[string]edit) {
 	if !r.enters('{', "must be an object") {
 		return
@@ -127,8 +128,8 @@ func rewrite(out, in []byte, edits map[string]edit) ([]byte, error) {
 	return r.out, nil
 }
 
-// members reads the value that comes next as one whose members are to be written in another way. null is written as it is, and what is
-// no object is an error: then there is nothing to write.
+// members reads the value that comes next as one whose members are to be written in another way.
+// null is written as it is, and what is no object is an error: then there is nothing to write.
 func (r *rewriter) members() (m kjson.MemberList, ok bool) {
 	value := r.s.Value()
 	switch {

@@ -22,7 +22,9 @@ import (
 // inTree are Kubernetes' own types.
 var inTree = func() *runtime.Scheme {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{resourcev1.AddToScheme, resourcev1beta2.AddToScheme, resourcev1beta1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		resourcev1.AddToScheme, resourcev1beta2.AddToScheme, resourcev1beta1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			panic(err)
 		}
@@ -30,7 +32,8 @@ var inTree = func() *runtime.Scheme {
 	return scheme
 }()
 
-// typeOf a version's objects: Kubernetes' own, or those of package api for versions that Kubernetes has no types of any more.
+// typeOf a version's objects: Kubernetes' own, or those of package api for versions that Kubernetes
+// has no types of any more.
 func typeOf(version, kind string) runtime.Object {
 	if object, err := inTree.New(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind}); err == nil {
 		return object
@@ -92,8 +95,10 @@ func salted(t testing.TB, s objects.Source, object []byte) []byte {
 }
 
 // tables have names for members that nobody knows, so whatever is in them is a value.
-var tables = map[string]bool{"parameters": true, "data": true, "labels": true, "annotations": true, "managedFields": true,
-	"attributes": true, "capacity": true, "requests": true, "counters": true, "consumedCapacity": true}
+var tables = map[string]bool{
+	"parameters": true, "data": true, "labels": true, "annotations": true, "managedFields": true,
+	"attributes": true, "capacity": true, "requests": true, "counters": true, "consumedCapacity": true,
+}
 
 func salt(s objects.Source, value any) {
 	switch value := value.(type) {
@@ -126,4 +131,6 @@ func newLens(t testing.TB, version, kind string) *Lens {
 }
 
 // shownVersions are those that there are lenses for over v1.
-var shownVersions = slices.DeleteFunc(conversion.Versions(), func(version string) bool { return version == conversion.Stored() })
+var shownVersions = slices.DeleteFunc(conversion.Versions(), func(version string) bool {
+	return version == conversion.Stored()
+})

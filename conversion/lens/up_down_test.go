@@ -15,7 +15,8 @@ import (
 
 // of is an object of a version with these members beside its type and name.
 func of(version, kind, members string) string {
-	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"` + kind + `","metadata":{"name":"a"},` + members + `}`
+	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"` + kind + `","metadata":{"name":"a"},` + members +
+		`}`
 }
 
 // requestsOf a claim.
@@ -74,11 +75,16 @@ func TestDownOfItems(t *testing.T) {
 	}
 }
 
-// What claimbridge's conversion of files puts beside an object is its author's here: it is shown, and nobody acts on it.
+// What claimbridge's conversion of files puts beside an object is its author's here: it is shown,
+// and nobody acts on it.
 func TestAnnotationsOfOursAreLikeOthers(t *testing.T) {
-	const beside = `{"name":"a","labels":{"claimbridge.dev/incomplete":"spec"},"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/v1-status":"{}"}}`
+	const beside = `{"name":"a","labels":{"claimbridge.dev/incomplete":"spec"},` +
+		`"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/v1-status":"{}"}}`
 	for _, version := range shownVersions {
-		for kind, rest := range map[string]string{"ResourceClaim": `"spec":{}`, "ResourceClaimTemplate": `"spec":{"metadata":` + beside + `,"spec":{}}`} {
+		for kind, rest := range map[string]string{
+			"ResourceClaim":         `"spec":{}`,
+			"ResourceClaimTemplate": `"spec":{"metadata":` + beside + `,"spec":{}}`,
+		} {
 			l := newLens(t, version, kind)
 			live := `{"apiVersion":"resource.k8s.io/v1","kind":"` + kind + `","metadata":` + beside + `,` + rest + `}`
 			shown, err := l.Down(nil, []byte(live))
@@ -86,23 +92,30 @@ func TestAnnotationsOfOursAreLikeOthers(t *testing.T) {
 				t.Errorf("%s: %v, shown as %s", version, err, shown)
 			}
 			up, err := l.Up([]byte("x"), shown)
-			if l.view == "" && (err != nil || strings.Count(string(up), beside) != strings.Count(live, beside)) || l.view != "" && (err == nil || string(up) != "x") {
+			if l.view == "" && (err != nil || strings.Count(string(up), beside) != strings.Count(live, beside)) ||
+				l.view != "" && (err == nil || string(up) != "x") {
 				t.Errorf("%s: %v, goes up as %s", version, err, up)
 			}
 		}
 	}
 }
 
-// What owns an object is found when the old version is gone. An API server takes what was changed in v1beta1 as changed in v1, and in
-// v1beta1 what was changed in v1.
+// What owns an object is found when the old version is gone. An API server takes what was changed
+// in v1beta1 as changed in v1, and in v1beta1 what was changed in v1.
 func TestMetadataGoesUp(t *testing.T) {
-	const metadata = `{"name":"a","ownerReferences":[{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaimTemplate","name":"t","uid":"1"},` +
-		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass","name":"c","uid":"2"},{"apiVersion":"v1","kind":"Pod","name":"p","uid":"3"},` +
-		`{"apiVersion":"example.com/v1beta1","kind":"ResourceClaim","name":"f","uid":"4"}],` + // which is somebody else's
-		`"managedFields":[{"manager":"m","apiVersion":"resource.k8s.io/%s"},{"manager":"n","apiVersion":"resource.k8s.io/v1alpha2"}]}`
+	const metadata = `{"name":"a","ownerReferences":[{"apiVersion":"resource.k8s.io/%s",` +
+		`"kind":"ResourceClaimTemplate","name":"t","uid":"1"},` +
+		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass","name":"c","uid":"2"},{"apiVersion":"v1",` +
+		`"kind":"Pod","name":"p","uid":"3"},` +
+		// which is somebody else's
+		`{"apiVersion":"example.com/v1beta1","kind":"ResourceClaim","name":"f","uid":"4"}],` +
+		`"managedFields":[{"manager":"m","apiVersion":"resource.k8s.io/%s"},{"manager":"n",` +
+		`"apiVersion":"resource.k8s.io/v1alpha2"}]}`
 	for _, way := range [][2]string{{"v1", "v1beta1"}, {"v1", "v1beta2"}, {"v1beta1", "v1"}} {
 		served, shown := way[0], way[1]
-		object := `{"apiVersion":"resource.k8s.io/` + shown + `","kind":"ResourceClaim","metadata":` + fmt.Sprintf(metadata, shown, shown) + `}`
+		object := `{"apiVersion":"resource.k8s.io/` + shown + `","kind":"ResourceClaim","metadata":` +
+			fmt.Sprintf(metadata,
+				shown, shown) + `}`
 		got, err := must.Get(Between(served, shown, "ResourceClaim"))(t).Up(nil, []byte(object))
 		if want := fmt.Sprintf(metadata, served, served); err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%v: %v\n got %s\nwant %s", way, err, got, want)
@@ -112,13 +125,43 @@ func TestMetadataGoesUp(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	tests := map[string]struct{ version, kind, object, path, why string }{
-		"a claim is not a class":  {"v1beta1", "DeviceClass", of("v1beta1", "ResourceClaim", `"spec":{}`), "kind", "the kind in the data (ResourceClaim) does not match the expected kind (DeviceClass)"},
-		"nor v1 an older version": {"v1beta1", "DeviceClass", of("v1", "DeviceClass", `"spec":{}`), "apiVersion", "the API version in the data (resource.k8s.io/v1) does not match"},
-		"requests are a list":     {"v1beta1", "ResourceClaim", of("v1beta1", "ResourceClaim", `"spec":{"devices":{"requests":{}}}`), "spec.devices.requests", "must be a list"},
-		"of objects":              {"v1beta1", "ResourceClaimTemplate", of("v1beta1", "ResourceClaimTemplate", `"spec":{`+requestsOf(`{},1`)+`}`), "spec.spec.devices.requests[1]", "must be an object"},
-		"basic is an object":      {"v1beta1", "ResourceSlice", of("v1beta1", "ResourceSlice", `"spec":{"devices":[{"basic":1}]}`), "spec.devices[0].basic", "must be an object"},
-		"no JSON":                 {"v1beta2", "ResourceClaim", `{"spec":`, "spec", "is not JSON"},
-		"no object":               {"v1beta2", "ResourceClaim", `[]`, "", "must be an object"},
+		"a claim is not a class": {
+			"v1beta1",
+			"DeviceClass",
+			of("v1beta1", "ResourceClaim", `"spec":{}`),
+			"kind",
+			"the kind in the data (ResourceClaim) does not match the expected kind (DeviceClass)",
+		},
+		"nor v1 an older version": {
+			"v1beta1",
+			"DeviceClass",
+			of("v1", "DeviceClass", `"spec":{}`),
+			"apiVersion",
+			"the API version in the data (resource.k8s.io/v1) does not match",
+		},
+		"requests are a list": {
+			"v1beta1",
+			"ResourceClaim",
+			of("v1beta1", "ResourceClaim", `"spec":{"devices":{"requests":{}}}`),
+			"spec.devices.requests",
+			"must be a list",
+		},
+		"of objects": {
+			"v1beta1",
+			"ResourceClaimTemplate",
+			of("v1beta1", "ResourceClaimTemplate", `"spec":{`+requestsOf(`{},1`)+`}`),
+			"spec.spec.devices.requests[1]",
+			"must be an object",
+		},
+		"basic is an object": {
+			"v1beta1",
+			"ResourceSlice",
+			of("v1beta1", "ResourceSlice", `"spec":{"devices":[{"basic":1}]}`),
+			"spec.devices[0].basic",
+			"must be an object",
+		},
+		"no JSON":   {"v1beta2", "ResourceClaim", `{"spec":`, "spec", "is not JSON"},
+		"no object": {"v1beta2", "ResourceClaim", `[]`, "", "must be an object"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// look appends what v1alpha1, v1alpha2 or v1alpha3, which have another idea of a claim, show of an object of v1. What v1 says beyond them is left out.
+// look appends what v1alpha1, v1alpha2 or v1alpha3, which have another idea of a claim, show of an
+// object of v1. What v1 says beyond them is left out.
 func (l *Lens) look(out, stored []byte) ([]byte, error) {
 	typed, drop, err := l.typed(stored)
 	if err != nil {
@@ -27,7 +28,10 @@ func (l *Lens) look(out, stored []byte) ([]byte, error) {
 
 // typed is an object that says what it is, as steps need it. What had to be added is to be dropped again.
 func (l *Lens) typed(object []byte) (_ []byte, drop map[string]edit, err error) {
-	typed, err := rewrite(nil, object, map[string]edit{"apiVersion": says("API version", l.served, l.served), "kind": says("kind", l.kind, l.kind)})
+	typed, err := rewrite(nil, object, map[string]edit{
+		"apiVersion": says("API version", l.served, l.served),
+		"kind":       says("kind", l.kind, l.kind),
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +55,8 @@ func dropped(r *rewriter) bool {
 	return false
 }
 
-// plainly is an error of a conversion without the name of the object and of the two versions, of which clients know one.
+// plainly is an error of a conversion without the name of the object and of the two versions, of
+// which clients know one.
 func plainly(err error) error {
 	if e, is := errors.AsType[*conversion.Error](err); is {
 		return &conversion.DecodeError{Field: e.Field, Why: e.Err.Error()}

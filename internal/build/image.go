@@ -11,8 +11,8 @@ var released = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-(alpha|beta|rc)\.[0
 // Released reports whether the program is of a release, of which there is an image.
 func Released() bool { return released.MatchString(Version().GitVersion) }
 
-// Image of the release that the program is of: the given one, with its tag replaced. A program that is of no release has the
-// image as it is.
+// Image of the release that the program is of: the given one, with its tag replaced. A program that
+// is of no release has the image as it is.
 func Image(image string) string { return imageOf(image, Version().GitVersion) }
 
 func imageOf(image, version string) string {

@@ -18,8 +18,8 @@ func Format(info version.Info) string {
 	return fmt.Sprintf("%s (%s, %s)", info.GitVersion, info.GoVersion, info.Platform)
 }
 
-// Version is what the linker was told (-X k8s.io/component-base/version.gitVersion and its like), else what Go knows: with go install that is
-// the version of the module.
+// Version is what the linker was told (-X k8s.io/component-base/version.gitVersion and its like),
+// else what Go knows: with go install that is the version of the module.
 func Version() version.Info {
 	info := baseversion.Get()
 	if !strings.Contains(info.GitVersion, "$Format") {

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// Canonical rewrites a JSON value so that values which the API server cannot tell apart are the same bytes: members
-// sorted by the bytes of their names as encoding/json and so the API server sorts them, no white space, strings escaped as
-// little as possible, and numbers as the API server keeps them. It is idempotent. It returns nil for what is not JSON, which
-// here is as with the API server also what nests more than 10,000 deep.
+// Canonical rewrites a JSON value so that values which the API server cannot tell apart are the
+// same bytes: members sorted by the bytes of their names as encoding/json and so the API server
+// sorts them, no white space, strings escaped as little as possible, and numbers as the API server
+// keeps them. It is idempotent. It returns nil for what is not JSON, which here is as with the API
+// server also what nests more than 10,000 deep.
 //
-// It reads once, and copies at most twice however deep the value nests: members that are out of order are remembered on the
-// way, and only their positions are sorted.
+// It reads once, and copies at most twice however deep the value nests: members that are out of
+// order are remembered on the way, and only their positions are sorted.
 func Canonical(value []byte) []byte { return canonical(value, false) }
 
 // Ordered is [Canonical] but for numbers, which stay as they are written, with all their digits.
@@ -144,7 +145,9 @@ func byName(a, b placedMember) int { return strings.Compare(a.name, b.name) }
 // sorted appends a part of the text with the members of objects in order.
 func (c *canonicalText) sorted(out []byte, from, to int) []byte {
 	for {
-		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at int) int { return cmp.Compare(o.begin, at) })
+		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at int) int {
+			return cmp.Compare(o.begin, at)
+		})
 		if i == len(c.unsorted) || c.unsorted[i].begin >= to {
 			return append(out, c.out[from:to]...)
 		}

@@ -9,13 +9,14 @@ import (
 	apijson "sigs.k8s.io/json"
 )
 
-// Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay integers, the last
-// of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of
-// unknown and duplicate fields; an error is a *DecodeError that names the field. A value that is bigger than any that an
-// API server stores is one, before it is built.
+// Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay
+// integers, the last of duplicate fields counts, unknown fields are dropped. What the pointer held
+// before is gone. It returns the paths of unknown and duplicate fields; an error is a *DecodeError
+// that names the field. A value that is bigger than any that an API server stores is one, before it
+// is built.
 //
-// What is not clean (a member is unknown or there twice, a string is not in UTF-8) is read once more, by the decoder that kube-apiserver
-// has; so nobody need know what that does then.
+// What is not clean (a member is unknown or there twice, a string is not in UTF-8) is read once
+// more, by the decoder that kube-apiserver has; so nobody need know what that does then.
 func Decode(data []byte, into any) (unknown []string, err error) {
 	if err := checkBounds(data, planOf(reflect.TypeOf(into).Elem())); err != nil {
 		return nil, err
@@ -23,8 +24,8 @@ func Decode(data []byte, into any) (unknown []string, err error) {
 	return Read(bytes.Clone(data), into, nil)
 }
 
-// Read is Decode into a value that shares memory with the text, which must not change as long as the value is used, and lies in a room, if one
-// is given.
+// Read is Decode into a value that shares memory with the text, which must not change as long as
+// the value is used, and lies in a room, if one is given.
 func Read(data []byte, into any, room *Room) (unknown []string, err error) {
 	odd, err := reader{room: room}.read(data, into)
 	if err != nil || !odd {

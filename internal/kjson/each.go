@@ -2,8 +2,8 @@ package kjson
 
 import "iter"
 
-// Members yields the name of each member of the object that comes next; the body of the loop reads the value, or skips it.
-// What is no object is a failure. See [Scanner.Err] for how to end.
+// Members yields the name of each member of the object that comes next; the body of the loop reads
+// the value, or skips it. What is no object is a failure. See [Scanner.Err] for how to end.
 func (s *Scanner) Members() iter.Seq[string] {
 	return func(yield func(name string) bool) {
 		for more := s.FirstMember(); more && yield(s.nameOf(s.name)); more = s.NextMember() {

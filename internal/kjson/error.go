@@ -44,8 +44,8 @@ func JoinPath(prefix, path string) string {
 	return prefix + "." + path
 }
 
-// Err says where the text is not JSON, or that something follows its value: nil when one value was read to its end. The text is read
-// once more for that.
+// Err says where the text is not JSON, or that something follows its value: nil when one value was
+// read to its end. The text is read once more for that.
 func (s *Scanner) Err() error {
 	if s.AtEnd() {
 		return nil
@@ -61,8 +61,8 @@ func (s *Scanner) Err() error {
 	return &DecodeError{Field: path, Why: fmt.Sprintf("is not JSON at byte %d", at)}
 }
 
-// locate reads a value token by token, stands still at the first one that cannot be, and gives the path of what that is in, from the
-// inside out.
+// locate reads a value token by token, stands still at the first one that cannot be, and gives the
+// path of what that is in, from the inside out.
 func (s *Scanner) locate() (path []string) {
 	switch {
 	case s.Is('{'):
@@ -83,7 +83,8 @@ func (s *Scanner) locate() (path []string) {
 	return nil
 }
 
-// maxPath in bytes of a place in a text that is not JSON: paths of objects are shorter, and somebody reads it in an error.
+// maxPath in bytes of a place in a text that is not JSON: paths of objects are shorter, and
+// somebody reads it in an error.
 const maxPath = 512
 
 // pathOf the parts that a path has from the inside out. A longer one is cut.

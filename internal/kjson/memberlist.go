@@ -1,7 +1,7 @@
 package kjson
 
-// MemberList is the members of an object in their order. Of those with one name the last counts, in the place of the first, as with an API
-// server.
+// MemberList is the members of an object in their order. Of those with one name the last counts, in
+// the place of the first, as with an API server.
 type MemberList struct {
 	Items []Member
 	// index of names where there are many.
@@ -11,8 +11,8 @@ type MemberList struct {
 // fewMembers are looked through one by one.
 const fewMembers = 32
 
-// ListMembers of a value that is JSON without white space around it. What is no object has none. There is no bound: the list takes some
-// times the memory of the text.
+// ListMembers of a value that is JSON without white space around it. What is no object has none.
+// There is no bound: the list takes some times the memory of the text.
 func ListMembers(value []byte) (l MemberList) {
 	if Begins(value, '{') {
 		s := New(value)

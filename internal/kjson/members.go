@@ -11,8 +11,9 @@ type Member struct {
 	Value []byte
 }
 
-// Members lists the members of a JSON object in their order. Of duplicates the last one counts; the paths of duplicates
-// are returned. An absent object and null have no members. All shares memory with the object, which must not change any more.
+// Members lists the members of a JSON object in their order. Of duplicates the last one counts; the
+// paths of duplicates are returned. An absent object and null have no members. All shares memory
+// with the object, which must not change any more.
 func Members(object []byte) (members []Member, duplicates []string, err error) {
 	if len(object) == 0 {
 		return nil, nil, nil
@@ -51,9 +52,12 @@ func AppendName(out []byte, name string) []byte {
 	return append(AppendQuoted(out, name), ':')
 }
 
-// collect the members of the object that comes next, at most so many; a function reads their values. Of duplicates,
-// which have the same limit, the last one counts, in the position of the first. They are listed in a list that is used again, if there is one.
-func (s *Scanner) collect(again []Member, limit int, read func(name string)) (members []Member, duplicates []string, problem error) {
+// collect the members of the object that comes next, at most so many; a function reads their
+// values. Of duplicates, which have the same limit, the last one counts, in the position of the
+// first. They are listed in a list that is used again, if there is one.
+func (s *Scanner) collect(again []Member, limit int,
+	read func(name string),
+) (members []Member, duplicates []string, problem error) {
 	list, tooMany := MemberList{Items: again[:0]}, false
 	for more := s.first(&problem); more; more = s.NextMember() {
 		name, begin := s.nameOf(s.name), s.Begin()

@@ -16,10 +16,12 @@ func TestAMemberThatIsThereTwice(t *testing.T) {
 		last := fmt.Sprintf("m%d", n-1)
 		object := []byte("{" + strings.Join(all, ",") + `,"` + last + `":"again"}`)
 		members, duplicates, err := Members(object)
-		if err != nil || len(members) != n || len(duplicates) != 1 || duplicates[0] != last || string(Get(members, last)) != `"again"` {
+		if err != nil || len(members) != n || len(duplicates) != 1 || duplicates[0] != last ||
+			string(Get(members, last)) != `"again"` {
 			t.Errorf("%d: %d members, %q are there twice, %s, %v", n, len(members), duplicates, Get(members, last), err)
 		}
-		if list := ListMembers(object); len(list.Items) != n || string(list.Get(last)) != `"again"` || list.Get("none") != nil {
+		list := ListMembers(object)
+		if len(list.Items) != n || string(list.Get(last)) != `"again"` || list.Get("none") != nil {
 			t.Errorf("%d: %d members in a list, %s", n, len(list.Items), list.Get(last))
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Values are read and written where they lie in memory, by the offsets of their plan: reflection of each field would cost more than its text
-// does. All that knows how Go lays out a value is here.
+// Values are read and written where they lie in memory, by the offsets of their plan: reflection of
+// each field would cost more than its text does. All that knows how Go lays out a value is here.
 
 // slice is a list as it lies in memory.
 type slice struct {
@@ -26,8 +26,8 @@ func (p *plan) asList(s *slice) reflect.Value {
 	return reflect.NewAt(p.listOf, unsafe.Pointer(s)).Elem()
 }
 
-// Room for values that are read one after the other and forgotten together, so that it can be used again. None gives each value memory of
-// its own.
+// Room for values that are read one after the other and forgotten together, so that it can be used
+// again. None gives each value memory of its own.
 type Room struct {
 	slabs []slab // by the numbers of plans
 	used  []int  // numbers of those that are
@@ -81,7 +81,8 @@ func (r *Room) grow(p *plan, s *slice) {
 		return
 	}
 	if r != nil && s.cap > 0 {
-		if b := &r.slabs[p.number]; b.used < b.size && uintptr(s.data)+uintptr(s.cap)*p.size == uintptr(b.data)+uintptr(b.used)*p.size {
+		b := &r.slabs[p.number]
+		if b.used < b.size && uintptr(s.data)+uintptr(s.cap)*p.size == uintptr(b.data)+uintptr(b.used)*p.size {
 			b.used++
 			s.len, s.cap = s.len+1, s.cap+1
 			return
@@ -111,8 +112,8 @@ func (r *Room) Reset() {
 	r.used = r.used[:0]
 }
 
-// Buffer is memory for a text until it is known how long it is. It is used again when it is freed, unless it is larger than the data of a
-// few handles.
+// Buffer is memory for a text until it is known how long it is. It is used again when it is freed,
+// unless it is larger than the data of a few handles.
 type Buffer struct{ Text []byte }
 
 var buffers = sync.Pool{New: func() any { return new(Buffer) }}

@@ -27,7 +27,8 @@ func TestListsOfARoomKeepApart(t *testing.T) {
 	var room Room
 	for _, text := range []string{
 		`{"kids":[` + many(`{"name":"#","kids":[{"name":"a#"},{"name":"b#"}]}`) + `]}`,
-		`{"kids":[` + many(`{"name":"#","kids":[{"name":"a#"}],"more":[{"name":"b#","kids":[{"name":"c#"}]},{"name":"d#"}]}`) + `]}`,
+		`{"kids":[` + many(`{"name":"#","kids":[{"name":"a#"}],"more":[{"name":"b#","kids":[{"name":"c#"}]},`+
+			`{"name":"d#"}]}`) + `]}`,
 		`{"kids":[{"name":"a"},{"name":"b"}],"more":[{"name":"c"}],"kids":[` + many(`{"name":"#"}`) + `]}`,
 	} {
 		for range 2 { // with memory that was used

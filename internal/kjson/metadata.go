@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Metadata is an ObjectMeta as bytes: labels and annotations can be added and removed, all else passes through untouched.
+// Metadata is an ObjectMeta as bytes: labels and annotations can be added and removed, all else
+// passes through untouched.
 type Metadata struct {
 	Members             []Member
 	Annotations, Labels StringMap
@@ -49,7 +50,9 @@ func (m *Metadata) scan(s *Scanner) {
 // Forget all but the memory of its lists.
 func (m *Metadata) Forget() {
 	*m = Metadata{
-		Members: emptied(m.Members), Annotations: StringMap{Pairs: emptied(m.Annotations.Pairs)}, Labels: StringMap{Pairs: emptied(m.Labels.Pairs)},
+		Members:     emptied(m.Members),
+		Annotations: StringMap{Pairs: emptied(m.Annotations.Pairs)},
+		Labels:      StringMap{Pairs: emptied(m.Labels.Pairs)},
 	}
 }
 

@@ -104,8 +104,8 @@ func (o *Object) Forget() {
 	*o = Object{Members: emptied(o.Members), Metadata: o.Metadata}
 }
 
-// ReadObject reads an object. It shares memory with the text, which must not change while it is used. An object that cannot
-// be read has a header all the same, as far as it can be found.
+// ReadObject reads an object. It shares memory with the text, which must not change while it is
+// used. An object that cannot be read has a header all the same, as far as it can be found.
 func ReadObject(text []byte, o *Object) error {
 	if err := o.read(text); err != nil {
 		o.Header, _ = scanHeader(text)

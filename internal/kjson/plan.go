@@ -88,7 +88,9 @@ func makePlan(t reflect.Type, made map[reflect.Type]*plan) *plan {
 		p.item = makePlan(t.Elem(), made)
 	case structure:
 		p.add(t, 0, made)
-		p.sorted = slices.SortedFunc(slices.Values(p.fields), func(a, b *field) int { return strings.Compare(a.name, b.name) })
+		p.sorted = slices.SortedFunc(slices.Values(p.fields), func(a, b *field) int {
+			return strings.Compare(a.name, b.name)
+		})
 	}
 	return p
 }
@@ -107,7 +109,10 @@ func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
 		case name == "":
 			name = f.Name
 		}
-		added := &field{plan: makePlan(f.Type, made), name: name, quoted: string(Quote(name)) + ":", offset: offset, number: len(p.fields)}
+		added := &field{
+			plan: makePlan(f.Type, made), name: name, quoted: string(Quote(name)) + ":", offset: offset,
+			number: len(p.fields),
+		}
 		for option := range strings.SplitSeq(options, ",") {
 			added.omitEmpty = added.omitEmpty || option == "omitempty"
 			added.omitZero = added.omitZero || option == "omitzero"
@@ -116,7 +121,8 @@ func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
 		// Upstream's type would write null, which its schema does not allow.
 		added.omitEmpty = added.omitEmpty && f.Type.Kind() != reflect.Struct || name == "nodeSelectorTerms"
 		added.limited = added.nature == list && hasLimit(t.PkgPath(), f.Type.Elem().String())
-		if added.hasWord = added.omitEmpty && slices.Contains([]nature{text, list, pointer}, added.nature); added.nature != pointer {
+		added.hasWord = added.omitEmpty && slices.Contains([]nature{text, list, pointer}, added.nature)
+		if added.nature != pointer {
 			added.word = unsafe.Sizeof(uintptr(0)) // the length, behind what it is of
 		}
 		p.fields = append(p.fields, added)
@@ -157,7 +163,8 @@ func natureOf(t reflect.Type) nature {
 
 type zeroSayer interface{ IsZero() bool }
 
-// named is the field of a name, or nil. Members mostly come in the order of the fields or of their names, so it is looked for from one on.
+// named is the field of a name, or nil. Members mostly come in the order of the fields or of their
+// names, so it is looked for from one on.
 func (p *plan) named(name string, from int) *field {
 	for range p.fields {
 		if f := p.fields[from]; f.name == name {

@@ -175,7 +175,9 @@ func (r *reader) mismatch(t reflect.Type) error {
 func whyNot(value []byte, t reflect.Type) error {
 	is := map[byte]string{'t': "a boolean", 'f': "a boolean", '"': "a string", '{': "an object", '[': "an array"}
 	must := map[reflect.Kind]string{
-		reflect.String: ", must be a string", reflect.Bool: ", must be true or false", reflect.Slice: ", must be an array",
+		reflect.String: ", must be a string",
+		reflect.Bool:   ", must be true or false",
+		reflect.Slice:  ", must be an array",
 		reflect.Struct: ", must be an object", reflect.Map: ", must be an object",
 	}
 	if natureOf(t) == integer {

@@ -11,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Reading a quantity costs more than its length says: 1e-9999999 is a number of ten million digits, which takes a minute. What
-// API servers store has at most 19 digits before the point and 9 behind it, a suffix or an exponent of one or two digits; this
-// is twice that.
+// Reading a quantity costs more than its length says: 1e-9999999 is a number of ten million digits,
+// which takes a minute. What API servers store has at most 19 digits before the point and 9 behind
+// it, a suffix or an exponent of one or two digits; this is twice that.
 const (
 	maxQuantity = 64 // bytes
 	maxExponent = 3  // digits
@@ -21,7 +21,8 @@ const (
 
 var (
 	errNoQuantity    = &DecodeError{Why: "must be a quantity such as 10Gi"}
-	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent of more "+
+	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent "+
+		"of more "+
 		"than %d digits", maxQuantity, maxExponent)}
 )
 
@@ -38,7 +39,8 @@ func affordable(text string) bool {
 	return digits <= maxExponent || !strings.HasSuffix(strings.ToLower(rest), "e")
 }
 
-// quantity reads a text or a number, as the library does: blanks around it do not count, and nothing in it may be escaped.
+// quantity reads a text or a number, as the library does: blanks around it do not count, and
+// nothing in it may be escaped.
 func (r *reader) quantity(into *resource.Quantity) error {
 	value := View(r.Value())
 	switch {
@@ -61,9 +63,9 @@ func (r *reader) quantity(into *resource.Quantity) error {
 	return nil
 }
 
-// makeExact gives a quantity the value of its text. The library caps binary quantities at 2^63-1 and rounds decimal ones up to
-// a billionth, which a custom resource does not: it stores what was written. It reports whether the library writes the
-// quantity as it is.
+// makeExact gives a quantity the value of its text. The library caps binary quantities at 2^63-1
+// and rounds decimal ones up to a billionth, which a custom resource does not: it stores what was
+// written. It reports whether the library writes the quantity as it is.
 func makeExact(q *resource.Quantity, text string) bool {
 	number := text[:len(text)-len(strings.TrimLeft(text, "+-.0123456789"))]
 	suffix := text[len(number):]
@@ -110,8 +112,8 @@ func isInRange(q *resource.Quantity) bool {
 	return q.CmpInt64(math.MaxInt64) < 0 && q.CmpInt64(-math.MaxInt64) > 0
 }
 
-// quantityText writes a quantity in the library's canonical form, or with an exponent where that form is another value: the
-// library has no suffix from 10^21 on and below a billionth.
+// quantityText writes a quantity in the library's canonical form, or with an exponent where that
+// form is another value: the library has no suffix from 10^21 on and below a billionth.
 func quantityText(q resource.Quantity) string {
 	text := q.String()
 	if _, hasSuffix := q.AsScale(resource.Nano); hasSuffix && isInRange(&q) {
@@ -133,7 +135,9 @@ func quantityText(q resource.Quantity) string {
 var (
 	errNoTime = &DecodeError{Why: "must be a time as RFC 3339 has it, such as 2026-01-31T12:00:00Z"}
 	// An API server would write such a time in UTC, which nobody can read.
-	errFarTime = &DecodeError{Why: "is a time whose year in UTC is before 0 or after 9999, which RFC 3339 has no text for"}
+	errFarTime = &DecodeError{
+		Why: "is a time whose year in UTC is before 0 or after 9999, which RFC 3339 has no text for",
+	}
 )
 
 // time reads a time as RFC 3339 has it. It is a local one, as with any decoder.
@@ -153,8 +157,9 @@ func (r *reader) time(into *metav1.Time) error {
 	return nil
 }
 
-// time writes a time in UTC; none is null. Fractions of a second, which Kubernetes cuts off, stay. The first second of the year 1 is a
-// time like any other when somebody wrote it: it was read as a local time, which none is not.
+// time writes a time in UTC; none is null. Fractions of a second, which Kubernetes cuts off, stay.
+// The first second of the year 1 is a time like any other when somebody wrote it: it was read as a
+// local time, which none is not.
 func (w *writer) time(t metav1.Time) {
 	if t.IsZero() && t.Location() == time.UTC {
 		w.raw(nil)

@@ -19,10 +19,31 @@ func TestGreatQuantitiesAreNotRead(t *testing.T) {
 		} `json:"each"`
 	}
 	for text, read := range map[string]bool{
-		`"10Gi"`: true, `"1e3"`: true, `"1e-999"`: true, `"5E"`: true, `"1Ei"`: true, `"123456789012345678"`: true, `17`: true, `1e3`: true,
-		`"1000E"`: true, `"1000000000000000000000"`: true, `"999E"`: true, `"0.1e-999"`: false, `"0.5"`: true, `"1500m"`: true, `"0"`: true, `"-3"`: true,
-		`"1e-9999999"`: false, `"1E+1000"`: false, `"\u0031e-9999999"`: false, `1e-9999999`: false, `" 1Gi "`: true, `"1e-9999999 "`: false,
-		`"` + strings.Repeat("1", 65) + `"`: false, strings.Repeat("1", 65): false, `"0.` + strings.Repeat("0", 64) + `1"`: false,
+		`"10Gi"`:                               true,
+		`"1e3"`:                                true,
+		`"1e-999"`:                             true,
+		`"5E"`:                                 true,
+		`"1Ei"`:                                true,
+		`"123456789012345678"`:                 true,
+		`17`:                                   true,
+		`1e3`:                                  true,
+		`"1000E"`:                              true,
+		`"1000000000000000000000"`:             true,
+		`"999E"`:                               true,
+		`"0.1e-999"`:                           false,
+		`"0.5"`:                                true,
+		`"1500m"`:                              true,
+		`"0"`:                                  true,
+		`"-3"`:                                 true,
+		`"1e-9999999"`:                         false,
+		`"1E+1000"`:                            false,
+		`"\u0031e-9999999"`:                    false,
+		`1e-9999999`:                           false,
+		`" 1Gi "`:                              true,
+		`"1e-9999999 "`:                        false,
+		`"` + strings.Repeat("1", 65) + `"`:    false,
+		strings.Repeat("1", 65):                false,
+		`"0.` + strings.Repeat("0", 64) + `1"`: false,
 	} {
 		for _, object := range []string{`{"requests":{"m":` + text + `}}`, `{"each":[{},{"more":` + text + `}]}`} {
 			_, err := Decode([]byte(object), &holder{})
@@ -30,7 +51,8 @@ func TestGreatQuantitiesAreNotRead(t *testing.T) {
 				t.Errorf("%s: %v", object, err)
 			}
 			var why *DecodeError
-			if !read && (!errors.As(err, &why) || why.Field == "" || !strings.Contains(err.Error(), "is a quantity of ")) {
+			if !read && (!errors.As(err, &why) || why.Field == "" ||
+				!strings.Contains(err.Error(), "is a quantity of ")) {
 				t.Errorf("%s: %v", object, err)
 			}
 		}
@@ -45,8 +67,18 @@ func TestQuantitiesKeepTheirValue(t *testing.T) {
 		"8Ei": "8Ei", "9000Ei": "9000Ei", "-9000Ei": "-9000Ei", "1024Ei": "1180591620717411303424", "1.5Ei": "1536Pi",
 		"16384Pi": "16Ei", "10000000Ti": "10000000Ti", "9223372036854775808": "9223372036854775808",
 		"999E": "999E", "1000E": "1e21", "1234567E": "1234567E", "1000000000000000000000": "1e21", "1e30": "1e30",
-		"1n": "1n", "0.1n": "100e-12", "1e-12": "1e-12", "-1e-12": "-1e-12", "0.0000000001": "100e-12", "1.0000000001": "1000000000100e-12",
-		"0.00000000001Ki": "10240e-12", "0.1e-8": "1e-9", "0.01e-8": "100e-12", "0.0000000001e3": "100e-9", "+1e-12": "1e-12", ".5e-12": "500e-15",
+		"1n":              "1n",
+		"0.1n":            "100e-12",
+		"1e-12":           "1e-12",
+		"-1e-12":          "-1e-12",
+		"0.0000000001":    "100e-12",
+		"1.0000000001":    "1000000000100e-12",
+		"0.00000000001Ki": "10240e-12",
+		"0.1e-8":          "1e-9",
+		"0.01e-8":         "100e-12",
+		"0.0000000001e3":  "100e-9",
+		"+1e-12":          "1e-12",
+		".5e-12":          "500e-15",
 	} {
 		var read resource.Quantity
 		if !ReadStrictly(Quote(text), &read) {
@@ -107,7 +139,8 @@ func TestTimesComeBack(t *testing.T) {
 		switch {
 		case test.why == "" && err != nil:
 			t.Errorf("%s: %v", text, err)
-		case test.why != "" && (!errors.As(err, &why) || why.Field != "each[1].at" || !strings.Contains(why.Why, test.why)):
+		case test.why != "" && (!errors.As(err, &why) || why.Field != "each[1].at" ||
+			!strings.Contains(why.Why, test.why)):
 			t.Errorf("%s: %v", text, err)
 		case into.Each != nil && into.Each[1].At != nil && !into.Each[1].At.Time.Equal(read.Time):
 			t.Errorf("%s is decoded as %s", text, into.Each[1].At.Format(time.RFC3339Nano))

@@ -14,13 +14,56 @@ func valid(data []byte) bool {
 	return s.AtEnd()
 }
 
-// FuzzScanner holds the scanner against jsontext: the same texts are JSON, and strings are the same. Its seeds are the grammar, rule by rule.
+// FuzzScanner holds the scanner against jsontext: the same texts are JSON, and strings are the
+// same. Its seeds are the grammar, rule by rule.
 func FuzzScanner(f *testing.F) {
 	for _, text := range []string{
-		`{"a":[1,-2.5e+3,true,null,"b\n\u00e9\ud83d\ude00"]}`, "\"\xff\"", `"\ud800"`, `"0123456789\"abcdefgh"`, `[[[`, "\"\x7f\u2028<\"",
-		" [ ] ", "\t{ }\r\n", `""`, `-0`, `1E5`, `{"a":1,"a":2}`, strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
-		``, ` `, `01`, `1.`, `-`, `1e`, `+1`, `.5`, `nul`, `truE`, `[1,]`, `[,1]`, `{"a"}`, `{"a":}`, `{a:1}`, `{"a":1,}`, `[1}`, `{"a":1]`,
-		`"a`, `"\x"`, `"\u12g4"`, `"\u12`, `"\`, "\"\n\"", "\"0123456\x1f\"", `1 2`, "\"\x00\"", "\x00", "1\x00", "\v1", `"01234567`, `"0123456\`,
+		`{"a":[1,-2.5e+3,true,null,"b\n\u00e9\ud83d\ude00"]}`,
+		"\"\xff\"",
+		`"\ud800"`,
+		`"0123456789\"abcdefgh"`,
+		`[[[`,
+		"\"\x7f\u2028<\"",
+		" [ ] ",
+		"\t{ }\r\n",
+		`""`,
+		`-0`,
+		`1E5`,
+		`{"a":1,"a":2}`,
+		strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+		strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+		``,
+		` `,
+		`01`,
+		`1.`,
+		`-`,
+		`1e`,
+		`+1`,
+		`.5`,
+		`nul`,
+		`truE`,
+		`[1,]`,
+		`[,1]`,
+		`{"a"}`,
+		`{"a":}`,
+		`{a:1}`,
+		`{"a":1,}`,
+		`[1}`,
+		`{"a":1]`,
+		`"a`,
+		`"\x"`,
+		`"\u12g4"`,
+		`"\u12`,
+		`"\`,
+		"\"\n\"",
+		"\"0123456\x1f\"",
+		`1 2`,
+		"\"\x00\"",
+		"\x00",
+		"1\x00",
+		"\v1",
+		`"01234567`,
+		`"0123456\`,
 	} {
 		f.Add([]byte(text))
 	}

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// isCanonical reports whether a value is written as [Canonical] writes it. Yes is always right. No may be wrong, for names with
-// escapes and strings that look as if they had some of another kind.
+// isCanonical reports whether a value is written as [Canonical] writes it. Yes is always right. No
+// may be wrong, for names with escapes and strings that look as if they had some of another kind.
 func isCanonical(value []byte) bool { return skip(value, 0, maxDepth, true) == len(value) }
 
-// skip gives the index behind the value that begins at an index, or -1 when there is none, or none that is canonical where
-// that is asked. Objects and arrays may nest so deep. All that is read but not wanted goes through here, so it keeps what it
-// knows in registers.
+// skip gives the index behind the value that begins at an index, or -1 when there is none, or none
+// that is canonical where that is asked. Objects and arrays may nest so deep. All that is read but
+// not wanted goes through here, so it keeps what it knows in registers.
 func skip(data []byte, i, depth int, canonical bool) int {
 	if i = space(data, i, canonical); i >= len(data) {
 		return -1
@@ -33,8 +33,8 @@ func skip(data []byte, i, depth int, canonical bool) int {
 	return skipNumber(data, i, canonical)
 }
 
-// skipItems reads on behind the bracket of an object or an array, to the one that ends it. In a canonical object names are in order, each
-// once, and have no escapes.
+// skipItems reads on behind the bracket of an object or an array, to the one that ends it. In a
+// canonical object names are in order, each once, and have no escapes.
 func skipItems(data []byte, i, depth int, end byte, canonical bool) int {
 	if depth < 0 {
 		return -1

@@ -67,8 +67,8 @@ func (s *Scanner) String() (t Text) {
 	return t
 }
 
-// endOfString gives the index behind the quote that ends a string, and what there is in the string. Where it cannot go on the index is
-// negative: the complement of where that is.
+// endOfString gives the index behind the quote that ends a string, and what there is in the string.
+// Where it cannot go on the index is negative: the complement of where that is.
 func endOfString(data []byte, i int) (end int, escaped, foreign bool) {
 	if i, foreign = plainRun(data, i); i < len(data) && data[i] == '"' {
 		return i + 1, false, foreign

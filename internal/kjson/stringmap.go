@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// StringMap is a map of labels or annotations that keeps the order and the bytes of what nobody changes. The values of its
-// Pairs are quoted.
+// StringMap is a map of labels or annotations that keeps the order and the bytes of what nobody
+// changes. The values of its Pairs are quoted.
 type StringMap struct {
 	Pairs   []Member
 	changed bool

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Tokens of a value, which must be JSON, from where they begin to where they end: strings, numbers, and single characters.
+// Tokens of a value, which must be JSON, from where they begin to where they end: strings, numbers,
+// and single characters.
 func Tokens(value []byte) iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
 		for i := moreSpace(value, 0); i < len(value); i = moreSpace(value, i) {

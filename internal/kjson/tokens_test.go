@@ -11,7 +11,14 @@ import (
 
 func TestAppendCompactTakesAwayNothingButSpace(t *testing.T) {
 	for _, value := range []string{
-		`{}`, `null`, ` 1 `, "[ 1 ,\n\t2\r]", `{ "a b" : "c \" d \\" , "e" : [ true ] }`, `"\\"`, `{"a":"\u003c \n"}`, "{\n  \"a\": {}\n}",
+		`{}`,
+		`null`,
+		` 1 `,
+		"[ 1 ,\n\t2\r]",
+		`{ "a b" : "c \" d \\" , "e" : [ true ] }`,
+		`"\\"`,
+		`{"a":"\u003c \n"}`,
+		"{\n  \"a\": {}\n}",
 	} {
 		want := jsontext.Value(value).Clone()
 		must.Do(t, want.Compact(jsontext.PreserveRawStrings(true)))

@@ -15,8 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Append writes a value, or what a pointer points at: members in the order of their fields, no white space, as few escapes as can be, raw
-// values as they are but for white space. A value of the types of Kubernetes can always be written.
+// Append writes a value, or what a pointer points at: members in the order of their fields, no
+// white space, as few escapes as can be, raw values as they are but for white space. A value of the
+// types of Kubernetes can always be written.
 func Append(out []byte, from any) []byte { return (&writer{out: out}).write(from) }
 
 // Marshal is Append to nothing.

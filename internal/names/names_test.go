@@ -9,13 +9,18 @@ import (
 
 // Names are judged as apimachinery judges them, at the edge of every rule.
 func TestNamesAreThoseOfKubernetes(t *testing.T) {
-	names := []string{"", ".", "-", "a", "a-", "-a", "a-b", "A", "aB", "a.b", "a..b", ".a", "a.", "a.-b", "a-.b", "0", "9", "z", "a/b", "/", "a/", "a//b"}
+	names := []string{
+		"", ".", "-", "a", "a-", "-a", "a-b", "A", "aB", "a.b", "a..b", ".a", "a.", "a.-b", "a-.b", "0", "9",
+		"z", "a/b", "/", "a/", "a//b",
+	}
 	for _, beside := range "/:`{@[_é" {
 		names = append(names, "a"+string(beside)+"b")
 	}
 	for _, n := range []int{62, 63, 64, 252, 253, 254} {
-		names = append(names, strings.Repeat("a", n), strings.Repeat("a.", n/2)+strings.Repeat("a", n%2), strings.Repeat("a/", n/2)+strings.Repeat("a", n%2),
-			strings.Repeat("a.", n/2-1)+"aa"+strings.Repeat("a", n%2), strings.Repeat("a/", n/2-1)+"aa"+strings.Repeat("a", n%2))
+		names = append(names, strings.Repeat("a", n), strings.Repeat("a.", n/2)+strings.Repeat("a", n%2),
+			strings.Repeat("a/", n/2)+strings.Repeat("a", n%2),
+			strings.Repeat("a.", n/2-1)+"aa"+strings.Repeat("a",
+				n%2), strings.Repeat("a/", n/2-1)+"aa"+strings.Repeat("a", n%2))
 	}
 	for _, name := range names {
 		if got, want := IsLabel(name), len(validation.IsDNS1123Label(name)) == 0; got != want {

@@ -1,4 +1,5 @@
-// Package odd counts the values that Go and the rules take, as Kubernetes does, and the schema of a custom resource refuses one by one.
+// Package odd counts the values that Go and the rules take, as Kubernetes does, and the schema of a
+// custom resource refuses one by one.
 package odd
 
 import (
@@ -12,7 +13,8 @@ import (
 // An API server compares each error of a schema with each other one. As many items as these cost it 5 ms.
 const (
 	maxItems = 128
-	// maxQuantities are fewer, since an error has the name of its capacity: these cost a second where each name has 180 KB.
+	// maxQuantities are fewer, since an error has the name of its capacity: these cost a second
+	// where each name has 180 KB.
 	maxQuantities = 16
 	// maxCapacities are good ones, too: a schema takes some 15 us for each, with every write of their object.
 	maxCapacities = 8192
@@ -20,11 +22,12 @@ const (
 
 // Values of a spec. Parameters of drivers may be anything, and are not looked into.
 type Values struct {
-	// Nulls that are items of lists; an API server drops members that are null. Quantities that are numbers with fractions or beyond 64 bits,
-	// signs or suffixes alone, or texts with blanks: Quantity.UnmarshalJSON takes them.
+	// Nulls that are items of lists; an API server drops members that are null. Quantities that are
+	// numbers with fractions or beyond 64 bits, signs or suffixes alone, or texts with blanks:
+	// Quantity.UnmarshalJSON takes them.
 	Nulls, Quantities int
-	// Derived attributes, which no release has by default, so no rule counts them. Capacities that are requested, odd or not: nothing
-	// bounds them.
+	// Derived attributes, which no release has by default, so no rule counts them. Capacities that
+	// are requested, odd or not: nothing bounds them.
 	Derived, Capacities int
 }
 
@@ -44,7 +47,9 @@ func (v Values) TooMany() string {
 	case v.Capacities > maxCapacities:
 		return fmt.Sprintf("%d capacities are requested, at most %d can be", v.Capacities, maxCapacities)
 	case v.Quantities > maxQuantities:
-		return fmt.Sprintf(`%d quantities in capacity.requests are no number, or fractions without quotes, or have blanks: write them as "1.5" or "1Gi"`, v.Quantities)
+		return fmt.Sprintf(`%d quantities in capacity.requests are no number, or fractions without quotes, or have `+
+			`blanks: write them as "1.5" or "1Gi"`,
+			v.Quantities)
 	case v.Nulls > maxItems:
 		return fmt.Sprintf("%d items of lists are null: leave them out", v.Nulls)
 	case v.Derived > maxItems:

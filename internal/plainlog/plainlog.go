@@ -1,5 +1,5 @@
-// Package plainlog keeps what callers choose from writing log lines of their own: names in requests may hold line breaks, and
-// escape sequences for the terminal that shows the log.
+// Package plainlog keeps what callers choose from writing log lines of their own: names in requests
+// may hold line breaks, and escape sequences for the terminal that shows the log.
 package plainlog
 
 import (
@@ -66,7 +66,8 @@ func texts(values []any) []any {
 	return out
 }
 
-// plain is a value whose texts are plain. Types that write themselves, like klog's ObjectRef, are not quoted by every sink.
+// plain is a value whose texts are plain. Types that write themselves, like klog's ObjectRef, are
+// not quoted by every sink.
 func plain(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -58,7 +58,13 @@ func TestOneCallIsOneLine(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for given, want := range map[string]string{
-		"gpu-é 1": "gpu-é 1", "a\nb": `a\nb`, "\x1b[2J": `\x1b[2J`, "a\"b": `a"b`, "\xff": `\xff`, "\u202e": `\u202e`, "\ufffd": "\ufffd",
+		"gpu-é 1": "gpu-é 1",
+		"a\nb":    `a\nb`,
+		"\x1b[2J": `\x1b[2J`,
+		"a\"b":    `a"b`,
+		"\xff":    `\xff`,
+		"\u202e":  `\u202e`,
+		"\ufffd":  "\ufffd",
 	} {
 		if got := Text(given); got != want {
 			t.Errorf("%q is logged as %q, want %q", given, got, want)

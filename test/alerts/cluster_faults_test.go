@@ -13,7 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is woken. Then the server is slow, and dies.
+// An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is
+// woken. Then the server is slow, and dies.
 func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)
@@ -29,13 +30,16 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	try(t, hour, expression{Expr: `count_over_time(ALERTS{alertstate="firing"}[1h])`, At: "1h", Samples: []sample{}})
 
 	t.Log("writes wait for the server")
-	c.remove(t, "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/claimbridge") // the other one is to be slow
+	// the other one is to be slow
+	c.remove(t, "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/claimbridge")
 	slow := newRecording(time.Minute)
 	slow.scrape(t, targets...)
 	for range 16 {
 		must.Do(t, s.process.Pause())
 		sent, ended := make(chan struct{}), make(chan int, 1)
-		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) }})
+		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+			WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) },
+		})
 		go func() {
 			status, _ := c.do(ctx, t, http.MethodPost, claims("v1"), created("v1", "slow-", today))
 			ended <- status
@@ -60,10 +64,12 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	dead := newRecording(time.Minute)
 	dead.scrape(t, targets[1:]...)
 	for range 12 {
-		if status, text := c.do(t.Context(), t, http.MethodGet, claims("v1alpha2")+"/old", ""); status != http.StatusInternalServerError {
+		if status, text := c.do(t.Context(), t, http.MethodGet, claims("v1alpha2")+"/old",
+			""); status != http.StatusInternalServerError {
 			t.Fatalf("a read: %d %s", status, text)
 		}
-		if status, text := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "unjudged-", today)); status != http.StatusInternalServerError {
+		status, text := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "unjudged-", today))
+		if status != http.StatusInternalServerError {
 			t.Fatalf("a write: %d %s", status, text)
 		}
 		dead.scrape(t, targets[1:]...)

@@ -86,14 +86,16 @@ func claims(version string) string {
 }
 
 func created(version, name, spec string) string {
-	return fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"ResourceClaim","metadata":{"%s":"%s","namespace":"default"},%s}`, group, version,
+	return fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"ResourceClaim","metadata":{"%s":"%s","namespace":"default"},%s}`,
+		group, version,
 		map[bool]string{true: "generateName", false: "name"}[strings.HasSuffix(name, "-")], name, spec)
 }
 
 // serve claims of the cluster with the rights that the account of the server has there.
 func (c *cluster) serve(t *testing.T) *server {
 	t.Helper()
-	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
+	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t),
+		"--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
 		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc")
 	s.group = group
 	return s
@@ -105,7 +107,10 @@ func (c *cluster) webhooks(t *testing.T) *server {
 	o := config.Options{Group: group, Certificates: config.Self, Only: config.ServerPart}
 	text, err := config.Manifests(o)
 	c.apply(t, text, err)
-	must.Do(t, c.Apply(t.Context(), "{apiVersion: v1, kind: Service, metadata: {name: claimbridge, namespace: "+config.DefaultNamespace+"}, spec: {type: ExternalName, externalName: localhost}}"))
+	must.Do(t,
+		c.Apply(t.Context(),
+			"{apiVersion: v1, kind: Service, metadata: {name: claimbridge, namespace: "+config.DefaultNamespace+
+				"}, spec: {type: ExternalName, externalName: localhost}}"))
 	s := c.serve(t)
 	_, port, _ := strings.Cut(s.address, ":")
 	for _, o.Only = range []config.Part{config.CRDsPart, config.WebhooksPart} {
@@ -115,24 +120,30 @@ func (c *cluster) webhooks(t *testing.T) *server {
 	return s
 }
 
-// served waits for the server to be called. Nobody asks for claims before the bundle of its CA is there: what an API server makes for a
-// definition as it was goes on calling, in vain, for a while.
+// served waits for the server to be called. Nobody asks for claims before the bundle of its CA is
+// there: what an API server makes for a definition as it was goes on calling, in vain, for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
 	await.That(t, "both definitions have a bundle", func() bool {
-		_, definitions := c.do(t.Context(), t, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "")
+		_, definitions := c.do(t.Context(), t, http.MethodGet,
+			"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "")
 		return strings.Count(definitions, `"caBundle":"LS0t`) == 2
 	})
-	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic), http.StatusCreated)
-	c.comesTo(t, "the mutating webhook", http.MethodPost, claims("v1"), created("v1", "Not a name", today), http.StatusUnprocessableEntity) // whose bundle comes last
-	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
+	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic),
+		http.StatusCreated)
+	// whose bundle comes last
+	c.comesTo(t, "the mutating webhook", http.MethodPost, claims("v1"), created("v1", "Not a name", today),
+		http.StatusUnprocessableEntity)
+	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"),
+		created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
 }
 
 // comesTo answer a request with a status, or to say that it has done so before.
 func (c *cluster) comesTo(t *testing.T, what, method, path, body string, want int) {
 	t.Helper()
 	await.NoError(t, what, func() error {
-		if status, text := c.do(t.Context(), t, method, path, body); status != want && (want != http.StatusCreated || status != http.StatusConflict) {
+		status, text := c.do(t.Context(), t, method, path, body)
+		if status != want && (want != http.StatusCreated || status != http.StatusConflict) {
 			return fmt.Errorf("%d %s", status, text)
 		}
 		return nil
@@ -150,7 +161,12 @@ func (c *cluster) ordinary(t *testing.T) {
 		{http.MethodGet, claims("v1alpha2") + "/a", "", http.StatusOK},
 		{http.MethodGet, claims("v1beta1"), "", http.StatusOK},
 		{http.MethodPost, claims("v1"), created("v1", "Not a name", today), http.StatusUnprocessableEntity},
-		{http.MethodPost, claims("v1alpha2"), created("v1alpha2", "b", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity},
+		{
+			http.MethodPost,
+			claims("v1alpha2"),
+			created("v1alpha2", "b", `"spec":{"resourceClassName":"Not a name"}`),
+			http.StatusUnprocessableEntity,
+		},
 		{http.MethodDelete, claims("v1") + "/a", "", http.StatusOK},
 	} {
 		if status, text := c.do(t.Context(), t, request.method, request.path, request.body); status != request.status {

@@ -17,7 +17,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var pictures = flag.Bool("pictures", false, "draw the dashboard anew into docs/images, with what the servers do in three minutes")
+var pictures = flag.Bool("pictures", false,
+	"draw the dashboard anew into docs/images, with what the servers do in three minutes")
 
 // dashboard as Grafana reads it, as far as it is looked at here.
 type dashboard struct {
@@ -63,14 +64,17 @@ func readDashboard(t *testing.T) (board dashboard) {
 	return board
 }
 
-// Every query of the dashboard is run by a Prometheus that scrapes a kube-apiserver and servers at work, some of it work that fails, and answers with numbers.
+// Every query of the dashboard is run by a Prometheus that scrapes a kube-apiserver and servers at
+// work, some of it work that fails, and answers with numbers.
 func TestDashboards(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	s := c.webhooks(t)
 	c.served(t)
 	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}, "--max-request-bytes=2Mi") // with a caller who leaves no room
-	asked := c.prometheus(t, map[string]target{"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer()})
+	asked := c.prometheus(t, map[string]target{
+		"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer(),
+	})
 	stop := make(chan struct{})
 	var load sync.WaitGroup
 	defer func() { // before the servers go
@@ -119,7 +123,8 @@ func query(expr string) string {
 	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobs).Replace(expr)
 }
 
-// findsJobs: when the dashboard is opened all jobs are chosen, which are those that its variable finds, and no others, as every job has a memory and a processor.
+// findsJobs: when the dashboard is opened all jobs are chosen, which are those that its variable
+// finds, and no others, as every job has a memory and a processor.
 func (p prometheus) findsJobs(t *testing.T, board dashboard) {
 	t.Helper()
 	for _, variable := range board.Templating.List {
@@ -155,7 +160,9 @@ func (c *cluster) work(t *testing.T, s *server) {
 	s.convert(t, "v1alpha2", big())
 	s.convert(t, "v1alpha2", claim("v1", "", `"spec":{"devices":{"odd":true,"requests":[]}}`))
 	s.convert(t, "v1", claim("v1alpha2", "", classic+`,"status":{"driverName":"d"}`))
-	s.convert(t, "v1", claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-status":"{\"uid\":\"another\",\"status\":{}}"}`, classic+`,"status":{"driverName":"d"}`))
+	s.convert(t, "v1",
+		claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-status":"{\"uid\":\"another\",\"status\":{}}"}`,
+			classic+`,"status":{"driverName":"d"}`))
 	if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 		_ = connection.Close()
 	}

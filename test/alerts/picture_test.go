@@ -77,12 +77,17 @@ func write(b *bytes.Buffer, class string, x, y int, text string) {
 	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y, html.EscapeString(text))
 }
 
-var colours = []string{"#1f77b4", "#d1700f", "#2b8a3e", "#c92a2a", "#7048a8", "#8c5a4b", "#c2559d", "#66707a", "#8f8f1c", "#1598a8"}
+var colours = []string{
+	"#1f77b4", "#d1700f", "#2b8a3e", "#c92a2a", "#7048a8", "#8c5a4b", "#c2559d", "#66707a", "#8f8f1c",
+	"#1598a8",
+}
 
-// draw lines between 0 and the most that there was, the greatest first, and as many of their names as there is room for, each with its last number.
-// A panel of single numbers has names alone.
+// draw lines between 0 and the most that there was, the greatest first, and as many of their names
+// as there is room for, each with its last number. A panel of single numbers has names alone.
 func (p panel) draw(b *bytes.Buffer, all []drawn, width, height int) {
-	slices.SortStableFunc(all, func(x, y drawn) int { return cmp.Or(cmp.Compare(y.most, x.most), cmp.Compare(x.name, y.name)) })
+	slices.SortStableFunc(all, func(x, y drawn) int {
+		return cmp.Or(cmp.Compare(y.most, x.most), cmp.Compare(x.name, y.name))
+	})
 	left, top, bottom := 10, 3*line, 3*line
 	if p.Type == "timeseries" {
 		bottom = height - line*min(len(all), 8) - line
@@ -92,7 +97,8 @@ func (p panel) draw(b *bytes.Buffer, all []drawn, width, height int) {
 	for i, d := range all {
 		colour, y := colours[i%len(colours)], bottom+line*(i+1)
 		if p.Type == "timeseries" {
-			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", colour, d.path(left, width-left, top, bottom, max(all[0].most, math.SmallestNonzeroFloat32)))
+			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", colour,
+				d.path(left, width-left, top, bottom, max(all[0].most, math.SmallestNonzeroFloat32)))
 		}
 		if y+line > height {
 			continue
@@ -114,7 +120,9 @@ type drawn struct {
 var placeholder = regexp.MustCompile(`{{\s*(\w+)\s*}}`)
 
 func newDrawn(legend string, of result) (d drawn) {
-	d.name = strings.TrimSpace(placeholder.ReplaceAllStringFunc(legend, func(name string) string { return of.Metric[placeholder.FindStringSubmatch(name)[1]] }))
+	d.name = strings.TrimSpace(placeholder.ReplaceAllStringFunc(legend, func(name string) string {
+		return of.Metric[placeholder.FindStringSubmatch(name)[1]]
+	}))
 	for _, s := range of.Values {
 		if !math.IsNaN(s.number) && !math.IsInf(s.number, 0) {
 			d.samples, d.last, d.most = append(d.samples, s), s.number, max(d.most, s.number)
@@ -129,7 +137,8 @@ func (d drawn) path(left, right, top, bottom int, most float64) string {
 	now, before := float64(time.Now().Unix()), 0.0
 	for _, s := range d.samples {
 		x := right - int((now-s.at)/span.Seconds()*float64(right-left))
-		path = fmt.Appendf(path, "%c%d %d", map[bool]byte{true: 'M', false: 'L'}[s.at-before > 2*step.Seconds()], x, bottom-int(s.number/most*float64(bottom-top)))
+		path = fmt.Appendf(path, "%c%d %d", map[bool]byte{true: 'M', false: 'L'}[s.at-before > 2*step.Seconds()], x,
+			bottom-int(s.number/most*float64(bottom-top)))
 		before = s.at
 	}
 	return string(path)
@@ -139,7 +148,10 @@ func (d drawn) path(left, right, top, bottom int, most float64) string {
 var units = map[string]struct {
 	times float64
 	name  string
-}{"percentunit": {100, " %"}, "bytes": {1.0 / (1 << 20), " MiB"}, "s": {1000, " ms"}, "seconds": {1, " s"}, "days": {1.0 / 86400, " days"}, "reqps": {1, " req/s"}, "ops": {1, " ops/s"}, "short": {1, ""}}
+}{
+	"percentunit": {100, " %"}, "bytes": {1.0 / (1 << 20), " MiB"}, "s": {1000, " ms"}, "seconds": {1, " s"},
+	"days": {1.0 / 86400, " days"}, "reqps": {1, " req/s"}, "ops": {1, " ops/s"}, "short": {1, ""},
+}
 
 func (p panel) withUnit(v float64) string {
 	unit := p.FieldConfig.Defaults.Unit

@@ -33,7 +33,10 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	for job, m := range targets {
 		where := must.Get(url.Parse(m.url))(t)
 		scrape := object{
-			"job_name": job, "scheme": where.Scheme, "metrics_path": where.Path, "tls_config": object{"insecure_skip_verify": true},
+			"job_name":       job,
+			"scheme":         where.Scheme,
+			"metrics_path":   where.Path,
+			"tls_config":     object{"insecure_skip_verify": true},
 			"static_configs": []object{{"targets": []string{where.Host}, "labels": object{"instance": job}}},
 		}
 		if m.token != "" {
@@ -41,7 +44,11 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 		}
 		jobs = append(jobs, scrape)
 	}
-	text, err := json.Marshal(object{"global": object{"scrape_interval": "1s", "scrape_timeout": "1s"}, "scrape_configs": jobs}) // which is YAML
+	// which is YAML
+	text, err := json.Marshal(object{
+		"global":         object{"scrape_interval": "1s", "scrape_timeout": "1s"},
+		"scrape_configs": jobs,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +57,8 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	must.Do(t, os.WriteFile(file, text, 0o600))
 	program := programs.Other(t, programs.Prometheus)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
+	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"),
+		"--web.listen-address="+address, "--log.level=warn")
 	awaitOK(t, "http://"+address+"/-/ready")
 	return prometheus("http://" + address)
 }
@@ -100,7 +108,9 @@ func (p prometheus) over(t *testing.T, query string, span, step time.Duration) [
 	t.Helper()
 	seconds := func(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 	now := time.Now()
-	results, err := p.get(t.Context(), "query_range", url.Values{"query": {query}, "start": {seconds(now.Add(-span))}, "end": {seconds(now)}, "step": {step.String()}})
+	results, err := p.get(t.Context(), "query_range", url.Values{
+		"query": {query}, "start": {seconds(now.Add(-span))}, "end": {seconds(now)}, "step": {step.String()},
+	})
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -108,7 +118,8 @@ func (p prometheus) over(t *testing.T, query string, span, step time.Duration) [
 }
 
 func (p prometheus) get(ctx context.Context, path string, asked url.Values) ([]result, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, string(p)+"/api/v1/"+path+"?"+asked.Encode(), http.NoBody)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, string(p)+"/api/v1/"+path+"?"+asked.Encode(),
+		http.NoBody)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,10 @@ func try(t *testing.T, r *recording, expectations ...expression) {
 	t.Helper()
 	_, file := rules(t)
 	test := map[string]any{"rule_files": []string{file}, "evaluation_interval": "1m", "tests": []map[string]any{{
-		"interval": r.step.String(), "start_timestamp": r.began.UTC().Format("2006-01-02T15:04:05Z"), "input_series": r.series(), "promql_expr_test": expectations,
+		"interval":         r.step.String(),
+		"start_timestamp":  r.began.UTC().Format("2006-01-02T15:04:05Z"),
+		"input_series":     r.series(),
+		"promql_expr_test": expectations,
 	}}}
 	text := must.Get(json.Marshal(test))(t)
 	where := filepath.Join(t.TempDir(), "test.yaml")

@@ -22,7 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a day of scrapes need not take one.
+// recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a
+// day of scrapes need not take one.
 type recording struct {
 	began   time.Time
 	step    time.Duration // of that clock
@@ -78,11 +79,16 @@ func (r *recording) at(scrape int) string { return (time.Duration(scrape) * r.st
 // target is a server that has metrics.
 type target struct{ url, token string }
 
-var insecure = &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // whom a test has started
+//nolint:gosec // whom a test has started
+var insecure = &http.Client{
+	Timeout:   2 * time.Minute,
+	Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+}
 
 func (m target) request(t *testing.T) *http.Request {
 	t.Helper()
-	request := must.Get(http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, m.url, http.NoBody))(t)
+	request := must.Get(http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, m.url,
+		http.NoBody))(t)
 	if m.token != "" {
 		request.Header.Set("Authorization", "Bearer "+m.token)
 	}

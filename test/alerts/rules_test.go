@@ -36,7 +36,8 @@ func TestRulesAreWellFormed(t *testing.T) {
 	}
 }
 
-// Each runbook is a heading of the page, with how grave it is and how long it waits, and no heading is of an alert that is gone.
+// Each runbook is a heading of the page, with how grave it is and how long it waits, and no heading
+// is of an alert that is gone.
 func TestRunbooksExist(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/alerts.md"))(t)
 	chapters := map[string]string{}
@@ -46,10 +47,12 @@ func TestRunbooksExist(t *testing.T) {
 	}
 	all, _ := rules(t)
 	for _, r := range all {
-		anchor, ok := strings.CutPrefix(r.Annotations["runbook_url"], "https://github.com/claimbridge/claimbridge/blob/main/docs/alerts.md#")
+		anchor, ok := strings.CutPrefix(r.Annotations["runbook_url"],
+			"https://github.com/claimbridge/claimbridge/blob/main/docs/alerts.md#")
 		chapter, exists := chapters[anchor]
 		if !ok || !exists || anchor != strings.ToLower(r.Alert) {
-			t.Errorf("%s: its runbook is at %s, and the page has no such heading", r.Alert, r.Annotations["runbook_url"])
+			t.Errorf("%s: its runbook is at %s, and the page has no such heading", r.Alert,
+				r.Annotations["runbook_url"])
 			continue
 		}
 		delete(chapters, anchor)
@@ -70,7 +73,8 @@ func TestRunbooksExist(t *testing.T) {
 
 // Every alert is provoked by some test: a new one without a fault is found here.
 func TestEveryAlertIsProvoked(t *testing.T) {
-	sources := string(must.Get(os.ReadFile("webhook_faults_test.go"))(t)) + string(must.Get(os.ReadFile("cluster_faults_test.go"))(t))
+	sources := string(must.Get(os.ReadFile("webhook_faults_test.go"))(t)) +
+		string(must.Get(os.ReadFile("cluster_faults_test.go"))(t))
 	all, _ := rules(t)
 	for _, r := range all {
 		if !strings.Contains(sources, `"`+r.Alert+`"`) {

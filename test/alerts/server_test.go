@@ -43,10 +43,16 @@ type server struct {
 func serve(t *testing.T, environ []string, flags ...string) *server {
 	t.Helper()
 	port, metrics := plane.Port(t), plane.Port(t)
-	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
-	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port),
-		fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics), "--health-probe-bind-address=0"}, flags...)
-	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
+	s := &server{
+		address: fmt.Sprintf("127.0.0.1:%d", port),
+		target:  target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)},
+	}
+	args := append([]string{
+		"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port),
+		fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics), "--health-probe-bind-address=0",
+	}, flags...)
+	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...),
+		args...)
 	awaitOK(t, s.url)
 	await.NoError(t, s.address, func() error {
 		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
@@ -90,7 +96,8 @@ func (s *server) post(t *testing.T, path, body string) (answer string) {
 	if s.group != "" {
 		body = strings.ReplaceAll(body, "resource.k8s.io", s.group)
 	}
-	request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.address+path, strings.NewReader(body)))(t)
+	request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.address+path,
+		strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	response := must.Get(insecure.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
@@ -100,24 +107,32 @@ func (s *server) post(t *testing.T, path, body string) (answer string) {
 // convert an object to a version.
 func (s *server) convert(t *testing.T, to, object string) string {
 	t.Helper()
-	return s.post(t, "/convert", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/`+to+`","objects":[`+object+`]}}`)
+	return s.post(t, "/convert",
+		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1",`+
+			`"desiredAPIVersion":"resource.k8s.io/`+to+`","objects":[`+object+`]}}`)
 }
 
 // create an object of a version, as an API server asks.
 func (s *server) create(t *testing.T, path, version, kind, object string) string {
 	t.Helper()
-	return s.post(t, path, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1","kind":{"group":"resource.k8s.io","version":"`+version+`","kind":"`+kind+
-		`"},"resource":{"group":"resource.k8s.io","version":"`+version+`","resource":"resourceclaims"},"operation":"CREATE","name":"a","namespace":"ns","userInfo":{"username":"u"},"object":`+object+`,"oldObject":null}}`)
+	return s.post(t, path,
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1",`+
+			`"kind":{"group":"resource.k8s.io","version":"`+version+`","kind":"`+kind+
+			`"},"resource":{"group":"resource.k8s.io","version":"`+version+
+			`","resource":"resourceclaims"},"operation":"CREATE","name":"a","namespace":"ns",`+
+			`"userInfo":{"username":"u"},"object":`+object+`,"oldObject":null}}`)
 }
 
 // claim of a version, with more in its metadata and behind it.
 func claim(version, metadata, rest string) string {
-	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `},` + rest + `}`
+	return `{"apiVersion":"resource.k8s.io/` + version +
+		`","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `},` + rest + `}`
 }
 
 const (
 	classic = `"spec":{"resourceClassName":"gpu.example.com"}`
-	today   = `"spec":{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}}]}}`
+	today   = `"spec":{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"gpu.example.com",` +
+		`"allocationMode":"ExactCount","count":1}}]}}`
 )
 
 // ordinary use: claims go up and down, are written, and are refused for what is wrong with them.
@@ -130,8 +145,10 @@ func (s *server) ordinary(t *testing.T) {
 	s.convert(t, "v1", s.object(t, s.convert(t, "v1alpha2", claim("v1", "", today))))
 	s.create(t, "/validate", "v1", "ResourceClaim", claim("v1", "", today))
 	s.create(t, "/default", "v1", "ResourceClaim", claim("v1", "", today))
-	s.create(t, "/default", "v1alpha3", "ResourceClaim", claim("v1alpha3", "", `"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}`))
-	s.create(t, "/validate", "v1alpha2", "ResourceClaim", claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
+	s.create(t, "/default", "v1alpha3", "ResourceClaim",
+		claim("v1alpha3", "", `"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}`))
+	s.create(t, "/validate", "v1alpha2", "ResourceClaim",
+		claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
 }
 
 // object that a review was answered with.

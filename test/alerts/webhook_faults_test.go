@@ -27,7 +27,8 @@ import (
 // fault that goes on: it is provoked once before each scrape.
 type fault struct {
 	alert string
-	// step between scrapes on the clock of the recording, and how many there are: enough for what the alert looks at and how long it waits.
+	// step between scrapes on the clock of the recording, and how many there are: enough for what
+	// the alert looks at and how long it waits.
 	step    time.Duration
 	scrapes int
 	// quiet is a scrape at which it has gone on, and for too short a time.
@@ -45,9 +46,12 @@ func junk(version string) string {
 func big() string {
 	var config []string
 	for i := range 32 {
-		config = append(config, fmt.Sprintf(`{"opaque":{"driver":"gpu-%d.example.com","parameters":{"a":"%s"}}}`, i, strings.Repeat("x", 9000)))
+		config = append(config,
+			fmt.Sprintf(`{"opaque":{"driver":"gpu-%d.example.com","parameters":{"a":"%s"}}}`, i,
+				strings.Repeat("x", 9000)))
 	}
-	return claim("v1alpha3", "", `"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}],"config":[`+strings.Join(config, ",")+`]}}`)
+	return claim("v1alpha3", "",
+		`"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}],"config":[`+strings.Join(config, ",")+`]}}`)
 }
 
 // untrusting clients know no CA.
@@ -56,25 +60,62 @@ var untrusting = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), Ser
 // What a client, an API server or a load balancer does to the server for as long as an alert waits for.
 func TestFaultsThatGoOn(t *testing.T) {
 	for _, f := range []fault{
-		{alert: "ClaimbridgeSheds", step: time.Minute, scrapes: 20, quiet: 8, environ: []string{"GOMEMLIMIT=32MiB"}, flags: []string{"--max-request-bytes=2Mi"}, provoke: noRoom},
-		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
-			s.create(t, "/validate", "v1", "DeviceClass", `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"}}`)
+		{
+			alert:   "ClaimbridgeSheds",
+			step:    time.Minute,
+			scrapes: 20,
+			quiet:   8,
+			environ: []string{"GOMEMLIMIT=32MiB"},
+			flags:   []string{"--max-request-bytes=2Mi"},
+			provoke: noRoom,
+		},
+		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T,
+			s *server,
+		) {
+			s.create(t, "/validate", "v1", "DeviceClass",
+				`{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"}}`)
 		}},
-		{alert: "ClaimbridgeCertificateExpires", step: time.Minute, scrapes: 15, quiet: 8, flags: []string{"--cert-dir=" + lastsADay(t)}, provoke: func(t *testing.T, s *server) { s.ordinary(t) }},
-		{alert: "ClaimbridgeNotTrusted", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
+		{
+			alert:   "ClaimbridgeCertificateExpires",
+			step:    time.Minute,
+			scrapes: 15,
+			quiet:   8,
+			flags:   []string{"--cert-dir=" + lastsADay(t)},
+			provoke: func(t *testing.T, s *server) { s.ordinary(t) },
+		},
+		{alert: "ClaimbridgeNotTrusted", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T,
+			s *server,
+		) {
 			if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 				_ = connection.Close()
 				t.Fatal("a client that trusts nobody is connected")
 			}
 		}},
-		{alert: "ClaimbridgeOldClientStuck", step: 5 * time.Minute, scrapes: 24, quiet: 10, provoke: func(t *testing.T, s *server) {
-			if answer := s.create(t, "/validate", "v1alpha2", "ResourceClaim", junk("v1alpha2")); !strings.Contains(answer, "leftover-") {
+		{alert: "ClaimbridgeOldClientStuck", step: 5 * time.Minute, scrapes: 24, quiet: 10, provoke: func(t *testing.T,
+			s *server,
+		) {
+			answer := s.create(t, "/validate", "v1alpha2", "ResourceClaim", junk("v1alpha2"))
+			if !strings.Contains(answer, "leftover-") {
 				t.Fatalf("it is not refused for its annotation: %s", answer)
 			}
 		}},
-		{alert: "ClaimbridgeLeftoversIgnored", step: 20 * time.Minute, scrapes: 30, quiet: 15, provoke: func(t *testing.T, s *server) { s.convert(t, "v1", junk("v1alpha2")) }},
-		{alert: "ClaimbridgeIncompleteCopies", step: 20 * time.Minute, scrapes: 84, quiet: 70, provoke: func(t *testing.T, s *server) { s.convert(t, "v1alpha2", big()) }},
-		{alert: "ClaimbridgeUnknownFields", step: 20 * time.Minute, scrapes: 84, quiet: 70, provoke: func(t *testing.T, s *server) {
+		{
+			alert:   "ClaimbridgeLeftoversIgnored",
+			step:    20 * time.Minute,
+			scrapes: 30,
+			quiet:   15,
+			provoke: func(t *testing.T, s *server) { s.convert(t, "v1", junk("v1alpha2")) },
+		},
+		{
+			alert:   "ClaimbridgeIncompleteCopies",
+			step:    20 * time.Minute,
+			scrapes: 84,
+			quiet:   70,
+			provoke: func(t *testing.T, s *server) { s.convert(t, "v1alpha2", big()) },
+		},
+		{alert: "ClaimbridgeUnknownFields", step: 20 * time.Minute, scrapes: 84, quiet: 70, provoke: func(t *testing.T,
+			s *server,
+		) {
 			s.convert(t, "v1alpha2", claim("v1", "", `"spec":{"devices":{"odd":true,"requests":[]}}`))
 		}},
 	} {
@@ -95,14 +136,19 @@ func TestFaultsThatGoOn(t *testing.T) {
 	}
 }
 
-// noRoom is left by a body that stops within an object, which holds the memory of all: the next call is told to come again.
+// noRoom is left by a body that stops within an object, which holds the memory of all: the next
+// call is told to come again.
 func noRoom(t *testing.T, s *server) {
 	connection := must.Get(trusting.DialContext(t.Context(), "tcp", s.address))(t)
 	defer func() { _ = connection.Close() }()
-	const begun = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/v1","objects":[{"a":"`
+	const begun = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1",` +
+		`"desiredAPIVersion":"resource.k8s.io/v1","objects":[{"a":"`
 	const all = 2 << 20 // that a body may have, which is a sixteenth of the memory
 	most := begun + strings.Repeat("x", all-1<<10-len(begun))
-	if _, err := fmt.Fprintf(connection, "POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", all, most); err != nil {
+	_, err := fmt.Fprintf(connection,
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		all, most)
+	if err != nil {
 		t.Fatal(err)
 	}
 	await.NoError(t, "a call that is told to come again", func() error {
@@ -114,7 +160,9 @@ func noRoom(t *testing.T, s *server) {
 }
 
 // trusting clients ask for no CA.
-var trusting = tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}}} //nolint:gosec // whom a test has started
+//
+//nolint:gosec // whom a test has started
+var trusting = tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}}}
 
 // One conversion that fails is enough, also the very first, with which the series begins; some time later it is over.
 func TestOneConversionFails(t *testing.T) {
@@ -127,10 +175,12 @@ func TestOneConversionFails(t *testing.T) {
 		s.ordinary(t)
 		r.scrape(t, s.target)
 	}
-	try(t, r, fire("2m"), fire("3m", "ClaimbridgeConversionsFail"), fire("12m", "ClaimbridgeConversionsFail"), fire("29m"))
+	try(t, r, fire("2m"), fire("3m", "ClaimbridgeConversionsFail"), fire("12m", "ClaimbridgeConversionsFail"),
+		fire("29m"))
 }
 
-// A program that embeds the server might bring along a logger that cannot bear denials. A panic of the server's own is a bug that nobody knows yet.
+// A program that embeds the server might bring along a logger that cannot bear denials. A panic of
+// the server's own is a bug that nobody knows yet.
 func TestOnePanic(t *testing.T) {
 	metrics := plane.Port(t)
 	panicking := funcr.New(func(_, said string) {
@@ -139,8 +189,12 @@ func TestOnePanic(t *testing.T) {
 		}
 	}, funcr.Options{Verbosity: 10})
 	own, err := webhook.New(webhook.Options{
-		BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics), Logger: panicking,
-		Certificates: certificates.InMemory{},
+		BindAddress:        "127.0.0.1",
+		SecurePort:         -1,
+		ShutdownTimeout:    time.Second,
+		MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics),
+		Logger:             panicking,
+		Certificates:       certificates.InMemory{},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +213,8 @@ func TestOnePanic(t *testing.T) {
 	r := newRecording(time.Minute)
 	for range 70 {
 		if r.scrapes == 3 {
-			s.create(t, "/validate", "v1alpha2", "ResourceClaim", claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
+			s.create(t, "/validate", "v1alpha2", "ResourceClaim",
+				claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
 		}
 		s.convert(t, "v1", claim("v1alpha1", "", classic))
 		r.scrape(t, s.target)
@@ -170,7 +225,10 @@ func TestOnePanic(t *testing.T) {
 // lastsADay is a folder with such a certificate, and its key.
 func lastsADay(t *testing.T) (folder string) {
 	t.Helper()
-	pair := certs.New(t, "ca", certs.Day).Leaf(t, certs.Leaf{Name: "claimbridge", Hosts: []string{"localhost", "127.0.0.1"}})
+	pair := certs.New(t, "ca", certs.Day).Leaf(t, certs.Leaf{
+		Name:  "claimbridge",
+		Hosts: []string{"localhost", "127.0.0.1"},
+	})
 	folder = t.TempDir()
 	for name, data := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key} {
 		must.Do(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))

@@ -26,8 +26,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// way to claims of v1: of a cluster that serves them, or by a bridge to one that serves v1beta1 alone. What is stored and who writes is
-// asked of the cluster directly, in the version that it serves.
+// way to claims of v1: of a cluster that serves them, or by a bridge to one that serves v1beta1
+// alone. What is stored and who writes is asked of the cluster directly, in the version that it
+// serves.
 type way struct {
 	name           string
 	client, direct *http.Client
@@ -84,7 +85,10 @@ func ways(b *testing.B) []way {
 	b.Setenv(controlplane.EnvAssets, assets)
 	users := []plane.User{plane.Administrator}
 	inTree := plane.New(b, plane.Options{Users: users})
-	older := plane.New(b, plane.Options{Users: users, RuntimeConfig: "resource.k8s.io/v1=false,resource.k8s.io/v1beta2=false,resource.k8s.io/v1beta1=true"})
+	older := plane.New(b, plane.Options{
+		Users:         users,
+		RuntimeConfig: "resource.k8s.io/v1=false,resource.k8s.io/v1beta2=false,resource.k8s.io/v1beta1=true",
+	})
 	kubeconfig := filepath.Join(b.TempDir(), "kubeconfig")
 	write(b, kubeconfig, older.KubeconfigOf(b, plane.Administrator.Name, "default"))
 	proxy := process.Start(b, exec.Command(program(b, ours), "proxy", "--kubeconfig="+kubeconfig, "--port=0"))
@@ -103,7 +107,14 @@ func ways(b *testing.B) []way {
 	return []way{
 		{"in-tree", direct(inTree), direct(inTree), inTree.Config.Host, inTree.Config.Host, "v1"},
 		{"in-process", client(bridged), direct(older), older.Config.Host, older.Config.Host, "v1beta1"},
-		{"proxy", client(&rest.Config{Host: "http://" + address}), direct(older), "http://" + address, older.Config.Host, "v1beta1"},
+		{
+			"proxy",
+			client(&rest.Config{Host: "http://" + address}),
+			direct(older),
+			"http://" + address,
+			older.Config.Host,
+			"v1beta1",
+		},
 	}
 }
 
@@ -171,7 +182,8 @@ func store(b *testing.B, ways []way, n int) (names []string) {
 	return names
 }
 
-// changed is a claim with another annotation. It has no resource version, so that it may be written when others have written.
+// changed is a claim with another annotation. It has no resource version, so that it may be written
+// when others have written.
 func changed(w way, name string) ([]byte, error) {
 	answer, err := ask(w.client, http.MethodGet, w.url+claimsPath("v1")+"/"+name, nil)
 	if err != nil {
@@ -239,7 +251,9 @@ func (w way) events(b *testing.B, name string) {
 			}
 		}
 		err := errors.Join(in.Decode(&event), <-wrote)
-		if got := event.Object; err == nil && (got.Metadata.Annotations["example.com/written"] != value || got.APIVersion != "resource.k8s.io/v1") {
+		got := event.Object
+		if err == nil && (got.Metadata.Annotations["example.com/written"] != value ||
+			got.APIVersion != "resource.k8s.io/v1") {
 			err = fmt.Errorf("the event of a write is %+v", event)
 		}
 		return err

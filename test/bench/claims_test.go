@@ -15,8 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// claimsOf are n claims of a version, no two the same and each of about a size, as an API server sends them. They are those of testdata: as a
-// cluster in use has them, with an owner, managed fields, an allocation, and something that the other versions cannot say.
+// claimsOf are n claims of a version, no two the same and each of about a size, as an API server
+// sends them. They are those of testdata: as a cluster in use has them, with an owner, managed
+// fields, an allocation, and something that the other versions cannot say.
 func claimsOf(tb testing.TB, version string, n, size int) (all [][]byte) {
 	tb.Helper()
 	text := must.Get(os.ReadFile("testdata/" + version + ".yaml"))(tb)
@@ -25,7 +26,8 @@ func claimsOf(tb testing.TB, version string, n, size int) (all [][]byte) {
 	for i := range n {
 		note := max(size-len(object), 0) / notes
 		all = append(all, []byte(strings.NewReplacer(
-			"PAD", words(i, note), "trainer-0", fmt.Sprintf("trainer-%d", i), "worker-0", fmt.Sprintf("worker-%d", i%100),
+			"PAD", words(i,
+				note), "trainer-0", fmt.Sprintf("trainer-%d", i), "worker-0", fmt.Sprintf("worker-%d", i%100),
 			"5bd1e995-", fmt.Sprintf("%08x-", 0x5bd1e995*uint32(i+1)),
 		).Replace(string(object))))
 	}
@@ -57,7 +59,11 @@ func TestClaimsAreLegal(t *testing.T) {
 			}
 			for _, write := range []validation.Request{
 				{Operation: validation.Create, Object: claim},
-				{Operation: validation.UpdateStatus, OldObject: bytes.Replace(claim, []byte(`"allocation":`), []byte(`"unused":`), 1), Object: claim},
+				{
+					Operation: validation.UpdateStatus,
+					OldObject: bytes.Replace(claim, []byte(`"allocation":`), []byte(`"unused":`), 1),
+					Object:    claim,
+				},
 			} {
 				if verdict, err := validation.Judge(t.Context(), write); err != nil || len(verdict.Errors) > 0 {
 					t.Errorf("%s: %s: %v, %v", version, write.Operation, verdict.Errors, err)

@@ -21,14 +21,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// BenchmarkFile converts one file: a list of claims in JSON, without an end in sight, and documents of YAML. Beside it, reading alone.
+// BenchmarkFile converts one file: a list of claims in JSON, without an end in sight, and documents
+// of YAML. Beside it, reading alone.
 func BenchmarkFile(b *testing.B) {
 	objects := claimsOf(b, "v1alpha2", 1000, 2<<10)
 	times, documents := 100, objects[:200]
 	if testing.Short() {
 		times, documents = 1, objects[:2]
 	}
-	list := append([]byte(`{"apiVersion":"v1","kind":"List","metadata":{},"items":[`), bytes.Repeat(append(bytes.Join(objects, []byte(",\n")), ",\n"...), times)...)
+	list := append([]byte(`{"apiVersion":"v1","kind":"List","metadata":{},"items":[`),
+		bytes.Repeat(append(bytes.Join(objects, []byte(",\n")), ",\n"...), times)...)
 	list = append(list, append(objects[0], "]}\n"...)...)
 	var text []byte
 	for _, object := range documents {
@@ -60,8 +62,9 @@ func BenchmarkFile(b *testing.B) {
 	})
 }
 
-// BenchmarkFolder changes files in place: manifests that somebody published, of which each has a claim or template of v1beta1. That is the
-// worst case: in a repository most files have none. Beside it, reading the files and parsing them twice.
+// BenchmarkFolder changes files in place: manifests that somebody published, of which each has a
+// claim or template of v1beta1. That is the worst case: in a repository most files have none.
+// Beside it, reading the files and parsing them twice.
 func BenchmarkFolder(b *testing.B) {
 	const exitChange = 3
 	folder := b.TempDir()
@@ -135,8 +138,8 @@ func once(b *testing.B, cores string, exit int, args ...string) time.Duration {
 	return command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 }
 
-// watchPeak reads a process's peak of memory until it is gone, and gives the last. The one that the kernel reports at the end begins with the
-// memory of the process that started this one.
+// watchPeak reads a process's peak of memory until it is gone, and gives the last. The one that the
+// kernel reports at the end begins with the memory of the process that started this one.
 func watchPeak(p pid) <-chan float64 {
 	last := make(chan float64, 1)
 	go func() {

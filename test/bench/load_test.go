@@ -16,7 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// load does something b.N times, by some callers at once, and reports how long half of the times took and 99 of 100, and what processes spent on it.
+// load does something b.N times, by some callers at once, and reports how long half of the times
+// took and 99 of 100, and what processes spent on it.
 func load(b *testing.B, callers int, do func(i int) error, processes ...pid) {
 	b.Helper()
 	latencies := make([]time.Duration, b.N)

@@ -23,7 +23,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// The programs that make bench builds, all with the same flags. CLAIMBRIDGE_OTHER may name another claimbridge, to measure it in the same run.
+// The programs that make bench builds, all with the same flags. CLAIMBRIDGE_OTHER may name another
+// claimbridge, to measure it in the same run.
 const (
 	null   = "null"
 	ours   = "claimbridge"
@@ -70,8 +71,10 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 		write(b, filepath.Join(folder, file), content)
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	args := []string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder,
-		"--metrics-bind-address=127.0.0.1:0", "--health-probe-bind-address=0"}
+	args := []string{
+		"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder,
+		"--metrics-bind-address=127.0.0.1:0", "--health-probe-bind-address=0",
+	}
 	switch name {
 	case null:
 		for i, answer := range prepared {
@@ -94,7 +97,10 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 // await the first answer over TLS. The stock server has no path that says that it is ready: any answer will do.
 func (s *server) await(b *testing.B) {
 	b.Helper()
-	client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: s.trusted}}}
+	client := &http.Client{
+		Timeout:   time.Second,
+		Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: s.trusted}},
+	}
 	var last error
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		response, err := client.Get(s.url + "/readyz")
@@ -116,7 +122,10 @@ func (s *server) client(b *testing.B, http2 bool, connections int) *http.Client 
 	protocols.SetHTTP1(!http2)
 	protocols.SetHTTP2(http2)
 	client := &http.Client{Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: s.trusted}, Protocols: protocols, MaxIdleConnsPerHost: connections, DisableCompression: true,
+		TLSClientConfig:     &tls.Config{RootCAs: s.trusted},
+		Protocols:           protocols,
+		MaxIdleConnsPerHost: connections,
+		DisableCompression:  true,
 	}}
 	b.Cleanup(client.CloseIdleConnections)
 	return client
@@ -155,7 +164,8 @@ func (s *server) answers(b *testing.B, bodies [][]byte) (all [][]byte) {
 				Result           struct{ Status, Message string }
 			}
 		}
-		if err := json.Unmarshal(answer.Bytes(), &is); err != nil || is.Response.Result.Status != "Success" || len(is.Response.ConvertedObjects) == 0 {
+		err := json.Unmarshal(answer.Bytes(), &is)
+		if err != nil || is.Response.Result.Status != "Success" || len(is.Response.ConvertedObjects) == 0 {
 			b.Fatalf("no conversion: %v, %.300s", err, answer.Bytes())
 		}
 		all = append(all, answer.Bytes())

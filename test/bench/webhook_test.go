@@ -13,10 +13,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkCall is one claim a call, as API servers call: half of them writes, half reads. The stock webhook has types of v1alpha2 and
-// v1alpha3 only.
+// BenchmarkCall is one claim a call, as API servers call: half of them writes, half reads. The
+// stock webhook has types of v1alpha2 and v1alpha3 only.
 func BenchmarkCall(b *testing.B) {
-	for versions, pair := range map[string][2]string{"v1alpha2-v1alpha3": {"v1alpha2", "v1alpha3"}, "v1beta1-v1": {"v1beta1", "v1"}} {
+	for versions, pair := range map[string][2]string{
+		"v1alpha2-v1alpha3": {"v1alpha2", "v1alpha3"},
+		"v1beta1-v1":        {"v1beta1", "v1"},
+	} {
 		for _, kib := range []int{2, 16} {
 			var bodies [][]byte
 			later := claimsOf(b, pair[1], 8, kib<<10)
@@ -40,9 +43,11 @@ func BenchmarkCall(b *testing.B) {
 				for _, name := range servers() {
 					if s := running[name]; s != nil {
 						protocol := map[bool]int{false: 1, true: 2}[way.http2]
-						b.Run(fmt.Sprintf("versions=%s/KiB=%d/http=%d/callers=%d/by=%s", versions, kib, protocol, way.callers, name), func(b *testing.B) {
-							s.load(b, way.http2, way.callers, bodies)
-						})
+						b.Run(fmt.Sprintf("versions=%s/KiB=%d/http=%d/callers=%d/by=%s", versions, kib, protocol,
+							way.callers, name),
+							func(b *testing.B) {
+								s.load(b, way.http2, way.callers, bodies)
+							})
 					}
 				}
 			}

@@ -18,7 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A cluster without the group: informers of v1 come up with nothing in them, as those of a scheduler must, and whoever writes is told why not.
+// A cluster without the group: informers of v1 come up with nothing in them, as those of a
+// scheduler must, and whoever writes is told why not.
 func TestAbsent(t *testing.T) {
 	off := plane.New(t, plane.Options{RuntimeConfig: servesAlone("none"), Users: users})
 	config := off.As("root")
@@ -27,7 +28,9 @@ func TestAbsent(t *testing.T) {
 	factory := informers.NewSharedInformerFactory(typed, 0)
 	group := factory.Resource().V1()
 	synced := []cache.InformerSynced{
-		group.DeviceClasses().Informer().HasSynced, group.ResourceClaims().Informer().HasSynced, group.ResourceClaimTemplates().Informer().HasSynced,
+		group.DeviceClasses().Informer().HasSynced,
+		group.ResourceClaims().Informer().HasSynced,
+		group.ResourceClaimTemplates().Informer().HasSynced,
 		group.ResourceSlices().Informer().HasSynced,
 	}
 	factory.Start(t.Context().Done())
@@ -43,7 +46,8 @@ func TestAbsent(t *testing.T) {
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) || !strings.Contains(err.Error(), "dynamic resource allocation is off") {
+	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) ||
+		!strings.Contains(err.Error(), "dynamic resource allocation is off") {
 		t.Errorf("create: %v", err)
 	}
 	_, all := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)
@@ -58,7 +62,9 @@ func TestAbsent(t *testing.T) {
 	}
 	passing := off.As("root")
 	passing.Wrap(bridge.Transport(bridge.Options{}))
-	if _, err := kubernetes.NewForConfigOrDie(passing).ResourceV1().ResourceClaims("default").List(t.Context(), metav1.ListOptions{}); !apierrors.IsNotFound(err) {
+	_, err := kubernetes.NewForConfigOrDie(passing).ResourceV1().ResourceClaims("default").List(t.Context(),
+		metav1.ListOptions{})
+	if !apierrors.IsNotFound(err) {
 		t.Errorf("notfound: %v", err)
 	}
 }

@@ -25,8 +25,12 @@ func over(t *testing.T, version string) *cluster {
 }
 
 func claimV1(name string) *v1.ResourceClaim {
-	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: []v1.DeviceRequest{{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}},
+	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{
+		Name: name,
+	}, Spec: v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
+		Requests: []v1.DeviceRequest{
+			{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}},
+		},
 	}}}
 }
 
@@ -41,12 +45,18 @@ func TestControllerRuntime(t *testing.T) {
 			namespace, _ := c.space(t)
 			scheme := runtime.NewScheme()
 			must.Do(t, v1.AddToScheme(scheme))
-			cached, err := cache.New(c.bridged("root"), cache.Options{Scheme: scheme, DefaultNamespaces: map[string]cache.Config{namespace: {}}})
+			cached, err := cache.New(c.bridged("root"), cache.Options{
+				Scheme:            scheme,
+				DefaultNamespaces: map[string]cache.Config{namespace: {}},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			go func() { _ = cached.Start(t.Context()) }()
-			api := must.Get(client.New(c.bridged("root"), client.Options{Scheme: scheme, Cache: &client.CacheOptions{Reader: cached}}))(t)
+			api := must.Get(client.New(c.bridged("root"), client.Options{
+				Scheme: scheme,
+				Cache:  &client.CacheOptions{Reader: cached},
+			}))(t)
 			claim := claimV1("a")
 			claim.Namespace = namespace
 			must.Do(t, api.Create(t.Context(), claim))

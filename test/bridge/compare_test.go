@@ -23,7 +23,9 @@ type problem struct {
 func (p problem) String() string { return fmt.Sprintf("step %d, %s:\n%s", p.at, p.step, p.diff) }
 
 // compare what two servers answer to a scenario. The differences on purpose are taken away, and marked as met.
-func compare(ctx context.Context, left, right *session, steps []step, purposes []*purpose) (problems []problem, err error) {
+func compare(ctx context.Context, left, right *session, steps []step,
+	purposes []*purpose,
+) (problems []problem, err error) {
 	for i, s := range steps {
 		want, err := left.step(ctx, s)
 		if err != nil {
@@ -80,7 +82,8 @@ func TestTheKeyAgrees(t *testing.T) {
 	ways(func(served, asked string) {
 		each(t, asked+" over "+served, asked, func(t *testing.T, v shape, steps []step) {
 			t.Parallel()
-			problems, err := compare(t.Context(), key.session(t, string(v)), alone[served].session(t, string(v)), steps, purposes)
+			problems, err := compare(t.Context(), key.session(t, string(v)), alone[served].session(t, string(v)), steps,
+				purposes)
 			report(t, problems, err)
 		})
 	})

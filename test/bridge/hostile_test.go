@@ -30,31 +30,80 @@ var hostile = map[string]struct {
 	want                      []int
 }{
 	// Whoever sends much more than is read may find the connection closed before it has read the answer.
-	"bodies of 100 MB":                   {8, http.MethodPost, "", "application/json", spaces(100 << 20), 100 << 20, []int{http.StatusRequestEntityTooLarge, 0}},
-	"bodies that are a little too great": {8, http.MethodPost, "", "application/json", spaces(3<<20 + 1), 3<<20 + 1, []int{http.StatusRequestEntityTooLarge}},
-	"lists in lists":                     {8, http.MethodPost, "", "application/json", repeated("[", 2<<20), 2 << 20, []int{http.StatusBadRequest}},
-	"objects in objects":                 {8, http.MethodPost, "", "application/json", repeated(`{"a":`, 2<<20/5), 2 << 20 / 5 * 5, []int{http.StatusBadRequest}},
-	"lists in lists, in YAML":            {8, http.MethodPost, "", "application/yaml", repeated("[", 2<<20), 2 << 20, []int{http.StatusBadRequest}},
-	"patches in patches":                 {8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8, []int{http.StatusBadRequest}},
-	"patches that copy their copies":     {8, http.MethodPatch, "/big-0", string(jsonPatch), copies(40), -1, []int{http.StatusUnprocessableEntity}},
-	"aliases of aliases, in YAML":        {8, http.MethodPost, "", "application/yaml", aliases(9), -1, []int{http.StatusBadRequest}},
-	"aliases of one text, in YAML":       {8, http.MethodPost, "", "application/yaml", repeated("a: &a "+strings.Repeat("x", 1<<20)+"\n"+lines(300), 1), -1, []int{http.StatusBadRequest}},
-	"lists of nothing":                   {16, http.MethodPost, "", "application/json", repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1), -1, []int{http.StatusRequestEntityTooLarge}},
-	"bodies that do not end":             {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
-	"lists that nobody reads":            {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
-	"watches that nobody reads":          {32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
+	"bodies of 100 MB": {
+		8,
+		http.MethodPost,
+		"",
+		"application/json",
+		spaces(100 << 20),
+		100 << 20,
+		[]int{http.StatusRequestEntityTooLarge, 0},
+	},
+	"bodies that are a little too great": {
+		8, http.MethodPost, "", "application/json", spaces(3<<20 + 1), 3<<20 + 1,
+		[]int{http.StatusRequestEntityTooLarge},
+	},
+	"lists in lists": {
+		8, http.MethodPost, "", "application/json", repeated("[", 2<<20), 2 << 20,
+		[]int{http.StatusBadRequest},
+	},
+	"objects in objects": {
+		8, http.MethodPost, "", "application/json", repeated(`{"a":`, 2<<20/5), 2 << 20 / 5 * 5,
+		[]int{http.StatusBadRequest},
+	},
+	"lists in lists, in YAML": {
+		8, http.MethodPost, "", "application/yaml", repeated("[", 2<<20), 2 << 20,
+		[]int{http.StatusBadRequest},
+	},
+	"patches in patches": {
+		8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8,
+		[]int{http.StatusBadRequest},
+	},
+	"patches that copy their copies": {
+		8, http.MethodPatch, "/big-0", string(jsonPatch), copies(40), -1,
+		[]int{http.StatusUnprocessableEntity},
+	},
+	"aliases of aliases, in YAML": {
+		8, http.MethodPost, "", "application/yaml", aliases(9), -1, []int{http.StatusBadRequest},
+	},
+	"aliases of one text, in YAML": {
+		8,
+		http.MethodPost,
+		"",
+		"application/yaml",
+		repeated("a: &a "+strings.Repeat("x", 1<<20)+"\n"+lines(300), 1),
+		-1,
+		[]int{http.StatusBadRequest},
+	},
+	"lists of nothing": {
+		16,
+		http.MethodPost,
+		"",
+		"application/json",
+		repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1),
+		-1,
+		[]int{http.StatusRequestEntityTooLarge},
+	},
+	"bodies that do not end":  {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
+	"lists that nobody reads": {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
+	"watches that nobody reads": {
+		32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK},
+	},
 
 	"lines that are items, in YAML": {
 		8, http.MethodPost, "", "application/yaml",
-		repeated("-\n", 1_400_000), 2_800_000, []int{http.StatusRequestEntityTooLarge},
+		repeated("-\n", 1_400_000), 2_800_000,
+		[]int{http.StatusRequestEntityTooLarge},
 	},
 	"lines that are members, in YAML": {
 		8, http.MethodPost, "", "application/yaml",
-		members(65_000), -1, []int{http.StatusUnprocessableEntity}, // by the cluster: a claim without a name
+		members(65_000), -1,
+		[]int{http.StatusUnprocessableEntity}, // by the cluster: a claim without a name
 	},
 	"messages of protobuf": {
 		8, http.MethodPost, "", "application/vnd.kubernetes.protobuf",
-		repeated("\x12\x00", 1_400_000), 2_800_000, []int{http.StatusRequestEntityTooLarge},
+		repeated("\x12\x00", 1_400_000), 2_800_000,
+		[]int{http.StatusRequestEntityTooLarge},
 	},
 }
 
@@ -117,15 +166,16 @@ func never() io.Reader {
 }
 
 const (
-	// aRequest is the memory that one takes at most: what is buffered of an answer that nobody reads is 4 MiB, the window of a stream of HTTP/2, and a body
-	// of 3 MiB is read, decoded and refused.
+	// aRequest is the memory that one takes at most: what is buffered of an answer that nobody
+	// reads is 4 MiB, the window of a stream of HTTP/2, and a body of 3 MiB is read, decoded and
+	// refused.
 	aRequest = 16 << 20
 	// aProxy is what it has without any.
 	aProxy = 96 << 20
 )
 
-// What a pod sends and does not read takes memory of its own sidecar, and not more than for so many requests; whoever asks meanwhile is answered,
-// by the sidecar as well.
+// What a pod sends and does not read takes memory of its own sidecar, and not more than for so many
+// requests; whoever asks meanwhile is answered, by the sidecar as well.
 func TestAHostilePod(t *testing.T) {
 	c := over(t, "v1beta1")
 	namespace, direct := c.space(t)
@@ -151,7 +201,8 @@ func TestAHostilePod(t *testing.T) {
 					if endless, is := body.(io.Closer); is { // which its sender waits for
 						defer context.AfterFunc(ctx, func() { _ = endless.Close() })()
 					}
-					r, err := http.NewRequestWithContext(ctx, h.method, p.url()+"/apis/resource.k8s.io/v1/namespaces/"+namespace+"/resourceclaims"+h.path, body)
+					r, err := http.NewRequestWithContext(ctx, h.method,
+						p.url()+"/apis/resource.k8s.io/v1/namespaces/"+namespace+"/resourceclaims"+h.path, body)
 					if err != nil {
 						t.Error(err)
 						return
@@ -169,10 +220,12 @@ func TestAHostilePod(t *testing.T) {
 				})
 			}
 			for range 20 {
-				if _, err := resource(direct, "v1beta1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{}); err != nil {
+				if _, err := resource(direct, "v1beta1", namespace).Get(t.Context(), "big-0",
+					metav1.GetOptions{}); err != nil {
 					t.Errorf("a client without the proxy: %v", err)
 				}
-				if _, err := resource(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{}); err != nil {
+				_, err := resource(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{})
+				if err != nil {
 					t.Errorf("a client of the same proxy: %v", err)
 				}
 			}
@@ -195,7 +248,8 @@ func TestAHostilePod(t *testing.T) {
 	}
 }
 
-// Connections that say nothing, and those that begin a request and do not end it, take some KiB of the pod's own sidecar, which answers meanwhile.
+// Connections that say nothing, and those that begin a request and do not end it, take some KiB of
+// the pod's own sidecar, which answers meanwhile.
 func TestThousandsOfConnections(t *testing.T) {
 	const many = 2000
 	c := over(t, "v1beta1")

@@ -31,8 +31,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Controllers of two versions write the same claims, each from what its informer has, and repeat what conflicts. No write is
-// lost, and at the end both informers have what is stored.
+// Controllers of two versions write the same claims, each from what its informer has, and repeat
+// what conflicts. No write is lost, and at the end both informers have what is stored.
 func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 	c, asked := some()
 	t.Parallel()
@@ -77,7 +77,9 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 }
 
 // write an annotation, and now and then the status, as a controller does: by what its informer has.
-func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer, version, namespace, name, key string, random *rand.Rand) {
+func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer,
+	version, namespace, name, key string, random *rand.Rand,
+) {
 	t.Helper()
 	api := resource(client, version, namespace)
 	stale := true
@@ -101,7 +103,8 @@ func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInf
 		return err
 	})
 	if err == nil && random.IntN(3) == 0 {
-		patch := fmt.Sprintf(`{"status":{"reservedFor":[{"resource":"pods","name":%q,"uid":%q}],"allocation":{}}}`, key[len("example.com/"):], key[len("example.com/"):])
+		patch := fmt.Sprintf(`{"status":{"reservedFor":[{"resource":"pods","name":%q,"uid":%q}],"allocation":{}}}`,
+			key[len("example.com/"):], key[len("example.com/"):])
 		_, err = api.Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}, "status")
 	}
 	if err != nil {
@@ -132,7 +135,8 @@ func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
 					for i := range writes {
 						label := fmt.Sprintf("w%d-%d", w, i)
 						text := fmt.Sprintf(patch.text, label)
-						if _, err := api.Patch(t.Context(), "a", patch.kind, []byte(text), metav1.PatchOptions{}); err != nil {
+						_, err := api.Patch(t.Context(), "a", patch.kind, []byte(text), metav1.PatchOptions{})
+						if err != nil {
 							errs <- fmt.Errorf("%s: %w", label, err)
 							return
 						}
@@ -164,7 +168,9 @@ func (c *cluster) bridged(user string) *rest.Config {
 func (c *cluster) space(t testing.TB) (namespace string, client dynamic.Interface) {
 	t.Helper()
 	admin := must.Get(kubernetes.NewForConfig(c.Config))(t)
-	created, err := admin.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
+	created, err := admin.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"},
+	}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +190,8 @@ func claimsOf(version string) schema.GroupVersionResource {
 func createClaim(t *testing.T, client dynamic.Interface, version, namespace, name string) *unstructured.Unstructured {
 	t.Helper()
 	shape := shape(version)
-	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name + `","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
+	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name +
+		`","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
 	o := &unstructured.Unstructured{}
 	must.Do(t, json.Unmarshal([]byte(text), &o.Object))
 	return must.Get(resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
@@ -192,7 +199,8 @@ func createClaim(t *testing.T, client dynamic.Interface, version, namespace, nam
 
 func informerOf(t *testing.T, client dynamic.Interface, version, namespace string) cache.SharedIndexInformer {
 	t.Helper()
-	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimsOf(version), namespace, 0, cache.Indexers{}, nil).Informer()
+	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimsOf(version), namespace, 0, cache.Indexers{},
+		nil).Informer()
 	go informer.Run(t.Context().Done())
 	if !cache.WaitForCacheSync(t.Context().Done(), informer.HasSynced) {
 		t.Fatalf("the informer of %s does not come up", version)

@@ -65,7 +65,10 @@ type withClusters struct{ *testing.M }
 func (m withClusters) Run() int {
 	clusters := []*cluster{key}
 	for _, version := range strings.Split(*served, ",") {
-		alone[version] = &cluster{name: "over " + version, runtimeConfig: servesAlone(version), wrap: bridge.Transport(bridge.Options{})}
+		alone[version] = &cluster{
+			name: "over " + version, runtimeConfig: servesAlone(version),
+			wrap: bridge.Transport(bridge.Options{}),
+		}
 		clusters = append(clusters, alone[version])
 	}
 	var all sync.WaitGroup

@@ -29,15 +29,17 @@ const (
 	eventsOfEach = 30
 )
 
-// What the proxy takes when nothing is asked of it, and with many watches: those of one client in a pod, which share connections of HTTP/2, and
-// each on a connection of its own. go test -tags=e2e -run TestMemory -v ./test/bridge prints it.
+// What the proxy takes when nothing is asked of it, and with many watches: those of one client in a
+// pod, which share connections of HTTP/2, and each on a connection of its own. go test -tags=e2e
+// -run TestMemory -v ./test/bridge prints it.
 func TestMemory(t *testing.T) {
 	c := over(t, "v1beta1")
 	namespace, direct := c.space(t)
 	claim := createClaim(t, direct, "v1beta1", namespace, "a")
 	write := func(value string) error {
 		patch := `{"metadata":{"annotations":{"written":"` + value + `"}}}`
-		_, err := resource(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+		_, err := resource(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch),
+			metav1.PatchOptions{})
 		return err
 	}
 	for name, test := range map[string]struct {
@@ -58,7 +60,8 @@ func TestMemory(t *testing.T) {
 			must.Get(resource(dynamicOf(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
 			within(t, program, "idle", test.idle)
 			client := must.Get(rest.HTTPClientFor(config))(t)
-			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace + "/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
+			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace +
+				"/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
 			end := watchMany(t, client, url, write)
 			within(t, program, fmt.Sprintf("with %d watches", manyWatches), test.most)
 			end()
@@ -115,7 +118,8 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	return func() { cancel(); readers.Wait() }
 }
 
-// within a bound is the memory of a program. Pages of its file are the kernel's, which has them once for all that run it and takes them back.
+// within a bound is the memory of a program. Pages of its file are the kernel's, which has them
+// once for all that run it and takes them back.
 func within(t *testing.T, program *process.Process, when string, most int64) {
 	t.Helper()
 	resident := must.Get(program.Memory("VmRSS"))(t)
@@ -123,5 +127,6 @@ func within(t *testing.T, program *process.Process, when string, most int64) {
 	if err != nil || anonymous > most {
 		t.Errorf("%v: %s: more than %d MiB of its own", err, when, most>>20)
 	}
-	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20), float64(anonymous)/(1<<20))
+	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20),
+		float64(anonymous)/(1<<20))
 }

@@ -16,8 +16,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// seen is an answer without what differs by nature: each uid, resourceVersion and generated name is a symbol, the same wherever it
-// is seen again in the session, so that one which changes, or stays, where the other does not is still found.
+// seen is an answer without what differs by nature: each uid, resourceVersion and generated name is
+// a symbol, the same wherever it is seen again in the session, so that one which changes, or stays,
+// where the other does not is still found.
 type seen struct {
 	Status int
 	Header map[string][]string

@@ -22,8 +22,8 @@ type warnings []string
 
 func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
 
-// An API server accepts the Pod of docs/bridge.md, and a Deployment of it, strictly and without a warning in a namespace with the pod security
-// standard restricted.
+// An API server accepts the Pod of docs/bridge.md, and a Deployment of it, strictly and without a
+// warning in a namespace with the pod security standard restricted.
 func TestPodOfPageIsRestricted(t *testing.T) {
 	c, _ := some()
 	namespace, _ := c.space(t)
@@ -31,7 +31,8 @@ func TestPodOfPageIsRestricted(t *testing.T) {
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = &warned
 	client := must.Get(kubernetes.NewForConfig(config))(t)
-	labels := `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted","pod-security.kubernetes.io/warn":"restricted"}}}`
+	labels := `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted",` +
+		`"pod-security.kubernetes.io/warn":"restricted"}}}`
 	patch := metav1.PatchOptions{}
 	must.Get(client.CoreV1().Namespaces().Patch(t.Context(), namespace, types.MergePatchType, []byte(labels), patch))(t)
 

@@ -18,7 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// alike do programs through claimbridge proxy and on the key, which shows that it is the bridge that is tried, and not they.
+// alike do programs through claimbridge proxy and on the key, which shows that it is the bridge
+// that is tried, and not they.
 func alike(t *testing.T, user string, do func(t *testing.T, c *cluster, version, server string)) {
 	for _, version := range whole {
 		t.Run("the key/"+version, func(t *testing.T) { do(t, key, version, key.Config.Host) })
@@ -69,15 +70,18 @@ func TestKubectl(t *testing.T) {
 	})
 }
 
-// Programs of the official Python client work. Where there is no such client nothing is tried; Debian has one in its package python3-kubernetes.
+// Programs of the official Python client work. Where there is no such client nothing is tried;
+// Debian has one in its package python3-kubernetes.
 func TestPythonClient(t *testing.T) {
 	python := pythonWithClient(t)
 	alike(t, "writer", func(t *testing.T, c *cluster, version, server string) {
 		namespace, _ := c.space(t)
 		kubeconfig := c.kubeconfig(t, "writer", namespace, server)
-		program := exec.CommandContext(t.Context(), python, filepath.Join("testdata", "python", "claims.py"), version, namespace)
+		program := exec.CommandContext(t.Context(), python, filepath.Join("testdata", "python", "claims.py"), version,
+			namespace)
 		// Its folder is also for what the client keeps of discovery, by the address of the cluster.
-		program.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "TMPDIR="+filepath.Dir(kubeconfig), "PYTHONDONTWRITEBYTECODE=1")
+		program.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "TMPDIR="+filepath.Dir(kubeconfig),
+			"PYTHONDONTWRITEBYTECODE=1")
 		if output, err := program.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, output)
 		}
@@ -89,7 +93,8 @@ func pythonWithClient(t *testing.T) string {
 	t.Helper()
 	var problems error
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		version, err := exec.CommandContext(t.Context(), python, "-c", "import kubernetes; print(kubernetes.__version__)").CombinedOutput()
+		version, err := exec.CommandContext(t.Context(), python, "-c",
+			"import kubernetes; print(kubernetes.__version__)").CombinedOutput()
 		if err == nil {
 			t.Logf("the client is %s", version)
 			return python

@@ -30,7 +30,8 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder, "../../cmd/claimbridge", "../../cmd/claimbridge-proxy")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder, "../../cmd/claimbridge",
+		"../../cmd/claimbridge-proxy")
 	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	return folder, build.Run()
 })
@@ -55,7 +56,10 @@ func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
 func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
 	path := must.Get(program("claimbridge"))(t)
-	p := &proxy{process.Start(t, exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))), port}
+	p := &proxy{
+		process.Start(t, exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))),
+		port,
+	}
 	t.Cleanup(func() { _ = p.Kill() }) // whatever it still answers
 	await.That(t, "it says where it serves", func() bool {
 		return strings.HasPrefix(p.Log.String(), "Starting to serve on 127.0.0.1:"+strconv.Itoa(port)+"\n")
@@ -93,7 +97,8 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusOK}, // it is no header for this
 	} {
 		t.Run(name, func(t *testing.T) {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url()+"/apis/resource.k8s.io/"+asked+"/resourceclaims", nil)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+				p.url()+"/apis/resource.k8s.io/"+asked+"/resourceclaims", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +123,11 @@ func TestOtherPathsChangeNothing(t *testing.T) {
 	c, asked := some()
 	p := c.proxy(t, "root", plane.Port(t))
 	for _, path := range []string{"/openapi/v3", "/somewhere", "/"} {
-		for _, asks := range []string{path + "/apis/resource.k8s.io", path + "/apis/resource.k8s.io/" + asked, "/apis/resource.k8s.io/" + asked + "/resourceclaims"} {
+		for _, asks := range []string{
+			path + "/apis/resource.k8s.io",
+			path + "/apis/resource.k8s.io/" + asked,
+			"/apis/resource.k8s.io/" + asked + "/resourceclaims",
+		} {
 			response := must.Get(http.Get(p.url() + asks))(t) //nolint:gosec,noctx // of the proxy
 			_ = response.Body.Close()
 			if warning := response.Header.Get("Warning"); strings.Contains(warning, "allocation is off") {
@@ -168,7 +177,8 @@ func TestHarm(t *testing.T) {
 		}
 		return ""
 	})
-	services, err := resourceOf(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(), metav1.ListOptions{})
+	services, err := resourceOf(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(),
+		metav1.ListOptions{})
 	if err == nil {
 		for _, s := range services.Items {
 			if strings.HasSuffix(s.GetName(), ".resource.k8s.io") && s.GetName() != "v1beta1.resource.k8s.io" {

@@ -14,7 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// purpose is a difference that is meant, and the row of docs/bridge.md that tells of it, or how the line begins that does; the page says why.
+// purpose is a difference that is meant, and the row of docs/bridge.md that tells of it, or how the
+// line begins that does; the page says why.
 type purpose struct {
 	name, row string
 	// applies to a step, by what was asked and how the key and ours answer.
@@ -82,16 +83,19 @@ var purposes = []*purpose{
 		name: "an object of another group is refused in other words",
 		row:  someErrors,
 		applies: func(s step, key, ours *seen) bool {
-			return (strings.Contains(s.body, "apps/v1") || strings.Contains(s.body, `"v9"`)) && both(http.StatusBadRequest)(s, key, ours)
+			return (strings.Contains(s.body, "apps/v1") ||
+				strings.Contains(s.body, `"v9"`)) && both(http.StatusBadRequest)(s, key, ours)
 		},
 		forget: forgetText,
 	},
 	{
-		// The API server of the key reads what the patch makes as v1: it takes it in v1beta2, which has the same fields, and misses every field of v1beta1.
+		// The API server of the key reads what the patch makes as v1: it takes it in v1beta2, which
+		// has the same fields, and misses every field of v1beta1.
 		name: "a patch that makes the object one of v1 is refused",
 		row:  someErrors,
 		applies: func(s step, _, ours *seen) bool {
-			return s.content == mergePatch && strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) && ours.Status == http.StatusUnprocessableEntity
+			return s.content == mergePatch && strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) &&
+				ours.Status == http.StatusUnprocessableEntity
 		},
 		forget: forgetAll,
 	},
@@ -103,7 +107,8 @@ var purposes = []*purpose{
 		forget: func(s *seen) {
 			walk(s.Body, func(object map[string]any) {
 				if text, is := object["message"].(string); is && strings.Contains(text, "managedFields") {
-					object["message"] = ofLibrary.ReplaceAllString(ofVersion.ReplaceAllString(text, "VERSION"), "scheme.go")
+					object["message"] = ofLibrary.ReplaceAllString(ofVersion.ReplaceAllString(text, "VERSION"),
+						"scheme.go")
 				}
 			})
 		},
@@ -112,7 +117,8 @@ var purposes = []*purpose{
 		name: "what is wrong with a body is said before who may not send it",
 		row:  "a wrong body is told before who may not send it",
 		applies: func(s step, key, ours *seen) bool {
-			return s.method != http.MethodGet && key.Status == http.StatusForbidden && (ours.Status == http.StatusBadRequest || ours.Status == http.StatusUnprocessableEntity)
+			return s.method != http.MethodGet && key.Status == http.StatusForbidden &&
+				(ours.Status == http.StatusBadRequest || ours.Status == http.StatusUnprocessableEntity)
 		},
 		forget: forgetAll,
 	},
@@ -121,7 +127,8 @@ var purposes = []*purpose{
 		row:    "a patch of `spec` of claims, templates and slices in v1beta1, or over it, takes the right to get",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
-			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") && (key.Status == http.StatusForbidden || ours.Status == http.StatusForbidden)
+			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") &&
+				(key.Status == http.StatusForbidden || ours.Status == http.StatusForbidden)
 		},
 		forget: forgetAll,
 	},
@@ -139,7 +146,9 @@ var purposes = []*purpose{
 		row:    "over v1beta1 an `exactly` with nothing in it is none",
 		served: func(served, _ string) bool { return served == "v1beta1" },
 		applies: func(s step, key, ours *seen) bool {
-			return strings.Contains(s.body, `"exactly":{`) && strings.Contains(message(ours), "exactly one of `exactly` or `firstAvailable`") && both(http.StatusUnprocessableEntity)(s, key, ours)
+			return strings.Contains(s.body, `"exactly":{`) &&
+				strings.Contains(message(ours), "exactly one of `exactly` or `firstAvailable`") &&
+				both(http.StatusUnprocessableEntity)(s, key, ours)
 		},
 		forget: forgetText,
 	},
@@ -148,16 +157,19 @@ var purposes = []*purpose{
 		row:    "on clusters of v1beta1 alone that are of 1.36, kubelets get no slices",
 		served: func(served, _ string) bool { return served != "v1" },
 		applies: func(s step, _, ours *seen) bool {
-			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden && strings.Contains(message(ours), "no relationship found")
+			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden &&
+				strings.Contains(message(ours), "no relationship found")
 		},
 		forget: forgetAll,
 	},
 	{
-		name:   "an apply that unsets by a zero where a slice is is refused",
-		row:    "an apply in v1beta1, or over it, that sets `nodeName: \"\"` or `allNodes: false` of a slice where they are set is refused",
+		name: "an apply that unsets by a zero where a slice is is refused",
+		row: "an apply in v1beta1, or over it, that sets `nodeName: \"\"` or `allNodes: false` of a slice where " +
+			"they are set is refused",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
-			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) && key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
+			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) &&
+				key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
 		},
 		forget: forgetAll,
 	},
@@ -213,7 +225,9 @@ func forgetVersionOfFields(object map[string]any) {
 func forgetTaintRules(object map[string]any) {
 	delete(object, "storageVersionHash")
 	if all, is := object["resources"].([]any); is {
-		object["resources"] = slices.DeleteFunc(all, func(r any) bool { return r.(map[string]any)["kind"] == "DeviceTaintRule" })
+		object["resources"] = slices.DeleteFunc(all, func(r any) bool {
+			return r.(map[string]any)["kind"] == "DeviceTaintRule"
+		})
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// released clients: the release of client-go, the version in which it speaks, the media type that it writes, and what the cluster serves.
+// released clients: the release of client-go, the version in which it speaks, the media type that
+// it writes, and what the cluster serves.
 var released = []struct{ release, version, content, served string }{
 	{"v0.32", "v1beta1", runtime.ContentTypeJSON, "v1"},
 	{"v0.32", "v1beta1", runtime.ContentTypeProtobuf, "v1"},
@@ -27,8 +28,8 @@ var released = []struct{ release, version, content, served string }{
 	{"v0.36", "v1", runtime.ContentTypeProtobuf, "v1beta2"},
 }
 
-// Typed clients and informers of the releases, as programs that nobody has rebuilt, work through claimbridge proxy, and a client of the version
-// that is served sees at once what they do.
+// Typed clients and informers of the releases, as programs that nobody has rebuilt, work through
+// claimbridge proxy, and a client of the version that is served sees at once what they do.
 func TestClientsOfReleases(t *testing.T) {
 	for _, r := range released {
 		t.Run(r.release+" "+r.version+" over "+r.served+" "+r.content, func(t *testing.T) {
@@ -51,16 +52,19 @@ func TestClientsOfReleases(t *testing.T) {
 			client(question{"do": "patch", "patchType": mergePatch, "patch": labels("m")})
 			patched := client(question{"do": "patch", "patchType": strategic, "patch": labels("s")})
 			stored := must.Get(api.Get(t.Context(), "a", metav1.GetOptions{}))(t)
-			if _, is, _ := unstructured.NestedMap(stored.Object, "status", "allocation"); !is || len(stored.GetLabels()) != 3 || stored.GetUID() != created.GetUID() ||
+			_, is, _ := unstructured.NestedMap(stored.Object, "status", "allocation")
+			if !is || len(stored.GetLabels()) != 3 || stored.GetUID() != created.GetUID() ||
 				stored.GetResourceVersion() != patched.GetResourceVersion() {
 				t.Errorf("the cluster has %v, and the client %v", stored, patched)
 			}
 			stored.SetLabels(map[string]string{"another": "client"})
 			stored = must.Get(api.Update(t.Context(), stored, metav1.UpdateOptions{}))(t)
-			if seen := client(question{"do": "seen", "resourceVersion": stored.GetResourceVersion()}); seen.GetLabels()["another"] != "client" {
+			seen := client(question{"do": "seen", "resourceVersion": stored.GetResourceVersion()})
+			if seen.GetLabels()["another"] != "client" {
 				t.Errorf("the informer has %v", seen.GetLabels())
 			}
-			if items, _, _ := unstructured.NestedSlice(client(question{"do": "list"}).Object, "items"); len(items) != 1 {
+			items, _, _ := unstructured.NestedSlice(client(question{"do": "list"}).Object, "items")
+			if len(items) != 1 {
 				t.Errorf("the list has %d claims", len(items))
 			}
 			client(question{"do": "delete"})
@@ -72,10 +76,14 @@ func TestClientsOfReleases(t *testing.T) {
 // question to a typed client.
 type question = clients.Question
 
-// typed client of a release, which runs until the test ends. It answers questions on the claim a with objects, as it has them.
-func (c *cluster) typed(t *testing.T, release, version, content, namespace string) func(question) *unstructured.Unstructured {
+// typed client of a release, which runs until the test ends. It answers questions on the claim a
+// with objects, as it has them.
+func (c *cluster) typed(t *testing.T,
+	release, version, content, namespace string,
+) func(question) *unstructured.Unstructured {
 	t.Helper()
-	ask := clients.Start(t, release, c.kubeconfig(t, "writer", namespace, c.proxy(t, "writer", plane.Port(t)).url()), content)
+	ask := clients.Start(t, release, c.kubeconfig(t, "writer", namespace, c.proxy(t, "writer", plane.Port(t)).url()),
+		content)
 	return func(q question) *unstructured.Unstructured {
 		t.Helper()
 		q["kind"], q["namespace"], q["version"], q["name"] = "ResourceClaim", namespace, version, "a"

@@ -12,7 +12,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// request as a client sends it. In path, body and the values of headers names in angle brackets stand for what a session knows.
+// request as a client sends it. In path, body and the values of headers names in angle brackets
+// stand for what a session knows.
 type request struct {
 	method, path string
 	// as a user, by the name of its token; empty: the writer.

@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// scenarios are what a client does in a version, step by step: those of testdata/scenarios by theme, and every verb as each user.
+// scenarios are what a client does in a version, step by step: those of testdata/scenarios by
+// theme, and every verb as each user.
 func scenarios(t testing.TB, v shape) map[string][]step {
 	t.Helper()
 	all := map[string][]step{}
@@ -28,8 +29,11 @@ func scenarios(t testing.TB, v shape) map[string][]step {
 		}
 	}
 	verbs := v.sections(t, "testdata/every-verb.txtar")
-	for _, user := range []string{"nobody", "reader", "status", "barestatus", "patcher", "creator", "updater", "deleter", "mallory", "many", "system:node:worker", "root",
-		"system:serviceaccount:default:impostor", robot, driver} {
+	for _, user := range []string{
+		"nobody", "reader", "status", "barestatus", "patcher", "creator", "updater", "deleter", "mallory", "many",
+		"system:node:worker", "root",
+		"system:serviceaccount:default:impostor", robot, driver,
+	} {
 		var steps []step
 		for _, part := range verbs {
 			for _, s := range stepsOf(t, string(part.Data)) {
@@ -47,7 +51,8 @@ func scenarios(t testing.TB, v shape) map[string][]step {
 // by a user. Part of what a driver and a node may is not had through ours, and so would not be done: it is a dry run.
 func (s step) by(user string) step {
 	s.as, s.line = user, s.line+", by "+user
-	if (user == driver || strings.HasPrefix(user, "system:node:")) && s.method != http.MethodGet && !strings.Contains(s.path, "dryRun") {
+	if (user == driver || strings.HasPrefix(user, "system:node:")) && s.method != http.MethodGet &&
+		!strings.Contains(s.path, "dryRun") {
 		s.path += map[bool]string{true: "&", false: "?"}[strings.Contains(s.path, "?")] + "dryRun=All"
 	}
 	return s
@@ -57,8 +62,18 @@ func (s step) by(user string) step {
 func (v shape) sections(t testing.TB, file string) []txtar.File {
 	t.Helper()
 	functions := template.FuncMap{
-		"asks": v.asks, "device": v.device, "inside": v.inside, "claim": v.claim, "spec": v.spec, "claimTemplate": v.template, "class": v.class, "slice": v.slice,
-		"apiVersion": func() string { return "resource.k8s.io/" + string(v) }, "allocated": allocated, "repeat": strings.Repeat, "replace": strings.ReplaceAll,
+		"asks":          v.asks,
+		"device":        v.device,
+		"inside":        v.inside,
+		"claim":         v.claim,
+		"spec":          v.spec,
+		"claimTemplate": v.template,
+		"class":         v.class,
+		"slice":         v.slice,
+		"apiVersion":    func() string { return "resource.k8s.io/" + string(v) },
+		"allocated":     allocated,
+		"repeat":        strings.Repeat,
+		"replace":       strings.ReplaceAll,
 	}
 	var text strings.Builder
 	parsed := must.Get(template.New(filepath.Base(file)).Funcs(functions).ParseFiles(file))(t)
@@ -95,7 +110,8 @@ func (v shape) inside(field string) string {
 
 // claim with a request for a device, and more members of the object, each with a comma before it.
 func (v shape) claim(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaim","metadata":{"name":%q%s},"spec":%s}`, name, strings.Join(more, ""), v.spec())
+	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaim","metadata":{"name":%q%s},"spec":%s}`, name,
+		strings.Join(more, ""), v.spec())
 }
 
 func (v shape) spec() string {
@@ -103,22 +119,29 @@ func (v shape) spec() string {
 }
 
 func (v shape) template(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaimTemplate","metadata":{"name":%q%s},"spec":{"metadata":{"labels":{"of":"template"}},"spec":%s}}`,
+	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaimTemplate","metadata":{"name":%q%s},`+
+		`"spec":{"metadata":{"labels":{"of":"template"}},"spec":%s}}`,
 		name, strings.Join(more, ""), v.spec())
 }
 
 func (v shape) class(name string, more ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"DeviceClass","metadata":{"name":%q%s},"spec":{"selectors":[{"cel":{"expression":"device.driver == \"gpu.example.com\""}}]}}`,
+	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"DeviceClass","metadata":{"name":%q%s},`+
+		`"spec":{"selectors":[{"cel":{"expression":"device.driver == \"gpu.example.com\""}}]}}`,
 		name, strings.Join(more, ""))
 }
 
 func (v shape) slice(name, more string, devices ...string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceSlice","metadata":{"name":%q%s},"spec":{"driver":"gpu.example.com","nodeName":"worker",`+
-		`"pool":{"name":%q,"generation":1,"resourceSliceCount":1},"devices":[%s]}}`, name, more, name, strings.Join(devices, ","))
+	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceSlice","metadata":{"name":%q%s},`+
+		`"spec":{"driver":"gpu.example.com","nodeName":"worker",`+
+		`"pool":{"name":%q,"generation":1,"resourceSliceCount":1},"devices":[%s]}}`,
+		name, more, name, strings.Join(devices, ","))
 }
 
 // allocated is a status, with the devices that it gives.
 func allocated(more ...string) string {
-	return `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p","device":"d0"}]},` +
-		`"nodeSelector":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["worker"]}]}]}}` + strings.Join(more, "") + `}`
+	return `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p",` +
+		`"device":"d0"}]},` +
+		`"nodeSelector":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In",` +
+		`"values":["worker"]}]}]}}` + strings.Join(more,
+		"") + `}`
 }

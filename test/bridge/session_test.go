@@ -22,7 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// session of requests to one cluster in one version, in a namespace of its own. What an answer tells, later requests may use:
+// session of requests to one cluster in one version, in a namespace of its own. What an answer
+// tells, later requests may use:
 //
 //	<v>        resource.k8s.io/v1beta1, or what the version is
 //	<version>  v1beta1
@@ -46,21 +47,30 @@ type session struct {
 
 // plurals are how a path of a step begins.
 var plurals = map[string]string{
-	"claims": "resourceclaims", "templates": "resourceclaimtemplates", "classes": "deviceclasses", "slices": "resourceslices",
+	"claims":    "resourceclaims",
+	"templates": "resourceclaimtemplates",
+	"classes":   "deviceclasses",
+	"slices":    "resourceslices",
 }
 
 func (c *cluster) session(t *testing.T, version string) *session {
 	t.Helper()
 	client := must.Get(kubernetes.NewForConfig(c.Config))(t)
-	namespace, err := client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
+	namespace, err := client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"},
+	}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &session{
 		cluster: c, version: version, namespace: namespace.Name,
-		vars: map[string]string{}, symbols: map[string]string{}, counts: map[string]int{}, watches: map[string]*watched{},
+		vars:    map[string]string{},
+		symbols: map[string]string{},
+		counts:  map[string]int{},
+		watches: map[string]*watched{},
 	}
-	s.vars["v"], s.vars["version"], s.vars["ns"], s.vars["n"] = "resource.k8s.io/"+version, version, namespace.Name, namespace.Name
+	s.vars["v"], s.vars["version"], s.vars["ns"], s.vars["n"] = "resource.k8s.io/"+
+		version, version, namespace.Name, namespace.Name
 	s.symbols[namespace.Name] = "NAMESPACE"
 	return s
 }
@@ -220,11 +230,16 @@ func passing(event []byte) bool {
 			Metadata struct{ Annotations map[string]string }
 		}
 	}
-	return json.Unmarshal(event, &e) == nil && e.Type == "BOOKMARK" && e.Object.Metadata.Annotations["k8s.io/initial-events-end"] == ""
+	return json.Unmarshal(event, &e) == nil && e.Type == "BOOKMARK" &&
+		e.Object.Metadata.Annotations["k8s.io/initial-events-end"] == ""
 }
 
 func eventsAnswer(events []string) *answer {
-	return &answer{status: http.StatusOK, header: http.Header{"Content-Type": {"application/json"}}, body: []byte("[" + strings.Join(events, ",") + "]")}
+	return &answer{
+		status: http.StatusOK,
+		header: http.Header{"Content-Type": {"application/json"}},
+		body:   []byte("[" + strings.Join(events, ",") + "]"),
+	}
 }
 
 // served is the version that the cluster has alone.

@@ -40,7 +40,9 @@ func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
 		t.Skip("this process may not mount: ", err)
 	}
 	s := &sidecar{port: plane.Port(t), pod: t.TempDir(), client: filepath.Join(t.TempDir(), "client")}
-	for name, data := range map[string][]byte{"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData} {
+	for name, data := range map[string][]byte{
+		"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData,
+	} {
 		must.Do(t, os.WriteFile(filepath.Join(s.pod, name), data, 0o600))
 	}
 	s.start(t, c.Config.Host)
@@ -52,13 +54,16 @@ func (s *sidecar) start(t *testing.T, server string) {
 	path := must.Get(program("claimbridge-proxy"))(t)
 	host := must.Get(url.Parse(server))(t)
 	folder := filepath.Dir(s.client)
-	command := exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
+	command := exec.Command("unshare", "-m", "sh", "-c",
+		`mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
 		"sh", s.pod, path, folder, strconv.Itoa(s.port))
-	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
+	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(),
+		"KUBERNETES_SERVICE_PORT="+host.Port())
 	s.Process = process.Start(t, command)
 	t.Cleanup(func() { _ = s.Kill() }) // whatever it still answers
 	eventually(t, func() string {
-		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
+		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port",
+			strconv.Itoa(s.port)).CombinedOutput()
 		if err != nil {
 			return string(output)
 		}
@@ -69,13 +74,16 @@ func (s *sidecar) start(t *testing.T, server string) {
 // config of a client in the pod.
 func (s *sidecar) config() *rest.Config {
 	return &rest.Config{
-		Host: "https://127.0.0.1:" + strconv.Itoa(s.port), BearerTokenFile: filepath.Join(s.client, "token"), QPS: -1, WarningHandler: rest.NoWarnings{},
+		Host:            "https://127.0.0.1:" + strconv.Itoa(s.port),
+		BearerTokenFile: filepath.Join(s.client, "token"),
+		QPS:             -1,
+		WarningHandler:  rest.NoWarnings{},
 		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(s.client, "ca.crt")},
 	}
 }
 
-// A sidecar serves by TLS what in-cluster configurations read, sends the token of its clients and none of its own, and is the same server when
-// it was killed and started again.
+// A sidecar serves by TLS what in-cluster configurations read, sends the token of its clients and
+// none of its own, and is the same server when it was killed and started again.
 func TestSidecar(t *testing.T) {
 	c := over(t, "v1beta1")
 	namespace, _ := c.space(t)
@@ -90,7 +98,8 @@ func TestSidecar(t *testing.T) {
 	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
 	bare := rest.CopyConfig(config)
 	bare.BearerTokenFile = ""
-	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
+	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a",
+		metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
 		t.Errorf("without a token: %v", err)
 	}
 	must.Do(t, sidecar.Kill())
@@ -114,7 +123,8 @@ func TestSidecar(t *testing.T) {
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("with the next token: %v", err)
 	}
-	if _, err := api.Create(t.Context(), claimV1("b"), metav1.CreateOptions{}); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), `"reader"`) {
+	if _, err := api.Create(t.Context(), claimV1("b"), metav1.CreateOptions{}); !apierrors.IsForbidden(err) ||
+		!strings.Contains(err.Error(), `"reader"`) {
 		t.Errorf("the API server sees another one: %v", err)
 	}
 }

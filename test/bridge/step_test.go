@@ -38,8 +38,11 @@ const asProto = "application/vnd.kubernetes.protobuf"
 
 // verbs that begin a step, with what they send a body as. Any other is the method itself.
 var verbs = map[string]struct{ method, content string }{
-	"get": {http.MethodGet, ""}, "create": {http.MethodPost, ""}, "put": {http.MethodPut, ""}, "remove": {http.MethodDelete, ""},
-	"patch": {http.MethodPatch, ""}, "json": {http.MethodPatch, jsonPatch}, "merge": {http.MethodPatch, mergePatch},
+	"get":    {http.MethodGet, ""},
+	"create": {http.MethodPost, ""},
+	"put":    {http.MethodPut, ""},
+	"remove": {http.MethodDelete, ""},
+	"patch":  {http.MethodPatch, ""}, "json": {http.MethodPatch, jsonPatch}, "merge": {http.MethodPatch, mergePatch},
 	"strategic": {http.MethodPatch, strategic}, "apply": {http.MethodPatch, applyPatch},
 }
 
@@ -76,7 +79,10 @@ func stepsOf(t testing.TB, text string) (all []step) {
 			if !known {
 				v.method = m[2]
 			}
-			all = append(all, step{line: line, request: request{method: v.method, path: m[3], content: v.content, body: m[4]}})
+			all = append(all, step{
+				line:    line,
+				request: request{method: v.method, path: m[3], content: v.content, body: m[4]},
+			})
 		}
 	}
 	return all

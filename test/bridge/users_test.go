@@ -34,7 +34,8 @@ var users = []plane.User{
 	{Name: "system:node:other", Groups: []string{"system:nodes"}},
 	{Name: "conformer", Groups: []string{"writers", "testers"}}, // a writer who makes namespaces as well
 	{Name: "root", Groups: []string{"system:masters"}},
-	{Name: "system:serviceaccount:default:impostor"}, // says so by a token of the file, and has no groups of service accounts
+	// says so by a token of the file, and has no groups of service accounts
+	{Name: "system:serviceaccount:default:impostor"},
 }
 
 //go:embed testdata/users.yaml
@@ -57,7 +58,11 @@ func (c *cluster) addUsers(ctx context.Context) error {
 	}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: driver},
-		Spec:       corev1.PodSpec{NodeName: "worker", ServiceAccountName: driver, Containers: []corev1.Container{{Name: "driver", Image: "driver"}}},
+		Spec: corev1.PodSpec{
+			NodeName:           "worker",
+			ServiceAccountName: driver,
+			Containers:         []corev1.Container{{Name: "driver", Image: "driver"}},
+		},
 	}
 	if pod, err = client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{}); err != nil {
 		return err
@@ -74,10 +79,17 @@ func (c *cluster) addUsers(ctx context.Context) error {
 
 // untilRightsCount waits until the last of them have reached the API server's caches: the writers', and the policy.
 func (c *cluster) untilRightsCount(ctx context.Context) error {
-	wanted := map[string]int{"writer": http.StatusCreated, "mallory": http.StatusUnprocessableEntity, driver: http.StatusCreated}
+	wanted := map[string]int{
+		"writer":  http.StatusCreated,
+		"mallory": http.StatusUnprocessableEntity,
+		driver:    http.StatusCreated,
+	}
 	for user, want := range wanted {
-		r := request{method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates?dryRun=All", as: user,
-			body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`}
+		r := request{
+			method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/" +
+				"resourceclaimtemplates?dryRun=All", as: user,
+			body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`,
+		}
 		if err := await.Until(ctx, func() error {
 			a, err := c.send(ctx, r)
 			if err != nil {

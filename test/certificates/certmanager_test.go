@@ -26,7 +26,8 @@ import (
 
 // certManagerDefinitions are its kinds.
 func certManagerDefinitions() ([]string, error) {
-	folder, err := programs.Source(context.Background(), filepath.Join("..", "certmanager", "program"), "github.com/cert-manager/cert-manager")
+	folder, err := programs.Source(context.Background(), filepath.Join("..", "certmanager", "program"),
+		"github.com/cert-manager/cert-manager")
 	if err != nil {
 		return nil, fmt.Errorf("find cert-manager: %w", err)
 	}
@@ -36,7 +37,8 @@ func certManagerDefinitions() ([]string, error) {
 // runCertManager until the end of the test.
 func runCertManager(t *testing.T) {
 	t.Helper()
-	process.Start(t, exec.CommandContext(context.WithoutCancel(t.Context()), programs.Other(t, programs.CertManager), kubeconfig(t)))
+	process.Start(t,
+		exec.CommandContext(context.WithoutCancel(t.Context()), programs.Other(t, programs.CertManager), kubeconfig(t)))
 }
 
 // kubelet keeps a mount of a Secret up to date.
@@ -68,13 +70,16 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 // renew a Certificate as cmctl does.
 func (i *installation) renew(t *testing.T, name string) {
 	t.Helper()
-	patch := fmt.Appendf(nil, `{"status":{"conditions":[{"type":"Issuing","status":"True","reason":"ManuallyTriggered","message":"by a test","lastTransitionTime":%q}]}}`,
+	patch := fmt.Appendf(nil,
+		`{"status":{"conditions":[{"type":"Issuing","status":"True","reason":"ManuallyTriggered","message":"by a `+
+			`test","lastTransitionTime":%q}]}}`,
 		time.Now().UTC().Format(time.RFC3339))
-	must.Get(cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"))(t)
+	must.Get(cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch,
+		metav1.PatchOptions{}, "status"))(t)
 }
 
-// TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and renew it under load: the
-// serving certificate, and that of the CA, whose key stays.
+// TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and
+// renew it under load: the serving certificate, and that of the CA, whose key stays.
 func TestCertManagerLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: cert-manager takes minutes to build")
@@ -83,16 +88,23 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	i := install(t, "certmanager", config.CertManager)
 	runCertManager(t)
 	m := i.kubelet(t, "claimbridge-tls")
-	replicas := []*replica{i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}), i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)})}
+	replicas := []*replica{
+		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}),
+		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}),
+	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
 		before := i.secretData(t, name)["tls.crt"]
 		i.renew(t, name)
-		await.That(t, name+" is issued anew", func() bool { return string(i.secretData(t, name)["tls.crt"]) != string(before) })
+		await.That(t, name+" is issued anew", func() bool {
+			return string(i.secretData(t, name)["tls.crt"]) != string(before)
+		})
 		for _, r := range replicas {
-			await.That(t, "it is served", func() bool { return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"]) })
+			await.That(t, "it is served", func() bool {
+				return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"])
+			})
 		}
 	}
 	load.end(t)

@@ -32,15 +32,26 @@ func TestClientCertificates(t *testing.T) {
 	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
 	put(t, clientCA, cluster.clientCA.Certificate)
-	r := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder), ClientCAFile: clientCA, ClientNames: []string{clientName}})
-	named := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder), ClientCAFile: clientCA, ClientNames: []string{"somebody else"}})
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) }) // for a kubelet without a certificate
+	r := i.startReplica(t, webhook.Options{
+		Certificates: certificates.Folder(m.folder),
+		ClientCAFile: clientCA,
+		ClientNames:  []string{clientName},
+	})
+	named := i.startReplica(t, webhook.Options{
+		Certificates: certificates.Folder(m.folder),
+		ClientCAFile: clientCA,
+		ClientNames:  []string{"somebody else"},
+	})
+	// for a kubelet without a certificate
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	pair := func(ca *certs.Authority, usage x509.ExtKeyUsage) []tls.Certificate {
 		leaf := ca.Leaf(t, certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{usage}})
 		c := must.Get(tls.X509KeyPair(leaf.Certificate, leaf.Key))(t)
 		return []tls.Certificate{c}
 	}
-	if code, body := i.request(t, named, "/validate", pair(cluster.clientCA, x509.ExtKeyUsageClientAuth)); code != http.StatusUnauthorized || !strings.Contains(body, "not in the allowed list") {
+	if code, body := i.request(t, named, "/validate",
+		pair(cluster.clientCA, x509.ExtKeyUsageClientAuth)); code != http.StatusUnauthorized ||
+		!strings.Contains(body, "not in the allowed list") {
 		t.Errorf("a name that may not call: %d %s", code, body)
 	}
 	named.stop()
@@ -52,9 +63,12 @@ func TestClientCertificates(t *testing.T) {
 		_, err := claims.Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return err
 	}
-	i.createClaim(t, "a")                                                            // the API server shows its certificate
-	await.NoError(t, "a conversion, for which it has no certificate", func() error { // once it has heard of the bundle of the CRD
-		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{})
+	// the API server shows its certificate
+	i.createClaim(t, "a")
+	await.NoError(t, "a conversion, for which it has no certificate", func() error {
+		// once it has heard of the bundle of the CRD
+		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a",
+			metav1.GetOptions{})
 		return err
 	})
 
@@ -64,13 +78,29 @@ func TestClientCertificates(t *testing.T) {
 		code         int
 		says         string
 	}{
-		"no certificate for admission":        {nil, "/validate", http.StatusUnauthorized, "a client certificate is needed here"},
-		"no certificate for conversion":       {nil, "/convert", http.StatusBadRequest, ""},
-		"no certificate for health":           {nil, "/readyz", http.StatusOK, ""},
-		"the right one":                       {pair(cluster.clientCA, x509.ExtKeyUsageClientAuth), "/validate", http.StatusBadRequest, ""},
-		"one by another CA":                   {pair(ca, x509.ExtKeyUsageClientAuth), "/validate", http.StatusUnauthorized, "unknown authority"},
-		"one by another CA for conversion":    {pair(ca, x509.ExtKeyUsageClientAuth), "/convert", http.StatusUnauthorized, "unknown authority"},
-		"one of a server, which is no client": {pair(cluster.clientCA, x509.ExtKeyUsageServerAuth), "/validate", http.StatusUnauthorized, "incompatible key usage"},
+		"no certificate for admission": {
+			nil, "/validate", http.StatusUnauthorized, "a client certificate is needed here",
+		},
+		"no certificate for conversion": {nil, "/convert", http.StatusBadRequest, ""},
+		"no certificate for health":     {nil, "/readyz", http.StatusOK, ""},
+		"the right one": {
+			pair(cluster.clientCA, x509.ExtKeyUsageClientAuth),
+			"/validate",
+			http.StatusBadRequest,
+			"",
+		},
+		"one by another CA": {
+			pair(ca, x509.ExtKeyUsageClientAuth), "/validate", http.StatusUnauthorized, "unknown authority",
+		},
+		"one by another CA for conversion": {
+			pair(ca, x509.ExtKeyUsageClientAuth), "/convert", http.StatusUnauthorized, "unknown authority",
+		},
+		"one of a server, which is no client": {
+			pair(cluster.clientCA, x509.ExtKeyUsageServerAuth),
+			"/validate",
+			http.StatusUnauthorized,
+			"incompatible key usage",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +113,9 @@ func TestClientCertificates(t *testing.T) {
 
 	put(t, clientCA, []byte("none")) // is not taken
 	other := certs.New(t, "other", certs.Day)
-	await.That(t, "the server looks at it", func() bool { return strings.Contains(r.log.String(), "Going on with the CAs of clients as they were") })
+	await.That(t, "the server looks at it", func() bool {
+		return strings.Contains(r.log.String(), "Going on with the CAs of clients as they were")
+	})
 	if err := write("b"); err != nil {
 		t.Errorf("a spoilt file replaced a good one: %v", err)
 	}
@@ -98,7 +130,9 @@ func TestClientCertificates(t *testing.T) {
 }
 
 // request without a body: a bad one, unless the caller is not let in or asks for health.
-func (i *installation) request(t *testing.T, r *replica, path string, certificates []tls.Certificate) (code int, body string) {
+func (i *installation) request(t *testing.T, r *replica, path string,
+	certificates []tls.Certificate,
+) (code int, body string) {
 	t.Helper()
 	method := http.MethodPost
 	if path == "/readyz" {

@@ -25,7 +25,8 @@ import (
 // served gives the certificate of a replica.
 func (r *replica) served(t *testing.T) *x509.Certificate {
 	t.Helper()
-	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{InsecureSkipVerify: true}))(t) //nolint:gosec // to look at it
+	//nolint:gosec // to look at it
+	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{InsecureSkipVerify: true}))(t)
 	defer func() { _ = connection.Close() }()
 	return connection.ConnectionState().PeerCertificates[0]
 }
@@ -34,12 +35,12 @@ func (r *replica) serves(t *testing.T, certificate []byte) bool {
 	return bytes.Equal(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.served(t).Raw}), certificate)
 }
 
-// halfWritten is how long somebody takes who writes a file without care: the server may look in between, and whether it does or not
-// no call may be lost.
+// halfWritten is how long somebody takes who writes a file without care: the server may look in
+// between, and whether it does or not no call may be lost.
 const halfWritten = 50 * time.Millisecond
 
-// TestFilesLoseNothing replaces leaves in a mounted Secret and in plain files, also by halves, and then the CA in the two
-// steps that the documentation tells: the new one beside the old one first.
+// TestFilesLoseNothing replaces leaves in a mounted Secret and in plain files, also by halves, and
+// then the CA in the two steps that the documentation tells: the new one beside the old one first.
 func TestFilesLoseNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "files", config.Files)
@@ -56,7 +57,10 @@ func TestFilesLoseNothing(t *testing.T) {
 		}
 	}
 	files(data)
-	replicas := []*replica{i.startReplica(t, webhook.Options{Certificates: certificates.Folder(mounted.folder)}), i.startReplica(t, webhook.Options{Certificates: certificates.Folder(folder)})}
+	replicas := []*replica{
+		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(mounted.folder)}),
+		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(folder)}),
+	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundle is trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
@@ -78,8 +82,8 @@ func TestFilesLoseNothing(t *testing.T) {
 	load.end(t)
 }
 
-// mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is never written twice,
-// and ..data is swapped in one step.
+// mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is
+// never written twice, and ..data is swapped in one step.
 type mount struct {
 	folder  string
 	version int
@@ -115,7 +119,11 @@ func (m *mount) write(t *testing.T, data map[string][]byte) {
 // serving certificate for a name, as a Secret has it.
 func serving(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
 	t.Helper()
-	pair := ca.Leaf(t, certs.Leaf{Name: name, Hosts: []string{name}, Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	pair := ca.Leaf(t, certs.Leaf{
+		Name:  name,
+		Hosts: []string{name},
+		Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	})
 	return map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key}
 }
 

@@ -28,10 +28,20 @@ import (
 )
 
 var (
-	crds       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	validating = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
-	mutating   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
-	issued     = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
+	crds = schema.GroupVersionResource{
+		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+	}
+	validating = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "validatingwebhookconfigurations",
+	}
+	mutating = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "mutatingwebhookconfigurations",
+	}
+	issued = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 )
 
 // installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
@@ -41,15 +51,19 @@ type installation struct {
 	replicas    []*replica // all that were ever started
 }
 
-// served are the versions that are read here: with each the API server has more to set up whenever one of sixteen definitions changes.
+// served are the versions that are read here: with each the API server has more to set up whenever
+// one of sixteen definitions changes.
 var served = []string{"v1alpha1", "v1alpha2", "v1"}
 
-// install the manifests of a way of certificates. Where the server writes bundles itself, the policy that holds it to that
-// is there as well.
+// install the manifests of a way of certificates. Where the server writes bundles itself, the
+// policy that holds it to that is there as well.
 func install(t *testing.T, name string, way config.Certificates) *installation {
 	t.Helper()
 	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
-	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self, Versions: served})
+	stream, err := config.Manifests(config.Options{
+		Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self,
+		Versions: served,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +79,8 @@ func install(t *testing.T, name string, way config.Certificates) *installation {
 	return i
 }
 
-// create an object with another name where it has no namespace, since several installations meet there. There are no pods in this cluster, and the
-// Service is played, at a port of its own.
+// create an object with another name where it has no namespace, since several installations meet
+// there. There are no pods in this cluster, and the Service is played, at a port of its own.
 func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 	t.Helper()
 	if o.GetKind() == "Service" {
@@ -102,7 +116,8 @@ func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 		port(webhook)
 	}
 	resource, _ := meta.UnsafeGuessKindToResource(o.GroupVersionKind())
-	must.Get(cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}))(t)
+	must.Get(cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o,
+		metav1.CreateOptions{}))(t)
 }
 
 func slice(o any, field string) []any {
@@ -137,20 +152,28 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 		must.Get(cluster.dynamic.Resource(resource).Patch(t.Context(), name, kind, body, metav1.PatchOptions{}))(t)
 	}
 	for _, plural := range []string{"resourceclaims.", "resourceclaimtemplates."} {
-		patch(crds, plural+i.group, types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}}})
+		patch(crds, plural+i.group, types.MergePatchType, map[string]any{
+			"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}},
+		})
 	}
 	for _, resource := range []schema.GroupVersionResource{validating, mutating} {
-		webhook := map[schema.GroupVersionResource]string{validating: "validate.claimbridge.dev", mutating: "default.claimbridge.dev"}[resource]
-		patch(resource, i.name, types.StrategicMergePatchType, map[string]any{"webhooks": []any{map[string]any{"name": webhook, "clientConfig": config}}})
+		webhook := map[schema.GroupVersionResource]string{
+			validating: "validate.claimbridge.dev", mutating: "default.claimbridge.dev",
+		}[resource]
+		patch(resource, i.name, types.StrategicMergePatchType, map[string]any{
+			"webhooks": []any{map[string]any{"name": webhook, "clientConfig": config}},
+		})
 	}
 }
 
-// awaitHeard waits until the API server has heard of what was last written into the CRD: by a warning that is written after it.
+// awaitHeard waits until the API server has heard of what was last written into the CRD: by a
+// warning that is written after it.
 func (i *installation) awaitHeard(t *testing.T) {
 	t.Helper()
 	const mark = "what was written before is known"
 	patch := []byte(`[{"op":"add","path":"/spec/versions/1/deprecationWarning","value":"` + mark + `"}]`)
-	if _, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.JSONPatchType, patch, metav1.PatchOptions{}); err != nil {
+	if _, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.JSONPatchType,
+		patch, metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	var warned warnings
@@ -172,25 +195,33 @@ type warnings string
 // HandleWarningHeader implements [rest.WarningHandler].
 func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = warnings(text) }
 
-// claims of a version. They are created in the version that is stored, and read in an older one: each read is a conversion.
+// claims of a version. They are created in the version that is stored, and read in an older one:
+// each read is a conversion.
 func (i *installation) claims(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: i.group, Version: version, Resource: "resourceclaims"}
 }
 
 func (i *installation) newClaim(name string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": i.group + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "namespace": i.name},
+		"apiVersion": i.group + "/v1",
+		"kind":       "ResourceClaim",
+		"metadata":   map[string]any{"name": name, "namespace": i.name},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
-			"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
+			"name": "gpu",
+			"exactly": map[string]any{
+				"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+			},
 		}}}},
 	}}
 }
 
-// createClaim when the API server is ready for it: it may need some moments to serve a new definition, and to hear of a bundle.
+// createClaim when the API server is ready for it: it may need some moments to serve a new
+// definition, and to hear of a bundle.
 func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
 	await.NoError(t, "a claim is created", func() error {
-		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
+		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name),
+			metav1.CreateOptions{})
 		if apierrors.IsAlreadyExists(err) {
 			return nil
 		}
@@ -200,7 +231,9 @@ func (i *installation) createClaim(t *testing.T, name string) {
 
 // review that converts one claim, for callers that are no API server.
 func (i *installation) review() string {
-	return strings.NewReplacer("\n", "", "GROUP", i.group).Replace(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview",
-"request":{"uid":"1","desiredAPIVersion":"GROUP/v1alpha3","objects":[{"apiVersion":"GROUP/v1alpha1","kind":"ResourceClaim",
-"metadata":{"name":"a"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`)
+	const template = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview",
+"request":{"uid":"1","desiredAPIVersion":"GROUP/v1alpha3","objects":[
+{"apiVersion":"GROUP/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},
+"spec":{"resourceClassName":"gpu.example.com"}}]}}`
+	return strings.NewReplacer("\n", "", "GROUP", i.group).Replace(template)
 }

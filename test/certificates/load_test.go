@@ -37,11 +37,14 @@ func (i *installation) begin(t *testing.T) *load {
 	i.createClaim(t, "under-load")
 	readers := []string{"v1alpha1", "v1alpha2", "v1alpha1"}
 	read := func(ctx context.Context, version string) error {
-		_, err := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name).Get(ctx, "under-load", metav1.GetOptions{})
+		_, err := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name).Get(ctx, "under-load",
+			metav1.GetOptions{})
 		return err
 	}
 	for _, version := range readers {
-		await.NoError(t, "the API server has taken the bundle of the CRD", func() error { return read(t.Context(), version) })
+		await.NoError(t, "the API server has taken the bundle of the CRD", func() error {
+			return read(t.Context(), version)
+		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{installation: i}

@@ -82,24 +82,32 @@ func start(folder string) (err error) {
 	return err
 }
 
-// identified API server to the webhooks that it calls for admission: it is the only way to give it a certificate for them.
+// identified API server to the webhooks that it calls for admission: it is the only way to give it
+// a certificate for them.
 func identified(folder string) (flags map[string]string, err error) {
 	if cluster.clientCA, err = certs.NewAuthority("clients", certs.Day); err != nil {
 		return nil, err
 	}
-	pair, err := cluster.clientCA.Sign(certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	pair, err := cluster.clientCA.Sign(certs.Leaf{
+		Name:  clientName,
+		Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	})
 	if err != nil {
 		return nil, err
 	}
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for name, content := range map[string]string{
 		"client.crt": string(pair.Certificate), "client.key": string(pair.Key),
-		"kubeconfig": `{"apiVersion":"v1","kind":"Config","users":[{"name":"*","user":{"client-certificate":"` + file("client.crt") +
+		"kubeconfig": `{"apiVersion":"v1","kind":"Config","users":[{"name":"*","user":{"client-certificate":"` +
+			file("client.crt") +
 			`","client-key":"` + file("client.key") + `"}}]}`,
-		"admission": `{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AdmissionConfiguration","plugins":[{"name":"ValidatingAdmissionWebhook",` +
-			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":"` + file("kubeconfig") + `"}},` +
+		"admission": `{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AdmissionConfiguration",` +
+			`"plugins":[{"name":"ValidatingAdmissionWebhook",` +
+			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration",` +
+			`"kubeConfigFile":"` + file("kubeconfig") + `"}},` +
 			`{"name":"MutatingAdmissionWebhook",` +
-			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":"` + file("kubeconfig") + `"}}]}`,
+			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration",` +
+			`"kubeConfigFile":"` + file("kubeconfig") + `"}}]}`,
 	} {
 		if err := os.WriteFile(file(name), []byte(content), 0o600); err != nil {
 			return nil, err

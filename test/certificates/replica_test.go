@@ -65,8 +65,12 @@ func kubeconfig(t *testing.T) string {
 func (i *installation) inSecret(t *testing.T) certificates.InSecret {
 	t.Helper()
 	return certificates.InSecret{
-		Namespace: i.name, Name: "claimbridge-ca", DNSNames: []string{i.dnsName()}, Groups: []string{i.group}, WebhookConfiguration: i.name,
-		Validity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
+		Namespace:            i.name,
+		Name:                 "claimbridge-ca",
+		DNSNames:             []string{i.dnsName()},
+		Groups:               []string{i.group},
+		WebhookConfiguration: i.name,
+		Validity:             30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
 	}
 }
 

@@ -63,7 +63,9 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 		t.Errorf("callers do not trust both any more")
 	}
 	clock.SetTime(clock.Now().Add(2 * leafLife))
-	await.That(t, "the first has gone", func() bool { return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next })
+	await.That(t, "the first has gone", func() bool {
+		return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next
+	})
 	i.expectHeld(t, account)
 	if got := i.generation(t); got != 4 {
 		t.Errorf("the CRD was written %d times, want three: first CA, both, second CA", got-1)
@@ -75,8 +77,11 @@ func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
 	t.Helper()
 	client := must.Get(dynamic.NewForConfig(account))(t)
 	label := []byte(`{"metadata":{"labels":{"abused":"yes"}}}`)
-	for resource, name := range map[schema.GroupVersionResource]string{crds: "resourceclaims." + i.group, mutating: i.name, validating: i.name} {
-		_, err := client.Resource(resource).Patch(t.Context(), name, types.MergePatchType, label, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+	for resource, name := range map[schema.GroupVersionResource]string{
+		crds: "resourceclaims." + i.group, mutating: i.name, validating: i.name,
+	} {
+		_, err := client.Resource(resource).Patch(t.Context(), name, types.MergePatchType, label,
+			metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil || !strings.Contains(err.Error(), "the account of claimbridge may change no metadata") {
 			t.Errorf("%s: the account may label it: %v", resource.Resource, err)
 		}

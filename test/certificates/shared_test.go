@@ -114,6 +114,11 @@ func (i *installation) trusts(t *testing.T, a shared, now time.Time) error {
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
-	_, err = leaf.Verify(x509.VerifyOptions{DNSName: i.dnsName(), Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	_, err = leaf.Verify(x509.VerifyOptions{
+		DNSName:     i.dnsName(),
+		Roots:       roots,
+		CurrentTime: now,
+		KeyUsages:   []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+	})
 	return err
 }

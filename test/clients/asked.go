@@ -19,12 +19,13 @@ type Answer struct {
 	Error, Reason string
 }
 
-// Start the client of a release, which runs until the test ends, and ask it. The arguments are its kubeconfig and, if it is not to write JSON, a
-// content type.
+// Start the client of a release, which runs until the test ends, and ask it. The arguments are its
+// kubeconfig and, if it is not to write JSON, a content type.
 func Start(t testing.TB, release string, arguments ...string) (ask func(Question) Answer) {
 	t.Helper()
 	command := exec.CommandContext(context.Background(), Program(t, release), arguments...) // ends with its input
-	command.Stderr = io.Discard                                                             // warnings of deprecated versions
+	// warnings of deprecated versions
+	command.Stderr = io.Discard
 	in := must.Get(command.StdinPipe())(t)
 	out := must.Get(command.StdoutPipe())(t)
 	must.Do(t, command.Start())

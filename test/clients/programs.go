@@ -11,7 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Releases of client-go, by the version of claims whose fields each has and no more: that by whose rules the version is judged.
+// Releases of client-go, by the version of claims whose fields each has and no more: that by whose
+// rules the version is judged.
 var Releases = func() map[string]string {
 	releases := map[string]string{}
 	for _, v := range api.Versions() {
@@ -23,8 +24,8 @@ var Releases = func() map[string]string {
 // Unstructured is the release whose v1alpha2 has no structured handles yet, as those of 1.27 to 1.29.
 const Unstructured = "v0.28"
 
-// Speaks says which versions of claims the client of a release speaks, oldest first. Those of older releases do not know every
-// field of a version: what they do not know they drop.
+// Speaks says which versions of claims the client of a release speaks, oldest first. Those of older
+// releases do not know every field of a version: what they do not know they drop.
 var Speaks = func() map[string][]string {
 	speaks := map[string][]string{}
 	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
@@ -50,7 +51,14 @@ func Program(t testing.TB, release string) string {
 	t.Helper()
 	dir := filepath.Join(programs.Root(), "test", "clients", "client")
 	modfile := Modfile(release)
-	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", "change.go", "kind.go", "main.go", "watch.go"}
+	sources := []string{
+		modfile,
+		strings.TrimSuffix(modfile, ".mod") + ".sum",
+		"change.go",
+		"kind.go",
+		"main.go",
+		"watch.go",
+	}
 	for _, version := range Speaks[release] {
 		sources = append(sources, version+".go")
 	}
@@ -59,7 +67,14 @@ func Program(t testing.TB, release string) string {
 		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name: release, Dir: dir, Sources: sources,
-			Args: []string{"-modfile=" + modfile, "-tags=" + strings.Join(Speaks[release], ","), "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
+			Args: []string{
+				"-modfile=" + modfile,
+				"-tags=" + strings.Join(Speaks[release], ","),
+				"-ldflags",
+				"-s -w",
+				".",
+			},
+			Env: []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context()))(t)
 	return filepath.Join(folder, release)

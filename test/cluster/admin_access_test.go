@@ -20,8 +20,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// With the policy of the manifests only namespaces with the label have claims and templates with admin access, whatever version
-// they are written in, and what was there before the label went can still be changed.
+// With the policy of the manifests only namespaces with the label have claims and templates with
+// admin access, whatever version they are written in, and what was there before the label went can
+// still be changed.
 func TestAdminAccessPolicy(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
@@ -33,12 +34,14 @@ func TestAdminAccessPolicy(t *testing.T) {
 	label := func(value string) {
 		t.Helper()
 		patch := fmt.Sprintf(`{"metadata":{"labels":{"resource.kubernetes.io/admin-access":%s}}}`, value)
-		must.Get(namespaces.Patch(t.Context(), admins.namespace, types.MergePatchType, []byte(patch), metav1.PatchOptions{}))(t)
+		must.Get(namespaces.Patch(t.Context(), admins.namespace, types.MergePatchType, []byte(patch),
+			metav1.PatchOptions{}))(t)
 	}
 	label(`"true"`)
 	await.NoError(t, "refuse by the policy", func() error {
 		if _, err := others.tryAdmin(t, stored, claimKind, "early", true); err == nil {
-			return errors.Join(errors.New("accepted"), others.claims(stored).Delete(t.Context(), "early", metav1.DeleteOptions{}))
+			return errors.Join(errors.New("accepted"),
+				others.claims(stored).Delete(t.Context(), "early", metav1.DeleteOptions{}))
 		}
 		return nil
 	})
@@ -52,7 +55,8 @@ func TestAdminAccessPolicy(t *testing.T) {
 			if _, err := admins.tryAdmin(t, version, kind, name, true); err != nil {
 				t.Errorf("%s of %s in a namespace with the label: %v", kind, version, err)
 			}
-			if _, err := others.tryAdmin(t, version, kind, name, true); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "admin-access: true` label on the containing namespace") {
+			if _, err := others.tryAdmin(t, version, kind, name, true); !apierrors.IsInvalid(err) ||
+				!strings.Contains(err.Error(), "admin-access: true` label on the containing namespace") {
 				t.Errorf("%s of %s in another: %v", kind, version, err)
 			}
 			if _, err := others.tryAdmin(t, version, kind, name, false); err != nil {
@@ -62,11 +66,16 @@ func TestAdminAccessPolicy(t *testing.T) {
 	}
 	// What v1alpha1 cannot say travels in annotations.
 	copied := admins.get(t, "v1alpha1", claimKind, "first")
-	copied.Object["metadata"] = map[string]any{"name": "smuggled", "annotations": copied.Object["metadata"].(map[string]any)["annotations"]}
+	copied.Object["metadata"] = map[string]any{
+		"name":        "smuggled",
+		"annotations": copied.Object["metadata"].(map[string]any)["annotations"],
+	}
 	if _, err := others.claims("v1alpha1").Create(t.Context(), copied, metav1.CreateOptions{}); err == nil {
 		t.Errorf("an old version brought it: %v", others.get(t, stored, claimKind, "smuggled").Object["spec"])
 	}
-	results := []any{map[string]any{"request": "gpu", "driver": "d.example.com", "pool": "p", "device": "d", "adminAccess": true}}
+	results := []any{
+		map[string]any{"request": "gpu", "driver": "d.example.com", "pool": "p", "device": "d", "adminAccess": true},
+	}
 	allocated := func(s space, name string) error {
 		o := set(t, s.get(t, stored, claimKind, name), results, "status", "allocation", "devices", "results")
 		_, err := s.claims(stored).UpdateStatus(t.Context(), o, metav1.UpdateOptions{})
@@ -82,7 +91,8 @@ func TestAdminAccessPolicy(t *testing.T) {
 	label("null")
 	await.NoError(t, "miss the label", func() error {
 		if _, err := admins.tryAdmin(t, stored, claimKind, "late", true); err == nil {
-			return errors.Join(errors.New("accepted"), admins.claims(stored).Delete(t.Context(), "late", metav1.DeleteOptions{}))
+			return errors.Join(errors.New("accepted"),
+				admins.claims(stored).Delete(t.Context(), "late", metav1.DeleteOptions{}))
 		}
 		return nil
 	})
@@ -115,7 +125,9 @@ func (s space) tryAdmin(t *testing.T, version, kind, name string, admin bool) (*
 
 func (p *plane) applyAdminAccessPolicy(t *testing.T) {
 	t.Helper()
-	stream := must.Get(config.Manifests(config.Options{Group: p.group, Certificates: config.Files, AdminAccessPolicy: true, Only: config.ServerPart}))(t)
+	stream := must.Get(config.Manifests(config.Options{
+		Group: p.group, Certificates: config.Files, AdminAccessPolicy: true, Only: config.ServerPart,
+	}))(t)
 	isOther := func(object string) bool { return !strings.Contains(object, "\nkind: ValidatingAdmissionPolicy") }
 	policy := slices.DeleteFunc(strings.Split(string(stream), "\n---\n"), isOther)
 	if len(policy) != 2 {

@@ -11,11 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// roomy is the newest version that has no limit for the parameters of an entry. Its claims are stored in the newest all the same.
+// roomy is the newest version that has no limit for the parameters of an entry. Its claims are
+// stored in the newest all the same.
 const roomy = "v1alpha3"
 
-// bigStatuses are allocations near the limits of an API server and etcd, which takes 1.5 MiB a request: what several pools
-// share is written once in v1alpha3 and later, and older versions have a handle for each pool. These entries are of classes and claims in turn.
+// bigStatuses are allocations near the limits of an API server and etcd, which takes 1.5 MiB a
+// request: what several pools share is written once in v1alpha3 and later, and older versions have
+// a handle for each pool. These entries are of classes and claims in turn.
 var bigStatuses = map[string]struct {
 	pools, entries int
 	text           string
@@ -32,18 +34,25 @@ var bigStatuses = map[string]struct {
 func allocatedTo(pools, entries int, text string) map[string]any {
 	var results, config []any
 	for i := range pools {
-		results = append(results, map[string]any{"request": "claim", "driver": "gpu.example.com", "pool": fmt.Sprintf("pool-%d", i), "device": "gpu-0"})
+		results = append(results, map[string]any{
+			"request": "claim", "driver": "gpu.example.com", "pool": fmt.Sprintf("pool-%d", i),
+			"device": "gpu-0",
+		})
 	}
 	for i := range entries {
-		config = append(config, map[string]any{"source": []string{"FromClass", "FromClaim"}[i%2], "opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{
-			"apiVersion": "gpu.example.com/v1", "kind": "GpuConfig", "text": text + fmt.Sprint(i),
-		}}})
+		config = append(config,
+			map[string]any{"source": []string{
+				"FromClass", "FromClaim",
+			}[i%2], "opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{
+				"apiVersion": "gpu.example.com/v1", "kind": "GpuConfig", "text": text + fmt.Sprint(i),
+			}}})
 	}
 	return map[string]any{"allocation": map[string]any{"devices": map[string]any{"results": results, "config": config}}}
 }
 
-// Whoever labels or reserves a claim through an old version changes nothing else of its status, however much of it that version cannot say. Patches
-// must work; a copy that goes back whole may be too long for an API server. What becomes of copies on the way is tried in package conversion.
+// Whoever labels or reserves a claim through an old version changes nothing else of its status,
+// however much of it that version cannot say. Patches must work; a copy that goes back whole may be
+// too long for an API server. What becomes of copies on the way is tried in package conversion.
 // Conversion alone stands it, with nothing that judges.
 func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 	if testing.Short() {
@@ -54,14 +63,19 @@ func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 			for _, version := range versions {
 				isLong := len(big.text)*big.entries > 60_000
 				if isLong && (version != versions[0] || p != builtInOff) || version == roomy {
-					continue // these take long; the oldest version is two steps away, and there nothing may be refused either
+					// these take long; the oldest version is two steps away, and there nothing may
+					// be refused either
+					continue
 				}
 				t.Run(where+"/"+version+"/"+what, func(t *testing.T) {
 					t.Parallel()
 					s, status := p.space(t), allocatedTo(big.pools, big.entries, big.text)
 					o := s.typical(t, roomy, claimKind, "big")
 					o.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
-						"name": "claim", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+						"name":            "claim",
+						"deviceClassName": "gpu.example.com",
+						"allocationMode":  "ExactCount",
+						"count":           int64(1),
 					}}}}
 					o.Object["status"] = status
 					s.createWithStatus(t, o)
@@ -70,23 +84,30 @@ func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 						if err != nil && mustWork {
 							t.Errorf("%s: %.500v", after, err)
 						}
-						if is, was := asJSON(t, shown(s.get(t, roomy, claimKind, "big"))), asJSON(t, status); string(is) != string(was) { // too long to be read
-							t.Fatalf("after a %s (%.300v): %d bytes have become %d: %.300s", after, err, len(was), len(is), is)
+						is, was := asJSON(t, shown(s.get(t, roomy, claimKind, "big"))), asJSON(t, status)
+						if string(is) != string(was) {
+							// too long to be read
+							t.Fatalf("after a %s (%.300v): %d bytes have become %d: %.300s", after, err, len(was),
+								len(is), is)
 						}
 					}
 					patch := func(body string, path ...string) error {
-						_, err := s.claims(version).Patch(t.Context(), "big", types.MergePatchType, []byte(body), metav1.PatchOptions{}, path...)
+						_, err := s.claims(version).Patch(t.Context(), "big", types.MergePatchType, []byte(body),
+							metav1.PatchOptions{}, path...)
 						return err
 					}
 					stays("merge patch", patch(`{"metadata":{"labels":{"by":"patch"}}}`), true)
-					stays("merge patch that takes the annotations away", patch(`{"metadata":{"annotations":null,"labels":{"by":"another"}}}`), false)
+					stays("merge patch that takes the annotations away",
+						patch(`{"metadata":{"annotations":null,"labels":{"by":"another"}}}`), false)
 					applied := s.move(&object{Object: map[string]any{}}, version, claimKind, "big")
 					applied.SetLabels(map[string]string{"by": "apply"})
-					_, err := s.claims(version).Apply(t.Context(), "big", applied, metav1.ApplyOptions{FieldManager: "labeller", Force: true})
+					_, err := s.claims(version).Apply(t.Context(), "big", applied,
+						metav1.ApplyOptions{FieldManager: "labeller", Force: true})
 					stays("server-side apply", err, true)
 					for what, change := range map[string]func(*object){
 						"PUT": func(*object) {}, "PUT without annotations": func(o *object) { o.SetAnnotations(nil) },
-						"PUT of what a typed client knows": func(o *object) { o.Object["status"] = shown(o) }, // the structs of the time had no such field
+						// the structs of the time had no such field
+						"PUT of what a typed client knows": func(o *object) { o.Object["status"] = shown(o) },
 						"PUT without status":               func(o *object) { delete(o.Object, "status") },
 					} {
 						o := withLabel(s.get(t, version, claimKind, "big"), "by", fmt.Sprint(len(what)))
@@ -95,7 +116,8 @@ func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 						stays(what, err, what == "PUT without status")
 					}
 					status["reservedFor"] = []any{consumer(0)}
-					stays("patch that reserves", patch(`{"status":{"reservedFor":[`+string(asJSON(t, consumer(0)))+`]}}`, "status"), true)
+					stays("patch that reserves",
+						patch(`{"status":{"reservedFor":[`+string(asJSON(t, consumer(0)))+`]}}`, "status"), true)
 					o = s.get(t, version, claimKind, "big")
 					o.Object["status"] = shown(o)
 					set(t, o, []any{consumer(1)}, "status", "reservedFor")

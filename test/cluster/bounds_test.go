@@ -13,12 +13,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Lists of what a schema refuses never come to the schema, where an API server compares each error with each other one: as many as fit into a body
-// would keep it busy for hours. They are refused by whoever sets the defaults, in every version whose spec has lists.
+// Lists of what a schema refuses never come to the schema, where an API server compares each error
+// with each other one: as many as fit into a body would keep it busy for hours. They are refused by
+// whoever sets the defaults, in every version whose spec has lists.
 func TestBigListsNeverComeToTheSchema(t *testing.T) {
 	t.Parallel()
 	asked := func(name string, value any) map[string]any { // where a request of the version has it
-		return map[string]any{"requests": []any{map[string]any{"name": "gpu", "deviceClassName": "c", name: value, "exactly": map[string]any{"deviceClassName": "c", name: value}}}}
+		return map[string]any{
+			"requests": []any{
+				map[string]any{
+					"name":            "gpu",
+					"deviceClassName": "c",
+					name:              value,
+					"exactly":         map[string]any{"deviceClassName": "c", name: value},
+				},
+			},
+		}
 	}
 	capacity := func(n int, key string, value any) map[string]any {
 		requests := map[string]any{}
@@ -41,7 +51,9 @@ func TestBigListsNeverComeToTheSchema(t *testing.T) {
 				"long names":         capacity(240, strings.Repeat("k", 5900), 1.5),
 				"capacities":         capacity(50_000, "k", "1"),
 			} {
-				if version == "v1alpha3" && slices.Contains([]string{"derived attributes", "fractions", "signs", "long names", "capacities"}, what) {
+				if version == "v1alpha3" && slices.Contains([]string{
+					"derived attributes", "fractions", "signs", "long names", "capacities",
+				}, what) {
 					continue // had no such fields
 				}
 				t.Run(version+"/"+kind+"/"+what, func(t *testing.T) {
@@ -51,7 +63,9 @@ func TestBigListsNeverComeToTheSchema(t *testing.T) {
 						spec = map[string]any{"spec": spec}
 					}
 					begun := time.Now()
-					_, err := s.of(version, kind).Create(t.Context(), s.move(&object{Object: map[string]any{"spec": spec}}, version, kind, "a"), metav1.CreateOptions{})
+					_, err := s.of(version, kind).Create(t.Context(),
+						s.move(&object{Object: map[string]any{"spec": spec}}, version, kind, "a"),
+						metav1.CreateOptions{})
 					if err == nil || !strings.Contains(err.Error(), `"default.claimbridge.dev" denied`) {
 						t.Errorf("%.300v", err)
 					}
@@ -70,8 +84,8 @@ func items(n int, item func(int) any) []any {
 	return list
 }
 
-// What nests so deep that a conversion of it could not be asked for is not let in, neither in the spec nor in the status. What is
-// let in can be read and listed in every version.
+// What nests so deep that a conversion of it could not be asked for is not let in, neither in the
+// spec nor in the status. What is let in can be read and listed in every version.
 func TestNoClaimNestsTooDeepToBeListed(t *testing.T) {
 	s := builtInOff.space(t)
 	ask := func(version, method, path, body, contentType string) (int, string) {
@@ -79,28 +93,36 @@ func TestNoClaimNestsTooDeepToBeListed(t *testing.T) {
 		return a.ask(t, method, path, body, map[string]string{"Content-Type": contentType})
 	}
 	entry := func(depth int) string {
-		return fmt.Sprintf(`{"opaque":{"driver":"gpu.example.com","parameters":{"a":%s%s}}}`, strings.Repeat("[", depth), strings.Repeat("]", depth))
+		return fmt.Sprintf(`{"opaque":{"driver":"gpu.example.com","parameters":{"a":%s%s}}}`,
+			strings.Repeat("[", depth), strings.Repeat("]", depth))
 	}
 	claim := func(name string, depth int) string {
-		return fmt.Sprintf(`{"apiVersion":%q,"kind":"ResourceClaim","metadata":{"name":%q},"spec":{"devices":{"requests":[{"name":"claim",`+
-			`"deviceClassName":"gpu","allocationMode":"ExactCount","count":1}],"config":[%s]}}}`, s.group+"/v1alpha3", name, entry(depth))
+		return fmt.Sprintf(`{"apiVersion":%q,"kind":"ResourceClaim","metadata":{"name":%q},`+
+			`"spec":{"devices":{"requests":[{"name":"claim",`+
+			`"deviceClassName":"gpu","allocationMode":"ExactCount","count":1}],"config":[%s]}}}`, s.group+
+			"/v1alpha3", name, entry(depth))
 	}
 	allocated := func(depth int) string {
-		return `{"status":{"allocation":{"devices":{"results":[{"request":"claim","driver":"gpu.example.com","pool":"p","device":"d"}],"config":[` +
+		return `{"status":{"allocation":{"devices":{"results":[{"request":"claim","driver":"gpu.example.com",` +
+			`"pool":"p","device":"d"}],"config":[` +
 			strings.Replace(entry(depth), "{", `{"source":"FromClaim","requests":["claim"],`, 1) + `]}}}}`
 	}
 	for _, depth := range []int{2000, 9985, 9991, 9992, 12000} {
 		if code, answer := ask("v1alpha3", http.MethodPost, "", claim("deep", depth), "application/json"); code < 400 {
 			t.Errorf("%d levels are let in: %d", depth, code)
-		} else if depth < 9990 && (code != http.StatusUnprocessableEntity || !strings.Contains(answer, "nesting-is-bounded")) {
+		} else if depth < 9990 && (code != http.StatusUnprocessableEntity ||
+			!strings.Contains(answer, "nesting-is-bounded")) {
 			t.Errorf("%d levels: %d %.300s", depth, code, answer)
 		}
 	}
-	if code, answer := ask("v1alpha3", http.MethodPost, "", claim("good", 900), "application/json"); code != http.StatusCreated {
+	if code, answer := ask("v1alpha3", http.MethodPost, "", claim("good", 900),
+		"application/json"); code != http.StatusCreated {
 		t.Fatalf("%d %.300s", code, answer)
 	}
 	for depth, want := range map[int]int{2000: http.StatusUnprocessableEntity, 900: http.StatusOK} {
-		if code, answer := ask("v1alpha3", http.MethodPatch, "/good/status", allocated(depth), "application/merge-patch+json"); code != want {
+		code, answer := ask("v1alpha3", http.MethodPatch, "/good/status", allocated(depth),
+			"application/merge-patch+json")
+		if code != want {
 			t.Errorf("a status of %d levels: %d %.300s", depth, code, answer)
 		}
 	}

@@ -34,15 +34,21 @@ func TestDefaultsOfRequests(t *testing.T) {
 				}
 				return map[string]any{"name": "gpu", "exactly": asked}
 			}
-			all := map[string]any{"name": "all", "exactly": map[string]any{"deviceClassName": "c", "allocationMode": "All"}}
+			all := map[string]any{
+				"name":    "all",
+				"exactly": map[string]any{"deviceClassName": "c", "allocationMode": "All"},
+			}
 			first := must.Get(apply("first", request(), all))(t)
 			whole := request("allocationMode", "ExactCount", "count", int64(1))
-			path := strings.Split(strings.Repeat("spec ", map[string]int{claimKind: 1, templateKind: 2}[kind])+"devices requests", " ")
+			path := strings.Split(strings.Repeat("spec ",
+				map[string]int{claimKind: 1, templateKind: 2}[kind])+"devices requests",
+				" ")
 			equal(t, "requests", nested(first, path...), any([]any{whole, all}))
 
 			again, err := apply("first", request(), all)
 			if err != nil || again.GetResourceVersion() != first.GetResourceVersion() {
-				t.Errorf("the same again: resource version %s after %s, %v", again.GetResourceVersion(), first.GetResourceVersion(), err)
+				t.Errorf("the same again: resource version %s after %s, %v", again.GetResourceVersion(),
+					first.GetResourceVersion(), err)
 			}
 			if _, err := apply("second", request(), all); !apierrors.IsConflict(err) {
 				t.Errorf("another manager without the defaults: want a conflict, got %v", err)
@@ -51,7 +57,8 @@ func TestDefaultsOfRequests(t *testing.T) {
 				t.Errorf("another manager with the defaults: %v", err)
 			}
 			for _, entry := range s.get(t, stored, kind, "a").GetManagedFields() {
-				if fields := entry.FieldsV1.GetRawString(); !strings.HasSuffix(fields, `"f:devices":{"f:requests":{}}`+strings.Repeat("}", len(path)-1)) {
+				fields := entry.FieldsV1.GetRawString()
+				if !strings.HasSuffix(fields, `"f:devices":{"f:requests":{}}`+strings.Repeat("}", len(path)-1)) {
 					t.Errorf("%s owns %s", entry.Manager, fields)
 				}
 			}

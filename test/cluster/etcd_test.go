@@ -30,7 +30,8 @@ type etcdAnswer struct {
 func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
 	t.Helper()
 	url := p.Etcd() + "/v3/kv/" + call
-	response := must.Get(http.Post(url, "application/json", bytes.NewReader(encode(t, question))))(t) //nolint:noctx // of this test's own etcd
+	//nolint:noctx // of this test's own etcd
+	response := must.Get(http.Post(url, "application/json", bytes.NewReader(encode(t, question))))(t)
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("etcd: %s: %s", call, response.Status)
@@ -84,7 +85,9 @@ func (s space) putInEtcd(t *testing.T, o *object) {
 	s.etcd(t, "put", map[string][]byte{"key": s.key(o.GetKind(), o.GetName()), "value": value})
 }
 
-var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+var definitions = schema.GroupVersionResource{
+	Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+}
 
 // storeIn a version what is written from now on.
 func (s space) storeIn(t *testing.T, version string) {
@@ -96,9 +99,12 @@ func (s space) storeIn(t *testing.T, version string) {
 		}
 		var patch []string
 		for i, v := range nested(crd, "spec", "versions").([]any) {
-			patch = append(patch, fmt.Sprintf(`{"op":"replace","path":"/spec/versions/%d/storage","value":%t}`, i, v.(map[string]any)["name"] == version))
+			patch = append(patch,
+				fmt.Sprintf(`{"op":"replace","path":"/spec/versions/%d/storage","value":%t}`, i,
+					v.(map[string]any)["name"] == version))
 		}
-		_, err = s.client.Resource(definitions).Patch(t.Context(), crd.GetName(), types.JSONPatchType, []byte("["+strings.Join(patch, ",")+"]"), metav1.PatchOptions{})
+		_, err = s.client.Resource(definitions).Patch(t.Context(), crd.GetName(), types.JSONPatchType,
+			[]byte("["+strings.Join(patch, ",")+"]"), metav1.PatchOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// Who may update a claim, but not its status, tries to change which devices it has: through every old version, with every
-// verb, by stripping, breaking and forging what conversion left beside the copy. Conversion alone has to stand it, with
-// nothing that judges; with the judge the spec stays too. Writes of a status, claims that are stored in old versions and more forgeries are those
-// of the laws and walks of package conversion.
+// Who may update a claim, but not its status, tries to change which devices it has: through every
+// old version, with every verb, by stripping, breaking and forging what conversion left beside the
+// copy. Conversion alone has to stand it, with nothing that judges; with the judge the spec stays
+// too. Writes of a status, claims that are stored in old versions and more forgeries are those of
+// the laws and walks of package conversion.
 func TestMainWritesForgeNoStatus(t *testing.T) {
 	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
@@ -28,16 +29,20 @@ func TestMainWritesForgeNoStatus(t *testing.T) {
 						victim := s.createWithStatus(t, s.hidden(t, fmt.Sprintf("victim-%d", n), "rack-1/worker"))
 						old := s.get(t, version, claimKind, victim.GetName())
 						leftovers := slices.Index(versions, version) < slices.Index(versions, "v1beta1")
-						if copies := old.GetAnnotations(); leftovers && (copies[annotationPrefix+"v1-spec"] == "" || copies[annotationPrefix+"v1-status"] == "") {
+						copies := old.GetAnnotations()
+						if leftovers && (copies[annotationPrefix+"v1-spec"] == "" ||
+							copies[annotationPrefix+"v1-status"] == "") {
 							t.Fatalf("there is nothing to forge: %v", copies)
 						}
 						forged := old.DeepCopy()
 						forge(forged, theirs)
 						err := write(t, s, version, old, forged)
 						now := s.get(t, stored, claimKind, victim.GetName())
-						equal(t, fmt.Sprintf("status after %s by %s (%v)", what, verb, err), now.Object["status"], victim.Object["status"])
+						equal(t, fmt.Sprintf("status after %s by %s (%v)", what, verb, err), now.Object["status"],
+							victim.Object["status"])
 						if p == builtInOff {
-							equal(t, fmt.Sprintf("spec after %s by %s (%v)", what, verb, err), now.Object["spec"], victim.Object["spec"])
+							equal(t, fmt.Sprintf("spec after %s by %s (%v)", what, verb, err), now.Object["spec"],
+								victim.Object["spec"])
 						} else if err != nil && !strings.Contains(err.Error(), "incomplete copy") {
 							t.Errorf("nothing judges here, but %s by %s: %v", what, verb, err)
 						}
@@ -48,19 +53,33 @@ func TestMainWritesForgeNoStatus(t *testing.T) {
 	}
 }
 
-// hidden is a claim of the newest version with what old versions cannot say in spec and status: for classic ones two requests and a pool
-// with more than one segment, for v1alpha3 capacities.
+// hidden is a claim of the newest version with what old versions cannot say in spec and status: for
+// classic ones two requests and a pool with more than one segment, for v1alpha3 capacities.
 func (s space) hidden(t testing.TB, name, pool string) *object {
 	t.Helper()
 	o := s.typical(t, stored, claimKind, name)
 	o.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
 		map[string]any{"name": "gpu", "exactly": map[string]any{
-			"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1), "capacity": map[string]any{"requests": map[string]any{"memory": "1Gi"}},
+			"deviceClassName": "gpu.example.com",
+			"allocationMode":  "ExactCount",
+			"count":           int64(1),
+			"capacity":        map[string]any{"requests": map[string]any{"memory": "1Gi"}},
 		}},
-		map[string]any{"name": "nic", "exactly": map[string]any{"deviceClassName": "nic.example.com", "allocationMode": "ExactCount", "count": int64(2)}},
+		map[string]any{
+			"name": "nic",
+			"exactly": map[string]any{
+				"deviceClassName": "nic.example.com", "allocationMode": "ExactCount", "count": int64(2),
+			},
+		},
 	}}}
 	return set(t, o, []any{
-		map[string]any{"request": "gpu", "driver": "gpu.example.com", "pool": pool, "device": "gpu-0", "consumedCapacity": map[string]any{"memory": "1Gi"}},
+		map[string]any{
+			"request":          "gpu",
+			"driver":           "gpu.example.com",
+			"pool":             pool,
+			"device":           "gpu-0",
+			"consumedCapacity": map[string]any{"memory": "1Gi"},
+		},
 	}, "status", "allocation", "devices", "results")
 }
 

@@ -55,13 +55,17 @@ func TestDifferencesFromBuiltIn(t *testing.T) {
 			}{&here: test.Here, &inTree: test.InTree} {
 				version := a.create(t, claim)
 				if test.Before != "" {
-					version = a.versionOf(t, http.MethodPatch, "/"+claim, test.Before, map[string]string{"Content-Type": "application/merge-patch+json"})
+					version = a.versionOf(t, http.MethodPatch, "/"+claim, test.Before,
+						map[string]string{"Content-Type": "application/merge-patch+json"})
 				}
-				known := strings.NewReplacer("CLAIM", a.claim(claim), "NAME", claim, "KIND", `"kind":"ResourceClaim"`, "API", `"apiVersion":"`+a.apiVersion+`"`, "RV", version, "POD", pod("one"),
-					"SPEC", a.spec, "DEFAULTED", strings.Replace(a.spec, `"deviceClassName"`, `"allocationMode":"ExactCount","count":1,"deviceClassName"`, 1))
+				known := strings.NewReplacer("CLAIM", a.claim(claim), "NAME", claim, "KIND", `"kind":"ResourceClaim"`,
+					"API", `"apiVersion":"`+a.apiVersion+`"`, "RV", version, "POD", pod("one"),
+					"SPEC", a.spec, "DEFAULTED", strings.Replace(a.spec, `"deviceClassName"`,
+						`"allocationMode":"ExactCount","count":1,"deviceClassName"`, 1))
 				method, path, _ := strings.Cut(known.Replace(test.Do), " ")
 				code, answer := a.ask(t, method, path, known.Replace(test.Body), test.Header)
-				if code != want.Code || !strings.Contains(answer, known.Replace(want.Says)) || want.Lacks != "" && strings.Contains(answer, want.Lacks) {
+				if code != want.Code || !strings.Contains(answer, known.Replace(want.Says)) ||
+					want.Lacks != "" && strings.Contains(answer, want.Lacks) {
 					t.Errorf("%s: %d %s\nwant %+v", a.apiVersion, code, answer, want)
 				}
 				for _, page := range want.Pages {
@@ -75,7 +79,8 @@ func TestDifferencesFromBuiltIn(t *testing.T) {
 // onPage of the documentation are the words that clients hear.
 func onPage(t *testing.T, page, words string) {
 	t.Helper()
-	if text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t); !strings.Contains(string(text), words) {
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
+	if !strings.Contains(string(text), words) {
 		t.Errorf("docs/%s does not have: %s", page, words)
 	}
 }
@@ -119,7 +124,8 @@ func (a api) askFor(t *testing.T, plural, method, path, body string, header map[
 	config.GroupVersion = &metav1.Unversioned
 	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme())
 	client := must.Get(rest.UnversionedRESTClientFor(config))(t)
-	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/" + plural + path).Body([]byte(body))
+	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/" + plural +
+		path).Body([]byte(body))
 	request.SetHeader("Content-Type", "application/json")
 	for name, value := range header {
 		request.SetHeader(name, value)
@@ -140,7 +146,9 @@ func TestColumnsShowTheFirstOfAList(t *testing.T) {
 	}, "status", "allocation", "devices", "results")
 	s.createWithStatus(t, set(t, o, []any{consumer(0), consumer(1)}, "status", "reservedFor"))
 	a := api{space: s, apiVersion: s.group + "/" + stored}
-	code, answer := a.ask(t, http.MethodGet, "/two", "", map[string]string{"Accept": "application/json;as=Table;g=meta.k8s.io;v=v1"})
+	code, answer := a.ask(t, http.MethodGet, "/two", "", map[string]string{
+		"Accept": "application/json;as=Table;g=meta.k8s.io;v=v1",
+	})
 	var table struct {
 		ColumnDefinitions []struct{ Name string }
 		Rows              []struct{ Cells []any }
@@ -153,7 +161,11 @@ func TestColumnsShowTheFirstOfAList(t *testing.T) {
 		cells[column.Name] = table.Rows[0].Cells[i]
 	}
 	for column, want := range map[string]string{
-		"DeviceClassName": "gpu.example.com", "Driver": "nic.example.com", "ReservedFor": "pod-0", "Pool": "rack-1", "Device": "nic-0",
+		"DeviceClassName": "gpu.example.com",
+		"Driver":          "nic.example.com",
+		"ReservedFor":     "pod-0",
+		"Pool":            "rack-1",
+		"Device":          "nic-0",
 	} {
 		equal(t, column, cells[column], any(want))
 	}
@@ -173,23 +185,27 @@ func TestANullInAList(t *testing.T) {
 	}
 }
 
-// Numbers in opaque parameters are JSON numbers of a custom resource: integers of 64 bits stay, what is greater or has a
-// fraction comes back as a double, in every version alike. The built-in API kept the bytes.
+// Numbers in opaque parameters are JSON numbers of a custom resource: integers of 64 bits stay,
+// what is greater or has a fraction comes back as a double, in every version alike. The built-in
+// API kept the bytes.
 func TestNumbersInParameters(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	s.create(t, s.typical(t, stored, claimKind, "numbers"))
 	patch := `[{"op":"add","path":"/status","value":{"allocation":{"devices":{
 		"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p","device":"d"}],
-		"config":[{"source":"FromClass","opaque":{"driver":"gpu.example.com","parameters":{"safe":9007199254740993,"huge":123456789012345678901,"f":1.50}}}]}}}}]`
-	must.Get(s.claims(stored).Patch(t.Context(), "numbers", types.JSONPatchType, []byte(patch), metav1.PatchOptions{}, "status"))(t)
+		"config":[{"source":"FromClass","opaque":{"driver":"gpu.example.com","parameters":{"safe":9007199254740993,
+			"huge":123456789012345678901,"f":1.50}}}]}}}}]`
+	must.Get(s.claims(stored).Patch(t.Context(), "numbers", types.JSONPatchType, []byte(patch), metav1.PatchOptions{},
+		"status"))(t)
 	old := s.get(t, "v1alpha2", claimKind, "numbers")
 	handles, _, _ := unstructured.NestedSlice(old.Object, "status", "allocation", "resourceHandles")
 	if len(handles) != 1 {
 		t.Fatalf("handles: %v", handles)
 	}
 	want := map[string]any{"safe": int64(9007199254740993), "huge": 123456789012345678901.0, "f": 1.5}
-	parameters, _, _ := unstructured.NestedFieldNoCopy(handles[0].(map[string]any), "structuredData", "vendorClassParameters")
+	parameters, _, _ := unstructured.NestedFieldNoCopy(handles[0].(map[string]any), "structuredData",
+		"vendorClassParameters")
 	equal(t, "parameters in v1alpha2", parameters, any(want))
 	// The old copy writes them back as they are.
 	if _, err := s.claims("v1alpha2").UpdateStatus(t.Context(), old, metav1.UpdateOptions{}); apierrors.IsInvalid(err) {

@@ -12,9 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A claim whose own annotations leave no room for what an old version cannot say, but for its digest, is still read in that
-// version, with a label that says what does not fit. Managers of both versions go on, as long as nobody writes the claim back
-// without it.
+// A claim whose own annotations leave no room for what an old version cannot say, but for its
+// digest, is still read in that version, with a label that says what does not fit. Managers of both
+// versions go on, as long as nobody writes the claim back without it.
 func TestIncompleteCopies(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
@@ -44,10 +44,16 @@ func TestIncompleteCopies(t *testing.T) {
 	if err != nil || len(list.Items) != 1 {
 		t.Errorf("the list: %v, %v", list, err)
 	}
-	// Who keeps the labels that say where the spec is may write; who drops them, or the field, is rejected and told what to do.
+	// Who keeps the labels that say where the spec is may write; who drops them, or the field, is
+	// rejected and told what to do.
 	refused := func(what string, err error) {
 		t.Helper()
-		for _, want := range []string{"full", "incomplete copy", "lacks the spec part", "write the object through " + stored + " instead"} {
+		for _, want := range []string{
+			"full",
+			"incomplete copy",
+			"lacks the spec part",
+			"write the object through " + stored + " instead",
+		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: no %q in %v", what, want, err)
 			}
@@ -76,7 +82,8 @@ func TestIncompleteCopies(t *testing.T) {
 
 	// The new manager goes on beside the old one, and both own what they owned.
 	must.Do(t, s.label(t, stored, "labels", map[string]string{"newer": "1"}))
-	if fields := fieldsOf(s.get(t, stored, claimKind, "full"), "old"); fields != `{"f:metadata":{"f:labels":{"f:old":{}}}}` {
+	fields := fieldsOf(s.get(t, stored, claimKind, "full"), "old")
+	if fields != `{"f:metadata":{"f:labels":{"f:old":{}}}}` {
 		t.Errorf("the old manager owns %s", fields)
 	}
 	// With room again everything is as before.
@@ -97,8 +104,9 @@ func TestIncompleteCopies(t *testing.T) {
 	}
 }
 
-// caughtUp waits until the watch cache of a version has seen all writes. A write starts from what is there, as it would be
-// stored: when that is behind it meets a conflict and starts again, but when it cannot be stored it fails at once.
+// caughtUp waits until the watch cache of a version has seen all writes. A write starts from what
+// is there, as it would be stored: when that is behind it meets a conflict and starts again, but
+// when it cannot be stored it fails at once.
 func (s space) caughtUp(t *testing.T, version string) {
 	t.Helper()
 	o := s.get(t, stored, claimKind, "full")

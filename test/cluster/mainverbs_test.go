@@ -25,8 +25,10 @@ var mainVerbs = map[string]func(t *testing.T, s space, version string, was, is *
 			Value any    `json:"value"`
 		}
 		patch := encode(t, []operation{
-			{"add", "/metadata/annotations", is.GetAnnotations()}, {"add", "/metadata/labels", is.GetLabels()},
-			{"add", "/spec", is.Object["spec"]}, {"add", "/status", is.Object["status"]},
+			{"add", "/metadata/annotations", is.GetAnnotations()},
+			{"add", "/metadata/labels", is.GetLabels()},
+			{"add", "/spec", is.Object["spec"]},
+			{"add", "/status", is.Object["status"]},
 		})
 		_, err := s.claims(version).Patch(t.Context(), is.GetName(), types.JSONPatchType, patch, metav1.PatchOptions{})
 		return err
@@ -49,7 +51,8 @@ var mainVerbs = map[string]func(t *testing.T, s space, version string, was, is *
 	"server-side apply": func(t *testing.T, s space, version string, _, is *object) error {
 		is = is.DeepCopy()
 		is.SetManagedFields(nil)
-		_, err := s.claims(version).Apply(t.Context(), is.GetName(), is, metav1.ApplyOptions{FieldManager: "attacker", Force: true})
+		_, err := s.claims(version).Apply(t.Context(), is.GetName(), is,
+			metav1.ApplyOptions{FieldManager: "attacker", Force: true})
 		return err
 	},
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// TestAStoredClaimOfTheWrongTypeIsMended breaks an allocated claim in etcd, as no write can, and mends it through v1, which needs no conversion, by
-// a good spec, or by deletion. What else mends, and what does not, is tried in package validation. A list of an older version fails for as long as
-// one is there, so the group is this test's own.
+// TestAStoredClaimOfTheWrongTypeIsMended breaks an allocated claim in etcd, as no write can, and
+// mends it through v1, which needs no conversion, by a good spec, or by deletion. What else mends,
+// and what does not, is tried in package validation. A list of an older version fails for as long
+// as one is there, so the group is this test's own.
 func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
@@ -25,7 +26,9 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 	o := s.typical(t, stored, claimKind, "broken")
 	o.SetFinalizers([]string{"example.com/in-use"})
 	good := s.createWithStatus(t, o)
-	broken := set(t, good.DeepCopy(), []any{map[string]any{"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu", "allocationMode": int64(5)}}}, "spec", "devices", "requests")
+	broken := set(t, good.DeepCopy(), []any{
+		map[string]any{"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu", "allocationMode": int64(5)}},
+	}, "spec", "devices", "requests")
 	broken.SetResourceVersion("")
 	s.putInEtcd(t, broken)
 	good.SetResourceVersion(s.get(t, stored, claimKind, "broken").GetResourceVersion())
@@ -35,7 +38,8 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 
 	s.putInEtcd(t, broken)
 	must.Do(t, s.claims(stored).Delete(t.Context(), "broken", metav1.DeleteOptions{}))
-	must.Get(s.claims(stored).Patch(t.Context(), "broken", types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}))(t)
+	must.Get(s.claims(stored).Patch(t.Context(), "broken", types.MergePatchType,
+		[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}))(t)
 	if _, err := s.claims(stored).Get(t.Context(), "broken", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("it is still there: %v", err)
 	}

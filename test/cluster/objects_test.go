@@ -124,7 +124,10 @@ func set(t testing.TB, o *object, value any, fields ...string) *object {
 
 // content of an object that no write leaves to the API server: spec, status, labels and annotations.
 func content(o *object) map[string]any {
-	return map[string]any{"spec": o.Object["spec"], "status": o.Object["status"], "labels": o.GetLabels(), "annotations": o.GetAnnotations()}
+	return map[string]any{
+		"spec": o.Object["spec"], "status": o.Object["status"], "labels": o.GetLabels(),
+		"annotations": o.GetAnnotations(),
+	}
 }
 
 func equal(t testing.TB, what string, got, want any) {

@@ -17,7 +17,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// The commands of the page on operations do what it says, and no claim is the worse for them. To uninstall is tried in test/install.
+// The commands of the page on operations do what it says, and no claim is the worse for them. To
+// uninstall is tried in test/install.
 func TestOperationsPage(t *testing.T) {
 	t.Parallel()
 	p := *builtInOff
@@ -72,8 +73,8 @@ const (
 	finishBlock  = 3
 )
 
-// rewrite runs the commands that store all claims in v1. An object that the API server cannot convert is reported, and does not keep the others from
-// being rewritten.
+// rewrite runs the commands that store all claims in v1. An object that the API server cannot
+// convert is reported, and does not keep the others from being rewritten.
 func (o operated) rewrite(t *testing.T) {
 	notMigrated := func() (names []string) {
 		for name, claim := range o.inEtcd(t) {
@@ -97,7 +98,8 @@ func (o operated) rewrite(t *testing.T) {
 	invalid := set(t, rejected.DeepCopy(), []any{"Example.Com/not valid"}, "metadata", "finalizers")
 	o.putInEtcd(t, invalid)
 	output, err := o.page.try(t, storedVersionsChapter, rewriteBlock)
-	reported := strings.Contains(output, `The ResourceClaim "`+old[0]+`" is invalid`) && strings.Contains(output, "metadata.finalizers")
+	reported := strings.Contains(output, `The ResourceClaim "`+old[0]+`" is invalid`) &&
+		strings.Contains(output, "metadata.finalizers")
 	if err == nil || !reported {
 		t.Errorf("an invalid claim is not reported: %v\n%s", err, output)
 	}
@@ -112,7 +114,8 @@ func (o operated) rewrite(t *testing.T) {
 	o.unharmed(t, "rewritten", versions...)
 
 	o.page.run(t, storedVersionsChapter, finishBlock)
-	if listed := o.page.run(t, storedVersionsChapter, listBlock); strings.Count(listed, "["+stored+"]") != len(plurals) {
+	listed := o.page.run(t, storedVersionsChapter, listBlock)
+	if strings.Count(listed, "["+stored+"]") != len(plurals) {
 		t.Errorf("stored versions:\n%s", listed)
 	}
 }
@@ -121,7 +124,8 @@ func (o operated) rewrite(t *testing.T) {
 const busy = "busy"
 
 func (o operated) label(t *testing.T, value string) error {
-	_, err := o.claims(stored).Patch(t.Context(), busy, types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
+	_, err := o.claims(stored).Patch(t.Context(), busy, types.MergePatchType,
+		[]byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
 	return err
 }
 
@@ -135,7 +139,8 @@ func (o operated) outage(t *testing.T) {
 		t.Errorf("a write: %v", err)
 	}
 	for _, v := range versions { // what is in the watch caches is read all the same
-		if list, err := o.claims(v).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"}); err != nil || len(list.Items) < len(o.before) {
+		list, err := o.claims(v).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
+		if err != nil || len(list.Items) < len(o.before) {
 			t.Errorf("a list of %s: %v", v, err)
 		}
 	}

@@ -76,8 +76,9 @@ func (p *plane) stop() error {
 	return p.Stop()
 }
 
-// bare is a third group, beside the group of one's own, where conversion is all there is: nothing is judged. Its name comes
-// after the other in the alphabet, by which API servers order groups when kubectl is given a short name.
+// bare is a third group, beside the group of one's own, where conversion is all there is: nothing
+// is judged. Its name comes after the other in the alphabet, by which API servers order groups when
+// kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
 	return must.Get(unjudged())(t)
@@ -88,7 +89,9 @@ var unjudged = sync.OnceValues(func() (p *plane, err error) {
 	p = &plane{}
 	*p = *ownGroup
 	p.name, p.group = "conversion only", "unjudged.example.com"
-	if p.webhook, err = webhooktest.Start(context.Background(), p.Config, webhooktest.Options{Group: p.group, ConversionOnly: true}); err != nil {
+	p.webhook, err = webhooktest.Start(context.Background(), p.Config,
+		webhooktest.Options{Group: p.group, ConversionOnly: true})
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	ownGroup.beside = append(ownGroup.beside, p.webhook)

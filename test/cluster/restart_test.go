@@ -25,8 +25,9 @@ import (
 // storedClaims are two pages of what an API server reads at once when its caches come up. make bench measures 5,000.
 const storedClaims = 1000
 
-// An API server with many stored claims is restarted: the watch caches of all versions come up through the webhook, one claim a call. That it
-// goes away is tried by TestOperationsPage, and under load, where nothing that was acknowledged may be lost, in test/node/webhook.
+// An API server with many stored claims is restarted: the watch caches of all versions come up
+// through the webhook, one claim a call. That it goes away is tried by TestOperationsPage, and
+// under load, where nothing that was acknowledged may be lost, in test/node/webhook.
 func TestRestart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: a thousand claims are written, and an API server is restarted")
@@ -55,11 +56,18 @@ func TestRestart(t *testing.T) {
 // nothing needs to be converted, and no status subresource, so that one write is enough.
 func filled(t *testing.T) *plane {
 	t.Helper()
-	p := &plane{name: "filled", group: "resource.k8s.io", Plane: kube.New(t, kube.Options{RuntimeConfig: kube.WithoutClaims})}
+	p := &plane{
+		name:  "filled",
+		group: "resource.k8s.io",
+		Plane: kube.New(t, kube.Options{RuntimeConfig: kube.WithoutClaims}),
+	}
 	p.client = must.Get(dynamic.NewForConfig(p.Config))(t)
 	install(t, p, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
-		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return !v.Storage })
+		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions,
+			func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+				return !v.Storage
+			})
 		crd.Spec.Versions[0].Subresources = nil
 	})
 	space{p, metav1.NamespaceDefault}.fill(t)

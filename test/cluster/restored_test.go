@@ -26,7 +26,9 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 		for name, value := range more {
 			asked[name] = value
 		}
-		return map[string]any{"devices": map[string]any{"requests": []any{map[string]any{"name": "claim", "exactly": asked}}}}
+		return map[string]any{
+			"devices": map[string]any{"requests": []any{map[string]any{"name": "claim", "exactly": asked}}},
+		}
 	}
 	parameters := exactly(nil)
 	parameters["devices"].(map[string]any)["config"] = []any{map[string]any{"opaque": map[string]any{
@@ -38,14 +40,27 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 		// in lists the versions whose own spec can be what they show of this one.
 		in []string
 	}{
-		"no-defaults":       {spec: exactly(nil)},
-		"count-0":           {spec: exactly(map[string]any{"allocationMode": "ExactCount", "count": int64(0)})},
-		"empty-mode":        {spec: exactly(map[string]any{"allocationMode": "", "count": int64(0)})},
-		"quantity":          {spec: exactly(map[string]any{"capacity": map[string]any{"requests": map[string]any{"memory": "9000Ei"}}})},
-		"no-expression":     {spec: exactly(map[string]any{"derivedAttributes": []any{map[string]any{"name": "example.com/a"}}}), rejected: true},
-		"parameters":        {spec: parameters, rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
-		"negative-count":    {spec: exactly(map[string]any{"count": int64(-1)}), rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
-		"null-alternatives": {spec: map[string]any{"devices": map[string]any{"requests": []any{nil}}}, rejected: true, in: []string{"v1alpha1"}},
+		"no-defaults": {spec: exactly(nil)},
+		"count-0":     {spec: exactly(map[string]any{"allocationMode": "ExactCount", "count": int64(0)})},
+		"empty-mode":  {spec: exactly(map[string]any{"allocationMode": "", "count": int64(0)})},
+		"quantity": {
+			spec: exactly(map[string]any{"capacity": map[string]any{"requests": map[string]any{"memory": "9000Ei"}}}),
+		},
+		"no-expression": {
+			spec:     exactly(map[string]any{"derivedAttributes": []any{map[string]any{"name": "example.com/a"}}}),
+			rejected: true,
+		},
+		"parameters": {spec: parameters, rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
+		"negative-count": {
+			spec:     exactly(map[string]any{"count": int64(-1)}),
+			rejected: true,
+			in:       []string{"v1alpha1", "v1alpha2"},
+		},
+		"null-alternatives": {
+			spec:     map[string]any{"devices": map[string]any{"requests": []any{nil}}},
+			rejected: true,
+			in:       []string{"v1alpha1"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			twin := s.move(&object{Object: map[string]any{"spec": test.spec}}, stored, claimKind, name)
@@ -64,7 +79,9 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 					}}}
 				}
 				o := s.move(&object{Object: map[string]any{"spec": spec}}, version, claimKind, name+"-"+version)
-				o.SetAnnotations(map[string]string{annotationPrefix + "v1-spec": string(must.Get(json.Marshal(test.spec))(t))})
+				o.SetAnnotations(map[string]string{
+					annotationPrefix + "v1-spec": string(must.Get(json.Marshal(test.spec))(t)),
+				})
 				_, err := s.claims(version).Create(t.Context(), o, metav1.CreateOptions{})
 				switch {
 				case test.rejected:
@@ -72,7 +89,8 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 				case err != nil:
 					t.Errorf("through %s: %v", version, err)
 				default:
-					equal(t, "spec created through "+version, s.get(t, stored, claimKind, o.GetName()).Object["spec"], created.Object["spec"])
+					equal(t, "spec created through "+version, s.get(t, stored, claimKind, o.GetName()).Object["spec"],
+						created.Object["spec"])
 				}
 			}
 		})
@@ -102,7 +120,8 @@ func TestValuesKeepTheirMeaning(t *testing.T) {
 		}
 		equal(t, "capacity after "+version, capacity, any(want))
 		timestamp := nested(now, "status", "allocation", "allocationTimestamp")
-		if timestamp != "2026-01-01T00:00:00.5Z" && timestamp != nested(created, "status", "allocation", "allocationTimestamp") {
+		if timestamp != "2026-01-01T00:00:00.5Z" &&
+			timestamp != nested(created, "status", "allocation", "allocationTimestamp") {
 			t.Errorf("timestamp after %s: %v", version, timestamp)
 		}
 	}

@@ -13,7 +13,9 @@ import (
 )
 
 // nothing is left of a status.
-var nothing = map[string]any{"status": map[string]any{"driverName": "", "allocation": nil, "reservedFor": nil, "deallocationRequested": false}}
+var nothing = map[string]any{
+	"status": map[string]any{"driverName": "", "allocation": nil, "reservedFor": nil, "deallocationRequested": false},
+}
 
 // A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
 func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
@@ -39,24 +41,29 @@ func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("reservedFor", nil)})
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("deallocationRequested", true)})
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": nothing})
-		equal(t, name+": status in the end", len(s.get(t, stored, claimKind, name).Object["status"].(map[string]any)), 0)
+		equal(t, name+": status in the end", len(s.get(t, stored, claimKind, name).Object["status"].(map[string]any)),
+			0)
 		equal(t, name+": labels", s.get(t, stored, claimKind, name).GetLabels(), map[string]string{"by": "1.28"})
 	}
 }
 
-// The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30 or 1.31 allocated. It is
-// refused, as 1.30 refused it. Patches lose nothing and do all that is to be done; so does server-side apply.
+// The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30
+// or 1.31 allocated. It is refused, as 1.30 refused it. Patches lose nothing and do all that is to
+// be done; so does server-side apply.
 func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	c := s.typedClient(t, clients.Unstructured, "v1alpha2")
 	claims := map[string]*object{
-		"of-1-30": set(t, s.typical(t, "v1alpha2", claimKind, "of-1-30"), []any{map[string]any{"driverName": "gpu.example.com", "structuredData": map[string]any{
-			"nodeName":              "worker-1",
-			"vendorClassParameters": map[string]any{"apiVersion": "gpu.example.com/v1", "kind": "GpuConfig", "text": "<&>"},
-			"results":               []any{map[string]any{"namedResources": map[string]any{"name": "gpu-0"}}},
-		}}}, "status", "allocation", "resourceHandles"), // by a scheduler of 1.30
+		"of-1-30": set(t, s.typical(t, "v1alpha2", claimKind, "of-1-30"),
+			[]any{map[string]any{"driverName": "gpu.example.com", "structuredData": map[string]any{
+				"nodeName": "worker-1",
+				"vendorClassParameters": map[string]any{
+					"apiVersion": "gpu.example.com/v1", "kind": "GpuConfig", "text": "<&>",
+				},
+				"results": []any{map[string]any{"namedResources": map[string]any{"name": "gpu-0"}}},
+			}}}, "status", "allocation", "resourceHandles"), // by a scheduler of 1.30
 		"of-1-31": s.typical(t, stored, claimKind, "of-1-31"),
 		"hidden":  s.hidden(t, "hidden", "rack-1/worker"), // of 1.31, with more that v1alpha2 cannot say
 	}
@@ -82,7 +89,9 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 			w.is(t, "reserved by a merge patch", consumers...)
 			w.refuses(t, "to release", question{"merge": status("reservedFor", nil)})
 			w.is(t, "still reserved", consumers...)
-			w.patches(t, "application/json-patch+json", []any{map[string]any{"op": "add", "path": "/status/reservedFor/-", "value": consumer(1)}})
+			w.patches(t, "application/json-patch+json", []any{
+				map[string]any{"op": "add", "path": "/status/reservedFor/-", "value": consumer(1)},
+			})
 			w.is(t, "reserved by a JSON patch", append(consumers, consumer(1))...)
 			applied := s.move(&object{Object: status("reservedFor", []any{consumer(2)})}, "v1alpha2", claimKind, name)
 			c.ask(t, question{"do": "applyStatus", "name": name, "object": applied, "manager": "typed"})
@@ -91,7 +100,8 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 			w.is(t, "released")
 
 			w.patches(t, "application/merge-patch+json", status("deallocationRequested", true))
-			equal(t, "asked to deallocate", nested(s.get(t, stored, claimKind, name), "status", deallocation(stored)), any(true))
+			equal(t, "asked to deallocate", nested(s.get(t, stored, claimKind, name), "status", deallocation(stored)),
+				any(true))
 
 			// Removing the allocation needs no patch.
 			c.ask(t, question{"do": "updateStatus", "name": name, "merge": nothing})

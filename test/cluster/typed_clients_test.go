@@ -82,7 +82,11 @@ func (l looked) everyVerb(t *testing.T, version string) {
 	l.ask(t, version, question{"do": "create", "object": sent})
 	updated := l.ask(t, version, question{"do": "update", "merge": labels("by", "update")})
 	equal(t, "labels", updated.GetLabels(), map[string]string{"by": "update"})
-	l.ask(t, version, question{"do": "patch", "patchType": "application/merge-patch+json", "patch": labels("and", "merge-patch")})
+	l.ask(t, version, question{
+		"do":        "patch",
+		"patchType": "application/merge-patch+json",
+		"patch":     labels("and", "merge-patch"),
+	})
 	patched := l.ask(t, version, question{
 		"do": "patch", "patchType": "application/json-patch+json",
 		"patch": []any{map[string]any{"op": "remove", "path": "/metadata/labels/and"}},
@@ -109,8 +113,16 @@ func (l looked) everyVerbOfStatus(t *testing.T, version string) {
 	status := map[string]any{"status": want}
 	l.ask(t, version, question{"do": "updateStatus", "merge": status})
 	equal(t, "status", shown(l.get(t, version, l.kind, l.name)), want)
-	l.ask(t, version, question{"do": "patchStatus", "patchType": "application/merge-patch+json", "patch": map[string]any{"status": map[string]any{"reservedFor": nil}}})
-	applied := l.move(&object{Object: map[string]any{"status": map[string]any{"reservedFor": nested(&object{Object: status}, "status", "reservedFor")}}}, version, l.kind, l.name)
+	l.ask(t, version, question{
+		"do":        "patchStatus",
+		"patchType": "application/merge-patch+json",
+		"patch":     map[string]any{"status": map[string]any{"reservedFor": nil}},
+	})
+	applied := l.move(&object{
+		Object: map[string]any{
+			"status": map[string]any{"reservedFor": nested(&object{Object: status}, "status", "reservedFor")},
+		},
+	}, version, l.kind, l.name)
 	l.ask(t, version, question{"do": "applyStatus", "object": applied, "manager": "typed"})
 	equal(t, "status", shown(l.get(t, version, l.kind, l.name)), want)
 	l.ask(t, version, question{"do": "update", "merge": labels("with", "status")})

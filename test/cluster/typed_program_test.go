@@ -18,8 +18,8 @@ import (
 // question to a typed client.
 type question = clients.Question
 
-// typedClient is a running program with the client-go of a release, asked in one of the versions that it speaks. The reason is
-// that of the last refusal.
+// typedClient is a running program with the client-go of a release, asked in one of the versions
+// that it speaks. The reason is that of the last refusal.
 type typedClient struct {
 	release, namespace string
 	version            string
@@ -37,7 +37,8 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 	return started
 }
 
-// typedClient of a release and a version that it speaks, until the test ends. It writes JSON, unless a content type is given.
+// typedClient of a release and a version that it speaks, until the test ends. It writes JSON,
+// unless a content type is given.
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
@@ -76,9 +77,10 @@ func needsTypedClients(t *testing.T) {
 	}
 }
 
-// From 1.32 on typed clients of Kubernetes' own groups write protobuf unless they are told not to, and an API server breaks off
-// the connection when it gets any for a custom resource. docs/crd-differences.md says what to do; what they read is JSON, and
-// what is JSON whatever the content type works.
+// From 1.32 on typed clients of Kubernetes' own groups write protobuf unless they are told not to,
+// and an API server breaks off the connection when it gets any for a custom resource.
+// docs/crd-differences.md says what to do; what they read is JSON, and what is JSON whatever the
+// content type works.
 func TestTypedClientsThatWriteProtobuf(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
@@ -92,12 +94,18 @@ func TestTypedClientsThatWriteProtobuf(t *testing.T) {
 		}
 		s.typedClient(t, release, version).ask(t, question{"do": "create", "object": o})
 		for _, verb := range []string{"update", "updateStatus"} {
-			if _, refusal := c.try(t, question{"do": verb, "name": name}); !strings.Contains(refusal, "INTERNAL_ERROR") {
+			_, refusal := c.try(t, question{"do": verb, "name": name})
+			if !strings.Contains(refusal, "INTERNAL_ERROR") {
 				t.Errorf("%s %s: %q", release, verb, refusal)
 			}
 		}
 		c.ask(t, question{"do": "list"})
-		c.ask(t, question{"do": "patch", "name": name, "patchType": "application/merge-patch+json", "patch": labels("by", release)})
+		c.ask(t, question{
+			"do":        "patch",
+			"name":      name,
+			"patchType": "application/merge-patch+json",
+			"patch":     labels("by", release),
+		})
 		c.ask(t, question{"do": "delete", "name": name})
 	}
 }

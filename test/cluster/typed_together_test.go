@@ -16,11 +16,16 @@ func status(field string, value any) map[string]any {
 }
 
 func consumer(i int) map[string]any {
-	return map[string]any{"resource": "pods", "name": fmt.Sprintf("pod-%d", i), "uid": fmt.Sprintf("2f0c0f9e-5b0e-4a3c-8a4e-%012d", i)}
+	return map[string]any{
+		"resource": "pods",
+		"name":     fmt.Sprintf("pod-%d", i),
+		"uid":      fmt.Sprintf("2f0c0f9e-5b0e-4a3c-8a4e-%012d", i),
+	}
 }
 
-// Clients of all versions at once, on claims of three versions, and on claims that say what old versions cannot: whoever is late tries again, and nothing
-// is lost, though an old client drops every field that it does not know.
+// Clients of all versions at once, on claims of three versions, and on claims that say what old
+// versions cannot: whoever is late tries again, and nothing is lost, though an old client drops
+// every field that it does not know.
 func TestTypedClientsAtOnce(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
@@ -44,7 +49,9 @@ func TestTypedClientsAtOnce(t *testing.T) {
 		all.Go(func() {
 			for name := range before {
 				for _, q := range []question{
-					{"do": "updateStatus", "name": name, "reserve": consumer(i)}, {"do": "update", "name": name, "merge": labels(version, "was-here")}, {"do": "updateStatus", "name": name},
+					{"do": "updateStatus", "name": name, "reserve": consumer(i)},
+					{"do": "update", "name": name, "merge": labels(version, "was-here")},
+					{"do": "updateStatus", "name": name},
 				} {
 					// A client tries five times by itself, which is not always enough beside five others.
 					refusal := "the object has been modified"

@@ -28,8 +28,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// upgradedGroup is the group of testdata/upgrade: definitions that store v1alpha3, and claims and templates as they are in etcd where an old
-// version is stored, in each of the old versions, with what each version shows of them.
+// upgradedGroup is the group of testdata/upgrade: definitions that store v1alpha3, and claims and
+// templates as they are in etcd where an old version is stored, in each of the old versions, with
+// what each version shows of them.
 const upgradedGroup = "upgraded.example.com"
 
 // recorded object, stored in an old version.
@@ -39,9 +40,10 @@ type recorded struct {
 	Shown map[string]json.RawMessage
 }
 
-// Claims are stored in old versions when the definitions are upgraded, as docs/operations.md says. Nothing
-// of them is lost: not when they are read, nor written through any version, without what travels beside the copy too, while they are stored
-// in the old versions, and neither when they have been rewritten. What somebody may forge there is tried in package conversion.
+// Claims are stored in old versions when the definitions are upgraded, as docs/operations.md says.
+// Nothing of them is lost: not when they are read, nor written through any version, without what
+// travels beside the copy too, while they are stored in the old versions, and neither when they
+// have been rewritten. What somebody may forge there is tried in package conversion.
 func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: every write there is to claims in old versions")
@@ -79,7 +81,8 @@ func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	u.isMigrated(t)
 	for name, r := range waiting {
 		for version, was := range before[name] {
-			u.sameContent(t, "migrated: "+name+" in "+version, withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)), withoutLeftover(was))
+			u.sameContent(t, "migrated: "+name+" in "+version,
+				withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)), withoutLeftover(was))
 		}
 	}
 	u.looksAsRecorded(t, "migrated", waiting, oldServed)
@@ -143,7 +146,8 @@ func (u upgrade) oldDefinitions(t *testing.T) {
 	server := must.Get(webhook.New(webhook.Options{Groups: []string{u.group}}))(t)
 	serving := httptest.NewTLSServer(server.Handler())
 	t.Cleanup(serving.Close)
-	ca := "-----BEGIN CERTIFICATE-----\n" + base64.StdEncoding.EncodeToString(serving.Certificate().Raw) + "\n-----END CERTIFICATE-----\n"
+	ca := "-----BEGIN CERTIFICATE-----\n" + base64.StdEncoding.EncodeToString(serving.Certificate().Raw) +
+		"\n-----END CERTIFICATE-----\n"
 	url := serving.URL + "/convert"
 	text := must.Get(os.ReadFile(filepath.Join("testdata", "upgrade", "definitions.yaml")))(t)
 	for document := range strings.SplitSeq(string(text), "\n---\n") {
@@ -190,7 +194,8 @@ func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]r
 		for _, version := range in {
 			got := content(withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)))
 			if want := r.Shown[version]; !conversion.Equal(asJSON(t, got), want) {
-				t.Errorf("%s: %s (%s) in %s: got\n%s\nwant\n%s", when, name, r.Stored.GetName(), version, asJSON(t, got), want)
+				t.Errorf("%s: %s (%s) in %s: got\n%s\nwant\n%s", when, name, r.Stored.GetName(), version,
+					asJSON(t, got), want)
 			}
 		}
 	}
@@ -217,7 +222,8 @@ func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded
 		before := u.everyVersion(t, kind, name)
 		stripped := withLabel(before[version], "touched", "yes")
 		stripped.SetAnnotations(nil)
-		_, refused := u.of(version, kind).Update(t.Context(), stripped, metav1.UpdateOptions{}) // where a spec would be lost
+		// where a spec would be lost
+		_, refused := u.of(version, kind).Update(t.Context(), stripped, metav1.UpdateOptions{})
 		o := u.get(t, version, kind, name)
 		must.Get(u.of(version, kind).Update(t.Context(), withLabel(o, "touched", "again"), metav1.UpdateOptions{}))(t)
 		if o = u.get(t, version, kind, name); o.Object["status"] != nil {

@@ -19,11 +19,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of the API, for both kinds, in every version, is answered as by an API server that has this one version and no conversion: status,
-// object, who owns which field of it, error. Kinds and versions are asked for on one plane after the other. Managers of three versions who work on
-// one claim each own what they would own where everybody uses their version.
+// Every verb of the API, for both kinds, in every version, is answered as by an API server that has
+// this one version and no conversion: status, object, who owns which field of it, error. Kinds and
+// versions are asked for on one plane after the other. Managers of three versions who work on one
+// claim each own what they would own where everybody uses their version.
 func TestVerbs(t *testing.T) {
-	mixed := map[string]string{"creator": "v1alpha2", "platform": "v1alpha1", "driver": "v1alpha1", "scheduler": "v1alpha3", "labeller": "v1alpha2"}
+	mixed := map[string]string{
+		"creator": "v1alpha2", "platform": "v1alpha1", "driver": "v1alpha1", "scheduler": "v1alpha3",
+		"labeller": "v1alpha2",
+	}
 	for j, version := range versions {
 		twin := twinOf(t, version)
 		for i, kind := range []string{claimKind, templateKind} {
@@ -35,12 +39,17 @@ func TestVerbs(t *testing.T) {
 						continue
 					}
 					t.Run(session.Name, func(t *testing.T) {
-						here, there, across := newVerbs(p.space(t), kind), newVerbs(twin.space(t), kind), newVerbs(p.space(t), kind)
+						here := newVerbs(p.space(t), kind)
+						there := newVerbs(twin.space(t), kind)
+						across := newVerbs(p.space(t), kind)
 						for line := range strings.Lines(string(session.Data)) {
 							got, want := here.ask(t, version, line), there.ask(t, version, line)
 							equal(t, line, got, want)
-							if m := managerOf.FindStringSubmatch(line); m != nil && strings.HasSuffix(session.Name, "who owns what") {
-								equal(t, line+" of a claim of three versions", ownersOf(across.ask(t, mixed[m[1]], line), mixed, version), ownersOf(want, mixed, version))
+							m := managerOf.FindStringSubmatch(line)
+							if m != nil && strings.HasSuffix(session.Name, "who owns what") {
+								equal(t, line+" of a claim of three versions",
+									ownersOf(across.ask(t, mixed[m[1]], line), mixed, version),
+									ownersOf(want, mixed, version))
 							}
 						}
 					})
@@ -66,13 +75,19 @@ var (
 	verbLine  = regexp.MustCompile(`^(\d+) (\w+) ([^ {[]*) ?(.*)\n$`)
 	// sentBy a verb: its method, and the type of its body.
 	sentBy = map[string][2]string{
-		"get": {http.MethodGet}, "delete": {http.MethodDelete}, "create": {http.MethodPost, "application/json"}, "put": {http.MethodPut, "application/json"},
-		"json": {http.MethodPatch, "application/json-patch+json"}, "merge": {http.MethodPatch, "application/merge-patch+json"}, "apply": {http.MethodPatch, "application/apply-patch+yaml"},
+		"get":    {http.MethodGet},
+		"delete": {http.MethodDelete},
+		"create": {http.MethodPost, "application/json"},
+		"put":    {http.MethodPut, "application/json"},
+		"json":   {http.MethodPatch, "application/json-patch+json"},
+		"merge":  {http.MethodPatch, "application/merge-patch+json"},
+		"apply":  {http.MethodPatch, "application/apply-patch+yaml"},
 	}
 )
 
-// ask in a version what a line of testdata/verbs.txtar says: the status that is wanted, a verb, the name of an object with what comes behind it in
-// the path, and a body. Where a whole object is sent the body is a merge patch: of a typical one, of the one that is there, of its name.
+// ask in a version what a line of testdata/verbs.txtar says: the status that is wanted, a verb, the
+// name of an object with what comes behind it in the path, and a body. Where a whole object is sent
+// the body is a merge patch: of a typical one, of the one that is there, of its name.
 func (v *verbs) ask(t *testing.T, version, line string) any {
 	t.Helper()
 	m := verbLine.FindStringSubmatch(line)
@@ -80,7 +95,8 @@ func (v *verbs) ask(t *testing.T, version, line string) any {
 		t.Fatalf("%q is no step", line)
 	}
 	typical := v.typical(t, version, v.kind, "").Object
-	body := strings.NewReplacer("SPEC", string(asJSON(t, typical["spec"])), "STATUS", string(asJSON(t, typical["status"])), "DEALLOCATION", deallocation(version)).Replace(m[4])
+	body := strings.NewReplacer("SPEC", string(asJSON(t, typical["spec"])), "STATUS",
+		string(asJSON(t, typical["status"])), "DEALLOCATION", deallocation(version)).Replace(m[4])
 	path := "/" + strings.ReplaceAll(m[3], "CONTINUE", v.following)
 	name, _, _ := strings.Cut(strings.Split(path[1:], "?")[0], "/")
 	var whole *object
@@ -96,12 +112,14 @@ func (v *verbs) ask(t *testing.T, version, line string) any {
 		body = string(must.Get(jsonpatch.MergePatch(asJSON(t, whole), []byte(cmp.Or(body, "{}"))))(t))
 	}
 	sent := sentBy[m[2]]
-	code, text := api{v.space, v.group + "/" + version, ""}.askFor(t, plurals[v.kind], sent[0], strings.Replace(path, "/?", "?", 1), body, map[string]string{"Content-Type": sent[1]})
+	code, text := api{v.space, v.group + "/" + version, ""}.askFor(t, plurals[v.kind], sent[0],
+		strings.Replace(path, "/?", "?", 1), body, map[string]string{"Content-Type": sent[1]})
 	if fmt.Sprint(code) != m[1] {
 		t.Errorf("%s in %s: %d %s", line, version, code, text)
 	}
 	var answer any
-	must.Do(t, json.Unmarshal([]byte(strings.NewReplacer(v.namespace, "NAMESPACE", v.group, "GROUP").Replace(text)), &answer))
+	must.Do(t,
+		json.Unmarshal([]byte(strings.NewReplacer(v.namespace, "NAMESPACE", v.group, "GROUP").Replace(text)), &answer))
 	return v.normal("", answer)
 }
 

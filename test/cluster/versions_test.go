@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// perVersion is how many random objects of each version and kind there are. Each is written through every version; what conversion makes
-// of more of them is for the laws of package conversion.
+// perVersion is how many random objects of each version and kind there are. Each is written through
+// every version; what conversion makes of more of them is for the laws of package conversion.
 const perVersion, perVersionShort = 6, 2
 
 // What is written in one version is read in every other, and written back through every other, with nothing lost.

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A resource version means the same in every version: who listed in one can go on watching in another. Informers of today get their first list as
-// events of a watch, up to a bookmark.
+// A resource version means the same in every version: who listed in one can go on watching in
+// another. Informers of today get their first list as events of a watch, up to a bookmark.
 func TestWatchesBeginInEveryVersion(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
@@ -21,9 +21,11 @@ func TestWatchesBeginInEveryVersion(t *testing.T) {
 		s.createWithStatus(t, s.typical(t, v, claimKind, "of-"+v))
 	}
 	list := must.Get(s.claims("v1alpha1").List(t.Context(), metav1.ListOptions{}))(t)
-	must.Get(s.claims("v1alpha2").Patch(t.Context(), "of-v1", types.MergePatchType, []byte(`{"metadata":{"labels":{"b":"c"}}}`), metav1.PatchOptions{}))(t)
+	must.Get(s.claims("v1alpha2").Patch(t.Context(), "of-v1", types.MergePatchType,
+		[]byte(`{"metadata":{"labels":{"b":"c"}}}`), metav1.PatchOptions{}))(t)
 	for _, v := range versions {
-		from := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}))(t)
+		from := must.Get(s.claims(v).Watch(t.Context(),
+			metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}))(t)
 		defer from.Stop()
 		event := next(t, from)
 		if event.Type != watch.Modified {
@@ -32,7 +34,9 @@ func TestWatchesBeginInEveryVersion(t *testing.T) {
 		equal(t, v, event.Object, any(s.get(t, v, claimKind, "of-v1")))
 
 		all := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{
-			SendInitialEvents: new(true), AllowWatchBookmarks: true, ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
+			SendInitialEvents:    new(true),
+			AllowWatchBookmarks:  true,
+			ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
 		}))(t)
 		defer all.Stop()
 		for range versions {
@@ -43,7 +47,9 @@ func TestWatchesBeginInEveryVersion(t *testing.T) {
 			}
 			equal(t, v, o, s.get(t, v, claimKind, o.GetName()))
 		}
-		if end := next(t, all); end.Type != watch.Bookmark || end.Object.(*object).GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
+		end := next(t, all)
+		if end.Type != watch.Bookmark ||
+			end.Object.(*object).GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
 			t.Errorf("%s: %v, want the bookmark at the end", v, end)
 		}
 	}

@@ -70,7 +70,8 @@ const created, deleted = "created", "deleted"
 func life(t *testing.T, s space, version string) func(yield func(string, func() *object) bool) {
 	patch := func(body string, path ...string) func() *object {
 		return func() *object {
-			return must.Get(s.claims(version).Patch(t.Context(), "life", types.MergePatchType, []byte(body), metav1.PatchOptions{}, path...))(t)
+			return must.Get(s.claims(version).Patch(t.Context(), "life", types.MergePatchType, []byte(body),
+				metav1.PatchOptions{}, path...))(t)
 		}
 	}
 	return func(yield func(string, func() *object) bool) {

@@ -47,11 +47,13 @@ func Programs(ctx context.Context) (programs.Set, error) {
 		return programs.Set{}, err
 	}
 	return programs.Set{
-		Name:     "controlplane",
-		Patience: "building a control plane of Kubernetes " + version + " once, which takes about five minutes on two cores, and downloads",
+		Name: "controlplane",
+		Patience: "building a control plane of Kubernetes " + version +
+			" once, which takes about five minutes on two cores, and downloads",
 		Programs: append([]programs.Program{{
 			Name: "etcd", Dir: pinned(), Sources: []string{"go.mod", "go.sum"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w", "go.etcd.io/etcd/server/v3"}, Env: []string{"CGO_ENABLED=0"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "go.etcd.io/etcd/server/v3"},
+			Env:  []string{"CGO_ENABLED=0"},
 		}}, kubernetes...),
 	}, nil
 }
@@ -71,7 +73,8 @@ func kubernetes(ctx context.Context, names ...string) (all []programs.Program, v
 	for _, name := range names {
 		all = append(all, programs.Program{
 			Name: name, Dir: dir, Sources: []string{"go.mod", "go.sum"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w " + versionStamps(version), "k8s.io/kubernetes/cmd/" + name}, Env: []string{"CGO_ENABLED=0"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w " + versionStamps(version), "k8s.io/kubernetes/cmd/" + name},
+			Env:  []string{"CGO_ENABLED=0"},
 		})
 	}
 	return all, version, nil
@@ -80,14 +83,16 @@ func kubernetes(ctx context.Context, names ...string) (all []programs.Program, v
 // pinned is the folder of the module that says which Kubernetes this is, and which etcd.
 func pinned() string { return filepath.Join(programs.Root(), "test", "controlplane", "kubernetes") }
 
-// versionStamps are what Kubernetes' own build tells its programs; without them they call themselves v0.0.0, which kubectl
-// and clients that look at the version cannot make sense of.
+// versionStamps are what Kubernetes' own build tells its programs; without them they call
+// themselves v0.0.0, which kubectl and clients that look at the version cannot make sense of.
 func versionStamps(version string) string {
 	major, rest, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	var flags []string
 	for _, where := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
-		for _, stamp := range []string{"gitVersion=" + version, "gitMajor=" + major, "gitMinor=" + minor, "gitTreeState=clean"} {
+		for _, stamp := range []string{
+			"gitVersion=" + version, "gitMajor=" + major, "gitMinor=" + minor, "gitTreeState=clean",
+		} {
 			flags = append(flags, "-X "+where+"."+stamp)
 		}
 	}
@@ -96,7 +101,8 @@ func versionStamps(version string) string {
 
 // versionIn a module file of a folder, of Kubernetes.
 func versionIn(ctx context.Context, dir string, flags ...string) (string, error) {
-	list := exec.CommandContext(ctx, "go", append(append([]string{"list"}, flags...), "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")...)
+	list := exec.CommandContext(ctx, "go",
+		append(append([]string{"list"}, flags...), "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")...)
 	list.Dir, list.Env = dir, append(os.Environ(), "GOWORK=off")
 	version, err := list.Output()
 	if err != nil {

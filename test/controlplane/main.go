@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Main is the TestMain of packages whose tests start a control plane: it lets envtest find the programs and runs the tests.
-// The result is for os.Exit.
+// Main is the TestMain of packages whose tests start a control plane: it lets envtest find the
+// programs and runs the tests. The result is for os.Exit.
 func Main(m interface{ Run() int }) int {
 	assets, err := Assets(context.Background())
 	if err == nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// change is one of the changes that add a release: a row of the table in CONTRIBUTING. Its file in testdata begins with the second and the last
-// column of the row, and with the package whose test fails without the change. Sections follow:
+// change is one of the changes that add a release: a row of the table in CONTRIBUTING. Its file in
+// testdata begins with the second and the last column of the row, and with the package whose test
+// fails without the change. Sections follow:
 //
 //	-- FILE --           the content of a new file
 //	-- FILE + TEXT --    lines to insert after each line of FILE that contains TEXT

@@ -11,16 +11,20 @@ import (
 // skip lists tests that compare types with upstream's, which do not have the new field.
 const skip = "-skip=^TestTypesAreUpstreams$|^TestOurTypesHaveUpstreamsFieldsAndOneMore$"
 
-// A new release passes every test that iterates over releases, and leaving out one of its changes fails the build or the test that its row in
-// CONTRIBUTING names.
+// A new release passes every test that iterates over releases, and leaving out one of its changes
+// fails the build or the test that its row in CONTRIBUTING names.
 func TestAddRelease(t *testing.T) {
 	tr := newTree(t, readChanges(t))
 	for _, suite := range [][]string{
 		{
-			"-run=Laws|Corpus|Samples|Field|Strict|Opened|Reading|Unknown|Rule|Example|Honest|Native|Version|Release|Dropped|Gated|EveryWrite",
+			"-run=Laws|Corpus|Samples|Field|Strict|Opened|Reading|Unknown|Rule|Example|Honest|Native|Version|" +
+				"Release|Dropped|Gated|EveryWrite",
 			"./conversion", "./conversion/lens", "./validation", "./config", "./cmd/claimbridge", "./test",
 		},
-		{"./api", "./webhook/internal/review", "./test/objects", "./test/next", "./bridge/...", "./cmd/claimbridge/internal/release"},
+		{
+			"./api", "./webhook/internal/review", "./test/objects", "./test/next", "./bridge/...",
+			"./cmd/claimbridge/internal/release",
+		},
 	} {
 		if output, err := tr.test(t, append(suite, skip)...); err != nil {
 			t.Errorf("%v: %v\n%s", suite, err, output)
@@ -49,6 +53,7 @@ func (tr *tree) testWithout(t *testing.T, index int) {
 	}
 	output, err := tr.test(t, arguments...)
 	if err == nil || !strings.Contains(output, want) {
-		t.Errorf("without the change of %s, go test %v must fail with %q: %v:\n%s", c.path, arguments, want, err, output)
+		t.Errorf("without the change of %s, go test %v must fail with %q: %v:\n%s", c.path, arguments, want, err,
+			output)
 	}
 }

@@ -13,7 +13,9 @@ func TestOnlyTheRepositoryOfAFolderIsWrittenTo(t *testing.T) {
 	}
 	theirs, ours := t.TempDir(), t.TempDir()
 	run := func(folder string, args ...string) string {
-		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com"}, args...)...)
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{
+			"-c", "user.name=test", "-c", "user.email=test@example.com",
+		}, args...)...)
 		cmd.Dir, cmd.Env = folder, Clean()
 		out, err := cmd.CombinedOutput()
 		if err != nil {

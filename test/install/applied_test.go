@@ -16,8 +16,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is applied as a whole, like resourceFieldRef of a variable, it
-// would add defaults to what is ours, and Argo CD would undo that for ever, and be out of sync as long.
+// staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is
+// applied as a whole, like resourceFieldRef of a variable, it would add defaults to what is ours,
+// and Argo CD would undo that for ever, and be out of sync as long.
 func (i *installation) staysAsItIs(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.apply(t, stream)
@@ -31,7 +32,12 @@ func (i *installation) staysAsItIs(t *testing.T) {
 	}
 	crds := []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group}
 	i.established(t, crds...)
-	problems := i.Kubectl(t, nil, append([]string{"get", "crd", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
+	problems := i.Kubectl(t, nil, append([]string{
+		"get",
+		"crd",
+		"-o",
+		`jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`,
+	}, crds...)...)
 	if problems != "" {
 		t.Errorf("the API server finds faults in the definitions: %s", problems)
 	}
@@ -48,10 +54,12 @@ func (i *installation) appliedTwice(t *testing.T) {
 			t.Errorf("%s %s was changed by the second apply", object.GetKind(), object.GetName())
 		}
 	}
-	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-") // ends with 1 when there is a difference
+	// ends with 1 when there is a difference
+	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-")
 }
 
-// stays compares what an object was applied as with what the API server holds, wherever a field or a whole is owned by who applied it, and counts.
+// stays compares what an object was applied as with what the API server holds, wherever a field or
+// a whole is owned by who applied it, and counts.
 func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 	t.Helper()
 	what, live := applied.GetKind()+" "+applied.GetName(), c.held(t, applied)
@@ -61,7 +69,9 @@ func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 		}
 		var owned, given, held map[string]any
 		for into, text := range map[*map[string]any][]byte{ // numbers as JSON has them
-			&owned: m.FieldsV1.GetRawBytes(), &given: must.Get(json.Marshal(applied.Object))(t), &held: must.Get(json.Marshal(live.Object))(t),
+			&owned: m.FieldsV1.GetRawBytes(),
+			&given: must.Get(json.Marshal(applied.Object))(t),
+			&held:  must.Get(json.Marshal(live.Object))(t),
 		} {
 			must.Do(t, json.Unmarshal(text, into))
 		}

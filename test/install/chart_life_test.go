@@ -21,12 +21,15 @@ func (l *life) upgrades(t *testing.T) {
 	upgrade := func(values ...string) { l.h.run(t, slices.Concat([]string{"upgrade", "mine"}, l.values(), values)...) }
 	upgrade("--set=replicas=3", "--set=kubernetesRelease=1.34")
 	l.alive(t, "upgrade")
-	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o", "jsonpath={.spec.replicas} {.spec.template.spec.containers[0].args}"); !strings.HasPrefix(got, "3 ") || !strings.Contains(got, "--kubernetes-release=1.34") {
+	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o",
+		"jsonpath={.spec.replicas} {.spec.template.spec.containers[0].args}"); !strings.HasPrefix(got, "3 ") ||
+		!strings.Contains(got, "--kubernetes-release=1.34") {
 		t.Errorf("after the upgrade: %s", got)
 	}
 	l.h.run(t, "rollback", "mine", "1", "--namespace="+namespace)
 	l.alive(t, "rollback")
-	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {
+	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o",
+		"jsonpath={.spec.replicas}"); got != "2" {
 		t.Errorf("after the rollback: %s replicas", got)
 	}
 	upgrade("--set=definitions.install=false")
@@ -38,10 +41,12 @@ func (l *life) upgrades(t *testing.T) {
 	}
 }
 
-// sizeOfTheRelease, which Helm keeps in a Secret, of which etcd takes a mebibyte: charts that do not fit cannot be installed.
+// sizeOfTheRelease, which Helm keeps in a Secret, of which etcd takes a mebibyte: charts that do
+// not fit cannot be installed.
 func (l *life) sizeOfTheRelease(t *testing.T) {
 	t.Helper()
-	size := len(l.Kubectl(t, nil, "get", "secret", "sh.helm.release.v1.mine.v1", "-n", namespace, "-o", "jsonpath={.data.release}"))
+	size := len(l.Kubectl(t, nil, "get", "secret", "sh.helm.release.v1.mine.v1", "-n", namespace, "-o",
+		"jsonpath={.data.release}"))
 	t.Logf("the Secret of the release has %d KiB", size>>10)
 	if most := 512 << 10; size > most {
 		t.Errorf("the Secret of the release has %d bytes, more than half of what an API server takes", size)
@@ -53,7 +58,9 @@ func (l *life) away(t *testing.T) (commands []string) {
 	t.Helper()
 	steps := chapter(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {
-		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
+		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, "+
+			"policy, back, claims",
+			len(steps))
 	}
 	if l.helm == "" {
 		return steps[:4]
@@ -63,7 +70,8 @@ func (l *life) away(t *testing.T) (commands []string) {
 		if strings.Contains(block, "helm template") {
 			continue // the way back
 		}
-		commands = append(commands, l.h.shell()+strings.ReplaceAll(block, "helm uninstall claimbridge ", "helm uninstall mine "))
+		commands = append(commands,
+			l.h.shell()+strings.ReplaceAll(block, "helm uninstall claimbridge ", "helm uninstall mine "))
 	}
 	if len(commands) != 2 {
 		t.Fatalf("the page has %q", commands)
@@ -77,7 +85,8 @@ func inBundle(bundle string, certificate []byte) bool {
 	return err == nil && bytes.Contains(text, bytes.TrimSpace(certificate))
 }
 
-// reachable is a copy of the chart for a control plane without nodes: what its Service leads to is a port of this machine.
+// reachable is a copy of the chart for a control plane without nodes: what its Service leads to is
+// a port of this machine.
 func reachable(t *testing.T, port int) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), filepath.Base(chartFolder))
@@ -87,7 +96,9 @@ func reachable(t *testing.T, port int) string {
 		file := filepath.Join(folder, "templates", name+".yaml")
 		text := must.Get(os.ReadFile(file))(t)
 		changed += bytes.Count(text, []byte("port: 443\n"))
-		must.Do(t, os.WriteFile(file, bytes.ReplaceAll(text, []byte("port: 443\n"), fmt.Appendf(nil, "port: %d\n", port)), 0o600))
+		must.Do(t,
+			os.WriteFile(file, bytes.ReplaceAll(text, []byte("port: 443\n"), fmt.Appendf(nil, "port: %d\n", port)),
+				0o600))
 	}
 	if changed != 3 {
 		t.Fatalf("the template of definitions and two webhook configurations name a port, not %d objects", changed)

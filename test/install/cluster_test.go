@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// cluster is an API server with the kinds of cert-manager and of the Prometheus operator, and somebody who may do all in it.
-// Nothing runs in it: no pods, no controllers.
+// cluster is an API server with the kinds of cert-manager and of the Prometheus operator, and
+// somebody who may do all in it. Nothing runs in it: no pods, no controllers.
 type cluster struct {
 	*plane.Plane
 	*shell.Shell
@@ -41,7 +41,8 @@ type cluster struct {
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 }
 
-// start an API server as Kubernetes ships it, which serves v1 of resource.k8s.io itself, or with other runtime configuration.
+// start an API server as Kubernetes ships it, which serves v1 of resource.k8s.io itself, or with
+// other runtime configuration.
 func start(t *testing.T, runtimeConfig string) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{
@@ -55,8 +56,10 @@ func start(t *testing.T, runtimeConfig string) *cluster {
 	client := must.Get(dynamic.NewForConfig(p.Config))(t)
 	asked := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
 	return &cluster{
-		Plane: p, Shell: shell.New(t, p.KubeconfigOf(t, "admin", "default"), filepath.Dir(built.Claimbridge(t))), dynamic: client,
-		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
+		Plane:   p,
+		Shell:   shell.New(t, p.KubeconfigOf(t, "admin", "default"), filepath.Dir(built.Claimbridge(t))),
+		dynamic: client,
+		mapper:  restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
 	}
 }
 
@@ -95,7 +98,9 @@ func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
 func (c *cluster) established(t *testing.T, names ...string) {
 	t.Helper()
 	await.NoError(t, "definitions", func() error {
-		output, err := c.TryKubectl(t.Context(), nil, append([]string{"wait", "crd", "--for=condition=Established", "--timeout=1m"}, names...)...)
+		output, err := c.TryKubectl(t.Context(), nil, append([]string{
+			"wait", "crd", "--for=condition=Established", "--timeout=1m",
+		}, names...)...)
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, output)
 		}

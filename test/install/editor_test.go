@@ -33,7 +33,11 @@ func (l *life) edit(t *testing.T) *editor {
 	account := rest.CopyConfig(l.Config)
 	account.Impersonate.UserName, account.QPS = "editor", -1
 	client := must.Get(dynamic.NewForConfig(account))(t)
-	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "resourceclaims"}).Namespace("default")}
+	e := &editor{
+		claims: client.Resource(schema.GroupVersionResource{
+			Group: group, Version: "v1", Resource: "resourceclaims",
+		}).Namespace("default"),
+	}
 	await.NoError(t, "the API server has heard of everything", func() error { return e.round(t.Context()) })
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var failed []string
@@ -67,9 +71,14 @@ const passing = "passing"
 
 func newClaim() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": group + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"generateName": "passing-", "labels": map[string]any{passing: "yes"}},
+		"apiVersion": group + "/v1",
+		"kind":       "ResourceClaim",
+		"metadata":   map[string]any{"generateName": "passing-", "labels": map[string]any{passing: "yes"}},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
-			"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
+			"name": "gpu",
+			"exactly": map[string]any{
+				"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+			},
 		}}}},
 	}}
 }
@@ -111,5 +120,6 @@ func (e *editor) goesOn(t *testing.T, rounds int64) {
 // remove what the editor was at when it was told to end.
 func (e *editor) remove(t *testing.T) {
 	t.Helper()
-	must.Do(t, e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}))
+	must.Do(t,
+		e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}))
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes nothing that would break it.
+// An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes
+// nothing that would break it.
 func TestGroupInTree(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")
@@ -21,30 +22,55 @@ func TestGroupInTree(t *testing.T) {
 		args    []string
 		refused string // why; empty: it is written
 	}{
-		"the group in the tree":        {args: []string{"--group=resource.k8s.io"}, refused: "resource.k8s.io: the API server serves v1 of resource.k8s.io itself"},
-		"its definitions alone":        {args: []string{"--group=resource.k8s.io", "--only=crds"}, refused: "serves v1 of resource.k8s.io itself"},
-		"its webhooks alone":           {args: []string{"--group=resource.k8s.io", "--only=webhooks"}, refused: "serves v1 of resource.k8s.io itself"},
-		"another group in the tree":    {args: []string{"--group=storage.k8s.io"}, refused: "serves v1 of storage.k8s.io itself"},
-		"somebody who may not look":    {args: []string{"--group=resource.k8s.io", "--as=nobody"}, refused: `User "nobody" cannot list resource "apiservices"`},
+		"the group in the tree": {
+			args:    []string{"--group=resource.k8s.io"},
+			refused: "resource.k8s.io: the API server serves v1 of resource.k8s.io itself",
+		},
+		"its definitions alone": {
+			args:    []string{"--group=resource.k8s.io", "--only=crds"},
+			refused: "serves v1 of resource.k8s.io itself",
+		},
+		"its webhooks alone": {
+			args:    []string{"--group=resource.k8s.io", "--only=webhooks"},
+			refused: "serves v1 of resource.k8s.io itself",
+		},
+		"another group in the tree": {
+			args:    []string{"--group=storage.k8s.io"},
+			refused: "serves v1 of storage.k8s.io itself",
+		},
+		"somebody who may not look": {
+			args:    []string{"--group=resource.k8s.io", "--as=nobody"},
+			refused: `User "nobody" cannot list resource "apiservices"`,
+		},
 		"the group in the tree, force": {args: []string{"--group=resource.k8s.io", "--force"}},
 		"a part that does no harm":     {args: []string{"--group=resource.k8s.io", "--only=roles"}},
 		"a group of one's own":         {args: []string{"--group=claims.example.com"}},
-		"a group of k8s.io that is free, of which somebody asks who may not look": {args: []string{"--group=claims.k8s.io", "--as=nobody"}, refused: "cannot list"},
-		"a group of k8s.io that is free":                                          {args: []string{"--group=claims.k8s.io"}},
+		"a group of k8s.io that is free, of which somebody asks who may not look": {
+			args:    []string{"--group=claims.k8s.io", "--as=nobody"},
+			refused: "cannot list",
+		},
+		"a group of k8s.io that is free": {
+			args: []string{"--group=claims.k8s.io"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := c.program(t, append([]string{"manifests", image}, test.args...)...)
 			switch {
 			case test.refused == "" && (code != 0 || stderr != "" || !strings.Contains(stdout, "kind: ")):
 				t.Errorf("exit code %d:\n%s", code, stderr)
-			case test.refused != "" && (code != 1 || stdout != "" || !strings.Contains(stderr, test.refused) || !strings.Contains(stderr, "--group=claims.example.com")):
-				t.Errorf("want it refused, and nothing written, got exit code %d and %d bytes:\n%s", code, len(stdout), stderr)
+			case test.refused != "" && (code != 1 || stdout != "" || !strings.Contains(stderr, test.refused) ||
+				!strings.Contains(stderr, "--group=claims.example.com")):
+				t.Errorf("want it refused, and nothing written, got exit code %d and %d bytes:\n%s", code, len(stdout),
+					stderr)
 			}
 		})
 	}
 	t.Run("definitions that are there already", func(t *testing.T) { // they do not make the group free
-		c.Kubectl(t, must.Get(config.Manifests(config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}))(t), "apply", "--server-side", "-f", "-")
-		if stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io"); code != 1 || stdout != "" {
+		c.Kubectl(t, must.Get(config.Manifests(config.Options{
+			Group: config.DefaultGroup, Only: config.CRDsPart,
+		}))(t), "apply", "--server-side", "-f", "-")
+		stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io")
+		if code != 1 || stdout != "" {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
 		c.Kubectl(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
@@ -71,15 +97,20 @@ func TestGroupInTree(t *testing.T) {
 // chartIsRefused on a cluster that serves what it would bring.
 func (c *cluster) chartIsRefused(t *testing.T, h helm) {
 	h.kubeconfig = c.Shell.Kubeconfig
-	for group, want := range map[string]string{"resource.k8s.io": "the API server serves v1.resource.k8s.io itself", "storage.k8s.io": "serves v1.storage.k8s.io itself"} {
-		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace", chartFolder, "--set=group="+group)
+	for group, want := range map[string]string{
+		"resource.k8s.io": "the API server serves v1.resource.k8s.io itself",
+		"storage.k8s.io":  "serves v1.storage.k8s.io itself",
+	} {
+		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace",
+			chartFolder, "--set=group="+group)
 		if err == nil || !strings.Contains(stderr, want) {
 			t.Errorf("%s: %v\n%s", group, err, stderr)
 		}
 	}
 }
 
-// Where the group is free, by --runtime-config, nothing is in the way of it: and no note either, since the cluster was asked.
+// Where the group is free, by --runtime-config, nothing is in the way of it: and no note either,
+// since the cluster was asked.
 func (c *cluster) groupIsFree(t *testing.T) {
 	const image = "--image=" + config.DefaultImage
 	stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io", "--certificates=self")

@@ -20,10 +20,12 @@ import (
 type rule struct{ kind, name, pointer string }
 
 func (r rule) covers(of rule) bool {
-	return r.kind == of.kind && (r.name == "" || r.name == of.name) && (of.pointer == r.pointer || strings.HasPrefix(of.pointer, r.pointer+"/"))
+	return r.kind == of.kind && (r.name == "" || r.name == of.name) && (of.pointer == r.pointer ||
+		strings.HasPrefix(of.pointer, r.pointer+"/"))
 }
 
-// What the server changes of its own objects is what the page's examples ignore: nothing more, as that would go unseen, and nothing less, as that would be taken away.
+// What the server changes of its own objects is what the page's examples ignore: nothing more, as
+// that would go unseen, and nothing less, as that would be taken away.
 func TestIgnoredIsWhatTheServerWrites(t *testing.T) {
 	t.Parallel()
 	_, release, _ := strings.Cut(example(t, "Flux"), "\n---\n")
@@ -39,7 +41,11 @@ func TestIgnoredIsWhatTheServerWrites(t *testing.T) {
 		}
 	}
 	c := start(t, "")
-	l := &life{installation: installation{c, chartHelm3, group, namespace}, h: newHelm(t, programs.Helm3), port: plane.Port(t)}
+	l := &life{
+		installation: installation{c, chartHelm3, group, namespace},
+		h:            newHelm(t, programs.Helm3),
+		port:         plane.Port(t),
+	}
 	l.h.kubeconfig, l.chart = c.Shell.Kubeconfig, reachable(t, l.port)
 	l.h.run(t, append([]string{"install", "mine", "--create-namespace"}, l.values()...)...)
 	l.here(t)
@@ -76,8 +82,9 @@ func covered(t *testing.T, tool string, rules, written []rule) {
 	}
 }
 
-// liveIn a namespace are the objects of a release, by what they are called, each as its leaves by their pointers. What an API server writes into every object, and what is a status,
-// no tool compares.
+// liveIn a namespace are the objects of a release, by what they are called, each as its leaves by
+// their pointers. What an API server writes into every object, and what is a status, no tool
+// compares.
 func (c *cluster) liveIn(t *testing.T, h helm, release, namespace string) map[rule]map[string]string {
 	t.Helper()
 	all := map[rule]map[string]string{}

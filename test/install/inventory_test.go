@@ -24,7 +24,8 @@ import (
 
 // resources of the API server that can be listed.
 func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource) {
-	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.Config).ServerPreferredResources() // an error: a group that is just going away
+	// an error: a group that is just going away
+	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.Config).ServerPreferredResources()
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list", "delete"}}, lists) {
 		group, _ := schema.ParseGroupVersion(list.GroupVersion) // they are of a server that has parsed them
 		for _, resource := range list.APIResources {
@@ -37,7 +38,11 @@ func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource)
 }
 
 // transient are objects that come and go by themselves.
-var transient = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
+var transient = []schema.GroupResource{
+	{Resource: "events"},
+	{Group: "events.k8s.io", Resource: "events"},
+	{Group: "coordination.k8s.io", Resource: "leases"},
+}
 
 // inventory of the cluster: every object of every kind.
 func (c *cluster) inventory(t *testing.T) (all []string) {

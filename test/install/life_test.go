@@ -23,7 +23,8 @@ const (
 	namespace = config.DefaultNamespace // which the pages name
 )
 
-// life of an installation by one of the ways, from its first day to its last, on a cluster where only it comes and goes.
+// life of an installation by one of the ways, from its first day to its last, on a cluster where
+// only it comes and goes.
 type life struct {
 	installation
 	h helm
@@ -38,8 +39,10 @@ type life struct {
 	stop   func()
 }
 
-// TestLife installs by each way, uses, changes, uninstalls and comes back as the pages say. Claims are there throughout, and readable and writable
-// in old versions as long as there is a server. What cert-manager or a file would sign nobody signs here: there no server is called, and no claim made.
+// TestLife installs by each way, uses, changes, uninstalls and comes back as the pages say. Claims
+// are there throughout, and readable and writable in old versions as long as there is a server.
+// What cert-manager or a file would sign nobody signs here: there no server is called, and no claim
+// made.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")
@@ -50,7 +53,12 @@ func TestLife(t *testing.T) {
 	c.playNamespaces(t)
 	for _, w := range ways {
 		if !t.Run(w.name, func(t *testing.T) {
-			l := &life{installation: installation{c, w, group, namespace}, port: plane.Port(t), before: c.settled(t), stop: func() {}}
+			l := &life{
+				installation: installation{c, w, group, namespace},
+				port:         plane.Port(t),
+				before:       c.settled(t),
+				stop:         func() {},
+			}
 			if w.helm != "" {
 				l.h, l.chart = newHelm(t, w.helm), reachable(t, l.port)
 				l.h.kubeconfig = c.Shell.Kubeconfig
@@ -87,14 +95,18 @@ func (l *life) installs(t *testing.T) {
 	switch {
 	case l.helm != "":
 		notes := l.h.run(t, append([]string{"install", "mine", "--create-namespace"}, l.values()...)...)
-		for _, want := range []string{"v1beta2 and v1 of " + group, "claimbridge preflight --group=" + group, "helm uninstall leaves the definitions"} {
+		for _, want := range []string{
+			"v1beta2 and v1 of " + group, "claimbridge preflight --group=" + group,
+			"helm uninstall leaves the definitions",
+		} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("the notes do not say %q:\n%s", want, notes)
 			}
 		}
 		l.sizeOfTheRelease(t)
 	default:
-		stream := strings.ReplaceAll(l.stream(t, l.certificates == config.Self), "port: 443\n", fmt.Sprintf("port: %d\n", l.port))
+		stream := strings.ReplaceAll(l.stream(t, l.certificates == config.Self), "port: 443\n",
+			fmt.Sprintf("port: %d\n", l.port))
 		l.Kubectl(t, []byte(stream), "apply", "--server-side", "-f", "-")
 	}
 	l.established(t, "resourceclaims."+group, "resourceclaimtemplates."+group)
@@ -160,7 +172,8 @@ func (l *life) kept(t *testing.T) {
 	t.Helper()
 	kept := []string{
 		"apiservices.apiregistration.k8s.io v1." + group,
-		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor", "clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
+		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor",
+		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
 		"customresourcedefinitions.apiextensions.k8s.io resourceclaims." + group,
 		"customresourcedefinitions.apiextensions.k8s.io resourceclaimtemplates." + group,
 	}
@@ -186,13 +199,17 @@ func (l *life) comesBack(t *testing.T) {
 			"claimbridge() { command claimbridge \"$@\" | sed 's/port: 443$/port: %d/'; }\n", l.port)+steps[4])
 	} else {
 		args := append([]string{"install", "mine"}, l.values()...)
-		if l.helm == programs.Helm4 { // what one applies manifests with is a conflict for the other, as with claimbridge manifests
+		if l.helm == programs.Helm4 {
+			// what one applies manifests with is a conflict for the other, as with claimbridge
+			// manifests
 			args = append(args, "--force-conflicts")
 		}
 		l.h.run(t, args...)
 	}
 	if l.helm == programs.Helm3 {
-		definitions := l.h.run(t, append([]string{"template", "mine", "--show-only=templates/crds.yaml"}, l.values()...)...)
+		definitions := l.h.run(t, append([]string{
+			"template", "mine", "--show-only=templates/crds.yaml",
+		}, l.values()...)...)
 		l.Kubectl(t, []byte(definitions), "apply", "--server-side", "--force-conflicts", "-f", "-")
 	}
 	l.here(t)
@@ -205,7 +222,8 @@ func (l *life) comesBack(t *testing.T) {
 
 // goesByMake what was installed by make.
 func (l *life) goesByMake(t *testing.T) {
-	output, err := l.make(t, "deploy", "GROUP="+group, "IMG="+config.DefaultImage, "CERTIFICATES=self") // over what is there
+	// over what is there
+	output, err := l.make(t, "deploy", "GROUP="+group, "IMG="+config.DefaultImage, "CERTIFICATES=self")
 	if err != nil {
 		t.Errorf("make deploy: %v\n%s", err, output)
 	}

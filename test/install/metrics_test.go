@@ -14,11 +14,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Metrics are for those whom the role for readers is bound to. The server knows them by asking with its own account, and
-// Prometheus trusts the server by the Secret and the name that the monitor has.
+// Metrics are for those whom the role for readers is bound to. The server knows them by asking with
+// its own account, and Prometheus trusts the server by the Secret and the name that the monitor
+// has.
 func (l *life) metrics(t *testing.T) {
 	c, server := l.cluster, l.server
-	ca, err := base64.StdEncoding.DecodeString(c.Kubectl(t, nil, "get", "secret", "claimbridge-ca", "-n", namespace, "-o", `jsonpath={.data.ca\.crt}`))
+	ca, err := base64.StdEncoding.DecodeString(c.Kubectl(t, nil, "get", "secret", "claimbridge-ca", "-n", namespace,
+		"-o", `jsonpath={.data.ca\.crt}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +28,9 @@ func (l *life) metrics(t *testing.T) {
 	if !trusted.AppendCertsFromPEM(ca) {
 		t.Fatal("the Secret has no CA")
 	}
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "claimbridge." + namespace + ".svc"}}
+	transport := &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "claimbridge." + namespace + ".svc"},
+	}
 	defer transport.CloseIdleConnections()
 	_, port := must.Get2(net.SplitHostPort(server.MetricsAddr().String()))(t)
 	for _, account := range []string{"prometheus", "somebody"} {
@@ -35,11 +39,13 @@ func (l *life) metrics(t *testing.T) {
 	c.Kubectl(t, nil, "create", "clusterrolebinding", "readers-of-metrics", "--clusterrole=claimbridge-metrics-reader",
 		"--serviceaccount="+namespace+":prometheus")
 	await.NoError(t, "the API server hears of it", func() error {
-		_, err := c.TryKubectl(t.Context(), nil, "auth", "can-i", "get", "/metrics", "--as=system:serviceaccount:"+namespace+":prometheus")
+		_, err := c.TryKubectl(t.Context(), nil, "auth", "can-i", "get", "/metrics",
+			"--as=system:serviceaccount:"+namespace+":prometheus")
 		return err
 	})
 	for account, want := range map[string]int{"prometheus": http.StatusOK, "somebody": http.StatusForbidden} {
-		request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, "https://127.0.0.1:"+port+"/metrics", http.NoBody))(t)
+		request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet,
+			"https://127.0.0.1:"+port+"/metrics", http.NoBody))(t)
 		request.Header.Set("Authorization", "Bearer "+c.configOf(t, namespace, account).BearerToken)
 		response := must.Get(transport.RoundTrip(request))(t)
 		_ = response.Body.Close()

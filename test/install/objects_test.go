@@ -90,12 +90,15 @@ func (c *cluster) writeAsOthers(t *testing.T, stream string, ca []byte) {
 			continue
 		}
 		patch := must.Get(json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}}))(t)
-		if _, err := c.resource(t, object).Patch(t.Context(), object.GetName(), types.JSONPatchType, patch, metav1.PatchOptions{}); err != nil {
+		_, err := c.resource(t, object).Patch(t.Context(), object.GetName(), types.JSONPatchType, patch,
+			metav1.PatchOptions{})
+		if err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
 		}
 		written++
 	}
 	if written < 4 {
-		t.Fatalf("others should have written to two definitions and two webhook configurations, not to %d objects", written)
+		t.Fatalf("others should have written to two definitions and two webhook configurations, not to %d objects",
+			written)
 	}
 }

@@ -12,12 +12,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// podSecurity: the API server's own admission decides on the pods that the Deployment would make: by the restricted Pod Security standard, and by
-// the quota for the priority class.
+// podSecurity: the API server's own admission decides on the pods that the Deployment would make:
+// by the restricted Pod Security standard, and by the quota for the priority class.
 func (i *installation) podSecurity(t *testing.T) {
 	pod := podOf(t, listed(t, i.stream(t, false)))
 	create := func() (*unstructured.Unstructured, error) {
-		return i.resource(t, pod).Create(t.Context(), pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: "Strict"})
+		return i.resource(t, pod).Create(t.Context(), pod, metav1.CreateOptions{
+			DryRun: []string{metav1.DryRunAll}, FieldValidation: "Strict",
+		})
 	}
 	created := must.Get(create())(t)
 	if priority, _, _ := unstructured.NestedInt64(created.Object, "spec", "priority"); priority < 2_000_000_000 {

@@ -24,9 +24,19 @@ import (
 )
 
 var (
-	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	mutating    = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
-	validating  = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
+	definitions = schema.GroupVersionResource{
+		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+	}
+	mutating = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "mutatingwebhookconfigurations",
+	}
+	validating = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "validatingwebhookconfigurations",
+	}
 )
 
 // aLabel is the abuse that is tried until something is heard of.
@@ -49,15 +59,17 @@ func (i *installation) targets() []target {
 	}
 }
 
-// policy: with it the account of the server changes the caBundle of its objects and nothing else. Each abuse is tried without a
-// policy too: then it is accepted, so that what refuses it is the policy.
+// policy: with it the account of the server changes the caBundle of its objects and nothing else.
+// Each abuse is tried without a policy too: then it is accepted, so that what refuses it is the
+// policy.
 func (i *installation) policy(t *testing.T) {
 	i.Kubectl(t, nil, "delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", "claimbridge")
 	i.apply(t, i.stream(t, false))
 	targets, account, ca := i.targets(), i.account(t, i.namespace), certs.New(t, "a CA", certs.Day).Certificate
 	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could take away
 		i.Kubectl(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
-			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": "true"}]}]`)
+			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": `+
+				`"true"}]}]`)
 	}
 	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, aLabel) })
 	for _, target := range targets {
@@ -96,11 +108,13 @@ func (i *installation) policy(t *testing.T) {
 // policyDespiteRights: what the account has no right to is refused to it even when somebody gives it every right.
 func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interface) {
 	targets := i.targets()
-	i.Kubectl(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin", "--serviceaccount="+i.namespace+":claimbridge")
+	i.Kubectl(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin",
+		"--serviceaccount="+i.namespace+":claimbridge")
 	defer i.Kubectl(t, nil, "delete", "clusterrolebinding", "policed-admin")
 	for _, target := range targets {
 		await.NoError(t, "RBAC has heard of it", func() error {
-			err := account.Resource(target.resource).Delete(t.Context(), target.name, metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
+			err := account.Resource(target.resource).Delete(t.Context(), target.name,
+				metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
 			if !refusedByPolicy(err) {
 				return errors.Join(fmt.Errorf("%s: delete: want it refused by the policy", target), err)
 			}
@@ -131,7 +145,9 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 }
 
 func refusedByPolicy(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the account of claimbridge may ")
+	return err != nil && strings.Contains(err.Error(),
+		"ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the account of "+
+			"claimbridge may ")
 }
 
 func (x target) String() string { return x.resource.Resource + " " + x.name }
@@ -153,7 +169,8 @@ func (x target) all(t *testing.T) map[string]string {
 // patch that is not stored.
 func (x target) patch(t *testing.T, client dynamic.Interface, patch string) error {
 	t.Helper()
-	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, types.JSONPatchType, []byte(patch), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, types.JSONPatchType, []byte(patch),
+		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 	return err
 }
 
@@ -161,11 +178,15 @@ func (x target) patch(t *testing.T, client dynamic.Interface, patch string) erro
 func (x target) publish(t *testing.T, client dynamic.Interface, ca []byte) error {
 	t.Helper()
 	kind, body := types.StrategicMergePatchType, `{"webhooks": [{"name": "%s", "clientConfig": {"caBundle": "%s"}}]}`
-	webhook := map[schema.GroupVersionResource]string{mutating: "default.claimbridge.dev", validating: "validate.claimbridge.dev"}[x.resource]
+	webhook := map[schema.GroupVersionResource]string{
+		mutating: "default.claimbridge.dev", validating: "validate.claimbridge.dev",
+	}[x.resource]
 	if x.resource == definitions {
-		kind, body = types.MergePatchType, `{"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": "%[2]s"}}}}}`
+		kind = types.MergePatchType
+		body = `{"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": "%[2]s"}}}}}`
 	}
-	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, kind, fmt.Appendf(nil, body, webhook, base64.StdEncoding.EncodeToString(ca)),
+	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, kind,
+		fmt.Appendf(nil, body, webhook, base64.StdEncoding.EncodeToString(ca)),
 		metav1.PatchOptions{FieldManager: "claimbridge"})
 	return err
 }

@@ -40,12 +40,14 @@ func newHelm(t *testing.T, release string) helm {
 
 func (h helm) try(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	if args[0] == "template" || args[0] == "lint" { // the release that Helm names by itself depends on how it was built
-		args = slices.Insert(slices.Clone(args), 1, "--kube-version=1.36.0") // another one in args comes later, and counts
+		// another one in args comes later, and counts
+		args = slices.Insert(slices.Clone(args), 1, "--kube-version=1.36.0")
 	}
 	command := exec.CommandContext(ctx, h.program, args...)
 	var out, problems bytes.Buffer
 	command.Stdout, command.Stderr = &out, &problems
-	command.Env = append(os.Environ(), "HOME="+h.home, "XDG_CACHE_HOME="+h.home, "XDG_CONFIG_HOME="+h.home, "XDG_DATA_HOME="+h.home, "KUBECONFIG="+h.kubeconfig)
+	command.Env = append(os.Environ(), "HOME="+h.home, "XDG_CACHE_HOME="+h.home, "XDG_CONFIG_HOME="+h.home,
+		"XDG_DATA_HOME="+h.home, "KUBECONFIG="+h.kubeconfig)
 	err = command.Run()
 	return out.String(), problems.String(), err
 }
@@ -62,7 +64,9 @@ func (h helm) run(t *testing.T, args ...string) string {
 
 // shell has this helm by its name.
 func (h helm) shell() string {
-	return fmt.Sprintf("helm() { HOME=%[1]s XDG_CACHE_HOME=%[1]s XDG_CONFIG_HOME=%[1]s XDG_DATA_HOME=%[1]s %[2]s \"$@\"; }\n", h.home, h.program)
+	return fmt.Sprintf("helm() { HOME=%[1]s XDG_CACHE_HOME=%[1]s XDG_CONFIG_HOME=%[1]s XDG_DATA_HOME=%[1]s %[2]s "+
+		"\"$@\"; }\n",
+		h.home, h.program)
 }
 
 // set makes arguments of values.

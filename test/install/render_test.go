@@ -38,7 +38,9 @@ func TestChartsRenderTheManifests(t *testing.T) {
 			renders[string(mode)+", "+name] = renderOf(options, nil)
 		}
 		for _, part := range []config.Part{config.MonitorPart, config.AlertsPart, config.DashboardPart} {
-			renders[string(mode)+", "+string(part)] = renderOf(config.Options{Group: "a.b", Namespace: "claims", Certificates: mode}, map[string]string{string(part) + ".enabled": "true"}, part)
+			renders[string(mode)+", "+string(part)] = renderOf(config.Options{
+				Group: "a.b", Namespace: "claims", Certificates: mode,
+			}, map[string]string{string(part) + ".enabled": "true"}, part)
 		}
 	}
 	group := config.Options{Group: "claims.example.com", Namespace: "claims"}
@@ -48,16 +50,39 @@ func TestChartsRenderTheManifests(t *testing.T) {
 		return renderOf(o, values)
 	}
 	maps.Copy(renders, map[string]render{
-		"some versions":      with(func(o *config.Options) { o.Versions = []string{"v1alpha3", "v1beta1"} }, map[string]string{"versions": "{v1beta1,v1alpha3}"}),
-		"v1 alone":           with(func(o *config.Options) { o.Versions = []string{"v1"} }, map[string]string{"versions": "{v1}"}),
-		"rules of a release": with(func(o *config.Options) { o.KubernetesRelease = "1.34" }, map[string]string{"kubernetesRelease": "1.34"}),
-		"an image":           with(func(o *config.Options) { o.Image = "localhost:5000/a/b:v2" }, map[string]string{"image.repository": "localhost:5000/a/b", "image.tag": "v2"}),
-		"a digest":           with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{"image.repository": "a/b", "image.tag": "", "image.digest": digest}),
-		"a tag and a digest": with(func(o *config.Options) { o.Image = "a:v1@" + digest }, map[string]string{"image.repository": "a", "image.tag": "v1", "image.digest": digest}),
-		"a policy":           with(func(o *config.Options) { o.AdmissionPolicy, o.Certificates = true, config.Self }, map[string]string{"admissionPolicy": "true"}),
-		"admin access":       with(func(o *config.Options) { o.AdminAccessPolicy = true }, map[string]string{"adminAccessPolicy": "true"}),
-		"admin access, less": with(func(o *config.Options) { o.AdminAccessPolicy, o.Versions = true, []string{"v1"} }, map[string]string{"adminAccessPolicy": "true", "versions": "{v1}"}),
-		"a CA":               with(func(o *config.Options) { o.CABundle, o.Certificates = ca.Certificate, config.Files }, map[string]string{"caBundle": "@" + file}),
+		"some versions": with(func(o *config.Options) {
+			o.Versions = []string{"v1alpha3", "v1beta1"}
+		}, map[string]string{"versions": "{v1beta1,v1alpha3}"}),
+		"v1 alone": with(func(o *config.Options) {
+			o.Versions = []string{"v1"}
+		}, map[string]string{"versions": "{v1}"}),
+		"rules of a release": with(func(o *config.Options) {
+			o.KubernetesRelease = "1.34"
+		}, map[string]string{"kubernetesRelease": "1.34"}),
+		"an image": with(func(o *config.Options) { o.Image = "localhost:5000/a/b:v2" }, map[string]string{
+			"image.repository": "localhost:5000/a/b", "image.tag": "v2",
+		}),
+		"a digest": with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{
+			"image.repository": "a/b", "image.tag": "", "image.digest": digest,
+		}),
+		"a tag and a digest": with(func(o *config.Options) { o.Image = "a:v1@" + digest }, map[string]string{
+			"image.repository": "a", "image.tag": "v1", "image.digest": digest,
+		}),
+		"a policy": with(func(o *config.Options) {
+			o.AdmissionPolicy = true
+			o.Certificates = config.Self
+		}, map[string]string{"admissionPolicy": "true"}),
+		"admin access": with(func(o *config.Options) {
+			o.AdminAccessPolicy = true
+		}, map[string]string{"adminAccessPolicy": "true"}),
+		"admin access, less": with(func(o *config.Options) {
+			o.AdminAccessPolicy = true
+			o.Versions = []string{"v1"}
+		}, map[string]string{"adminAccessPolicy": "true", "versions": "{v1}"}),
+		"a CA": with(func(o *config.Options) {
+			o.CABundle = ca.Certificate
+			o.Certificates = config.Files
+		}, map[string]string{"caBundle": "@" + file}),
 	})
 	for _, release := range releases {
 		h := newHelm(t, release)
@@ -67,7 +92,8 @@ func TestChartsRenderTheManifests(t *testing.T) {
 				want, args := r(t)
 				got := objects(t, h.run(t, append([]string{"template", "any-name"}, args...)...))
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("what the manifests have and the chart has not (-), and the other way round (+):\n%s", diff)
+					t.Errorf("what the manifests have and the chart has not (-), and the other way round (+):\n%s",
+						diff)
 				}
 			})
 		}
@@ -84,7 +110,11 @@ func renderOf(o config.Options, values map[string]string, also ...config.Part) r
 		for _, o.Only = range also {
 			stream += "---\n" + string(must.Get(config.Manifests(o))(t))
 		}
-		return objects(t, stream), arguments(o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificatesValue(o.Certificates), "definitions.keep": "false"})
+		return objects(t, stream), arguments(o.Namespace, values, map[string]string{
+			"group":            o.Group,
+			"certificates":     certificatesValue(o.Certificates),
+			"definitions.keep": "false",
+		})
 	}
 }
 

@@ -23,11 +23,12 @@ import (
 
 const day = 24 * time.Hour
 
-// here is where the Service leads: it is made one of type ExternalName, since there are no pods. All else stays, and fits together: names, paths,
-// group, rules and roles.
+// here is where the Service leads: it is made one of type ExternalName, since there are no pods.
+// All else stays, and fits together: names, paths, group, rules and roles.
 func (l *life) here(t *testing.T) {
 	t.Helper()
-	l.Kubectl(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=merge", "-p", `{"spec":{"type":"ExternalName","externalName":"127.0.0.1"}}`)
+	l.Kubectl(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=merge", "-p",
+		`{"spec":{"type":"ExternalName","externalName":"127.0.0.1"}}`)
 }
 
 // serves where the Service leads, with the rights of the account, where the server signs its certificates itself.
@@ -41,10 +42,17 @@ func (l *life) serves(t *testing.T) {
 	kubeconfig := filepath.Join(l.Home, "server")
 	must.Do(t, os.WriteFile(kubeconfig, l.KubeconfigOf(t, token, namespace), 0o600))
 	server := must.Get(webhook.New(webhook.Options{
-		Groups: []string{group}, BindAddress: "127.0.0.1", SecurePort: l.port, ShutdownTimeout: time.Second, MetricsBindAddress: ":0",
-		Kubeconfig: kubeconfig,
+		Groups:             []string{group},
+		BindAddress:        "127.0.0.1",
+		SecurePort:         l.port,
+		ShutdownTimeout:    time.Second,
+		MetricsBindAddress: ":0",
+		Kubeconfig:         kubeconfig,
 		Certificates: certificates.InSecret{
-			Namespace: namespace, Name: "claimbridge-ca", DNSNames: []string{"claimbridge." + namespace + ".svc"}, Groups: []string{group},
+			Namespace:            namespace,
+			Name:                 "claimbridge-ca",
+			DNSNames:             []string{"claimbridge." + namespace + ".svc"},
+			Groups:               []string{group},
 			WebhookConfiguration: "claimbridge", Kubeconfig: kubeconfig,
 		},
 	}))(t)
@@ -75,21 +83,26 @@ func (c *cluster) configOf(t *testing.T, namespace, account string) *rest.Config
 }
 
 func claim(group, version, name, spec string) string {
-	return fmt.Sprintf("{apiVersion: %s/%s, kind: ResourceClaim, metadata: {name: %s, namespace: default}, spec: %s}", group, version, name, spec)
+	return fmt.Sprintf("{apiVersion: %s/%s, kind: ResourceClaim, metadata: {name: %s, namespace: default}, spec: %s}",
+		group, version, name, spec)
 }
 
 // converts, completes and judges two claims, which stay. The API server learns of all that in its own time.
 func (l *life) converts(t *testing.T) {
-	l.says(t, "spec.resourceClassName: Invalid value", claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")
+	l.says(t, "spec.resourceClassName: Invalid value",
+		claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")
 	l.says(t, "created", claim(group, "v1alpha1", "old", "{resourceClassName: gpu.example.com}"), "create", "-f", "-")
-	l.says(t, "created", claim(group, "v1alpha3", "new", "{devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}"), "create", "-f", "-")
+	l.says(t, "created",
+		claim(group, "v1alpha3", "new", "{devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}"),
+		"create", "-f", "-")
 	for _, test := range []struct{ version, name, path, want string }{
 		{"v1alpha3", "old", "{.spec.devices.requests[0].deviceClassName}", "gpu.example.com"},
 		{"v1alpha1", "new", "{.spec.resourceClassName}", "gpu.example.com"},
 		{"v1alpha3", "new", "{.spec.devices.requests[0].count}", "1"}, // by /default: the schema has no default for it
 		{"v1", "new", "{.spec.devices.requests[0].exactly.count}", "1"},
 	} {
-		got := l.Kubectl(t, nil, "get", "resourceclaims."+test.version+"."+group, test.name, "-o", "jsonpath="+test.path)
+		got := l.Kubectl(t, nil, "get", "resourceclaims."+test.version+"."+group, test.name, "-o",
+			"jsonpath="+test.path)
 		if !strings.HasSuffix(got, test.want) { // after a warning about the old version
 			t.Errorf("%s in %s: %s is %q", test.name, test.version, test.path, got)
 		}
@@ -102,15 +115,18 @@ func (l *life) alive(t *testing.T, after string) {
 	t.Helper()
 	l.unchanged(t, after)
 	for _, name := range []string{"old", "new"} {
-		l.says(t, "gpu.example.com", "", "get", "resourceclaims.v1alpha2."+group, name, "-o", "jsonpath={.spec.resourceClassName}")
-		l.says(t, "annotated", "", "annotate", "--overwrite", "resourceclaims.v1alpha3."+group, name, "after="+strings.ReplaceAll(after, " ", "-"))
+		l.says(t, "gpu.example.com", "", "get", "resourceclaims.v1alpha2."+group, name, "-o",
+			"jsonpath={.spec.resourceClassName}")
+		l.says(t, "annotated", "", "annotate", "--overwrite", "resourceclaims.v1alpha3."+group, name,
+			"after="+strings.ReplaceAll(after, " ", "-"))
 	}
 }
 
 // unchanged are claims in v1, which needs no server to be read.
 func (l *life) unchanged(t *testing.T, after string) {
 	t.Helper()
-	got := l.Kubectl(t, nil, "get", "resourceclaims.v1."+group, "-o", `jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.spec}{"\n"}{end}`)
+	got := l.Kubectl(t, nil, "get", "resourceclaims.v1."+group, "-o",
+		`jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.spec}{"\n"}{end}`)
 	if l.claims == "" {
 		l.claims = got
 	}
@@ -122,14 +138,17 @@ func (l *life) unchanged(t *testing.T, after string) {
 // conversion of the definition, and which versions it serves.
 func (l *life) conversion(t *testing.T) string {
 	t.Helper()
-	return l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}")
+	return l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "-o",
+		"jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}")
 }
 
 // bundles that API servers trust, which the server wrote and nobody else may change.
 func (l *life) bundles(t *testing.T) []string {
 	t.Helper()
-	return strings.Fields(l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "resourceclaimtemplates."+group, "-o", "jsonpath={.items[*].spec.conversion.webhook.clientConfig.caBundle}") + " " +
-		l.Kubectl(t, nil, "get", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "claimbridge", "-o", "jsonpath={.items[*].webhooks[*].clientConfig.caBundle}"))
+	return strings.Fields(l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "resourceclaimtemplates."+group,
+		"-o", "jsonpath={.items[*].spec.conversion.webhook.clientConfig.caBundle}") + " " +
+		l.Kubectl(t, nil, "get", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "claimbridge", "-o",
+			"jsonpath={.items[*].webhooks[*].clientConfig.caBundle}"))
 }
 
 // published is a CA in all bundles.

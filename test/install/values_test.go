@@ -12,9 +12,13 @@ import (
 func TestPodsAreAsTheUserSays(t *testing.T) {
 	for _, mode := range modes {
 		for _, release := range releases {
-			got := objects(t, newHelm(t, release).run(t, "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com", "--set=image.tag="+imageTag, "--set=certificates="+string(mode), "--set=replicas=3",
-				"--set=resources.limits.memory=1Gi", "--set=imagePullSecrets[0].name=registry", "--set=tolerations[0].operator=Exists",
-				"--set-string=nodeSelector.zone=a", "--set=affinity.nodeAffinity.a=b", "--set=extraArgs={--v=2}"))
+			got := objects(t,
+				newHelm(t, release).run(t, "template", "a", chartFolder, "--namespace=claims",
+					"--set=group=claims.example.com", "--set=image.tag="+imageTag, "--set=certificates="+string(mode),
+					"--set=replicas=3",
+					"--set=resources.limits.memory=1Gi", "--set=imagePullSecrets[0].name=registry",
+					"--set=tolerations[0].operator=Exists",
+					"--set-string=nodeSelector.zone=a", "--set=affinity.nodeAffinity.a=b", "--set=extraArgs={--v=2}"))
 			for title, object := range got {
 				if !strings.HasPrefix(title, "Deployment ") {
 					continue
@@ -23,9 +27,11 @@ func TestPodsAreAsTheUserSays(t *testing.T) {
 				pod := spec["template"].(map[string]any)["spec"].(map[string]any)
 				container := pod["containers"].([]any)[0].(map[string]any)
 				args := container["args"].([]any)
-				text := fmt.Sprintln(spec["replicas"], container["resources"], pod["imagePullSecrets"], pod["tolerations"], pod["nodeSelector"], pod["affinity"], args[len(args)-1])
+				text := fmt.Sprintln(spec["replicas"], container["resources"], pod["imagePullSecrets"],
+					pod["tolerations"], pod["nodeSelector"], pod["affinity"], args[len(args)-1])
 				if want := "3 map[limits:map[memory:1Gi] requests:map[cpu:100m memory:64Mi" +
-					"]] [map[name:registry]] [map[operator:Exists]] map[kubernetes.io/os:linux zone:a] map[nodeAffinity:map[a:b]] --v=2\n"; text != want {
+					"]] [map[name:registry]] [map[operator:Exists]] map[kubernetes.io/os:linux zone:a] " +
+					"map[nodeAffinity:map[a:b]] --v=2\n"; text != want {
 					t.Errorf("%s, %s: got\n%s\nwant\n%s", release, title, text, want)
 				}
 			}
@@ -48,13 +54,22 @@ func TestValuesThatCannotBe(t *testing.T) {
 		"a version that there is not":  {[]string{group, "--set=versions={v2}"}, "versions"},
 		"no version":                   {[]string{group, "--set-json=versions=[]"}, "versions"},
 		"a release with a patch level": {[]string{group, "--set-string=kubernetesRelease=1.34.2"}, "kubernetesRelease"},
-		"a CA that nobody asked":       {[]string{group, "--set=caBundle=-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"}, "caBundle is only given with certificates=files"},
-		"a private key":                {[]string{group, "--set=certificates=files", "--set=caBundle=-----BEGIN PRIVATE KEY-----"}, "caBundle"},
-		"a policy without a server":    {[]string{group, "--set=admissionPolicy=true"}, "admissionPolicy is only for certificates=self"},
-		"an image with its tag":        {[]string{group, "--set=image.repository=a:v1"}, "repository"},
-		"no image":                     {[]string{group}, "no image is named: only the charts of releases have one"},
-		"no limit of memory":           {[]string{group, "--set-json=resources={\"limits\":null}"}, "limits"},
-		"the default namespace":        {[]string{group, "--namespace=default"}, "name one for claimbridge alone"},
+		"a CA that nobody asked": {
+			[]string{group, "--set=caBundle=-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"},
+			"caBundle is only given with certificates=files",
+		},
+		"a private key": {
+			[]string{group, "--set=certificates=files", "--set=caBundle=-----BEGIN PRIVATE KEY-----"},
+			"caBundle",
+		},
+		"a policy without a server": {
+			[]string{group, "--set=admissionPolicy=true"},
+			"admissionPolicy is only for certificates=self",
+		},
+		"an image with its tag": {[]string{group, "--set=image.repository=a:v1"}, "repository"},
+		"no image":              {[]string{group}, "no image is named: only the charts of releases have one"},
+		"no limit of memory":    {[]string{group, "--set-json=resources={\"limits\":null}"}, "limits"},
+		"the default namespace": {[]string{group, "--namespace=default"}, "name one for claimbridge alone"},
 	} {
 		for _, release := range releases {
 			t.Run(release+", "+name, func(t *testing.T) {
@@ -86,7 +101,9 @@ func TestTheChartIsLinted(t *testing.T) {
 func TestClustersThatTheChartIsFor(t *testing.T) {
 	for _, helm := range releases {
 		h := newHelm(t, helm)
-		for release, taken := range map[string]bool{"1.25.16": false, "1.26.0": true, "v1.30.3-gke.1225000": true, "v1.37.0-rc.1": true} {
+		for release, taken := range map[string]bool{
+			"1.25.16": false, "1.26.0": true, "v1.30.3-gke.1225000": true, "v1.37.0-rc.1": true,
+		} {
 			_, stderr, err := h.try(t.Context(), "template", "a", chartFolder, "--namespace=claims",
 				"--set=group=claims.example.com", "--set=image.tag="+imageTag, "--kube-version="+release)
 			if (err == nil) != taken || err != nil && !strings.Contains(stderr, "chart requires kubeVersion: >=1.") {

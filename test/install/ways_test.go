@@ -50,19 +50,22 @@ func (i *installation) stream(t *testing.T, policy bool) string {
 	}
 	return newHelm(t, i.helm).run(t, "template", "mine", chartFolder, "--namespace="+i.namespace,
 		"--set=createNamespace=true", "--set=group="+i.group, "--set=image.tag="+imageTag,
-		"--set=certificates="+string(i.certificates), fmt.Sprintf("--set=admissionPolicy=%t", policy), "--set=monitor.enabled=true")
+		"--set=certificates="+string(i.certificates), fmt.Sprintf("--set=admissionPolicy=%t",
+			policy), "--set=monitor.enabled=true")
 }
 
 // apply a stream as those do who keep it in git.
 func (i *installation) apply(t *testing.T, stream string) {
 	t.Helper()
-	output := i.Kubectl(t, []byte(stream), "apply", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-")
+	output := i.Kubectl(t, []byte(stream), "apply", "--server-side", "--force-conflicts", "--field-manager=gitops",
+		"-f", "-")
 	if got, want := strings.Count(output, " serverside-applied\n"), len(objects(t, stream)); got != want {
 		t.Errorf("want %d objects applied, got %d:\n%s", want, got, output)
 	}
 }
 
-// TestInstalled asks properties of what each way installs, in one cluster, one way after the other: most objects have the same names each time.
+// TestInstalled asks properties of what each way installs, in one cluster, one way after the other:
+// most objects have the same names each time.
 func TestInstalled(t *testing.T) {
 	t.Parallel()
 	c := start(t, plane.WithoutClaims)
@@ -81,7 +84,8 @@ func TestInstalled(t *testing.T) {
 			t.Run("what is applied stays as it is", of.staysAsItIs)
 			t.Run("a second apply changes nothing", of.appliedTwice)
 			t.Run("the namespace lets its pods in and no others", of.podSecurity)
-			if of.certificates == config.Self && of.group != config.DefaultGroup { // whose definitions must have an annotation, whoever writes them
+			if of.certificates == config.Self && of.group != config.DefaultGroup {
+				// whose definitions must have an annotation, whoever writes them
 				t.Run("the policy holds the server's account to the caBundle", of.policy)
 			}
 		})

@@ -19,18 +19,24 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// Scripts of testdata/scripts run kustomize and both releases of Helm as their users do, with claimbridge among the programs.
+// Scripts of testdata/scripts run kustomize and both releases of Helm as their users do, with
+// claimbridge among the programs.
 func TestScripts(t *testing.T) {
 	folder, root := t.TempDir(), must.Get(filepath.Abs("../.."))(t)
 	for name, program := range map[string]string{
-		"claimbridge": built.Claimbridge(t), "kustomize": other(t, programs.Kustomize), "helm3": other(t, programs.Helm3), "helm4": other(t, programs.Helm4),
+		"claimbridge": built.Claimbridge(t),
+		"kustomize":   other(t, programs.Kustomize),
+		"helm3":       other(t, programs.Helm3),
+		"helm4":       other(t, programs.Helm4),
 	} {
 		must.Do(t, os.Symlink(program, filepath.Join(folder, name)))
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/scripts", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
-			for name, value := range map[string]string{"PATH": shell.Path(folder), "PROGRAMS": folder, "ROOT": root, "HOME": env.WorkDir} {
+			for name, value := range map[string]string{
+				"PATH": shell.Path(folder), "PROGRAMS": folder, "ROOT": root, "HOME": env.WorkDir,
+			} {
 				env.Setenv(name, value)
 			}
 			return nil
@@ -52,7 +58,8 @@ func copied(t *testing.T, from, to string) {
 	must.Do(t, os.WriteFile(to, must.Get(os.ReadFile(from))(t), 0o644))
 }
 
-// What chart authors copy renders the version that the cluster serves, by both releases of Helm, and says the same in each.
+// What chart authors copy renders the version that the cluster serves, by both releases of Helm,
+// and says the same in each.
 func TestTheChartForAuthors(t *testing.T) {
 	program := built.Claimbridge(t)
 	for name, helm := range map[string]string{"release 3": programs.Helm3, "release 4": programs.Helm4} {
@@ -73,7 +80,8 @@ func TestTheChartForAuthors(t *testing.T) {
 				folder := t.TempDir()
 				file := filepath.Join(folder, "rendered.yaml")
 				must.Do(t, os.WriteFile(file, []byte(rendered), 0o600))
-				if said, code := ran(t, folder, nil, program, "validate", "--kubernetes-release=1.36", file); code != 0 {
+				if said, code := ran(t, folder, nil, program, "validate", "--kubernetes-release=1.36",
+					file); code != 0 {
 					t.Errorf("%s\n%s", said, rendered)
 				}
 				if said, code := ran(t, folder, nil, program, "convert", "--to=v1", "--write", file); code != 0 {
@@ -90,7 +98,8 @@ func TestTheChartForAuthors(t *testing.T) {
 					t.Errorf("v1 is not what %s becomes (-v1 +%s):\n%s", version, version, diff)
 				}
 			}
-			if got, err := render(); err == nil || !strings.Contains(got, "--api-versions resource.k8s.io/v1/DeviceClass") {
+			if got, err := render(); err == nil ||
+				!strings.Contains(got, "--api-versions resource.k8s.io/v1/DeviceClass") {
 				t.Errorf("without a cluster: %v\n%s", err, got)
 			}
 		})

@@ -24,7 +24,8 @@ type hook struct {
 	Files string `json:"files"`
 }
 
-// The hooks get the files that changed, whatever they are, and say by their exit code, or by changing a file, that the commit waits.
+// The hooks get the files that changed, whatever they are, and say by their exit code, or by
+// changing a file, that the commit waits.
 func TestPreCommitHooks(t *testing.T) {
 	var hooks []hook
 	parse(t, "../../.pre-commit-hooks.yaml", &hooks)
@@ -32,7 +33,10 @@ func TestPreCommitHooks(t *testing.T) {
 	for _, h := range hooks {
 		t.Run(h.ID, func(t *testing.T) {
 			handed := regexp.MustCompile(h.Files) // as Python has them, too
-			for file, want := range map[string]bool{"a/b.yaml": true, "b.yml": true, "c.json": true, "Kustomization": true, "a/Kustomization": true, "d.go": false, "aKustomization": false, "yaml": false} {
+			for file, want := range map[string]bool{
+				"a/b.yaml": true, "b.yml": true, "c.json": true, "Kustomization": true,
+				"a/Kustomization": true, "d.go": false, "aKustomization": false, "yaml": false,
+			} {
 				if handed.MatchString(file) != want {
 					t.Errorf("%s is handed over: %t", file, !want)
 				}
@@ -50,7 +54,8 @@ func TestPreCommitHooks(t *testing.T) {
 			if want := map[bool]int{true: 3, false: 0}[check]; code != want {
 				t.Errorf("exit code %d, want %d\n%s", code, want, out)
 			}
-			if changed := strings.Contains(contentOf(t, folder, "claims.yaml"), "resource.k8s.io/v1\n"); changed == check {
+			changed := strings.Contains(contentOf(t, folder, "claims.yaml"), "resource.k8s.io/v1\n")
+			if changed == check {
 				t.Errorf("the file is changed: %t\n%s", changed, out)
 			}
 			if out, code := run("values.yaml"); code != 0 {
@@ -80,7 +85,8 @@ func TestGitHubAction(t *testing.T) {
 		for _, s := range action.Runs.Steps {
 			env := append(os.Environ(), "GITHUB_ACTION_PATH="+root, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary)
 			for name, value := range s.Env {
-				value = strings.NewReplacer("${{ inputs.to }}", "1.36", "${{ inputs.paths }}", action.Inputs["paths"].Default, "${{ inputs.sarif }}", sarif,
+				value = strings.NewReplacer("${{ inputs.to }}", "1.36", "${{ inputs.paths }}",
+					action.Inputs["paths"].Default, "${{ inputs.sarif }}", sarif,
 					"${{ inputs.exclude }}", "vendored third_party/**",
 					"${{ inputs.fail-on }}", failOn).Replace(value)
 				env = append(env, name+"="+value)
@@ -102,7 +108,8 @@ func TestGitHubAction(t *testing.T) {
 			t.Errorf("%s: %v: %s", file, err, data)
 		}
 	}
-	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36", "--exclude=vendored", "."); code != 0 {
+	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36",
+		"--exclude=vendored", "."); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
 	if out, code := run(); code != 0 {
@@ -114,7 +121,8 @@ func TestGitHubAction(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(folder, "slice.yaml"), []byte(slice), 0o600))
 	for _, failOn = range []string{failOn, "error"} {
 		out, code := run()
-		if want := map[string]int{"warning": 1, "error": 0}[failOn]; code != want || !strings.Contains(out, "::warning file=slice.yaml,line=1,") {
+		want := map[string]int{"warning": 1, "error": 0}[failOn]
+		if code != want || !strings.Contains(out, "::warning file=slice.yaml,line=1,") {
 			t.Errorf("fail-on %s: exit code %d, want %d, and a warning in\n%s", failOn, code, want, out)
 		}
 	}

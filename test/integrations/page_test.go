@@ -15,9 +15,10 @@ func TestThePageHasWhatIsRun(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
 	for what, text := range map[string]string{
 		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.38 --atomic | kubectl apply -f -\n",
-		"the flags of Helm 3":     "--post-renderer claimbridge --post-renderer-args convert --post-renderer-args --atomic --post-renderer-args --to=1.36\n",
-		"the flags of Helm 4":     "--post-renderer claimbridge --post-renderer-args --to=1.36\n",
-		"the hook":                "- id: claimbridge\n        args: [--to=1.36]\n",
+		"the flags of Helm 3": "--post-renderer claimbridge --post-renderer-args convert --post-renderer-args " +
+			"--atomic --post-renderer-args --to=1.36\n",
+		"the flags of Helm 4": "--post-renderer claimbridge --post-renderer-args --to=1.36\n",
+		"the hook":            "- id: claimbridge\n        args: [--to=1.36]\n",
 	} {
 		if !strings.Contains(string(page), text) {
 			t.Errorf("%s are not on the page:\n%s", what, text)

@@ -19,15 +19,22 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is found in a folder with something of each sort: claims that change, an error, warnings, what is fixed, and what is right.
+// What is found in a folder with something of each sort: claims that change, an error, warnings,
+// what is fixed, and what is right.
 var manifests = map[string]string{
-	"faulty & <co>/claim 1%.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {devics: {}}\n",
-	"old.yaml": "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaimTemplate\nmetadata: {name: b}\nspec:\n  spec:\n    resourceClassName: c\n" +
+	"faulty & <co>/claim 1%.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
+		"{devics: {}}\n",
+	"old.yaml": "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaimTemplate\nmetadata: {name: b}\nspec:\n  " +
+		"spec:\n    resourceClassName: c\n" +
 		"    parametersRef: {apiGroup: x.example.com, kind: GpuParameters, name: p}\n",
-	"fixed.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: \"c\\u0001\"}\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: c # é\n",
-	"pod.yaml":   "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: []\n  resourceClaims:\n  - name: a\n    source:\n      resourceClaimName: c\n",
-	"right.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}\n",
-	"role.json":  `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"r"},"rules":[{"apiGroups":["resource.k8s.io"],"resources":["resourceclasses"],"verbs":["get"]}]}`,
+	"fixed.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: \"c\\u0001\"}\nspec:\n " +
+		" devices:\n    requests:\n    - name: a\n      deviceClassName: c # é\n",
+	"pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: []\n  resourceClaims:\n  - " +
+		"name: a\n    source:\n      resourceClaimName: c\n",
+	"right.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: " +
+		"{requests: [{name: a, exactly: {deviceClassName: c}}]}}\n",
+	"role.json": `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"r"},` +
+		`"rules":[{"apiGroups":["resource.k8s.io"],"resources":["resourceclasses"],"verbs":["get"]}]}`,
 	"broken.yml": "resource.k8s.io: [\n",
 }
 
@@ -61,7 +68,9 @@ func TestReportsAreReadByOthers(t *testing.T) {
 			if said, err := read(t, reader, sarif, "sarif", schema); err != nil {
 				t.Errorf("SARIF: %v: %s\n%s", err, said, sarif)
 			}
-			if said, err := read(t, reader, bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`)), "sarif", schema); err == nil {
+			said, err := read(t, reader, bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`)), "sarif",
+				schema)
+			if err == nil {
 				t.Errorf("the reader takes anything: %s", said)
 			}
 			if is, want := bytes.Count(sarif, []byte(`"ruleId":`)), bytes.Count(found, []byte("\n")); is != want {
@@ -79,13 +88,15 @@ func readerOf(t *testing.T) (program, schema string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, "pkg/report/v210/sarif/schema.go"), nil, 0)
+	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, "pkg/report/v210/sarif/schema.go"), nil,
+		0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := ""
 	ast.Inspect(source, func(n ast.Node) bool {
-		if constant, is := n.(*ast.BasicLit); is && constant.Kind == token.STRING && text == "" { // the one that there is
+		if constant, is := n.(*ast.BasicLit); is && constant.Kind == token.STRING && text == "" {
+			// the one that there is
 			text, err = strconv.Unquote(constant.Value)
 		}
 		return true

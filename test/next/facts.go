@@ -23,15 +23,20 @@ const features = "pkg/features"
 // folders of the modules that say something of claims.
 var folders = []string{
 	"resource/v1", "resource/v1beta1", "resource/v1beta2", "pkg/api/validate", features,
-	"pkg/apis/resource/validation", "pkg/registry/resource/resourceclaim", "pkg/registry/resource/resourceclaimtemplate",
+	"pkg/apis/resource/validation",
+	"pkg/registry/resource/resourceclaim",
+	"pkg/registry/resource/resourceclaimtemplate",
 }
 
 // others are types of the group that no claim has.
-var others = regexp.MustCompile(`^(DeviceClass$|DeviceClass[SCL]|ResourceSlice|ResourcePool|BasicDevice|Device$|DeviceTaint(Rule|Selector|$)|DeviceAttribute|DeviceCapacity|DeviceCounter|Counter|CapacityRequestPolicy|NodeAllocatable)`)
+var others = regexp.MustCompile(`^(DeviceClass$|DeviceClass[SCL]|ResourceSlice|ResourcePool|BasicDevice|Device$|` +
+	`DeviceTaint(Rule|Selector|$)|DeviceAttribute|DeviceCapacity|DeviceCounter|Counter|` +
+	`CapacityRequestPolicy|NodeAllocatable)`)
 
 // factsOfTypes: fields, tags of validation, calls of generated validation, and when a version ends.
 func factsOfTypes(files map[string][]byte, _ string, into facts) error {
-	removed := regexp.MustCompile(`func \(in \*ResourceClaim\) APILifecycleRemoved\(\) \(major, minor int\) \{\s+return (\d+), (\d+)`)
+	removed := regexp.MustCompile(`func \(in \*ResourceClaim\) APILifecycleRemoved\(\) \(major, minor int\) ` +
+		`\{\s+return (\d+), (\d+)`)
 	for name, text := range files {
 		version := path.Base(path.Dir(name))
 		if m := removed.FindSubmatch(text); m != nil {
@@ -65,7 +70,8 @@ func factsOfTypes(files map[string][]byte, _ string, into facts) error {
 }
 
 // checks that generated code calls, with what limits them and the gate that they stand behind.
-var checks = regexp.MustCompile(`validate\.(?:Optional|Required|Max|Min|Resource|Long|Short|Label|UUID|Update|NoModify|Enum|Union|IfOption|Each|ValSlice)\w*|, \d+\)|"DRA\w+"`)
+var checks = regexp.MustCompile(`validate\.(?:Optional|Required|Max|Min|Resource|Long|Short|Label|UUID|` +
+	`Update|NoModify|Enum|Union|IfOption|Each|ValSlice)\w*|, \d+\)|"DRA\w+"`)
 
 func factsOfFields(of string, s *ast.StructType, into facts) {
 	for _, f := range s.Fields.List {
@@ -97,7 +103,9 @@ func factsOfGates(files map[string][]byte, release string, into facts) error {
 			found++
 			for _, r := range row.FindAllSubmatch(g[2], -1) {
 				if api.Minor("1."+string(r[1])) <= api.Minor(release) {
-					into["gate "+string(g[1])] = map[string]string{"true": "on", "false": "off"}[string(r[2])] + ", " + string(r[3])
+					into["gate "+string(g[1])] = map[string]string{
+						"true": "on", "false": "off",
+					}[string(r[2])] + ", " + string(r[3])
 				}
 			}
 		}
@@ -128,8 +136,10 @@ func factsOfFunctions(what string, files map[string][]byte, into facts) error {
 		}
 		for _, d := range file.Decls {
 			f, isFunc := d.(*ast.FuncDecl)
-			if isFunc && f.Body != nil && !strings.Contains(f.Name.Name, "Slice") && !strings.Contains(f.Name.Name, "Class") {
-				into[what+" "+path.Base(path.Dir(name))+" "+f.Name.Name] = fmt.Sprintf("%.4x", sha256.Sum256([]byte(source(f.Type)+source(f.Body))))
+			if isFunc && f.Body != nil && !strings.Contains(f.Name.Name, "Slice") &&
+				!strings.Contains(f.Name.Name, "Class") {
+				into[what+" "+path.Base(path.Dir(name))+" "+f.Name.Name] = fmt.Sprintf("%.4x",
+					sha256.Sum256([]byte(source(f.Type)+source(f.Body))))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
-// Command next prints what changes for claims between two releases of Kubernetes, by its modules at the module proxy, pre-releases
-// included, and which row of ours says it: next [FROM TO]. Without releases it is from the last one that is out to the one after it, and what is
-// kept of that has to be the same: modules that are newer are an error.
+// Command next prints what changes for claims between two releases of Kubernetes, by its modules at
+// the module proxy, pre-releases included, and which row of ours says it: next [FROM TO]. Without
+// releases it is from the last one that is out to the one after it, and what is kept of that has to
+// be the same: modules that are newer are an error.
 package main
 
 import (
@@ -63,7 +64,8 @@ func run(named []string) error {
 	maps.Copy(keys, after)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if before[key] != after[key] {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"), rowOf(key, after[key], releases[1]))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"),
+				rowOf(key, after[key], releases[1]))
 		}
 	}
 	fmt.Print(b.String())
@@ -72,7 +74,9 @@ func run(named []string) error {
 	}
 	file := fmt.Sprintf("test/next/testdata/%s-%s.md", releases[0], releases[1])
 	if kept, err := os.ReadFile(file); err != nil || string(kept) != b.String() {
-		return fmt.Errorf("%s says something else: keep what go run ./test/next %s %s prints, read it, and write its rows", file, releases[0], releases[1])
+		return fmt.Errorf("%s says something else: keep what go run ./test/next %s %s prints, read it, and write its "+
+			"rows",
+			file, releases[0], releases[1])
 	}
 	return nil
 }
@@ -87,7 +91,9 @@ func factsOf(release string) (found map[string]facts, read []string, err error) 
 		path, prefix string
 		facts        func(files map[string][]byte, release string, into facts) error
 	}{
-		{"k8s.io/api", "v0.", factsOfTypes}, {"k8s.io/apimachinery", "v0.", factsOfFormats}, {"k8s.io/kubernetes", "v1.", factsOfKubernetes},
+		{"k8s.io/api", "v0.", factsOfTypes},
+		{"k8s.io/apimachinery", "v0.", factsOfFormats},
+		{"k8s.io/kubernetes", "v1.", factsOfKubernetes},
 	} {
 		version, err := newest(m.path, fmt.Sprintf("%s%d.", m.prefix, api.Minor(release)))
 		if err != nil {
@@ -111,7 +117,8 @@ func factsOf(release string) (found map[string]facts, read []string, err error) 
 
 // newest version of a module with a prefix, a pre-release where there is no other; empty when there is none.
 func newest(module, prefix string) (string, error) {
-	list, err := exec.Command("go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{.}}\n{{end}}", module+"@latest").Output()
+	list, err := exec.Command("go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{.}}\n{{end}}",
+		module+"@latest").Output()
 	if err != nil {
 		return "", fmt.Errorf("go list -m -versions %s: %w", module, err)
 	}
@@ -124,8 +131,8 @@ func newest(module, prefix string) (string, error) {
 	return last, nil
 }
 
-// files of packages that have to do with claims. They are taken from the zip: Go has it, but unpacks no module that wants a newer Go, which is an error
-// beside it.
+// files of packages that have to do with claims. They are taken from the zip: Go has it, but
+// unpacks no module that wants a newer Go, which is an error beside it.
 func download(module, version string) (map[string][]byte, error) {
 	fetch := exec.Command("go", "mod", "download", "-json", module+"@"+version)
 	fetch.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")

@@ -27,15 +27,20 @@ func rowOf(key, now, release string) string {
 		isOfRelease := func(f api.Field) bool { return f.Since == release }
 		all := api.Fields()
 		switch {
-		case slices.ContainsFunc(all, func(f api.Field) bool { return isOfRelease(f) && strings.HasSuffix(f.Path, "."+name) }):
+		case slices.ContainsFunc(all, func(f api.Field) bool {
+			return isOfRelease(f) && strings.HasSuffix(f.Path, "."+name)
+		}):
 			return "`api/fields.go`"
-		case what != "field" && slices.ContainsFunc(all, isOfRelease), what == "field" && isOfNewType(words, all, release):
+		case what != "field" && slices.ContainsFunc(all, isOfRelease), what == "field" &&
+			isOfNewType(words, all, release):
 			return "beside fields of `api/fields.go`; rules: `docs/upstream-rules.md`"
 		case what != "field":
 			return judged(key, release)
 		}
 	case "gate":
-		is := slices.ContainsFunc(api.Fields(), func(f api.Field) bool { return f.Gate == of && isOff(f, release) == strings.HasPrefix(now, "off") })
+		is := slices.ContainsFunc(api.Fields(), func(f api.Field) bool {
+			return f.Gate == of && isOff(f, release) == strings.HasPrefix(now, "off")
+		})
 		switch {
 		case is:
 			return "`api/fields.go`"
@@ -71,11 +76,12 @@ func judged(key, release string) string {
 }
 
 func isOff(f api.Field, release string) bool {
-	return f.ClosedFrom != "" && api.Minor(release) >= api.Minor(f.ClosedFrom) && (f.OpenFrom == "" || api.Minor(release) < api.Minor(f.OpenFrom))
+	return f.ClosedFrom != "" && api.Minor(release) >= api.Minor(f.ClosedFrom) && (f.OpenFrom == "" ||
+		api.Minor(release) < api.Minor(f.OpenFrom))
 }
 
-// isOfNewType reports whether a field is of a type that came with a field of the release, whose name says so: DeviceDerivedAttribute of
-// derivedAttributes.
+// isOfNewType reports whether a field is of a type that came with a field of the release, whose
+// name says so: DeviceDerivedAttribute of derivedAttributes.
 func isOfNewType(words []string, all []api.Field, release string) bool {
 	return slices.ContainsFunc(all, func(f api.Field) bool {
 		name := f.Path[strings.LastIndex(f.Path, ".")+1:]

@@ -17,7 +17,8 @@ import (
 // bridged programs are those of Kubernetes that know claims, each with a proxy of its own beside it.
 var bridged = []string{"controller-manager", "scheduler", "kubelet"}
 
-// bridge starts claimbridge proxy, a program of the machine, for each of them, with its credentials, and has it ask there.
+// bridge starts claimbridge proxy, a program of the machine, for each of them, with its
+// credentials, and has it ask there.
 func (c *Cluster) bridge(ctx context.Context) error {
 	if c.options.Bridge == "" {
 		return nil
@@ -26,12 +27,14 @@ func (c *Cluster) bridge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(c.node.Folder, "claimbridge"), text, 0o755); err != nil { //nolint:gosec // it is run
+	//nolint:gosec // it is run
+	if err := os.WriteFile(filepath.Join(c.node.Folder, "claimbridge"), text, 0o755); err != nil {
 		return err
 	}
 	nodes := &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: "nodes"}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node"},
-		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: "system:nodes"}},
+		ObjectMeta: metav1.ObjectMeta{Name: "nodes"},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node"},
+		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: "system:nodes"}},
 	}
 	if _, err := c.client.RbacV1().ClusterRoleBindings().Create(ctx, nodes, metav1.CreateOptions{}); err != nil {
 		return err
@@ -41,16 +44,19 @@ func (c *Cluster) bridge(ctx context.Context) error {
 		if err := os.Rename(conf, filepath.Join(filepath.Dir(conf), direct)); err != nil {
 			return err
 		}
-		proxy := c.kubeconfigOf(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{}) // to which nobody shows who they are
+		// to which nobody shows who they are
+		proxy := c.kubeconfigOf(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{})
 		if err := clientcmd.WriteToFile(*proxy, conf); err != nil {
 			return err
 		}
 		name := "proxy-of-" + who
-		if err := c.runAs(name, inside("claimbridge"), "proxy", "--kubeconfig="+inside("pki", direct), fmt.Sprintf("--port=%d", port)); err != nil {
+		if err := c.runAs(name, inside("claimbridge"), "proxy", "--kubeconfig="+inside("pki", direct),
+			fmt.Sprintf("--port=%d", port)); err != nil {
 			return err
 		}
 		if err := c.until(ctx, name, "it does not serve", func(context.Context) error {
-			if log, err := os.ReadFile(c.logFile(name)); err != nil || !bytes.Contains(log, []byte("Starting to serve")) {
+			log, err := os.ReadFile(c.logFile(name))
+			if err != nil || !bytes.Contains(log, []byte("Starting to serve")) {
 				return fmt.Errorf("it says %q", log)
 			}
 			return nil

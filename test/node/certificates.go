@@ -27,7 +27,14 @@ var identities = []identity{
 	{file: "scheduler", name: "system:kube-scheduler"},
 	{file: "proxy", name: "system:kube-proxy"},
 	{file: "kubelet", name: "system:node:" + Name, groups: []string{"system:nodes"}, dns: []string{Name}},
-	{file: "apiserver", name: "kube-apiserver", dns: []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"}},
+	{
+		file: "apiserver",
+		name: "kube-apiserver",
+		dns: []string{
+			"kubernetes", "kubernetes.default", "kubernetes.default.svc",
+			"kubernetes.default.svc.cluster.local",
+		},
+	},
 	{file: "apiserver-kubelet", name: "kube-apiserver-kubelet-client", groups: []string{"system:masters"}},
 }
 
@@ -43,7 +50,9 @@ func (c *Cluster) certify() error {
 	files := map[string][]byte{"pki/ca.crt": authority.Certificate}
 	addresses := []string{c.node.Address.Addr().String(), c.node.firstService().String(), "127.0.0.1"}
 	for _, who := range identities {
-		pair, err := authority.Sign(certs.Leaf{Name: who.name, Groups: who.groups, Hosts: slices.Concat(addresses, who.dns)})
+		pair, err := authority.Sign(certs.Leaf{
+			Name: who.name, Groups: who.groups, Hosts: slices.Concat(addresses, who.dns),
+		})
 		if err != nil {
 			return fmt.Errorf("certificate of %s: %w", who.name, err)
 		}
@@ -51,10 +60,12 @@ func (c *Cluster) certify() error {
 		if err != nil {
 			return err
 		}
-		files["pki/"+who.file+".crt"], files["pki/"+who.file+".key"], files["pki/"+who.file+".conf"] = pair.Certificate, pair.Key, kubeconfig
+		files["pki/"+who.file+".crt"], files["pki/"+who.file+
+			".key"], files["pki/"+who.file+".conf"] = pair.Certificate, pair.Key, kubeconfig
 	}
 	files["kubeconfig"] = files["pki/admin.conf"]
-	// Tokens are signed with a key of their own, and extension API servers know requests from kube-apiserver by another authority.
+	// Tokens are signed with a key of their own, and extension API servers know requests from
+	// kube-apiserver by another authority.
 	tokens, err := authority.Sign(certs.Leaf{Name: "service-accounts"})
 	if err != nil {
 		return err
@@ -68,7 +79,9 @@ func (c *Cluster) certify() error {
 	if err != nil {
 		return err
 	}
-	files["pki/front-proxy-ca.crt"], files["pki/front-proxy.crt"], files["pki/front-proxy.key"] = front.Certificate, client.Certificate, client.Key
+	files["pki/front-proxy-ca.crt"] = front.Certificate
+	files["pki/front-proxy.crt"] = client.Certificate
+	files["pki/front-proxy.key"] = client.Key
 	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(c.node.Folder, name), data, 0o600); err != nil {
 			return err

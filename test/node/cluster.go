@@ -59,8 +59,9 @@ func (c *Cluster) KeepLogs() (folder string, err error) {
 	return folder, nil
 }
 
-// In is a command inside the node: it sees the node's processes, files, cgroups and links, and is looked for among the node's
-// programs, ctr included. The file of a path that begins with /node/state is one of the folder of the cluster.
+// In is a command inside the node: it sees the node's processes, files, cgroups and links, and is
+// looked for among the node's programs, ctr included. The file of a path that begins with
+// /node/state is one of the folder of the cluster.
 func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
 	enter := []string{"--target=" + strconv.Itoa(c.node.Init), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
 	command := exec.CommandContext(ctx, "nsenter", append(enter, args...)...)
@@ -69,8 +70,9 @@ func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
 	return command
 }
 
-// Wait until the context ends, which is no error, or until a program of the cluster has ended that nobody had told to: the error names it, and shows how its
-// log ends. The cluster is no cluster then.
+// Wait until the context ends, which is no error, or until a program of the cluster has ended that
+// nobody had told to: the error names it, and shows how its log ends. The cluster is no cluster
+// then.
 func (c *Cluster) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -37,8 +37,11 @@ func (c *Cluster) configure(context.Context) error {
 		return err
 	}
 	values := map[string]string{
-		"Address": c.node.Address.Addr().String(), "Port": apiPort, "Pods": c.node.Pods.String(), "Services": c.node.Services.String(),
-		"Cgroup": c.node.Name, "Node": Name, "Pause": pauseImage, "State": inside(), "CNI": nodePrograms,
+		"Address":  c.node.Address.Addr().String(),
+		"Port":     apiPort,
+		"Pods":     c.node.Pods.String(),
+		"Services": c.node.Services.String(),
+		"Cgroup":   c.node.Name, "Node": Name, "Pause": pauseImage, "State": inside(), "CNI": nodePrograms,
 		"VolumePlugins": "/var/lib/kubelet/volumeplugins", "Authorization": "Node,RBAC",
 	}
 	if c.options.Bridge != "" { // the node authorizer reads v1 in the API server itself, whatever that serves

@@ -25,7 +25,8 @@ type keeper struct {
 func keeperOf(ctx context.Context, place, do string) (*exec.Cmd, error) {
 	environ, err := os.ReadFile(place)
 	script := exec.CommandContext(ctx, "bash", filepath.Join(needs.Here(), "keeper.sh"), do)
-	script.Env = append(strings.Split(string(environ), "\n"), "PATH="+os.Getenv("PATH")) // and nothing of whoever runs this
+	// and nothing of whoever runs this
+	script.Env = append(strings.Split(string(environ), "\n"), "PATH="+os.Getenv("PATH"))
 	return script, err
 }
 
@@ -69,7 +70,8 @@ func (c *Cluster) keep(ctx context.Context) error {
 
 // close the node, and wait until its keeper has cleaned up.
 func (k *keeper) close() error {
-	late := time.AfterFunc(patience, func() { _ = k.process.Process.Kill() }) // twice 30 seconds for the kernel, and what is slow
+	// twice 30 seconds for the kernel, and what is slow
+	late := time.AfterFunc(patience, func() { _ = k.process.Process.Kill() })
 	defer late.Stop()
 	return errors.Join(k.lives.Close(), k.process.Wait())
 }

@@ -60,7 +60,8 @@ func own() error {
 	return errors.Join(err, c.Stop())
 }
 
-// A run of tests that is killed leaves nothing: at once, when the keeper of its node lives, else from the start of the next node on.
+// A run of tests that is killed leaves nothing: at once, when the keeper of its node lives, else
+// from the start of the next node on.
 func TestAKilledOwnerLeavesNothing(t *testing.T) {
 	Needed(t)
 	tests := map[string]struct {
@@ -98,8 +99,9 @@ func TestAKilledOwnerLeavesNothing(t *testing.T) {
 	}
 }
 
-// cleanAfter a keeper that was killed, as the next starts do. The kernel closes the files of a process when the last of its threads has ended, some
-// time after its first one: until then the node is somebody's.
+// cleanAfter a keeper that was killed, as the next starts do. The kernel closes the files of a
+// process when the last of its threads has ended, some time after its first one: until then the
+// node is somebody's.
 func cleanAfter(t *testing.T, of owned) {
 	t.Helper()
 	await.That(t, "a start cleans up after a keeper that was killed", func() bool {

@@ -31,8 +31,8 @@ func (c *Cluster) loadFirst(ctx context.Context) error {
 	return c.Load(ctx, append([]string{pause}, c.options.Images...)...)
 }
 
-// Load OCI archives, files that may be gzipped, into the node. Pods have their images as if they had been pulled, by tag and by digest; those whose policy is
-// IfNotPresent run.
+// Load OCI archives, files that may be gzipped, into the node. Pods have their images as if they
+// had been pulled, by tag and by digest; those whose policy is IfNotPresent run.
 func (c *Cluster) Load(ctx context.Context, archives ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -63,7 +63,8 @@ func (c *Cluster) load(ctx context.Context, archive string) (err error) {
 // tagged is a line of an image with a tag: its name, the tag, its type and its digest.
 var tagged = regexp.MustCompile(`(?m)^([^\s@]+/[^\s@:]+)(:\S+) +\S+ +(sha256:\S+)`)
 
-// nameByDigest all images that have a tag: whoever pulls one has it by its digest too, by which manifests of releases ask for it.
+// nameByDigest all images that have a tag: whoever pulls one has it by its digest too, by which
+// manifests of releases ask for it.
 func (c *Cluster) nameByDigest(ctx context.Context) error {
 	list, err := c.ctr(ctx, "images", "list").Output()
 	if err != nil {
@@ -71,7 +72,8 @@ func (c *Cluster) nameByDigest(ctx context.Context) error {
 	}
 	for _, image := range tagged.FindAllStringSubmatch(string(list), -1) {
 		name, tag, digest := image[1], image[2], image[3]
-		if output, err := c.ctr(ctx, "images", "tag", "--force", name+tag, name+"@"+digest).CombinedOutput(); err != nil {
+		output, err := c.ctr(ctx, "images", "tag", "--force", name+tag, name+"@"+digest).CombinedOutput()
+		if err != nil {
 			return fmt.Errorf("name %s%s by its digest: %w: %s", name, tag, err, output)
 		}
 	}

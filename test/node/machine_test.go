@@ -18,7 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Two clusters stand beside each other, each with what the other one has, and the machine is afterwards as it was before.
+// Two clusters stand beside each other, each with what the other one has, and the machine is
+// afterwards as it was before.
 func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 	Needed(t)
 	before := settings(t)
@@ -40,13 +41,15 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, other := clusters[0], clusters[1]
-	if one.node.Name == other.node.Name || one.node.Pods.Overlaps(other.node.Pods) || one.node.Services.Overlaps(other.node.Services) {
+	if one.node.Name == other.node.Name || one.node.Pods.Overlaps(other.node.Pods) ||
+		one.node.Services.Overlaps(other.node.Services) {
 		t.Errorf("they share a place: %+v, %+v", one.node, other.node)
 	}
 	for _, c := range clusters {
 		wantTraces(t, c.node)
 		nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
-		if err != nil || len(nodes.Items) != 1 || nodes.Items[0].Status.Addresses[0].Address != c.node.Address.Addr().String() {
+		if err != nil || len(nodes.Items) != 1 ||
+			nodes.Items[0].Status.Addresses[0].Address != c.node.Address.Addr().String() {
 			t.Errorf("nodes %v, %v", nodes.Items, err)
 		}
 	}
@@ -54,7 +57,8 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 	stranger.Host, stranger.CAData, stranger.Insecure = other.server(), nil, true
 	if client, err := kubernetes.NewForConfig(stranger); err != nil {
 		t.Error(err)
-	} else if _, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{}); !apierrors.IsUnauthorized(err) {
+	} else if _, err := client.CoreV1().Nodes().List(t.Context(),
+		metav1.ListOptions{}); !apierrors.IsUnauthorized(err) {
 		t.Errorf("who may do all in one cluster is known in the other one: %v", err)
 	}
 	// A program that ends is noticed at once, and by its name.
@@ -62,10 +66,12 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 		t.Error(err)
 	}
 	never := func(context.Context) error { return errors.New("not yet") }
-	if err := one.until(t.Context(), "false", "it does nothing", never); err == nil || !strings.Contains(err.Error(), "false has ended") {
+	if err := one.until(t.Context(), "false", "it does nothing", never); err == nil ||
+		!strings.Contains(err.Error(), "false has ended") {
 		t.Errorf("want the end of a program, got %v", err)
 	}
-	if err := one.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "false has ended: exit status 1") || !strings.Contains(err.Error(), one.logFile("false")) {
+	if err := one.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "false has ended: exit status 1") ||
+		!strings.Contains(err.Error(), one.logFile("false")) {
 		t.Errorf("want the program that ended, and its log, got %v", err)
 	}
 	kept := must.Get(one.KeepLogs())(t)

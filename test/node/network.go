@@ -11,12 +11,17 @@ import (
 const mostNodes = 64
 
 // from which networks of nodes are taken: all are for private use, the last one for tests (RFC 1918, RFC 2544).
-var from = []netip.Prefix{netip.MustParsePrefix("10.192.0.0/10"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("198.18.0.0/15")}
+var from = []netip.Prefix{
+	netip.MustParsePrefix("10.192.0.0/10"), netip.MustParsePrefix("172.16.0.0/12"),
+	netip.MustParsePrefix("198.18.0.0/15"),
+}
 
-// A node has a network of four times 256 addresses: the first 256 for its link, then those of pods and those of Services.
+// A node has a network of four times 256 addresses: the first 256 for its link, then those of pods
+// and those of Services.
 const length, step = 22, 1 << (32 - 22)
 
-// networks for the node at a place that nobody on the machine has a route to. Those of different places are never the same.
+// networks for the node at a place that nobody on the machine has a route to. Those of different
+// places are never the same.
 func (n *spec) networks(place int, taken []netip.Prefix) error {
 	i := 0
 	for _, all := range from {
@@ -30,7 +35,8 @@ func (n *spec) networks(place int, taken []netip.Prefix) error {
 			return nil
 		}
 	}
-	return errors.New("the machine has routes to all networks that a node could have: 10.192.0.0/10, 172.16.0.0/12 and 198.18.0.0/15")
+	return errors.New("the machine has routes to all networks that a node could have: 10.192.0.0/10, 172.16.0.0/12 " +
+		"and 198.18.0.0/15")
 }
 
 // plus so many addresses.

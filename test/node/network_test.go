@@ -34,11 +34,14 @@ func TestNetworksOfPlacesAreApart(t *testing.T) {
 
 func TestNoNetworkIsLeft(t *testing.T) {
 	n := &spec{}
-	if err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("0.0.0.0/1"), netip.MustParsePrefix("128.0.0.0/1")}); err == nil {
+	if err := n.networks(0, []netip.Prefix{
+		netip.MustParsePrefix("0.0.0.0/1"), netip.MustParsePrefix("128.0.0.0/1"),
+	}); err == nil {
 		t.Errorf("want an error, got %+v", n)
 	}
 	// A machine in a network of all of 10.0.0.0/8 can still have nodes.
-	if err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); err != nil || n.Pods.Addr().String() != "172.16.1.0" {
+	err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
+	if err != nil || n.Pods.Addr().String() != "172.16.1.0" {
 		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -51,8 +51,15 @@ func at(place int, taken []netip.Prefix) (*spec, error) {
 func (n *spec) write(place string, programs needs.Folders) error {
 	lines := []string{
 		"PLACE=" + place, "NAME=" + n.Name, "FOLDER=" + n.Folder, "LINK=" + n.Link,
-		"MACHINE=" + n.Machine.String(), "ADDRESS=" + n.Address.String(), "PODS=" + n.Pods.String(), "SERVICES=" + n.Services.String(),
-		"PROGRAMS=" + programs.Node, "CONTROLPLANE=" + programs.Plane, "PATH_INSIDE=" + path, "HOSTNAME_INSIDE=" + Name, "",
+		"MACHINE=" + n.Machine.String(),
+		"ADDRESS=" + n.Address.String(),
+		"PODS=" + n.Pods.String(),
+		"SERVICES=" + n.Services.String(),
+		"PROGRAMS=" + programs.Node,
+		"CONTROLPLANE=" + programs.Plane,
+		"PATH_INSIDE=" + path,
+		"HOSTNAME_INSIDE=" + Name,
+		"",
 	}
 	return os.WriteFile(place, []byte(strings.Join(lines, "\n")), 0o600)
 }

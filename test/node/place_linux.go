@@ -14,8 +14,9 @@ import (
 	"syscall"
 )
 
-// places are files, one for each node on the machine. A living node's is locked by its keeper and by its owner, so the kernel
-// gives it free when both have ended, and what it says is what they have left behind.
+// places are files, one for each node on the machine. A living node's is locked by its keeper and
+// by its owner, so the kernel gives it free when both have ended, and what it says is what they
+// have left behind.
 const places = "/run/lock/claimbridge-node-"
 
 // take a place for a new node, and clean those whose nodes were killed with their keepers.
@@ -44,7 +45,8 @@ func take(ctx context.Context) (*spec, *os.File, error) {
 		}
 		return n, file, nil
 	}
-	return nil, nil, fmt.Errorf("there are %d nodes on this machine, which is all that it may have: see %s*", mostNodes, places)
+	return nil, nil, fmt.Errorf("there are %d nodes on this machine, which is all that it may have: see %s*", mostNodes,
+		places)
 }
 
 // clean what nodes have left behind that ended without a keeper.
@@ -67,7 +69,8 @@ func clean(ctx context.Context) error {
 			output, err = remove.CombinedOutput()
 		}
 		if err != nil { // the file stays, for the next one who comes by
-			return errors.Join(fmt.Errorf("clean up after a node that was killed, %s: %w\n%s", name, err, output), file.Close())
+			return errors.Join(fmt.Errorf("clean up after a node that was killed, %s: %w\n%s", name, err, output),
+				file.Close())
 		}
 		if err := release(file); err != nil {
 			return err

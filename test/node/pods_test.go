@@ -23,7 +23,9 @@ func kubectl(t *testing.T, c *node.Cluster, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, c.Kubectl(), append([]string{"--kubeconfig=" + c.Kubeconfig(), "--cache-dir=" + t.TempDir()}, args...)...).CombinedOutput()
+	output, err := exec.CommandContext(ctx, c.Kubectl(), append([]string{
+		"--kubeconfig=" + c.Kubeconfig(), "--cache-dir=" + t.TempDir(),
+	}, args...)...).CombinedOutput()
 	return strings.TrimSpace(string(output)), err
 }
 
@@ -69,7 +71,8 @@ func wantField(t *testing.T, c *node.Cluster, pod, path, want string) {
 // Pods run as they do anywhere: what the suites beside this one rely on.
 func TestPods(t *testing.T) {
 	c := node.New(t, node.Options{})
-	hello := must.Get(image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello", "--user=65532:65532"))(t)
+	hello := must.Get(image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello",
+		"--user=65532:65532"))(t)
 	must.Do(t, c.Load(t.Context(), hello))
 	succeeds(t, c, "apply", "-f", "testdata/pods.yaml")
 	succeeds(t, c, "rollout", "status", "deployment/hello", "--timeout=110s")
@@ -88,7 +91,8 @@ func TestPods(t *testing.T) {
 		},
 		"a pod reaches a Service, and every pod behind it": func(t *testing.T) {
 			seen := map[string]bool{}
-			await.NoError(t, "both pods answer", func() error { // kube-proxy may hear of one pod before it hears of the other
+			await.NoError(t, "both pods answer", func() error {
+				// kube-proxy may hear of one pod before it hears of the other
 				got, err := ask(t, "http://"+greedy+":8080/ask?url=http://"+service)
 				if err != nil {
 					return err
@@ -101,7 +105,8 @@ func TestPods(t *testing.T) {
 		},
 		"the API server reaches a Service": func(t *testing.T) {
 			succeeds(t, c, "apply", "-f", "testdata/webhook.yaml")
-			// It takes a moment until the API server asks a new webhook. That it does not speak TLS can only be said by who was connected.
+			// It takes a moment until the API server asks a new webhook. That it does not speak TLS
+			// can only be said by who was connected.
 			await.NoError(t, "the API server asks", func() error {
 				got, err := kubectl(t, c, "create", "configmap", "asks", "--dry-run=server")
 				if err == nil || !strings.Contains(got, "HTTP response to HTTPS client") {
@@ -114,15 +119,18 @@ func TestPods(t *testing.T) {
 			if got := succeeds(t, c, "logs", "deployment/hello"); !strings.Contains(got, "hello to the log of hello-") {
 				t.Errorf("log %q", got)
 			}
-			if got := succeeds(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/"); !strings.Contains(got, "hello") {
+			got := succeeds(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/")
+			if !strings.Contains(got, "hello") {
 				t.Errorf("files %q", got)
 			}
 		},
 		"a privileged pod of a DaemonSet sees the node, and not the machine": func(t *testing.T) {
 			list := func(folder string) string {
-				return succeeds(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list", folder)
+				return succeeds(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list",
+					folder)
 			}
-			if got := list("/plugins"); !strings.Contains(got, "plugins_registry") || !strings.Contains(got, "plugins") {
+			if got := list("/plugins"); !strings.Contains(got, "plugins_registry") ||
+				!strings.Contains(got, "plugins") {
 				t.Errorf("folders of the kubelet %q", got)
 			}
 			if got := list("/dev"); !strings.Contains(got, "kmsg") {
@@ -136,7 +144,8 @@ func TestPods(t *testing.T) {
 			wantField(t, c, "greedy", "{.status.containerStatuses[0].lastState.terminated.reason}", "OOMKilled")
 		},
 		"a probe that fails restarts a container": func(t *testing.T) {
-			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2") // of a Go program that is told to end
+			// of a Go program that is told to end
+			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
 		},
 		"an image has its digest for a name": func(t *testing.T) {
 			output, err := c.In(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet").CombinedOutput()
@@ -145,7 +154,9 @@ func TestPods(t *testing.T) {
 			}
 		},
 		"a command in the node sees its processes": func(t *testing.T) {
-			output, err := c.In(t.Context(), "sh", "-c", "find /sys/fs/cgroup -path '*/claimbridge-node-*/kubepods/*' -name cgroup.procs -exec cat {} + | grep -vx 0 | sort -u | wc -l; cat /proc/1/cmdline").CombinedOutput()
+			output, err := c.In(t.Context(), "sh", "-c",
+				"find /sys/fs/cgroup -path '*/claimbridge-node-*/kubepods/*' -name cgroup.procs -exec cat {} + | "+
+					"grep -vx 0 | sort -u | wc -l; cat /proc/1/cmdline").CombinedOutput()
 			if err != nil || strings.HasPrefix(string(output), "0\n") || !strings.Contains(string(output), "init") {
 				t.Errorf("%s, %v", output, err)
 			}

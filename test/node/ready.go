@@ -71,7 +71,8 @@ func (c *Cluster) servicesAnswer(ctx context.Context) error {
 	return client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 }
 
-// RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It returns when that one is ready.
+// RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It
+// returns when that one is ready.
 func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	const name = "kube-apiserver"
 	if err := c.stop(ctx, name); err != nil {

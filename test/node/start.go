@@ -12,8 +12,9 @@ import (
 // patience with each step of a start. The machine may be busy: it costs nothing when it is not.
 const patience = 3 * time.Minute
 
-// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and Services answer. Programs that
-// nobody built before are built now, which takes some ten minutes. When the process ends, in whatever way, the cluster does.
+// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and
+// Services answer. Programs that nobody built before are built now, which takes some ten minutes.
+// When the process ends, in whatever way, the cluster does.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err := needs.Check(); err != nil {
 		return nil, err
@@ -54,7 +55,10 @@ func newCluster(ctx context.Context, o Options, programs needs.Folders) (*Cluste
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{node: node, place: place, options: o, programs: programs, runs: map[string]*run{}, lost: make(chan error, 1)}
+	c := &Cluster{
+		node: node, place: place, options: o, programs: programs, runs: map[string]*run{},
+		lost: make(chan error, 1),
+	}
 	if c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-"); err != nil {
 		return nil, errors.Join(err, release(place))
 	}

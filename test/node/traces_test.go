@@ -51,7 +51,8 @@ func traces(t *testing.T, n *spec) map[string]string {
 			found["process"] = filepath.Dir(file)
 		}
 	}
-	if data, err := os.ReadFile("/proc/self/mountinfo"); err != nil || bytes.Contains(data, []byte(filepath.Base(n.Folder))) {
+	data, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil || bytes.Contains(data, []byte(filepath.Base(n.Folder))) {
 		found["mount"] = fmt.Sprintf("%v", err)
 	}
 	return found
@@ -81,10 +82,14 @@ func wantNone(t *testing.T, n *spec) {
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	// What counts, what is drawn, and what belongs to links of nodes.
-	moving := []string{"nr", "random/", "last_pid", "-state", "_count", "cb-node-", "perf_event_max_sample_rate", "cad_pid"}
+	moving := []string{
+		"nr", "random/", "last_pid", "-state", "_count", "cb-node-", "perf_event_max_sample_rate", "cad_pid",
+	}
 	all := map[string]string{}
 	must.Do(t, filepath.WalkDir("/proc/sys", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || slices.ContainsFunc(moving, func(part string) bool { return strings.Contains(path, part) }) {
+		if err != nil || entry.IsDir() || slices.ContainsFunc(moving, func(part string) bool {
+			return strings.Contains(path, part)
+		}) {
 			return nil //nolint:nilerr // what is gone by now
 		}
 		if data, err := os.ReadFile(path); err == nil {

@@ -56,7 +56,10 @@ func allocatable(spec v1.ResourceClaimSpec) (names []string) {
 }
 
 func (s Source) result(request string) v1.DeviceRequestAllocationResult {
-	r := v1.DeviceRequestAllocationResult{Request: request, Driver: s.driver(), Pool: s.pool(), Device: s.label(), Tolerations: s.tolerations()}
+	r := v1.DeviceRequestAllocationResult{
+		Request: request, Driver: s.driver(), Pool: s.pool(), Device: s.label(),
+		Tolerations: s.tolerations(),
+	}
 	if s.since(32) {
 		r.AdminAccess = s.adminAccess()
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 )
 
-// Big is a claim of a version whose allocation is near every limit: as many pools, handles, results and entries as the
-// version allows, with parameters of about so many bytes in sum, which drivers, pools and requests share. Its spec is what
-// a class becomes.
+// Big is a claim of a version whose allocation is near every limit: as many pools, handles, results
+// and entries as the version allows, with parameters of about so many bytes in sum, which drivers,
+// pools and requests share. Its spec is what a class becomes.
 func (s Source) Big(version string, size int) runtime.Object {
 	w := whole{ObjectMeta: s.meta()}
 	switch version {
@@ -38,9 +38,10 @@ func (s Source) Big(version string, size int) runtime.Object {
 
 func (s Source) bigSpec() (spec v1.ResourceClaimSpec) {
 	for _, name := range pick(s, []string{"claim"}, []string{"a", "b", "c"}) {
-		spec.Devices.Requests = append(spec.Devices.Requests, v1.DeviceRequest{Name: name, Exactly: &v1.ExactDeviceRequest{
-			DeviceClassName: "gpu", AllocationMode: v1.DeviceAllocationModeExactCount, Count: 1,
-		}})
+		spec.Devices.Requests = append(spec.Devices.Requests,
+			v1.DeviceRequest{Name: name, Exactly: &v1.ExactDeviceRequest{
+				DeviceClassName: "gpu", AllocationMode: v1.DeviceAllocationModeExactCount, Count: 1,
+			}})
 	}
 	return spec
 }
@@ -88,7 +89,8 @@ func (s Source) bigHandles(size int) *v1alpha2.AllocationResult {
 			r := v1alpha2.DriverAllocationResult{}
 			r.NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: fmt.Sprintf("gpu-%d", i)}
 			h.StructuredData = &v1alpha2.StructuredResourceHandle{NodeName: pick(s, "node", fmt.Sprintf("node-%d", i))}
-			into := pick(s, &h.StructuredData.VendorClassParameters, &h.StructuredData.VendorClaimParameters, &r.VendorRequestParameters)
+			into := pick(s, &h.StructuredData.VendorClassParameters, &h.StructuredData.VendorClaimParameters,
+				&r.VendorRequestParameters)
 			into.Raw = parameters
 			h.StructuredData.Results = []v1alpha2.DriverAllocationResult{r}
 		}

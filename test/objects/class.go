@@ -18,9 +18,13 @@ func (s Source) Class() *resourcev1.DeviceClass {
 		})
 	}
 	for range s.IntN(3) {
-		class.Spec.Config = append(class.Spec.Config, resourcev1.DeviceClassConfiguration{DeviceConfiguration: resourcev1.DeviceConfiguration{
-			Opaque: &resourcev1.OpaqueDeviceConfiguration{Driver: s.driver(), Parameters: runtime.RawExtension{Raw: s.parameters()}},
-		}})
+		class.Spec.Config = append(class.Spec.Config,
+			resourcev1.DeviceClassConfiguration{DeviceConfiguration: resourcev1.DeviceConfiguration{
+				Opaque: &resourcev1.OpaqueDeviceConfiguration{
+					Driver:     s.driver(),
+					Parameters: runtime.RawExtension{Raw: s.parameters()},
+				},
+			}})
 	}
 	if s.some(3) {
 		class.Spec.ExtendedResourceName = new("example.com/gpu")

@@ -39,7 +39,10 @@ func (s Source) nodes() *corev1.NodeSelector {
 		term := corev1.NodeSelectorTerm{}
 		if s.some(2) {
 			term.MatchExpressions = []corev1.NodeSelectorRequirement{
-				{Key: "kubernetes.io/hostname", Operator: corev1.NodeSelectorOpIn, Values: []string{"node-1", s.label()}},
+				{
+					Key: "kubernetes.io/hostname", Operator: corev1.NodeSelectorOpIn,
+					Values: []string{"node-1", s.label()},
+				},
 				{Key: "gpu", Operator: corev1.NodeSelectorOpExists},
 			}
 		}
@@ -108,8 +111,12 @@ func (s Source) handle() v1alpha2.ResourceHandle {
 			d.NodeName = s.subdomain()
 		}
 		for range s.count(40) {
-			r := v1alpha2.DriverAllocationResult{VendorRequestParameters: runtime.RawExtension{Raw: s.vendorParameters()}}
-			r.NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: pick(s, s.label(), s.label(), s.subdomain())}
+			r := v1alpha2.DriverAllocationResult{
+				VendorRequestParameters: runtime.RawExtension{Raw: s.vendorParameters()},
+			}
+			r.NamedResources = &v1alpha2.NamedResourcesAllocationResult{
+				Name: pick(s, s.label(), s.label(), s.subdomain()),
+			}
 			d.Results = append(d.Results, r)
 		}
 		h.StructuredData = d

@@ -2,7 +2,8 @@ package objects
 
 import "reflect"
 
-// as is a value in another type: field by field by its name, since versions call most things alike. What has no name there is left out.
+// as is a value in another type: field by field by its name, since versions call most things alike.
+// What has no name there is left out.
 func as[T any](value any) (to T) {
 	put(reflect.ValueOf(&to).Elem(), reflect.ValueOf(value))
 	return to

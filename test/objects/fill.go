@@ -56,8 +56,8 @@ func Fill(v reflect.Value, n *int) {
 	}
 }
 
-// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and a value of the type that has that leaf, what it
-// is in, and nothing else.
+// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and
+// a value of the type that has that leaf, what it is in, and nothing else.
 func EachLeaf(t reflect.Type) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		eachLeaf(t, "", func(v reflect.Value) reflect.Value { return v }, yield)
@@ -65,12 +65,16 @@ func EachLeaf(t reflect.Type) iter.Seq2[string, reflect.Value] {
 }
 
 // eachLeaf of a type whose values are put into one of the outermost type by what is given. It reports whether to go on.
-func eachLeaf(t reflect.Type, path string, into func(reflect.Value) reflect.Value, yield func(string, reflect.Value) bool) bool {
+func eachLeaf(t reflect.Type, path string, into func(reflect.Value) reflect.Value,
+	yield func(string, reflect.Value) bool,
+) bool {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return into(v.Addr()) }, yield)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
-		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return into(reflect.Append(reflect.Zero(t), v)) }, yield)
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
+			return into(reflect.Append(reflect.Zero(t), v))
+		}, yield)
 	case t.Kind() == reflect.Struct && !isValue(t):
 		for i := range t.NumField() {
 			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")

@@ -16,7 +16,8 @@ func TestEveryFieldOfARequestIsInV1beta1(t *testing.T) {
 	flat := reflect.ValueOf(toV1beta1(spec).Devices.Requests[0])
 	for i := range reflect.TypeOf(exactly).NumField() {
 		name := reflect.TypeOf(exactly).Field(i).Name
-		if got := flat.FieldByName(name); !got.IsValid() || !reflect.DeepEqual(got.Interface(), reflect.ValueOf(exactly).Field(i).Interface()) {
+		got := flat.FieldByName(name)
+		if !got.IsValid() || !reflect.DeepEqual(got.Interface(), reflect.ValueOf(exactly).Field(i).Interface()) {
 			t.Errorf("%s is %v", name, got)
 		}
 	}

@@ -19,7 +19,9 @@ func (s Source) meta() metav1.ObjectMeta {
 		m.Finalizers = []string{"gpu.example.com/deletion-protection"}
 		m.ManagedFields = []metav1.ManagedFieldsEntry{{
 			Manager: "driver", Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "resource.k8s.io/v1alpha2",
-			FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:status":{"f:driverName":{}}}`), Subresource: "status",
+			FieldsType:  "FieldsV1",
+			FieldsV1:    metav1.NewFieldsV1(`{"f:status":{"f:driverName":{}}}`),
+			Subresource: "status",
 		}}
 		m.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: s.uid()}}
 	}
@@ -35,7 +37,10 @@ func (s Source) templateMeta() (m metav1.ObjectMeta) {
 
 func (s Source) maps() (annotations, labels map[string]string) {
 	if s.some(2) {
-		annotations = map[string]string{"example.com/note": s.text(200), "kubectl.kubernetes.io/last-applied-configuration": "{\"a\":1}\n"}
+		annotations = map[string]string{
+			"example.com/note": s.text(200),
+			"kubectl.kubernetes.io/last-applied-configuration": "{\"a\":1}\n",
+		}
 	}
 	if s.some(2) {
 		labels = map[string]string{"app": "training", "b": "", "claimbridge.dev": "x"}

@@ -13,8 +13,8 @@ import (
 // Group of the objects.
 const Group = "resource.k8s.io"
 
-// Object is a random object of a version and kind, valid by the rules of the version's release, and in what the release did
-// not have by those of the first that did.
+// Object is a random object of a version and kind, valid by the rules of the version's release, and
+// in what the release did not have by those of the first that did.
 func (s Source) Object(version, kind string) runtime.Object {
 	var w whole
 	switch {

@@ -94,9 +94,18 @@ func TestObjectsOfAReleaseHaveItsFields(t *testing.T) {
 		"1.31": {"deallocationRequested"},
 		"1.32": {"networkData"},
 		"1.33": {"firstAvailable", "networkData", "tolerations"},
-		"1.34": {"bindingConditions", "capacity", "distinctAttribute", "firstAvailable", "networkData", "shareID", "tolerations"},
-		"1.36": {"bindingConditions", "capacity", "distinctAttribute", "firstAvailable", "networkData", "shareID", "tolerations"},
-		"1.37": {"bindingConditions", "capacity", "derivedAttributes", "distinctAttribute", "firstAvailable", "networkData", "shareID", "skipNodeOperations", "tolerations"},
+		"1.34": {
+			"bindingConditions", "capacity", "distinctAttribute", "firstAvailable", "networkData", "shareID",
+			"tolerations",
+		},
+		"1.36": {
+			"bindingConditions", "capacity", "distinctAttribute", "firstAvailable", "networkData", "shareID",
+			"tolerations",
+		},
+		"1.37": {
+			"bindingConditions", "capacity", "derivedAttributes", "distinctAttribute", "firstAvailable",
+			"networkData", "shareID", "skipNodeOperations", "tolerations",
+		},
 	}
 	names := map[string]bool{"claimbridgeDeallocationRequested": true}
 	for _, some := range cameIn {

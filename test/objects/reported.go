@@ -41,8 +41,12 @@ func (s Source) reported(results []v1.DeviceRequestAllocationResult) (devices []
 func (s Source) conditions() (conditions []metav1.Condition) {
 	for i := range s.count(v1.AllocatedDeviceStatusMaxConditions) {
 		conditions = append(conditions, metav1.Condition{
-			Type: pick(s, "Ready", "example.com/configured", "c") + fmt.Sprint(i), Status: pick(s, metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown),
-			ObservedGeneration: pick(s, 0, s.Int64N(1<<50)), LastTransitionTime: s.time(), Reason: pick(s, "Configured", "a1:b,c_d"), Message: pick(s, "", s.text(200)),
+			Type:               pick(s, "Ready", "example.com/configured", "c") + fmt.Sprint(i),
+			Status:             pick(s, metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown),
+			ObservedGeneration: pick(s, 0, s.Int64N(1<<50)),
+			LastTransitionTime: s.time(),
+			Reason:             pick(s, "Configured", "a1:b,c_d"),
+			Message:            pick(s, "", s.text(200)),
 		})
 	}
 	return conditions
@@ -52,7 +56,8 @@ func (s Source) network() *v1.NetworkDeviceData {
 	n := &v1.NetworkDeviceData{}
 	if !s.some(4) {
 		n.InterfaceName = pick(s, "eth0", strings.Repeat("e", v1.NetworkDeviceDataInterfaceNameMaxLength))
-		n.HardwareAddress = pick(s, "", "02:00:5e:10:00:01", strings.Repeat("0", v1.NetworkDeviceDataHardwareAddressMaxLength))
+		n.HardwareAddress = pick(s, "", "02:00:5e:10:00:01",
+			strings.Repeat("0", v1.NetworkDeviceDataHardwareAddressMaxLength))
 	}
 	for i := range s.count(v1.NetworkDeviceDataMaxIPs) {
 		n.IPs = append(n.IPs, fmt.Sprintf(pick(s, "192.0.2.%d/24", "2001:db8::%x/64", "10.0.0.%d/8"), i+1))

@@ -39,7 +39,9 @@ func (s Source) mode() (v1.DeviceAllocationMode, int64) {
 
 func (s Source) selectors() (selectors []v1.DeviceSelector) {
 	for range s.count(v1.DeviceSelectorsMaxSize) {
-		selectors = append(selectors, v1.DeviceSelector{CEL: &v1.CELDeviceSelector{Expression: `device.driver == "gpu.example.com"`}})
+		selectors = append(selectors, v1.DeviceSelector{
+			CEL: &v1.CELDeviceSelector{Expression: `device.driver == "gpu.example.com"`},
+		})
 	}
 	return selectors
 }
@@ -59,9 +61,16 @@ func (s Source) tolerations() (tolerations []v1.DeviceToleration) {
 		return nil
 	}
 	for range s.count(v1.DeviceTolerationsMaxSize) {
-		t := v1.DeviceToleration{Key: pick(s, "gpu.example.com/unhealthy", "slow"), Operator: v1.DeviceTolerationOpEqual, Value: pick(s, "", "a.B_c", s.label())}
+		t := v1.DeviceToleration{
+			Key:      pick(s, "gpu.example.com/unhealthy", "slow"),
+			Operator: v1.DeviceTolerationOpEqual,
+			Value:    pick(s, "", "a.B_c", s.label()),
+		}
 		if s.some(2) {
-			t = v1.DeviceToleration{Key: pick(s, "", "gpu.example.com/unhealthy"), Operator: v1.DeviceTolerationOpExists}
+			t = v1.DeviceToleration{
+				Key:      pick(s, "", "gpu.example.com/unhealthy"),
+				Operator: v1.DeviceTolerationOpExists,
+			}
 		}
 		t.Effect = pick(s, "", v1.DeviceTaintEffectNoSchedule, v1.DeviceTaintEffectNoExecute)
 		if s.oldest >= 35 && s.some(6) {
@@ -89,7 +98,8 @@ func (s Source) quantities() (quantities map[v1.QualifiedName]resource.Quantity)
 			quantities = map[v1.QualifiedName]resource.Quantity{}
 		}
 		name := v1.QualifiedName(pick(s, "memory", "gpu.example.com/cores", "q_"+s.chars(3)))
-		quantities[name] = resource.MustParse(pick(s, "1", "0", "-1", "10Gi", "1500m", "128k", fmt.Sprintf("%d", s.Int64N(1<<50)), "12e6"))
+		quantities[name] = resource.MustParse(pick(s, "1", "0", "-1", "10Gi", "1500m", "128k",
+			fmt.Sprintf("%d", s.Int64N(1<<50)), "12e6"))
 	}
 	return quantities
 }

@@ -32,7 +32,9 @@ func (s Source) Slice() *resourcev1.ResourceSlice {
 		slice.Spec.Devices = append(slice.Spec.Devices, s.device(fmt.Sprintf("%.59s-%d", s.label(), i)))
 	}
 	for i := range s.IntN(3) {
-		slice.Spec.SharedCounters = append(slice.Spec.SharedCounters, resourcev1.CounterSet{Name: fmt.Sprintf("set-%d", i), Counters: s.counters()})
+		slice.Spec.SharedCounters = append(slice.Spec.SharedCounters, resourcev1.CounterSet{
+			Name: fmt.Sprintf("set-%d", i), Counters: s.counters(),
+		})
 	}
 	return slice
 }
@@ -50,9 +52,12 @@ func (s Source) device(name string) resourcev1.Device {
 	if s.some(2) {
 		d.Capacity = map[resourcev1.QualifiedName]resourcev1.DeviceCapacity{"memory": {Value: s.amount()}}
 		if s.some(2) {
-			d.Capacity["cores"] = resourcev1.DeviceCapacity{Value: s.amount(), RequestPolicy: &resourcev1.CapacityRequestPolicy{
-				Default: new(s.amount()), ValidRange: &resourcev1.CapacityRequestPolicyRange{Min: new(s.amount())},
-			}}
+			d.Capacity["cores"] = resourcev1.DeviceCapacity{
+				Value: s.amount(),
+				RequestPolicy: &resourcev1.CapacityRequestPolicy{
+					Default: new(s.amount()), ValidRange: &resourcev1.CapacityRequestPolicyRange{Min: new(s.amount())},
+				},
+			}
 		}
 	}
 	if s.some(4) {
@@ -67,11 +72,17 @@ func (s Source) device(name string) resourcev1.Device {
 		d.NodeSelector = s.nodes()
 	}
 	for i := range s.IntN(3) {
-		d.Taints = append(d.Taints, resourcev1.DeviceTaint{Key: fmt.Sprintf("example.com/t%d", i), Value: s.label(),
-			Effect: pick(s, resourcev1.DeviceTaintEffectNoSchedule, resourcev1.DeviceTaintEffectNoExecute, resourcev1.DeviceTaintEffectNone), TimeAdded: new(s.time())})
+		d.Taints = append(d.Taints, resourcev1.DeviceTaint{
+			Key: fmt.Sprintf("example.com/t%d", i), Value: s.label(),
+			Effect: pick(s, resourcev1.DeviceTaintEffectNoSchedule, resourcev1.DeviceTaintEffectNoExecute,
+				resourcev1.DeviceTaintEffectNone),
+			TimeAdded: new(s.time()),
+		})
 	}
 	if s.some(4) {
-		d.BindsToNode, d.BindingConditions, d.BindingFailureConditions = new(s.some(2)), []string{"example.com/ready"}, []string{"example.com/failed"}
+		d.BindsToNode = new(s.some(2))
+		d.BindingConditions = []string{"example.com/ready"}
+		d.BindingFailureConditions = []string{"example.com/failed"}
 	}
 	if s.some(4) {
 		d.AllowMultipleAllocations = new(s.some(2))

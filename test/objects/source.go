@@ -24,15 +24,15 @@ type Source struct {
 	oldest, newest int
 }
 
-// New source; a seed stands for one sequence of objects. They have the fields of all releases, and ours, with values that are
-// valid in every version that can say them: no more consumers than 1.31 allowed, and no taints of effect None, which 1.33 did
-// not know.
+// New source; a seed stands for one sequence of objects. They have the fields of all releases, and
+// ours, with values that are valid in every version that can say them: no more consumers than 1.31
+// allowed, and no taints of effect None, which 1.33 did not know.
 func New(seed uint64) Source {
 	return Source{rand.New(rand.NewPCG(seed, 0)), 31, api.Minor(releases[len(releases)-1].Name)}
 }
 
-// Of one release, such as 1.33: objects of v1alpha3 and later have the fields of that release alone, and are valid in it with
-// all feature gates on. It shares the sequence of s.
+// Of one release, such as 1.33: objects of v1alpha3 and later have the fields of that release
+// alone, and are valid in it with all feature gates on. It shares the sequence of s.
 func (s Source) Of(release string) Source {
 	minor, err := strconv.Atoi(strings.TrimPrefix(release, "1."))
 	if err != nil {
@@ -124,7 +124,23 @@ func (s Source) pool() string {
 // text is anything that a handle may hold, at most of the given bytes.
 func (s Source) text(most int) string {
 	atoms := []string{
-		"a", `"`, `\`, "\n", "\x00", "\x1f", "é", "\u2028", "\u2029", "😀", "<", "&", "{", "\ufffd", "{\"gpus\":[1]}", " ", "\t",
+		"a",
+		`"`,
+		`\`,
+		"\n",
+		"\x00",
+		"\x1f",
+		"é",
+		"\u2028",
+		"\u2029",
+		"😀",
+		"<",
+		"&",
+		"{",
+		"\ufffd",
+		"{\"gpus\":[1]}",
+		" ",
+		"\t",
 	}
 	n := pick(s, 1, 5, 40)
 	if s.some(200) {

@@ -47,7 +47,10 @@ func (s Source) derive(d *v1.DeviceClaim) {
 	if !s.since(37) || len(d.Requests) == 0 || !s.some(8) {
 		return
 	}
-	derived := v1.DeviceDerivedAttribute{Name: "gpu.example.com/derived", Expression: pick(s, `device.driver`, `true`, `device.driver == "gpu.example.com" ? 1 : 2`)}
+	derived := v1.DeviceDerivedAttribute{
+		Name:       "gpu.example.com/derived",
+		Expression: pick(s, `device.driver`, `true`, `device.driver == "gpu.example.com" ? 1 : 2`),
+	}
 	request := pick(s, d.Requests...)
 	names := []string{request.Name}
 	if request.Exactly != nil {
@@ -65,7 +68,10 @@ func (s Source) derive(d *v1.DeviceClaim) {
 }
 
 func (s Source) constraint(names []string) v1.DeviceConstraint {
-	c := v1.DeviceConstraint{Requests: s.someOf(names), MatchAttribute: new(v1.FullyQualifiedName("gpu.example.com/numa"))}
+	c := v1.DeviceConstraint{
+		Requests:       s.someOf(names),
+		MatchAttribute: new(v1.FullyQualifiedName("gpu.example.com/numa")),
+	}
 	if s.since(34) && s.some(3) {
 		c.DistinctAttribute = new(v1.FullyQualifiedName("gpu.example.com/" + pick(s, "slot", "numa")))
 		if !s.some(4) { // beside the other one nobody looks at it

@@ -40,8 +40,8 @@ func (m made) all(t *testing.T) ([]Judge, *record) {
 	return judges, r
 }
 
-// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and what lenses show and store, with what each release made of the
-// same objects.
+// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and what lenses show
+// and store, with what each release made of the same objects.
 func TestConversionsAndViewsAreUpstreams(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		judges, r := m.all(t)
@@ -51,7 +51,8 @@ func TestConversionsAndViewsAreUpstreams(t *testing.T) {
 	}
 }
 
-// convertsLikeUs wants each object of a release's fields to become the same in each version that it serves, here and there.
+// convertsLikeUs wants each object of a release's fields to become the same in each version that it
+// serves, here and there.
 func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 	t.Helper()
 	for i := range count {
@@ -87,11 +88,13 @@ func (u *upstream) makes(t *testing.T, seed uint64, object []byte, to string, ou
 	t.Helper()
 	if theirs := u.converts(t, seed, object, to); theirs.Object == nil {
 		if got := digest(asDecoded(t, ours)); got != theirs.digest {
-			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s made another object of it in %s; with the seed, make oracle RELEASES=%s shows which\nours: %s\nof: %s",
+			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s made another object of it in %s; with the seed, make oracle "+
+				"RELEASES=%s shows which\nours: %s\nof: %s",
 				seed, u.Name, to, u.Name, clip(ours), clip(object))
 		}
 	} else if got, want := decoded(t, ours), decoded(t, theirs.Object); !equality.Semantic.DeepEqual(got, want) {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-theirs +ours):\n%s\n%s", seed, u.Name, to, cmp.Diff(want, got), clip(object))
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-theirs +ours):\n%s\n%s", seed, u.Name, to,
+			cmp.Diff(want, got), clip(object))
 	}
 }
 
@@ -103,7 +106,8 @@ func (u *upstream) converts(t *testing.T, seed uint64, object []byte, to string)
 	if u.unanswered > before {
 		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, another)
 	} else if theirs.Undecodable+theirs.Panic != "" {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic, clip(object))
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic,
+			clip(object))
 	}
 	return theirs
 }

@@ -27,8 +27,9 @@ type comparison struct {
 	excused string
 }
 
-// compare asks both. They agree when both cannot read an object, or both find the same errors, as the set of their
-// types and fields. Where upstream finds none, rules of our own find none either: objects of this test have no leftovers.
+// compare asks both. They agree when both cannot read an object, or both find the same errors, as
+// the set of their types and fields. Where upstream finds none, rules of our own find none either:
+// objects of this test have no leftovers.
 func compare(t *testing.T, u *upstream, r validation.Request) comparison {
 	t.Helper()
 	r.Release = u.Name
@@ -46,7 +47,9 @@ func compare(t *testing.T, u *upstream, r validation.Request) comparison {
 }
 
 // weigh what they say, with more questions where they do not agree.
-func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours validation.Verdict, err error) (c comparison) {
+func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours validation.Verdict,
+	err error,
+) (c comparison) {
 	t.Helper()
 	if theirs.Panic != "" {
 		if c.excused = upstreamPanics; err == nil && len(ours.Errors) == 0 {
@@ -55,7 +58,9 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 		return c
 	}
 	if theirs.Undecodable != "" && err == nil && r.Operation != validation.Create &&
-		(u.ask(t, validation.Request{Operation: validation.Create, Object: r.OldObject}).Undecodable != "" || !readable(r.OldObject)) {
+		(u.ask(t, validation.Request{
+			Operation: validation.Create, Object: r.OldObject,
+		}).Undecodable != "" || !readable(r.OldObject)) {
 		c.excused = storedIsUnreadable
 		return c
 	}
@@ -82,7 +87,8 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 	want, got := contentOf(theirs), map[string]bool{}
 	for _, e := range ours.Errors {
 		c.rules[e.Rule] = true
-		if e.Rule == "selector-expression-compiles" && strings.Contains(e.Detail, "claimbridge") { // whatever upstream says of it
+		if e.Rule == "selector-expression-compiles" && strings.Contains(e.Detail, "claimbridge") {
+			// whatever upstream says of it
 			c.excused = tooDear
 			delete(want, "Invalid "+e.Field)
 			delete(want, "Forbidden "+e.Field)
@@ -107,7 +113,8 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 		c.excused = shortestSpelling
 		return c
 	}
-	if tooMany := "TooMany status.allocation.devices.config"; want[tooMany] != got[tooMany] && agreeOnAnotherDriver(t, u, r) {
+	tooMany := "TooMany status.allocation.devices.config"
+	if want[tooMany] != got[tooMany] && agreeOnAnotherDriver(t, u, r) {
 		c.excused = ownEntries
 		return c
 	}
@@ -115,7 +122,8 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 		c.excused = otherEstimate
 		return c
 	}
-	if stale := onlyStale(want, got) || onlyOwn(ours.Errors) && onlyStale(want, nil); stale && neverStored(t, u, r.OldObject) {
+	stale := onlyStale(want, got) || onlyOwn(ours.Errors) && onlyStale(want, nil)
+	if stale && neverStored(t, u, r.OldObject) {
 		c.excused = staleReports
 		return c
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// examples of the rules in a version: what the documentation shows as right and wrong. All releases that serve the version are asked, and the one
-// that an example is of refuses what is wrong.
+// examples of the rules in a version: what the documentation shows as right and wrong. All releases
+// that serve the version are asked, and the one that an example is of refuses what is wrong.
 func examples(t *testing.T, version, release string) (all []asked) {
 	t.Helper()
 	files, err := filepath.Glob("../../validation/testdata/*/*.yaml")
@@ -53,7 +53,8 @@ func readExample(t *testing.T, file string) (r validation.Request) {
 	t.Helper()
 	data := must.Get(os.ReadFile(file))(t)
 	for operation, name := range operationNames {
-		if bytes.Contains(data, []byte("\n# operation: "+name+"\n")) || bytes.HasPrefix(data, []byte("# operation: "+name+"\n")) {
+		if bytes.Contains(data, []byte("\n# operation: "+name+"\n")) ||
+			bytes.HasPrefix(data, []byte("# operation: "+name+"\n")) {
 			r.Operation = operation
 		}
 	}
@@ -75,8 +76,8 @@ func readExample(t *testing.T, file string) (r validation.Request) {
 	return r
 }
 
-// upstreamCases are what Kubernetes' own tests of its validation ask: testdata/upstream-cases has their objects as data, one write a line.
-// Releases without a file have theirs among the probes.
+// upstreamCases are what Kubernetes' own tests of its validation ask: testdata/upstream-cases has
+// their objects as data, one write a line. Releases without a file have theirs among the probes.
 func upstreamCases(t *testing.T, version, release string) (all []asked) {
 	t.Helper()
 	if Usual[version] != release {

@@ -20,55 +20,57 @@ import (
 
 // Intended differences, each with its reason.
 const (
-	// Rules of our own look at the whole object as it would be stored in the newest version. Where an old object is there
-	// that its own release would never have stored, they may refuse a write that leaves it as bad as it is; where the old
-	// object is valid, they may not.
+	// Rules of our own look at the whole object as it would be stored in the newest version. Where
+	// an old object is there that its own release would never have stored, they may refuse a write
+	// that leaves it as bad as it is; where the old object is valid, they may not.
 	storedIsInvalid = "the stored object is not valid in its own release"
 
-	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge has to refuse too, for
-	// whatever reason.
+	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge
+	// has to refuse too, for whatever reason.
 	upstreamPanics = "the release panics"
 
-	// An API server of a release answers 500 for what it has stored and cannot decode. Here that can be mended, in the version
-	// in which it is stored.
+	// An API server of a release answers 500 for what it has stored and cannot decode. Here that
+	// can be mended, in the version in which it is stored.
 	storedIsUnreadable = "the stored object cannot be decoded"
 
-	// Releases count the bytes of parameters as the client wrote them, and we those of their shortest spelling: behind the API server of a CRD
-	// < has become six bytes.
+	// Releases count the bytes of parameters as the client wrote them, and we those of their
+	// shortest spelling: behind the API server of a CRD < has become six bytes.
 	shortestSpelling = "the parameters are small enough in their shortest spelling"
 
 	// 1.31 compiles expressions of any cost, and we do not: see decision 31.
 	tooDear = "the expression costs too much to compile"
 
-	// What is reported of devices goes when they are deallocated, in an API server of a release. A custom resource keeps it, and
-	// so it may stay.
+	// What is reported of devices goes when they are deallocated, in an API server of a release. A
+	// custom resource keeps it, and so it may stay.
 	staleReports = "what is stored is reported of devices that are not allocated"
 
 	// A field that a release does not have may be of any type there.
 	unknownField = "the release does not have the field, whose type is wrong"
 
-	// An API server drops a field that its release does not have, or not by default, before it compares. A custom resource would
-	// keep it, and change where it must not.
+	// An API server drops a field that its release does not have, or not by default, before it
+	// compares. A custom resource would keep it, and change where it must not.
 	dropped = "the release drops what changes"
 
-	// The CEL of 1.32 takes what two unknown values cost to compare for infinite: dyn(1) == dyn(1). Later ones, and we, do not.
+	// The CEL of 1.32 takes what two unknown values cost to compare for infinite: dyn(1) == dyn(1).
+	// Later ones, and we, do not.
 	otherEstimate = "1.32 estimates the cost of an expression otherwise"
 
 	// A controller is stored as an entry of configuration, for which there is no room beside 32 others.
 	oneEntryMore = "the controller is the 33rd entry of configuration"
 
-	// A template that an older version stored, beyond a limit that came later, takes labels and loses finalizers. In a release nobody can
-	// have made it.
+	// A template that an older version stored, beyond a limit that came later, takes labels and
+	// loses finalizers. In a release nobody can have made it.
 	outgrown = "the template is older than the limit"
 
-	// Up to 1.30 the driver of an allocated claim may change, and with it the devices that are stored. In v1 an allocation is immutable.
+	// Up to 1.30 the driver of an allocated claim may change, and with it the devices that are
+	// stored. In v1 an allocation is immutable.
 	immutableInV1 = "v1 lets no allocation change"
 
 	// From v1beta1 on, entries of our own do not count against the 64 that an allocation may have.
 	ownEntries = "entries of claimbridge.dev do not count"
 
-	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server of a CRD that is the same,
-	// since it writes both objects anew.
+	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server
+	// of a CRD that is the same, since it writes both objects anew.
 	otherBytes = "the parameters say the same in other bytes"
 )
 
@@ -89,15 +91,15 @@ func agreeOnAnotherDriver(t *testing.T, u *upstream, r validation.Request) bool 
 	return maps.Equal(contentOf(u.ask(t, r)), got)
 }
 
-// readable reports whether we can read an object: a field of the wrong type that came later than the release is not looked at
-// there.
+// readable reports whether we can read an object: a field of the wrong type that came later than
+// the release is not looked at there.
 func readable(object []byte) bool {
 	_, err := conversion.Inspect(object)
 	return err == nil
 }
 
-// writtenAnew is a write whose parameters are spelled as an API server spells them, or as shortly as can be; rewritten tells whether they were
-// spelled otherwise.
+// writtenAnew is a write whose parameters are spelled as an API server spells them, or as shortly
+// as can be; rewritten tells whether they were spelled otherwise.
 func writtenAnew(t *testing.T, r validation.Request, escape bool) (_ validation.Request, rewritten bool) {
 	t.Helper()
 	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
@@ -108,19 +110,21 @@ func writtenAnew(t *testing.T, r validation.Request, escape bool) (_ validation.
 	return r, rewritten
 }
 
-// parametersAnew writes parameters with their members in order, and leaves all else as it is, to the byte: the white space in the data that a
-// driver reports counts against its bound.
+// parametersAnew writes parameters with their members in order, and leaves all else as it is, to
+// the byte: the white space in the data that a driver reports counts against its bound.
 func parametersAnew(t *testing.T, object []byte, escape bool) []byte {
 	t.Helper()
 	var out []byte
 	written := 0
-	from := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	from := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := from.ReadToken()
 		if err != nil {
 			return append(out, object[written:]...)
 		}
-		if in, read := from.StackIndex(from.StackDepth()); in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(token.String()), "parameters") {
+		in, read := from.StackIndex(from.StackDepth())
+		if in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(token.String()), "parameters") {
 			continue // no name of a member
 		}
 		value := must.Get(from.ReadValue())(t)
@@ -160,7 +164,8 @@ func onlyStale(want, got map[string]bool) bool {
 		delete(missing, e)
 	}
 	for e := range missing {
-		if at, found := strings.CutPrefix(e, "Invalid status.devices["); !found || !strings.HasSuffix(at, "]") || strings.Count(at, "]") > 1 {
+		at, found := strings.CutPrefix(e, "Invalid status.devices[")
+		if !found || !strings.HasSuffix(at, "]") || strings.Count(at, "]") > 1 {
 			return false
 		}
 	}

@@ -28,10 +28,12 @@ var values, methods, functions, operators, sentences = func() (_, _, _, _, _ []s
 		strings.Fields(parts["operators"]), strings.Split(parts["sentences"], "\n")
 }()
 
-// recordedSelections of twenty selectors each are asked of each release from 1.31 on, in the newest version that it serves.
+// recordedSelections of twenty selectors each are asked of each release from 1.31 on, in the newest
+// version that it serves.
 const recordedSelections = 75
 
-// agreeOnExpressions asks which expressions a selector may have: twenty together, or one by one where a release does not say which it minds.
+// agreeOnExpressions asks which expressions a selector may have: twenty together, or one by one
+// where a release does not say which it minds.
 func agreeOnExpressions(t *testing.T, version string, u *upstream, first uint64, count int) {
 	t.Helper()
 	if newest := u.Versions[len(u.Versions)-1]; u.Name < "1.31" || version != newest {
@@ -85,8 +87,10 @@ func selectWith(t *testing.T, version string, expressions ...string) validation.
 		request = tree{"name": "gpu", "exactly": tree{"deviceClassName": "gpu", "selectors": selectors}}
 	}
 	object := must.Get(json.Marshal(tree{
-		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "metadata": tree{"name": "gpu", "namespace": "default"},
-		"spec": tree{"devices": tree{"requests": []any{request}}},
+		"apiVersion": "resource.k8s.io/" + version,
+		"kind":       "ResourceClaim",
+		"metadata":   tree{"name": "gpu", "namespace": "default"},
+		"spec":       tree{"devices": tree{"requests": []any{request}}},
 	}))(t)
 	return validation.Request{Operation: validation.Create, Object: object}
 }
@@ -111,9 +115,20 @@ func expression(r *rand.Rand, depth int) string {
 		return pick([]string{"!(", "-(", "("}) + part() + ")"
 	}
 	return pick([]string{
-		part() + "[" + part() + "]", part() + ".a", part() + ".?a", part() + "[?" + part() + "]", part() + " ? " + part() + " : " + part(),
-		"has(" + part() + ".a)", "{" + part() + ": " + part() + "}", "{?" + part() + ": " + part() + "}", "[?" + part() + "]",
-		part() + ".`a-b`", part() + ".map(x, x)", part() + ".exists(a, b, " + part() + ")", "r" + part(), part() + " // " + part(),
+		part() + "[" + part() + "]",
+		part() + ".a",
+		part() + ".?a",
+		part() + "[?" + part() + "]",
+		part() + " ? " + part() + " : " + part(),
+		"has(" + part() + ".a)",
+		"{" + part() + ": " + part() + "}",
+		"{?" + part() + ": " + part() + "}",
+		"[?" + part() + "]",
+		part() + ".`a-b`",
+		part() + ".map(x, x)",
+		part() + ".exists(a, b, " + part() + ")",
+		"r" + part(),
+		part() + " // " + part(),
 	})
 }
 

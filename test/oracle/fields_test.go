@@ -10,7 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// unknownTo a release are the fields that came later, or that were gone, by their names, or by those of what they are in and their own.
+// unknownTo a release are the fields that came later, or that were gone, by their names, or by
+// those of what they are in and their own.
 func unknownTo(release string) map[string]bool {
 	unknown := map[string]bool{}
 	for _, f := range api.Fields() {
@@ -27,7 +28,8 @@ func unknownTo(release string) map[string]bool {
 	return unknown
 }
 
-// hasLaterFields of v1alpha3: those that 1.31 did not have. Rules judge them as 1.33 does, and the judge of 1.31 drops them.
+// hasLaterFields of v1alpha3: those that 1.31 did not have. Rules judge them as 1.33 does, and the
+// judge of 1.31 drops them.
 func hasLaterFields(object tree) bool { return withoutFields(object, "", unknownTo("1.31"), false) }
 
 func dropLaterFields(object tree) { withoutFields(object, "", unknownTo("1.31"), true) }
@@ -70,6 +72,8 @@ func withoutUnknown(t *testing.T, r validation.Request) validation.Request {
 // dropOurField takes away what no release has.
 func dropOurField(object tree) {
 	if status, ok := object["status"].(tree); ok {
-		maps.DeleteFunc(status, func(name string, _ any) bool { return strings.HasPrefix(strings.ToLower(name), "claimbridge") })
+		maps.DeleteFunc(status, func(name string, _ any) bool {
+			return strings.HasPrefix(strings.ToLower(name), "claimbridge")
+		})
 	}
 }

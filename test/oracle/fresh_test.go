@@ -11,7 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// provingComparisons are enough for every rule to fire in nearly every run. Where one did not, more are made, up to five times as many.
+// provingComparisons are enough for every rule to fire in nearly every run. Where one did not, more
+// are made, up to five times as many.
 const provingComparisons = 20_000
 
 func comparisons(t *testing.T) int {
@@ -19,8 +20,9 @@ func comparisons(t *testing.T) int {
 	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
 }
 
-// TestUpstreamAgrees asks releases and claimbridge about the same fresh writes. CLAIMBRIDGE_SEED replays a run, and is the seed of its first
-// write; CLAIMBRIDGE_COMPARISONS sets how many there are for each release and version.
+// TestUpstreamAgrees asks releases and claimbridge about the same fresh writes. CLAIMBRIDGE_SEED
+// replays a run, and is the seed of its first write; CLAIMBRIDGE_COMPARISONS sets how many there
+// are for each release and version.
 func TestUpstreamAgrees(t *testing.T) {
 	first, count := objects.Seed(t), comparisons(t)
 	manifests := corpus(t)
@@ -29,10 +31,13 @@ func TestUpstreamAgrees(t *testing.T) {
 			t.Run("Kubernetes "+j.Name+" "+version, func(t *testing.T) {
 				t.Parallel()
 				unproven := func(n tally) []string {
-					return slices.DeleteFunc(rulesOf(version, j.Name), func(rule string) bool { return n.fired[rule] > 0 })
+					return slices.DeleteFunc(rulesOf(version, j.Name), func(rule string) bool {
+						return n.fired[rule] > 0
+					})
 				}
 				n := agrees(t, j.start(t), version, first, manifests[version], func(*writeTree) {}, func(n tally) bool {
-					return n.made < count || count >= provingComparisons && n.made < 5*provingComparisons && len(unproven(n)) > 0
+					return n.made < count ||
+						count >= provingComparisons && n.made < 5*provingComparisons && len(unproven(n)) > 0
 				})
 				n.log(t)
 				if rules := unproven(n); count >= provingComparisons && len(rules) > 0 {
@@ -43,8 +48,11 @@ func TestUpstreamAgrees(t *testing.T) {
 	}
 }
 
-// agrees wants upstream to say of fresh writes what we say, for as long as there are to be more. A question without an answer counts for nothing.
-func agrees(t *testing.T, u *upstream, version string, seed uint64, manifests [][]byte, change func(*writeTree), more func(tally) bool) tally {
+// agrees wants upstream to say of fresh writes what we say, for as long as there are to be more. A
+// question without an answer counts for nothing.
+func agrees(t *testing.T, u *upstream, version string, seed uint64, manifests [][]byte, change func(*writeTree),
+	more func(tally) bool,
+) tally {
 	t.Helper()
 	n := tally{fired: map[string]int{}, excused: map[string]int{}}
 	for ; more(n); seed++ {
@@ -97,7 +105,8 @@ func TestWhatIsAllocatedThroughAnOldVersionIsValidUpstream(t *testing.T) {
 	}
 	allocate(t, comparisons(t)/20, func(version string, r validation.Request) {
 		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable+a.Panic != "" {
-			t.Fatalf("Kubernetes refuses what %s allocates: %v %s\n%s", version, a.Errors, a.Undecodable+a.Panic, clip(r.Object))
+			t.Fatalf("Kubernetes refuses what %s allocates: %v %s\n%s", version, a.Errors, a.Undecodable+a.Panic,
+				clip(r.Object))
 		}
 	})
 }

@@ -62,7 +62,9 @@ func (g generator) write(t *testing.T) *writeTree {
 	m := mutator{g.Rand, schemas[g.version+kind]}
 	again := func() tree { return parse(t, render(t, base, false)) }
 	w := &writeTree{object: again(), old: again(), indented: m.IntN(20) == 0}
-	operations := []validation.Operation{validation.Create, validation.Update, validation.UpdateStatus, validation.UpdateStatus}
+	operations := []validation.Operation{
+		validation.Create, validation.Update, validation.UpdateStatus, validation.UpdateStatus,
+	}
 	if kind == "ResourceClaimTemplate" {
 		operations = operations[:2]
 	}
@@ -128,8 +130,10 @@ func corpus(t *testing.T) map[string][][]byte {
 			byVersion[h.Version] = append(byVersion[h.Version], object)
 		}
 	}
-	if missing := slices.DeleteFunc(conversion.Versions(), func(v string) bool { return len(byVersion[v]) > 0 }); len(missing) > 0 {
-		t.Errorf("the corpus has only %v, nothing of %s", slices.Sorted(maps.Keys(byVersion)), strings.Join(missing, ", "))
+	missing := slices.DeleteFunc(conversion.Versions(), func(v string) bool { return len(byVersion[v]) > 0 })
+	if len(missing) > 0 {
+		t.Errorf("the corpus has only %v, nothing of %s", slices.Sorted(maps.Keys(byVersion)),
+			strings.Join(missing, ", "))
 	}
 	return byVersion
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Judge is the code of one release of Kubernetes: the module file and the build tags that make its program in test/upstream, and the
-// versions of claims that it serves, by the table of package api.
+// Judge is the code of one release of Kubernetes: the module file and the build tags that make its
+// program in test/upstream, and the versions of claims that it serves, by the table of package api.
 type Judge struct {
 	Name, Modfile, Tags string
 	Versions            []string
@@ -59,7 +59,8 @@ func Find(release string) (Judge, bool) {
 	return Judges[at], true
 }
 
-// Chosen judges: those of the releases in a text, such as "1.31 1.37", "all" of them, or all that are not asked seldom when it is empty.
+// Chosen judges: those of the releases in a text, such as "1.31 1.37", "all" of them, or all that
+// are not asked seldom when it is empty.
 func Chosen(releases string) (chosen []Judge, err error) {
 	switch releases {
 	case "":

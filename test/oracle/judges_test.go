@@ -15,7 +15,8 @@ func TestEveryReleaseHasAJudge(t *testing.T) {
 				continue // one that is not out has none yet
 			}
 			if _, found := Find(name); !found {
-				t.Errorf("Kubernetes %s served %s: a row of Judges is missing, and a module file in test/upstream", name, v.Name)
+				t.Errorf("Kubernetes %s served %s: a row of Judges is missing, and a module file in test/upstream",
+					name, v.Name)
 			}
 		}
 	}

@@ -25,8 +25,8 @@ func TestWhatIsAllocatedThroughAnOldVersionIsValid(t *testing.T) {
 	})
 }
 
-// allocate through copies: an allocation that a client of v1alpha1 or v1alpha2 makes for a claim that was created in v1, with requests of its
-// own names, is one that Kubernetes stores.
+// allocate through copies: an allocation that a client of v1alpha1 or v1alpha2 makes for a claim
+// that was created in v1, with requests of its own names, is one that Kubernetes stores.
 func allocate(t *testing.T, count int, store func(version string, r validation.Request)) {
 	t.Helper()
 	source := objects.New(objects.Seed(t))
@@ -65,8 +65,8 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 	}
 }
 
-// TestConvertedObjectsHaveValidMetadata by upstream's own code, with all that conversion adds: that the rest is valid is the law of validity of
-// package validation.
+// TestConvertedObjectsHaveValidMetadata by upstream's own code, with all that conversion adds: that
+// the rest is valid is the law of validity of package validation.
 func TestConvertedObjectsHaveValidMetadata(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	for _, from := range conversion.Versions() {
@@ -79,7 +79,8 @@ func TestConvertedObjectsHaveValidMetadata(t *testing.T) {
 						t.Fatalf("%s to %s: %v\n%s", from, to, err, clip(object))
 					}
 					o := must.Get(meta.Accessor(decoded(t, converted)))(t)
-					errs := apivalidation.ValidateObjectMetaAccessor(o, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+					errs := apivalidation.ValidateObjectMetaAccessor(o, true, apivalidation.NameIsDNSSubdomain,
+						field.NewPath("metadata"))
 					if len(errs) > 0 {
 						t.Fatalf("%s to %s: %v\n%s", from, to, errs, clip(converted))
 					}

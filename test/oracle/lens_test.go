@@ -14,7 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// showsLikeUs wants what an API server stores as v1 to be shown in the same bytes, and what a client creates to be stored as the same.
+// showsLikeUs wants what an API server stores as v1 to be shown in the same bytes, and what a
+// client creates to be stored as the same.
 func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 	t.Helper()
 	for i := range count {
@@ -33,7 +34,8 @@ func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 			u.writes(t, seed, stored, version, shown)
 			up := must.Get(l.Up(nil, shown))(t)
 			if got := inStore(t, kind, up); !bytes.Equal(got, stored) {
-				t.Fatalf("CLAIMBRIDGE_SEED=%d: %s comes up as another object:\n got %s\nwant %s", seed, version, clip(got), clip(stored))
+				t.Fatalf("CLAIMBRIDGE_SEED=%d: %s comes up as another object:\n got %s\nwant %s", seed, version,
+					clip(got), clip(stored))
 			}
 		}
 	}
@@ -43,8 +45,10 @@ func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 func (u *upstream) writes(t *testing.T, seed uint64, object []byte, to string, ours []byte) {
 	t.Helper()
 	theirs := u.converts(t, seed, object, to)
-	if theirs.Object != nil && !bytes.Equal(asWritten(t, theirs.Object), ours) || theirs.Object == nil && digest(ours) != theirs.digest {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s writes it otherwise in %s\n got %s\nwant %s", seed, u.Name, to, clip(ours), clip(theirs.Object))
+	if theirs.Object != nil && !bytes.Equal(asWritten(t, theirs.Object), ours) ||
+		theirs.Object == nil && digest(ours) != theirs.digest {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s writes it otherwise in %s\n got %s\nwant %s", seed, u.Name, to,
+			clip(ours), clip(theirs.Object))
 	}
 }
 
@@ -67,7 +71,8 @@ func inTree(t *testing.T, s objects.Source, kind string) []byte {
 	return marshal(t, object)
 }
 
-// inStore is an object of v1 as an API server of a release stores it, with defaults. Objects of these tests have the fields of the release alone.
+// inStore is an object of v1 as an API server of a release stores it, with defaults. Objects of
+// these tests have the fields of the release alone.
 func inStore(t *testing.T, kind string, object []byte) []byte {
 	t.Helper()
 	if ours := api.New("v1", kind); ours != nil {

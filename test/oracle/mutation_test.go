@@ -44,12 +44,13 @@ func (m mutator) breakIn(o tree, part string) {
 	}
 }
 
-// choose a place: any, or any field and then one of its places, so that fields of which there are few get their share, or one of
-// a field that few objects have.
+// choose a place: any, or any field and then one of its places, so that fields of which there are
+// few get their share, or one of a field that few objects have.
 func (m mutator) choose(all []place) place {
 	from := m.IntN(4)
 	if from == 0 {
-		if few := slices.DeleteFunc(slices.Clone(all), func(p place) bool { return !seldom.MatchString(p.path) }); len(few) > 0 {
+		few := slices.DeleteFunc(slices.Clone(all), func(p place) bool { return !seldom.MatchString(p.path) })
+		if len(few) > 0 {
 			all = few
 		}
 	}
@@ -65,7 +66,8 @@ func (m mutator) choose(all []place) place {
 }
 
 // seldom are fields that have rules of their own, and are in few objects.
-var seldom = regexp.MustCompile(`tolerations|derivedAttributes|[a-z]Conditions|shareID|firstAvailable|status\.devices\b`)
+var seldom = regexp.MustCompile(`tolerations|derivedAttributes|[a-z]Conditions|shareID|firstAvailable|` +
+	`status\.devices\b`)
 
 // addField gives one object of the object one of the fields it may have, whether it has it or not.
 func (m mutator) addField(all []place) {
@@ -119,7 +121,12 @@ func (m mutator) changeList(all []place) {
 
 // mostOf what lists may have, but for those of 32.
 var mostOf = map[string]int{
-	"reservedFor": 256, "firstAvailable": 8, "bindingConditions": 4, "bindingFailureConditions": 4, "conditions": 8, "ips": 16,
+	"reservedFor":              256,
+	"firstAvailable":           8,
+	"bindingConditions":        4,
+	"bindingFailureConditions": 4,
+	"conditions":               8,
+	"ips":                      16,
 }
 
 // another item, told apart from the first mostly by what tells items apart.
@@ -183,7 +190,9 @@ func (m mutator) transition(w *writeTree) {
 			consumers = slices.Clone(before)
 		}
 		for range 1 + m.IntN(2) {
-			consumers = append(consumers, tree{"resource": "pods", "name": oneOf(m, "a", "b"), "uid": fmt.Sprint(m.IntN(5))})
+			consumers = append(consumers, tree{
+				"resource": "pods", "name": oneOf(m, "a", "b"), "uid": fmt.Sprint(m.IntN(5)),
+			})
 		}
 		status["reservedFor"] = consumers
 	case 6:
@@ -202,19 +211,23 @@ func (m mutator) transition(w *writeTree) {
 	}
 }
 
-// derive gives the first request of a template derived attributes, before the write and after it: 1.37 looks at those of an object
-// alone that had some before, and no claim can change its spec.
+// derive gives the first request of a template derived attributes, before the write and after it:
+// 1.37 looks at those of an object alone that had some before, and no claim can change its spec.
 func (m mutator) derive(w *writeTree) {
 	names := oneOf(m, 99, 99, 99, 1)
 	attributes := func(n int, expression string) (list []any) {
 		for i := range n {
-			list = append(list, tree{"name": fmt.Sprintf("gpu.example.com/derived-%d", i%names), "expression": expression})
+			list = append(list, tree{
+				"name":       fmt.Sprintf("gpu.example.com/derived-%d", i%names),
+				"expression": expression,
+			})
 		}
 		return list
 	}
 	for o, derived := range map[*tree][]any{
-		&w.old:    attributes(1, "true"),
-		&w.object: attributes(oneOf(m, 1, 1, 2, 31, 32, 33, 34), oneOf(m, "true", "device.driver", "(", "1 +", "nothing", "device", "[1]", oneOf(m, expressions...))),
+		&w.old: attributes(1, "true"),
+		&w.object: attributes(oneOf(m, 1, 1, 2, 31, 32, 33, 34),
+			oneOf(m, "true", "device.driver", "(", "1 +", "nothing", "device", "[1]", oneOf(m, expressions...))),
 	} {
 		if asks := firstAsked(*o); asks != nil {
 			asks["derivedAttributes"] = derived
@@ -222,7 +235,8 @@ func (m mutator) derive(w *writeTree) {
 	}
 }
 
-// firstAsked is what the first request of a template asks for, exactly or as the first of several; nil when it cannot be found.
+// firstAsked is what the first request of a template asks for, exactly or as the first of several;
+// nil when it cannot be found.
 func firstAsked(template tree) tree {
 	at := template
 	for _, name := range []string{"spec", "spec", "devices"} {

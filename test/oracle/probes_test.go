@@ -16,8 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// probe is a write that releases judge differently, or that shows that they do not: what the rules of a version were written
-// from. Objects are in the shape of v1.
+// probe is a write that releases judge differently, or that shows that they do not: what the rules
+// of a version were written from. Objects are in the shape of v1.
 type probe struct {
 	part
 	Template bool
@@ -26,13 +26,15 @@ type probe struct {
 	Unchanged bool
 	// Gates that are not at the release's default, in releases that have them.
 	Gates string
-	// Want is the errors, type and field, by the first release that says so, up to the next one that is named. A version
-	// beside the release, or "flat" for v1alpha3 and v1beta1, is for that version alone. Releases before the first are not asked.
+	// Want is the errors, type and field, by the first release that says so, up to the next one
+	// that is named. A version beside the release, or "flat" for v1alpha3 and v1beta1, is for that
+	// version alone. Releases before the first are not asked.
 	Want map[string]string
 }
 
-// part of an object: devices of a spec, or members of its one request, constraint and opaque parameters; a status, which makes it a write of the
-// status, or members of its one result, and what is reported of devices.
+// part of an object: devices of a spec, or members of its one request, constraint and opaque
+// parameters; a status, which makes it a write of the status, or members of its one result, and
+// what is reported of devices.
 type part struct {
 	Devices, Exactly, Constraint, Opaque tree
 	Status, Result                       tree
@@ -164,7 +166,12 @@ func (p probe) object(t *testing.T, version string, devices, status tree) []byte
 	}
 	o := tree{
 		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "spec": spec,
-		"metadata": tree{"name": "claim", "namespace": "default", "uid": "9d1c0f9e-5b0e-4a3c-8a4e-0d9f0a7b6c5d", "resourceVersion": "7"},
+		"metadata": tree{
+			"name":            "claim",
+			"namespace":       "default",
+			"uid":             "9d1c0f9e-5b0e-4a3c-8a4e-0d9f0a7b6c5d",
+			"resourceVersion": "7",
+		},
 	}
 	if p.Template {
 		o["kind"], o["spec"] = "ResourceClaimTemplate", tree{"spec": spec}

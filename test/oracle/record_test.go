@@ -16,9 +16,10 @@ import (
 	"testing"
 )
 
-// record of what releases said, a file of testdata/verdicts: compressed lines of JSON. The first is its head; each other one is a
-// question by its digest, with what each release said of it. Questions are made anew from their seeds: a digest that is not there is
-// that of another question than was asked.
+// record of what releases said, a file of testdata/verdicts: compressed lines of JSON. The first is
+// its head; each other one is a question by its digest, with what each release said of it.
+// Questions are made anew from their seeds: a digest that is not there is that of another question
+// than was asked.
 type record struct {
 	head
 	file  string
@@ -28,7 +29,8 @@ type record struct {
 	form func(t *testing.T, object []byte) []byte
 }
 
-// head of a record: the releases, and the seeds of writes for rules that no example and none of the first writes breaks, by the release.
+// head of a record: the releases, and the seeds of writes for rules that no example and none of the
+// first writes breaks, by the release.
 type head struct {
 	Releases []string            `json:"releases"`
 	Further  map[string][]uint64 `json:"further,omitempty"`
@@ -40,8 +42,8 @@ type line struct {
 	Answers  []said `json:"a"`
 }
 
-// said is an answer without its words: the types and fields of its errors in order, none when the object is stored; one of the words below; or
-// the digest of an object.
+// said is an answer without its words: the types and fields of its errors in order, none when the
+// object is stored; one of the words below; or the digest of an object.
 type said []string
 
 const (
@@ -51,7 +53,8 @@ const (
 )
 
 // another says what to do about a question that the record does not have.
-const another = "this question was never asked: the generators changed, or what was asked next. make oracle RELEASES=all UPDATE=1 records anew"
+const another = "this question was never asked: the generators changed, or what was asked next. make oracle " +
+	"RELEASES=all UPDATE=1 records anew"
 
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)

@@ -30,7 +30,8 @@ func (w witness) answer(t *testing.T, question []byte) (answer, bool) {
 	if updating {
 		w.note(w.release, digest(question), now)
 	} else if before == nil || !slices.Equal(now, before) {
-		t.Errorf("the record is not true: Kubernetes %s says %q, and %s has %q, to %s", w.release, now, w.file, before, clip(question))
+		t.Errorf("the record is not true: Kubernetes %s says %q, and %s has %q, to %s", w.release, now, w.file, before,
+			clip(question))
 	}
 	return a, known
 }

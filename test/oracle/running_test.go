@@ -22,7 +22,8 @@ type running struct {
 	answers   *json.Decoder
 }
 
-// start the judge, with feature gates as an API server takes them: A=true. Without any they are at the release's default.
+// start the judge, with feature gates as an API server takes them: A=true. Without any they are at
+// the release's default.
 func (j Judge) start(t *testing.T, gates ...string) *upstream {
 	t.Helper()
 	judge := exec.Command(j.build(t), "-feature-gates="+strings.Join(gates, ",")) // it ends with its stdin
@@ -80,7 +81,9 @@ func (j Judge) build(t *testing.T) string {
 		sources[i] = filepath.Base(file)
 	}
 	program := programs.Program{
-		Name: "judge", Dir: folder, Args: []string{"-modfile=" + j.Modfile, "-tags=" + j.Tags, "-ldflags", "-s -w", "."},
+		Name:    "judge",
+		Dir:     folder,
+		Args:    []string{"-modfile=" + j.Modfile, "-tags=" + j.Tags, "-ldflags", "-s -w", "."},
 		Sources: append(sources, j.Modfile, strings.TrimSuffix(j.Modfile, ".mod")+".sum"),
 	}
 	built := must.Get(programs.Set{

@@ -22,8 +22,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// served is a kube-apiserver, which answers by dry runs of writes in a version. What an update finds there is written first: if it may not be, or
-// if the API server drops fields of it, as those behind gates that are off, the question has no answer.
+// served is a kube-apiserver, which answers by dry runs of writes in a version. What an update
+// finds there is written first: if it may not be, or if the API server drops fields of it, as those
+// behind gates that are off, the question has no answer.
 type served struct {
 	rest.Interface
 	version string
@@ -48,10 +49,12 @@ func (s served) answer(t *testing.T, question []byte) (a answer, known bool) {
 			return false
 		}
 		var sent, stored tree
-		return json.Unmarshal(q.OldObject, &sent) == nil && json.Unmarshal(a.Object, &stored) == nil && has(stored[part], sent[part])
+		return json.Unmarshal(q.OldObject, &sent) == nil && json.Unmarshal(a.Object, &stored) == nil &&
+			has(stored[part], sent[part])
 	}
 	defer s.send(t, http.MethodDelete, one, false, nil)
-	if !keeps(http.MethodPost, all, "spec") || header.Kind == api.KindClaim && !keeps(http.MethodPut, one+"/status", "status") {
+	if !keeps(http.MethodPost, all, "spec") ||
+		header.Kind == api.KindClaim && !keeps(http.MethodPut, one+"/status", "status") {
 		return a, false
 	}
 	return s.send(t, http.MethodPut, one+map[string]string{"status": "/status"}[q.Operation], true, q.Object)
@@ -60,7 +63,8 @@ func (s served) answer(t *testing.T, question []byte) (a answer, known bool) {
 // send a write. One that is too large for an API server has no answer.
 func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte) (a answer, known bool) {
 	t.Helper()
-	request := s.Verb(method).AbsPath(path).Param("fieldValidation", "Ignore").SetHeader("Content-Type", "application/json").Body(body)
+	request := s.Verb(method).AbsPath(path).Param("fieldValidation", "Ignore").SetHeader("Content-Type",
+		"application/json").Body(body)
 	if dryRun {
 		request.Param("dryRun", "All")
 	}
@@ -87,8 +91,8 @@ func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte
 	return a, true
 }
 
-// has tells whether a value has all fields that another one has with something in them, and false is something: behind a closed gate an API server
-// drops adminAccess of either value.
+// has tells whether a value has all fields that another one has with something in them, and false
+// is something: behind a closed gate an API server drops adminAccess of either value.
 func has(stored, sent any) bool {
 	switch sent := sent.(type) {
 	case tree:
@@ -112,9 +116,10 @@ func has(stored, sent any) bool {
 	return true
 }
 
-// TestAnAPIServerAgrees asks real ones about fresh writes in each version that they serve, by dry runs: verdict, types and paths are ours. That of
-// the control planes of tests is asked in every run, another one with its judge. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how
-// many there are for each version.
+// TestAnAPIServerAgrees asks real ones about fresh writes in each version that they serve, by dry
+// runs: verdict, types and paths are ours. That of the control planes of tests is asked in every
+// run, another one with its judge. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how many
+// there are for each version.
 func TestAnAPIServerAgrees(t *testing.T) {
 	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	t.Setenv(controlplane.EnvAssets, assets)
@@ -137,7 +142,10 @@ func aServerAgrees(t *testing.T, j Judge, server string) {
 		RuntimeConfig: "resource.k8s.io/" + strings.Join(j.Versions, "=true,resource.k8s.io/") + "=true",
 	})
 	client := must.Get(kubernetes.NewForConfig(p.Config))(t)
-	if err := p.Apply(t.Context(), `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default","labels":{"resource.kubernetes.io/admin-access":"true"}}}`); err != nil {
+	err := p.Apply(t.Context(),
+		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default",`+
+			`"labels":{"resource.kubernetes.io/admin-access":"true"}}}`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	first, count, manifests := objects.Seed(t), objects.Count(t, "CLAIMBRIDGE_WRITES", 1000), corpus(t)

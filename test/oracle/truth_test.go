@@ -12,7 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestTheRecordIsTrue asks the chosen releases all that is recorded of them. With CLAIMBRIDGE_RECORD=1 it is recorded anew.
+// TestTheRecordIsTrue asks the chosen releases all that is recorded of them. With
+// CLAIMBRIDGE_RECORD=1 it is recorded anew.
 func TestTheRecordIsTrue(t *testing.T) {
 	manifests := corpus(t)
 	judges := chosen(t)
@@ -28,7 +29,10 @@ func TestTheRecordIsTrue(t *testing.T) {
 					write := func(seed uint64) validation.Request {
 						return generated(t, version, j.Name, seed, manifests[version]).request(t)
 					}
-					a := trial{version: version, upstream: r.beside(t, j), rest: seeds(firstWrites, recordedWrites), write: write}
+					a := trial{
+						version: version, upstream: r.beside(t, j), rest: seeds(firstWrites, recordedWrites),
+						write: write,
+					}
 					a.seeds = seeds(0, firstWrites, r.Further[j.Name]...)
 					if updating {
 						a.further = func(rule string) (uint64, bool) { return r.search(t, j.Name, rule, write) }
@@ -99,7 +103,8 @@ func TestJudgesSayWhatTheyDid(t *testing.T) {
 					}
 					got := asked[p.Gates].summary(t, p.request(t, version))
 					if got != want {
-						t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"), orElse(want, "stored"))
+						t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"),
+							orElse(want, "stored"))
 					}
 					stored[got == ""]++
 				}

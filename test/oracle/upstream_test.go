@@ -62,7 +62,9 @@ func (u *upstream) ask(t *testing.T, r validation.Request) answer {
 // convert an object to a version by the release's own conversion, with the defaults of the object's version or without.
 func (u *upstream) convert(t *testing.T, object []byte, version string, defaults bool) answer {
 	t.Helper()
-	question := append([]byte(`{"operation":"convert","version":"`+version+`","defaults":`+strconv.FormatBool(defaults)+`,"object":`), object...)
+	question := append([]byte(`{"operation":"convert","version":"`+version+`","defaults":`+strconv.FormatBool(defaults)+
+		`,"object":`),
+		object...)
 	return u.put(t, append(question, '}'))
 }
 

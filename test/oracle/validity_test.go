@@ -26,10 +26,11 @@ func usual(t *testing.T) map[string]*upstream {
 	return running
 }
 
-// TestConvertedObjectsAreValidUpstream is the law of validity by the judges of the releases: what is valid in its own
-// version is valid, after conversion, in each other release, metadata with all that conversion adds included. What 1.32 and
-// 1.33 added to v1alpha3 is for 1.33 to judge, with the gates of these fields open; its limits are those of all later versions,
-// to which what was converted up from an older one keeps as well.
+// TestConvertedObjectsAreValidUpstream is the law of validity by the judges of the releases: what
+// is valid in its own version is valid, after conversion, in each other release, metadata with all
+// that conversion adds included. What 1.32 and 1.33 added to v1alpha3 is for 1.33 to judge, with
+// the gates of these fields open; its limits are those of all later versions, to which what was
+// converted up from an older one keeps as well.
 func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	first := objects.Seed(t)
 	judges := usual(t)
@@ -84,11 +85,14 @@ func (u *upstream) accepts(t *testing.T, what string, object []byte) {
 	requests[0].Object = object
 	if o["status"] != nil {
 		delete(o, "status")
-		requests = append(requests, validation.Request{Operation: validation.UpdateStatus, OldObject: render(t, o, false), Object: object})
+		requests = append(requests, validation.Request{
+			Operation: validation.UpdateStatus, OldObject: render(t, o, false), Object: object,
+		})
 	}
 	for _, r := range requests {
 		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable != "" || a.Panic != "" {
-			t.Fatalf("%s: Kubernetes %s refuses the %s: %v %s\n%s", what, u.Name, r.Operation, a.Errors, a.Undecodable+a.Panic, clip(object))
+			t.Fatalf("%s: Kubernetes %s refuses the %s: %v %s\n%s", what, u.Name, r.Operation, a.Errors,
+				a.Undecodable+a.Panic, clip(object))
 		}
 	}
 }

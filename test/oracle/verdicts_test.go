@@ -10,11 +10,13 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// recordedWrites of each version are generated, from the seeds 0, 1 and so on. The first of them, and the examples, break every rule.
+// recordedWrites of each version are generated, from the seeds 0, 1 and so on. The first of them,
+// and the examples, break every rule.
 const recordedWrites, firstWrites = 1500, 300
 
-// TestVerdictsAreUpstreams compares with what each release said: of generated writes, of the examples of the rules, and of what was found
-// out about the releases. A rule that refuses none of all that proves nothing, and fails.
+// TestVerdictsAreUpstreams compares with what each release said: of generated writes, of the
+// examples of the rules, and of what was found out about the releases. A rule that refuses none of
+// all that proves nothing, and fails.
 func TestVerdictsAreUpstreams(t *testing.T) {
 	count := uint64(recordedWrites)
 	if testing.Short() {
@@ -38,7 +40,13 @@ func TestVerdictsAreUpstreams(t *testing.T) {
 					return w
 				}
 				t.Run("Kubernetes "+j.Name, func(t *testing.T) {
-					trial{version: version, upstream: r.of(j), seeds: seeds(0, firstWrites, r.Further[j.Name]...), rest: seeds(firstWrites, count), write: write}.agree(t)
+					trial{
+						version:  version,
+						upstream: r.of(j),
+						seeds:    seeds(0, firstWrites, r.Further[j.Name]...),
+						rest:     seeds(firstWrites, count),
+						write:    write,
+					}.agree(t)
 				})
 			}
 		})
@@ -62,7 +70,8 @@ func (a trial) agree(t *testing.T) {
 	for _, seed := range a.seeds {
 		n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), a.upstream, a.write(seed))
 	}
-	for _, w := range slices.Concat(examples(t, a.version, a.Name), probed(t, a.version, a.Name), upstreamCases(t, a.version, a.Name)) {
+	for _, w := range slices.Concat(examples(t, a.version, a.Name), probed(t, a.version, a.Name),
+		upstreamCases(t, a.version, a.Name)) {
 		c := n.add(t, w.what, a.upstream, w.request)
 		if refused := len(c.rules) > 0; w.verdict != nil && c.difference == "" && refused != *w.verdict {
 			t.Errorf("%s: refused: %t", w.what, refused)
@@ -76,7 +85,9 @@ func (a trial) agree(t *testing.T) {
 			}
 		}
 		if n.fired[rule] == 0 {
-			t.Errorf("rule %s of %s refuses none of the writes that Kubernetes %s was asked about, so nothing is proved about it", rule, a.version, a.Name)
+			t.Errorf("rule %s of %s refuses none of the writes that Kubernetes %s was asked about, so nothing is "+
+				"proved about it",
+				rule, a.version, a.Name)
 		}
 	}
 	n.log(t)
@@ -118,7 +129,8 @@ func (n *tally) add(t *testing.T, what string, u *upstream, r validation.Request
 		t.Fatalf("Kubernetes %s, %s: %s", u.Name, what, another)
 	}
 	if c.difference != "" {
-		t.Errorf("Kubernetes %s, %s: %s\n%s\nold: %s\nnew: %s", u.Name, what, c.difference, r.Operation, clip(r.OldObject), clip(r.Object))
+		t.Errorf("Kubernetes %s, %s: %s\n%s\nold: %s\nnew: %s", u.Name, what, c.difference, r.Operation,
+			clip(r.OldObject), clip(r.Object))
 		if n.differences++; n.differences == 3 {
 			t.FailNow()
 		}
@@ -144,13 +156,15 @@ func (n *tally) note(c comparison) {
 
 func (n *tally) log(t *testing.T) {
 	t.Helper()
-	t.Logf("%d comparisons, %d accepted, %d unreadable, intended differences %v", n.made, n.accepted, n.unreadable, n.excused)
+	t.Logf("%d comparisons, %d accepted, %d unreadable, intended differences %v", n.made, n.accepted, n.unreadable,
+		n.excused)
 	for _, rule := range slices.Sorted(maps.Keys(n.fired)) {
 		t.Logf("%8d %s", n.fired[rule], rule)
 	}
 }
 
-// rulesOf a judge are those that its release has as well: a later field is judged as its first release does, and an older judge has none.
+// rulesOf a judge are those that its release has as well: a later field is judged as its first
+// release does, and an older judge has none.
 func rulesOf(version, release string) (names []string) {
 	for _, rule := range validation.Rules(version, release) {
 		if rule.Source != "claimbridge" && firstRelease(rule) <= release {

@@ -23,8 +23,8 @@ type writeTree struct {
 	indented bool
 }
 
-// Marks for what a map cannot hold: at the end of a key, a second member of the same name; in a text, a byte that is not
-// UTF-8.
+// Marks for what a map cannot hold: at the end of a key, a second member of the same name; in a
+// text, a byte that is not UTF-8.
 const (
 	duplicate = "~again"
 	notUTF8   = "~byte"
@@ -100,7 +100,12 @@ func placesWithin(value any, path string, replace func(any)) (found []place) {
 	case []any:
 		for i, item := range v {
 			set := func(n any) { v[i] = n }
-			found = append(found, place{path: path + ".*", value: item, set: set, remove: func() { replace(slices.Delete(slices.Clone(v), i, i+1)) }})
+			found = append(found, place{
+				path:   path + ".*",
+				value:  item,
+				set:    set,
+				remove: func() { replace(slices.Delete(slices.Clone(v), i, i+1)) },
+			})
 			found = append(found, placesWithin(item, path+".*", set)...)
 		}
 	}

@@ -33,7 +33,9 @@ var calls = map[string]func(t *testing.T, i *installation){
 		must.Do(t, i.Get(context.Background(), client.ObjectKeyFromObject(blank), blank))
 		blank.SetResourceVersion("")
 		blank.SetUID("")
-		must.Do(t, unstructured.SetNestedField(blank.Object, "Cg==", "spec", "conversion", "webhook", "clientConfig", "caBundle"))
+		must.Do(t,
+			unstructured.SetNestedField(blank.Object, "Cg==", "spec", "conversion", "webhook", "clientConfig",
+				"caBundle"))
 		i.remove(t, "claims")
 		must.Do(t, i.Create(context.Background(), blank))
 		i.accepts(t, blank.GetName(), apiextensionsv1.ConditionTrue)
@@ -58,12 +60,16 @@ var calls = map[string]func(t *testing.T, i *installation){
 		})
 		t.Cleanup(func() { i.patch(t, "templates", operation{Op: "remove", Path: "/metadata/finalizers"}) })
 	},
-	"conversion by the URL of the server": func(t *testing.T, i *installation) { i.callByURL(t, "claims", i.address.String(), "/convert") },
-	"conversion by a URL where nobody is": func(t *testing.T, i *installation) { i.callByURL(t, "claims", "127.0.0.1:1", "/convert") },
-	"the account is held":                 func(t *testing.T, i *installation) { i.holdAccount(t) },
-	"nothing is stored":                   func(t *testing.T, i *installation) { i.forget(t) },
-	"claims are accepted afterwards":      func(t *testing.T, i *installation) { i.acceptedAfter(t) },
-	"new connections":                     func(t *testing.T, i *installation) { i.reconnect(t) },
+	"conversion by the URL of the server": func(t *testing.T, i *installation) {
+		i.callByURL(t, "claims", i.address.String(), "/convert")
+	},
+	"conversion by a URL where nobody is": func(t *testing.T, i *installation) {
+		i.callByURL(t, "claims", "127.0.0.1:1", "/convert")
+	},
+	"the account is held":            func(t *testing.T, i *installation) { i.holdAccount(t) },
+	"nothing is stored":              func(t *testing.T, i *installation) { i.forget(t) },
+	"claims are accepted afterwards": func(t *testing.T, i *installation) { i.acceptedAfter(t) },
+	"new connections":                func(t *testing.T, i *installation) { i.reconnect(t) },
 	"an address that cannot be reached": func(t *testing.T, i *installation) {
 		i.moveTo(t, &net.TCPAddr{IP: net.IPv4(198, 51, 100, 1), Port: 9443})
 	},
@@ -81,7 +87,9 @@ var calls = map[string]func(t *testing.T, i *installation){
 		i.moveTo(t, &net.TCPAddr{IP: net.ParseIP(machine(t)), Port: 1})
 	},
 	"a claim that does not convert on the second page": func(t *testing.T, i *installation) {
-		const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default","name":"%s","uid":"7b1f0b9e-3c1e-4a83-9a5a-2a2f6f1a3d10","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"devices":{"requests":[{"name":%s,"exactly":{"deviceClassName":"gpu.example.com"}}]}}}`
+		const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default",` +
+			`"name":"%s","uid":"7b1f0b9e-3c1e-4a83-9a5a-2a2f6f1a3d10","creationTimestamp":"2026-01-01T00:00:00Z"},` +
+			`"spec":{"devices":{"requests":[{"name":%s,"exactly":{"deviceClassName":"gpu.example.com"}}]}}}`
 		var many []string
 		for n := range 501 {
 			many = append(many, fmt.Sprintf("many-%03d", n))
@@ -94,11 +102,15 @@ var calls = map[string]func(t *testing.T, i *installation){
 		i.callByURL(t, "judge", address, "/validate")
 		i.callByURL(t, "defaulter", address, "/default")
 	},
-	"a webhook that cannot be called": func(t *testing.T, i *installation) { i.create(t, foreign(`{url: "https://127.0.0.1:1/"}`)) },
+	"a webhook that cannot be called": func(t *testing.T, i *installation) {
+		i.create(t, foreign(`{url: "https://127.0.0.1:1/"}`))
+	},
 	"a webhook that says no": func(t *testing.T, i *installation) {
 		address := i.answering(t, "ours", machine(t), admission.Denied("no, no"))
 		i.acceptedAfter(t)
-		i.create(t, foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address, base64.StdEncoding.EncodeToString(i.authority.Certificate))))
+		i.create(t,
+			foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address,
+				base64.StdEncoding.EncodeToString(i.authority.Certificate))))
 	},
 }
 
@@ -155,7 +167,9 @@ func (i *installation) try() error {
 func (i *installation) moveTo(t *testing.T, address *net.TCPAddr) {
 	t.Helper()
 	o := endpoints(address)
-	i.patch(t, "endpoints", operation{Op: "replace", Path: "/endpoints", Value: o.Endpoints}, operation{Op: "replace", Path: "/ports", Value: o.Ports})
+	i.patch(t, "endpoints", operation{
+		Op: "replace", Path: "/endpoints", Value: o.Endpoints,
+	}, operation{Op: "replace", Path: "/ports", Value: o.Ports})
 	i.reconnect(t)
 }
 
@@ -174,7 +188,9 @@ func (i *installation) answering(t *testing.T, by, name string, answer admission
 	certificate, key := i.leaf(t, by, "", name)
 	pair := must.Get(tls.X509KeyPair(certificate, key))(t)
 	listener := must.Get(net.Listen("tcp", net.JoinHostPort(machine(t), "0")))(t)
-	server := httptest.NewUnstartedServer(&admission.Webhook{Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { return answer })})
+	server := httptest.NewUnstartedServer(&admission.Webhook{
+		Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { return answer }),
+	})
 	_ = server.Listener.Close()
 	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{pair}}
 	server.StartTLS()

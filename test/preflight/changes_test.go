@@ -26,7 +26,9 @@ func (i *installation) restore(t *testing.T) {
 	t.Helper()
 	i.withoutOwn(t)
 	for _, object := range i.objects {
-		await.NoError(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
+		await.NoError(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error {
+			return i.put(object)
+		})
 	}
 	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
 		definition := object("claims")
@@ -67,7 +69,9 @@ func (i *installation) put(wanted client.Object) error {
 func (i *installation) status(t *testing.T, object client.Object, status map[string]any) {
 	t.Helper()
 	patch := client.RawPatch(types.MergePatchType, must.Get(json.Marshal(map[string]any{"status": status}))(t))
-	await.NoError(t, "write status of "+object.GetName(), func() error { return i.Status().Patch(context.Background(), object, patch) })
+	await.NoError(t, "write status of "+object.GetName(), func() error {
+		return i.Status().Patch(context.Background(), object, patch)
+	})
 }
 
 var errNotYet = errors.New("not yet")

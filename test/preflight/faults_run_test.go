@@ -29,7 +29,10 @@ func TestFaultsAreNamed(t *testing.T) {
 	t.Run("healthy, with the rights of the page", i.expectRightsOfThePage)
 	t.Run("healthy, but there is no time to read", func(t *testing.T) {
 		i.expect(t, fault{
-			Want: []string{"unknown claims-can-be-read ResourceClaim resource.k8s.io", "unknown claims-can-be-read ResourceClaimTemplate resource.k8s.io"},
+			Want: []string{
+				"unknown claims-can-be-read ResourceClaim resource.k8s.io",
+				"unknown claims-can-be-read ResourceClaimTemplate resource.k8s.io",
+			},
 			Says: "could not look at all of them: 0 were read in 1ns", timeout: 1,
 		})
 	})
@@ -47,10 +50,17 @@ func TestFaultsAreNamed(t *testing.T) {
 	t.Run("healthy again", func(t *testing.T) { i.expect(t, fault{}) })
 	t.Run("a server that hangs up, though all says that it is there", func(t *testing.T) {
 		i.stop()
-		i.expect(t, fault{Want: []string{"problem claims-can-be-read Service claimbridge-system/claimbridge"}, Says: "so claims cannot be read in the versions", skip: []string{"claims-can-be-written"}})
+		i.expect(t, fault{
+			Want: []string{"problem claims-can-be-read Service claimbridge-system/claimbridge"},
+			Says: "so claims cannot be read in the versions",
+			skip: []string{"claims-can-be-written"},
+		})
 		// With nothing stored nothing but a write can tell.
 		i.forget(t)
-		i.expect(t, fault{Want: []string{"problem claims-can-be-written Service claimbridge-system/claimbridge"}, Says: "the API server cannot call it: "})
+		i.expect(t, fault{
+			Want: []string{"problem claims-can-be-written Service claimbridge-system/claimbridge"},
+			Says: "the API server cannot call it: ",
+		})
 	})
 }
 

@@ -28,7 +28,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// fault is a state of a cluster that should not be, and what preflight says about it. Those of testdata/faults have a file for each theme.
+// fault is a state of a cluster that should not be, and what preflight says about it. Those of
+// testdata/faults have a file for each theme.
 type fault struct {
 	Do []step
 	// Want is what is found: severity, check and object, which may be one that has a name here.
@@ -190,13 +191,19 @@ func (i *installation) trust(t *testing.T, caller string, bundle []byte) {
 }
 
 func clientConfig(caller string) string {
-	return map[bool]string{true: "/spec/conversion/webhook/clientConfig", false: "/webhooks/0/clientConfig"}[the[caller].kind == "CustomResourceDefinition"]
+	return map[bool]string{
+		true:  "/spec/conversion/webhook/clientConfig",
+		false: "/webhooks/0/clientConfig",
+	}[the[caller].kind == "CustomResourceDefinition"]
 }
 
 const day = 24 * time.Hour
 
 // lives of certificates, from now on.
-var lives = map[string]certs.Life{"": {From: -day, To: 90 * day}, "expired": {From: -90 * day, To: -day}, "nearly out": {From: -90 * day, To: day}}
+var lives = map[string]certs.Life{
+	"": {From: -day, To: 90 * day}, "expired": {From: -90 * day, To: -day},
+	"nearly out": {From: -90 * day, To: day},
+}
 
 // authorityOf a name: ours, another, or an expired one.
 func (i *installation) authorityOf(t *testing.T, called string) *certs.Authority {
@@ -222,6 +229,11 @@ func (i *installation) bundle(t *testing.T, authorities ...string) []byte {
 // leaf of an authority for the names, as certificate and key.
 func (i *installation) leaf(t *testing.T, by, life string, names ...string) (certificate, key []byte) {
 	t.Helper()
-	pair := i.authorityOf(t, by).Leaf(t, certs.Leaf{Name: "test leaf", Hosts: names, Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, Life: lives[life]})
+	pair := i.authorityOf(t, by).Leaf(t, certs.Leaf{
+		Name:  "test leaf",
+		Hosts: names,
+		Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		Life:  lives[life],
+	})
 	return pair.Certificate, pair.Key
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// An API server of today has resource.k8s.io in its own code. There the group must be named before anything is installed,
-// and after; a group of one's own is as good as anywhere.
+// An API server of today has resource.k8s.io in its own code. There the group must be named before
+// anything is installed, and after; a group of one's own is as good as anywhere.
 func TestBuiltInGroupIsNamed(t *testing.T) {
 	t.Parallel()
 	p := start(t, "")
@@ -21,7 +21,10 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 
 	before := &installation{config: p.Config, group: group}
 	before.hasShell(t, p)
-	before.expectNoInstall(t, before.expect(t, fault{Want: []string{builtIn}, Says: "never install the definitions of resource.k8s.io here"}))
+	before.expectNoInstall(t, before.expect(t, fault{
+		Want: []string{builtIn},
+		Says: "never install the definitions of resource.k8s.io here",
+	}))
 
 	own := install(t, p.Config, "claims.example.com")
 	own.clusterFlags, own.shell = before.clusterFlags, before.shell
@@ -38,13 +41,17 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 		await.NoError(t, "install "+object.GetName(), func() error { return after.put(object) })
 	}
 	after.available(t)
-	trap := after.expect(t, fault{Want: []string{builtIn}, Says: "the API server serves v1 of resource.k8s.io itself, so requests for claims are answered with 404"})
+	trap := after.expect(t, fault{
+		Want: []string{builtIn},
+		Says: "the API server serves v1 of resource.k8s.io itself, so requests for claims are answered with 404",
+	})
 	after.expectNoInstall(t, trap)
 	after.remove(t, "judge", "defaulter", "service")
 	after.expectNoInstall(t, after.expect(t, fault{Want: []string{builtIn}}))
 	after.mend(t, fault{Left: "it is still asked about this group"}, trap)
 	await.NoError(t, "read the claims of the tree", func() error {
-		return after.sh(t, "kubectl api-resources --api-group=resource.k8s.io && kubectl get resourceclaims --all-namespaces")
+		return after.sh(t,
+			"kubectl api-resources --api-group=resource.k8s.io && kubectl get resourceclaims --all-namespaces")
 	})
 }
 
@@ -55,7 +62,8 @@ func (i *installation) expectNoInstall(t *testing.T, results []preflight.Result)
 		for _, f := range r.Findings {
 			installs := strings.Contains(f.Remedy, "manifests --group="+group) || i.applyCommand(t, f.Remedy) != ""
 			if installs {
-				t.Errorf("%s: the remedy installs the group that the API server serves: %s\n%s", r.Check.Name, f.Remedy, f.Command)
+				t.Errorf("%s: the remedy installs the group that the API server serves: %s\n%s", r.Check.Name, f.Remedy,
+					f.Command)
 			}
 		}
 	}
@@ -65,11 +73,17 @@ func (i *installation) expectNoInstall(t *testing.T, results []preflight.Result)
 func (i *installation) expectItsGroup(t *testing.T) {
 	t.Cleanup(func() { i.restore(t) })
 	find := func() ([]preflight.Result, error) { return preflight.Run(t.Context(), i.config, preflight.Options{}) }
-	if results, err := find(); err != nil || slices.ContainsFunc(results, func(r preflight.Result) bool { return len(r.Findings) > 0 }) {
+	if results, err := find(); err != nil || slices.ContainsFunc(results, func(r preflight.Result) bool {
+		return len(r.Findings) > 0
+	}) {
 		t.Errorf("%v %v", results, err)
 	}
 	args := func(group string) {
-		i.patch(t, "deployment", operation{Op: "replace", Path: "/spec/template/spec/containers/0/args/1", Value: "--group=" + group})
+		i.patch(t, "deployment", operation{
+			Op:    "replace",
+			Path:  "/spec/template/spec/containers/0/args/1",
+			Value: "--group=" + group,
+		})
 	}
 	args("claims.example.com")
 	results, err := find()

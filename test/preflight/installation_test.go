@@ -43,13 +43,18 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing, so that a call goes to
-// the address of an EndpointSlice, without any network of Services.
+// start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing,
+// so that a call goes to the address of an EndpointSlice, without any network of Services.
 func start(t *testing.T, runtimeConfig string) *plane.Plane {
 	t.Helper()
-	return plane.New(t, plane.Options{RuntimeConfig: runtimeConfig, Users: []plane.User{plane.Administrator}, Flags: map[string]string{
-		"enable-aggregator-routing": "true", "endpoint-reconciler-type": "", "authorization-mode": "RBAC", "enable-admission-plugins": "", // which leave the Service kubernetes there
-	}})
+	return plane.New(t,
+		plane.Options{RuntimeConfig: runtimeConfig, Users: []plane.User{plane.Administrator}, Flags: map[string]string{
+			// which leave the Service kubernetes there
+			"enable-aggregator-routing": "true",
+			"endpoint-reconciler-type":  "",
+			"authorization-mode":        "RBAC",
+			"enable-admission-plugins":  "",
+		}})
 }
 
 const (
@@ -59,8 +64,8 @@ const (
 	dnsName   = name + "." + namespace + ".svc"
 )
 
-// served are the versions of this suite: with each the API server has more to set up whenever a definition changes, which the
-// faults do some three hundred times.
+// served are the versions of this suite: with each the API server has more to set up whenever a
+// definition changes, which the faults do some three hundred times.
 var served = []string{"v1alpha1", "v1alpha2", "v1"}
 
 // installation of claimbridge in a control plane, with what the controllers of a cluster would add to it.
@@ -97,7 +102,12 @@ func install(t *testing.T, cluster *rest.Config, group string) *installation {
 // newInstallation has everything but claims, and is not in the cluster yet.
 func newInstallation(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
-	i := &installation{config: cluster, group: group, authority: certs.New(t, "test CA", lives[""]), versions: map[client.Object]string{}}
+	i := &installation{
+		config:    cluster,
+		group:     group,
+		authority: certs.New(t, "test CA", lives[""]),
+		versions:  map[client.Object]string{},
+	}
 	scheme := runtime.NewScheme()
 	must.Do(t, errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)))
 	i.Client = must.Get(client.New(cluster, client.Options{Scheme: scheme}))(t)
@@ -176,10 +186,18 @@ func (i *installation) secret(key []byte) *corev1.Secret {
 
 func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: name}},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace,
+			Name:      name,
+			Labels:    map[string]string{discoveryv1.LabelServiceName: name},
+		},
 		AddressType: discoveryv1.AddressTypeIPv4,
-		Ports:       []discoveryv1.EndpointPort{{Name: ptr.To("webhook"), Port: ptr.To(int32(address.Port)), Protocol: ptr.To(corev1.ProtocolTCP)}},
-		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{address.IP.String()}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}}},
+		Ports: []discoveryv1.EndpointPort{
+			{Name: ptr.To("webhook"), Port: ptr.To(int32(address.Port)), Protocol: ptr.To(corev1.ProtocolTCP)},
+		},
+		Endpoints: []discoveryv1.Endpoint{
+			{Addresses: []string{address.IP.String()}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}},
+		},
 	}
 }
 

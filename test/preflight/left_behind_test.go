@@ -31,12 +31,15 @@ func (i *installation) expectRemovable(t *testing.T) {
 		must.Do(t, i.Patch(context.Background(), object(definition), client.RawPatch(types.JSONPatchType, patch[1])))
 	}
 	i.expect(t, fault{Want: []string{
-		"problem mutating-configuration-exists MutatingWebhookConfiguration claimbridge", "problem validating-configuration-exists ValidatingWebhookConfiguration claimbridge",
+		"problem mutating-configuration-exists MutatingWebhookConfiguration claimbridge",
+		"problem validating-configuration-exists ValidatingWebhookConfiguration claimbridge",
 	}})
 	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
 		some := &metav1.PartialObjectMetadata{}
 		some.SetGroupVersionKind(object.GetObjectKind().GroupVersionKind())
-		await.NoError(t, "read "+object.GetName(), func() error { return i.Get(context.Background(), client.ObjectKeyFromObject(object), some) })
+		await.NoError(t, "read "+object.GetName(), func() error {
+			return i.Get(context.Background(), client.ObjectKeyFromObject(object), some)
+		})
 	}
 	i.remove(t, "claims", "templates")
 	i.expect(t, fault{Want: []string{

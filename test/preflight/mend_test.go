@@ -41,7 +41,9 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 	await.NoError(t, "after the remedies", func() (err error) {
 		for _, r := range results {
 			for _, finding := range r.Findings {
-				commands := []string{finding.Command, i.applyCommand(t, finding.Remedy), i.rewriteCommand(t, finding.Remedy)}
+				commands := []string{
+					finding.Command, i.applyCommand(t, finding.Remedy), i.rewriteCommand(t, finding.Remedy),
+				}
 				for _, command := range commands {
 					if command != "" && !ran[command] {
 						i.paste(t, command)
@@ -59,12 +61,13 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 
 var (
 	// partOfRemedy is the part that a remedy says to apply again.
-	partOfRemedy = regexp.MustCompile(`\(--only=(\w+)\), with the flags of your installation: docs/preflight\.md#apply-the-manifests-again`)
-	applyOfPage  = regexp.MustCompile(`(?m)^    (claimbridge manifests .*--only=\$part) (\| kubectl apply .*)$`)
+	partOfRemedy = regexp.MustCompile(`\(--only=(\w+)\), with the flags of your installation: ` +
+		`docs/preflight\.md#apply-the-manifests-again`)
+	applyOfPage = regexp.MustCompile(`(?m)^    (claimbridge manifests .*--only=\$part) (\| kubectl apply .*)$`)
 )
 
-// applyCommand returns the command of docs/preflight.md that applies the part that a remedy names, for this installation. It is empty if the remedy
-// names none.
+// applyCommand returns the command of docs/preflight.md that applies the part that a remedy names,
+// for this installation. It is empty if the remedy names none.
 func (i *installation) applyCommand(t *testing.T, remedy string) string {
 	t.Helper()
 	part := partOfRemedy.FindStringSubmatch(remedy)
@@ -78,7 +81,8 @@ func (i *installation) applyCommand(t *testing.T, remedy string) string {
 	}
 	ca := filepath.Join(i.shell.Home, "ca.crt")
 	must.Do(t, os.WriteFile(ca, i.authority.Certificate, 0o600))
-	variables := fmt.Sprintf("group=%s image=%s certificates=%s part=%s", i.group, config.DefaultImage, config.Files, part[1])
+	variables := fmt.Sprintf("group=%s image=%s certificates=%s part=%s", i.group, config.DefaultImage, config.Files,
+		part[1])
 	flags := " --versions=" + strings.Join(served, ",")
 	if part[1] != string(config.ServerPart) {
 		flags += " --ca-file=" + ca
@@ -86,7 +90,8 @@ func (i *installation) applyCommand(t *testing.T, remedy string) string {
 	return variables + "\n" + command[1] + flags + " " + command[2]
 }
 
-// rewriteCommand returns the commands of docs/operations.md that store all objects in v1, if a remedy names that chapter.
+// rewriteCommand returns the commands of docs/operations.md that store all objects in v1, if a
+// remedy names that chapter.
 func (i *installation) rewriteCommand(t *testing.T, remedy string) string {
 	t.Helper()
 	if !strings.Contains(remedy, "docs/operations.md#stored-versions") {
@@ -97,7 +102,8 @@ func (i *installation) rewriteCommand(t *testing.T, remedy string) string {
 	chapter, _, _ = strings.Cut(chapter, "\n## ")
 	commands := "set -e\ngroup=" + i.group + "\n"
 	for line := range strings.Lines(chapter) {
-		if strings.HasPrefix(line, "    kubectl") && strings.Contains(line, "kubectl patch") && !strings.Contains(line, "--dry-run") {
+		if strings.HasPrefix(line, "    kubectl") && strings.Contains(line, "kubectl patch") &&
+			!strings.Contains(line, "--dry-run") {
 			commands += line
 		}
 	}
@@ -128,7 +134,8 @@ func (i *installation) sh(t *testing.T, command string) error {
 
 // findings of another run, as an error.
 func (i *installation) findings(t *testing.T) ([]preflight.Result, error) {
-	results, err := preflight.Run(t.Context(), i.config, preflight.Options{Group: i.group, ClusterFlags: i.clusterFlags})
+	results, err := preflight.Run(t.Context(), i.config,
+		preflight.Options{Group: i.group, ClusterFlags: i.clusterFlags})
 	for _, r := range results {
 		for _, f := range r.Findings {
 			err = errors.Join(err, fmt.Errorf("%s: %s: %s", r.Check.Name, f.Object, f.What))

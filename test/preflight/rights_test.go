@@ -34,7 +34,8 @@ func (i *installation) expectUnknown(t *testing.T) {
 			t.Errorf("%s is %s for somebody who may read nothing: %v", r.Check.Name, r.State(), r.Findings)
 		}
 		for _, f := range r.Findings {
-			if !strings.HasPrefix(f.What, `could not look: User "nobody" cannot `) || !strings.HasPrefix(f.Remedy, "allow ") {
+			if !strings.HasPrefix(f.What, `could not look: User "nobody" cannot `) ||
+				!strings.HasPrefix(f.Remedy, "allow ") {
 				t.Errorf("%s: %s: %s", r.Check.Name, f.What, f.Remedy)
 			}
 		}
@@ -43,7 +44,8 @@ func (i *installation) expectUnknown(t *testing.T) {
 
 var rightsOfThePage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
 
-// The rights that the page lists are enough for all checks. A user who lacks one gets an unknown finding for the checks that need it, and no others.
+// The rights that the page lists are enough for all checks. A user who lacks one gets an unknown
+// finding for the checks that need it, and no others.
 func (i *installation) expectRightsOfThePage(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
 	text := rightsOfThePage.FindSubmatch(page)

@@ -25,8 +25,9 @@ func (s Set) Built(ctx context.Context) (bool, error) {
 	return err == nil && exists(folder), err
 }
 
-// Folder with the programs of the set. What is not in the user's cache yet is built, one set at a time as each takes all cores,
-// and appears there in one step. Its name is a hash of all that goes into the programs, so it is never out of date.
+// Folder with the programs of the set. What is not in the user's cache yet is built, one set at a
+// time as each takes all cores, and appears there in one step. Its name is a hash of all that goes
+// into the programs, so it is never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
 	cache, folder, err := s.place(ctx)
 	if err != nil {

@@ -16,8 +16,9 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Source is the folder with the files of a module, in the version that the module of a folder pins. It is in Go's module cache, or
-// downloaded: a program that is built from it may be kept longer than its source.
+// Source is the folder with the files of a module, in the version that the module of a folder pins.
+// It is in Go's module cache, or downloaded: a program that is built from it may be kept longer
+// than its source.
 func Source(ctx context.Context, dir, module string) (string, error) {
 	download := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	download.Dir, download.Env = dir, append(os.Environ(), "GOWORK=off")

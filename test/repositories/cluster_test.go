@@ -76,7 +76,10 @@ func (c *cluster) takes(t *testing.T, o *unstructured.Unstructured) error {
 		c.namespace(t, namespace)
 		to = c.dynamic.Resource(mapping.Resource).Namespace(namespace)
 	}
-	taken, err := to.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict})
+	taken, err := to.Create(t.Context(), o, metav1.CreateOptions{
+		DryRun:          []string{metav1.DryRunAll},
+		FieldValidation: metav1.FieldValidationStrict,
+	})
 	if apierrors.IsAlreadyExists(err) { // a namespace, say
 		return nil
 	}
@@ -119,7 +122,9 @@ func absent(path string, want, got any) string {
 
 func (c *cluster) namespace(t *testing.T, name string) {
 	t.Helper()
-	n := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+	n := &unstructured.Unstructured{
+		Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}},
+	}
 	mapping, err := c.kinds.RESTMapping(n.GroupVersionKind().GroupKind())
 	if err == nil {
 		_, err = c.dynamic.Resource(mapping.Resource).Create(t.Context(), n, metav1.CreateOptions{})

@@ -32,11 +32,13 @@ func (p program) convert(t *testing.T, c clone, flags ...string) (told string, c
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// rendered is what Helm makes of a chart as it was published, for the release that the chart is for, and converted on its way to another.
+// rendered is what Helm makes of a chart as it was published, for the release that the chart is
+// for, and converted on its way to another.
 func (p program) rendered(t *testing.T, published string, of *chart) []byte {
 	t.Helper()
 	helm := programs.Other(t, programs.Helm4)
-	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(published, of.Folder), "--namespace=x", "--kube-version="+of.KubeVersion).Output()
+	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(published, of.Folder),
+		"--namespace=x", "--kube-version="+of.KubeVersion).Output()
 	if err != nil {
 		t.Fatalf("render %s: %v", of.Folder, err)
 	}
@@ -76,7 +78,9 @@ type clone string
 
 func (c clone) git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "core.autocrlf=false"}, args...)...)
+	cmd := exec.CommandContext(t.Context(), "git", append([]string{
+		"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "core.autocrlf=false",
+	}, args...)...)
 	cmd.Dir, cmd.Env = string(c), gitenv.Clean()
 	out, err := cmd.CombinedOutput()
 	if err != nil {

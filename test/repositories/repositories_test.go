@@ -19,8 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the patches anew")
 
-// Whoever runs the program in a clone sees what had to change and nothing else, is told what needs a person, and nothing is left to do when
-// that is put aside. The API server takes every object of the files that changed: their claims and classes, and the pods that ask for them.
+// Whoever runs the program in a clone sees what had to change and nothing else, is told what needs
+// a person, and nothing is left to do when that is put aside. The API server takes every object of
+// the files that changed: their claims and classes, and the pods that ask for them.
 func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 	t.Parallel()
 	program, cluster := program(built.Claimbridge(t)), started(t)
@@ -68,7 +69,8 @@ func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 				taken += cluster.takesAll(t, name, c.read(t, name))
 			}
 			if s.Chart != nil {
-				taken += cluster.takesAll(t, s.Chart.Folder, program.rendered(t, module(t, s.Module, s.Version, s.Sum), s.Chart))
+				taken += cluster.takesAll(t, s.Chart.Folder,
+					program.rendered(t, module(t, s.Module, s.Version, s.Sum), s.Chart))
 			}
 			t.Logf("%d files changed; the API server takes %d objects", len(changed), taken)
 		})

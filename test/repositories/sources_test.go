@@ -88,7 +88,8 @@ func unpacked(t *testing.T, corpus, to string) {
 func module(t *testing.T, path, version, sum string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", path+"@"+version)
-	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod") // in no module, whose files would have a say
+	// in no module, whose files would have a say
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, err := cmd.Output()
 	var downloaded struct{ Dir, Sum, Error string }
 	if parsed := json.Unmarshal(out, &downloaded); parsed != nil || err != nil {

@@ -19,10 +19,13 @@ import (
 
 // Claims of two versions.
 const (
-	ClaimV1alpha2 = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","namespace":"default","uid":"u1",` +
+	ClaimV1alpha2 = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a",` +
+		`"namespace":"default","uid":"u1",` +
 		`"managedFields":[{"manager":"kubectl"}]},"spec":{"resourceClassName":"gpu.example.com"}}`
-	ClaimV1alpha3 = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"b","namespace":"default","uid":"u2"},` +
-		`"spec":{"devices":{"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}}}`
+	ClaimV1alpha3 = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"b",` +
+		`"namespace":"default","uid":"u2"},` +
+		`"spec":{"devices":{"requests":[{"name":"claim","deviceClassName":"gpu.example.com",` +
+		`"allocationMode":"ExactCount","count":1}]}}}`
 )
 
 // Conversion of objects, as an API server asks for it.
@@ -41,7 +44,8 @@ func AdmissionIn(version, operation, subresource, object, oldObject string) stri
 	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid",`+
 		`"kind":{"group":"resource.k8s.io","version":%[1]q,"kind":"ResourceClaim"},`+
 		`"resource":{"group":"resource.k8s.io","version":%[1]q,"resource":"resourceclaims"},"subResource":%q,`+
-		`"name":"a","namespace":"default","operation":%q,"userInfo":{"username":"admin"},"object":%s,"oldObject":%s,"dryRun":false}}`,
+		`"name":"a","namespace":"default","operation":%q,"userInfo":{"username":"admin"},"object":%s,"oldObject":%s,`+
+		`"dryRun":false}}`,
 		version, subresource, operation, object, oldObject)
 }
 

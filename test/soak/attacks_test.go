@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// mostMemory is as far as one request takes the server. The processor time is printed, and not asserted: it depends on the
-// machine and on what else runs there.
+// mostMemory is as far as one request takes the server. The processor time is printed, and not
+// asserted: it depends on the machine and on what else runs there.
 const mostMemory = 300 << 20
 
 // TestOneRequestIsBounded: each attack alone, against a server that has done nothing yet.

@@ -132,8 +132,8 @@ func (s *server) honest(t *testing.T) error {
 	return nil
 }
 
-// probe as a kubelet does, but more often, until over is closed. It is an error when as many probes fail in a row as make
-// a kubelet act. A single one may fail because the machine is busy.
+// probe as a kubelet does, but more often, until over is closed. It is an error when as many probes
+// fail in a row as make a kubelet act. A single one may fail because the machine is busy.
 func (s *server) probe(t *testing.T, path string, timeout time.Duration, threshold int, over <-chan struct{}) {
 	kubelet := &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
 	longest, probes, failed, inARow := time.Duration(0), 0, 0, 0

@@ -77,7 +77,10 @@ func started(t *testing.T) *server {
 }
 
 func (s *server) client() *http.Client {
-	return &http.Client{Timeout: 35 * time.Second, Transport: &http.Transport{TLSClientConfig: s.trust.Clone(), MaxIdleConnsPerHost: 64}}
+	return &http.Client{
+		Timeout:   35 * time.Second,
+		Transport: &http.Transport{TLSClientConfig: s.trust.Clone(), MaxIdleConnsPerHost: 64},
+	}
 }
 
 // gone tells whether the process has ended.

@@ -32,8 +32,9 @@ const (
 	recovery = 10 * time.Second
 )
 
-// TestSoak keeps a server busy with an adversary's requests, and sends honest calls at a steady rate at the same time. Of these the server
-// may turn away as many as it likes, but they have to be served again soon after the attack's end.
+// TestSoak keeps a server busy with an adversary's requests, and sends honest calls at a steady
+// rate at the same time. Of these the server may turn away as many as it likes, but they have to be
+// served again soon after the attack's end.
 func TestSoak(t *testing.T) {
 	s, attacks, calls := started(t), attack.All(), &calls{}
 	end := make(chan struct{})
@@ -87,7 +88,8 @@ func TestSoak(t *testing.T) {
 			break
 		}
 		if time.Since(ended) > recovery {
-			t.Fatalf("%s after the attack's end honest calls are not served: %q", recovery, calls.lost[len(calls.lost)-1])
+			t.Fatalf("%s after the attack's end honest calls are not served: %q", recovery,
+				calls.lost[len(calls.lost)-1])
 		}
 	}
 	recovered := time.Since(ended)
@@ -132,14 +134,21 @@ type calls struct {
 	statuses       map[string]int
 }
 
-// honest is a call as an API server makes it: after 429 and 503 with Retry-After again, up to ten times within its 30 s.
+// honest is a call as an API server makes it: after 429 and 503 with Retry-After again, up to ten
+// times within its 30 s.
 func (c *calls) honest(s *server, client *http.Client, n int) (served bool) {
-	object := attack.Claim("v1alpha2", fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)), `,"spec":{"resourceClassName":"c"}`)
-	kinds := []attack.Attack{{Path: "/convert", Body: reviews.Conversion("resource.k8s.io/v1alpha3", object)}, {Path: "/validate", Body: reviews.Admission("CREATE", "", object, "null")}}
+	object := attack.Claim("v1alpha2",
+		fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)),
+		`,"spec":{"resourceClassName":"c"}`)
+	kinds := []attack.Attack{
+		{Path: "/convert", Body: reviews.Conversion("resource.k8s.io/v1alpha3", object)},
+		{Path: "/validate", Body: reviews.Admission("CREATE", "", object, "null")},
+	}
 	begun := time.Now()
 	for again := 0; ; again++ {
 		got, err := s.send(client, kinds[n%2])
-		served := err == nil && got.code == http.StatusOK && (strings.Contains(got.text, `"allowed":true`) || strings.Contains(got.text, `"result":{"status":"Success"}`))
+		served := err == nil && got.code == http.StatusOK && (strings.Contains(got.text, `"allowed":true`) ||
+			strings.Contains(got.text, `"result":{"status":"Success"}`))
 		if !served && err == nil && got.retry > 0 && again < 10 && time.Since(begun) < 30*time.Second {
 			time.Sleep(time.Duration(got.retry) * time.Second)
 			continue
@@ -181,7 +190,8 @@ func (c *calls) String() string {
 
 func TestTheMemoryIsThatOfTheManifests(t *testing.T) {
 	deployment := must.Get(os.ReadFile("../../config/manager/deployment.yaml"))(t)
-	if want := fmt.Sprintf("limits:\n            memory: %dMi\n", memoryLimit>>20); !strings.Contains(string(deployment), want) {
+	want := fmt.Sprintf("limits:\n            memory: %dMi\n", memoryLimit>>20)
+	if !strings.Contains(string(deployment), want) {
 		t.Errorf("the deployment has no %q", want)
 	}
 }

@@ -53,7 +53,8 @@ const (
 func drawn(lines []line) []byte {
 	width, height := columns*advance+2*margin, bar+float64(len(lines))*leading+margin
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="claimbridge in a terminal">
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="claimbridge in a terminal">
 <style>
 text { font: %.0fpx ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d0d7de; white-space: pre }
 .prompt { fill: #8b949e } .typed { fill: #ffffff; font-weight: 600 } .bold { font-weight: 600 } .red { fill: #ff9492 } .green { fill: #4ae168 } .cyan { fill: #76e3ea }
@@ -65,7 +66,8 @@ text { font: %.0fpx ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 		if l == nil {
 			continue
 		}
-		fmt.Fprintf(&b, `<text xml:space="preserve" x="%.0f" y="%.0f" textLength="%.1f">`, margin, bar+float64(i)*leading+size, advance*float64(len([]rune(l.String()))))
+		fmt.Fprintf(&b, `<text xml:space="preserve" x="%.0f" y="%.0f" textLength="%.1f">`, margin,
+			bar+float64(i)*leading+size, advance*float64(len([]rune(l.String()))))
 		for _, p := range l {
 			if p.style == plain {
 				b.WriteString(html.EscapeString(p.text))

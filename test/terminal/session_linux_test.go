@@ -53,7 +53,8 @@ func session(t *testing.T) (lines []line) {
 	return lines
 }
 
-// inTerminal runs a command as a person does, and gives what it writes to the terminal. That it fails is part of what is shown.
+// inTerminal runs a command as a person does, and gives what it writes to the terminal. That it
+// fails is part of what is shown.
 func inTerminal(t *testing.T, command *exec.Cmd) string {
 	t.Helper()
 	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
@@ -61,7 +62,8 @@ func inTerminal(t *testing.T, command *exec.Cmd) string {
 	control := int(master.Fd())
 	number, err := unix.IoctlGetInt(control, unix.TIOCGPTN)
 	if err == nil {
-		err = errors.Join(unix.IoctlSetPointerInt(control, unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(control, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns}))
+		err = errors.Join(unix.IoctlSetPointerInt(control, unix.TIOCSPTLCK, 0),
+			unix.IoctlSetWinsize(control, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns}))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +77,8 @@ func inTerminal(t *testing.T, command *exec.Cmd) string {
 		t.Fatal(err)
 	}
 	var screen bytes.Buffer
-	if _, err := io.Copy(&screen, master); err != nil && !errors.Is(err, syscall.EIO) { // which says that nobody has the terminal open any more
+	if _, err := io.Copy(&screen, master); err != nil && !errors.Is(err, syscall.EIO) {
+		// which says that nobody has the terminal open any more
 		t.Fatal(err)
 	}
 	if err := command.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {

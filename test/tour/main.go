@@ -43,7 +43,10 @@ func tour(out io.Writer) error {
 	defer os.RemoveAll(folder)
 	ca := filepath.Join(folder, "ca.crt")
 	server, err := webhook.New(webhook.Options{
-		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", Certificates: certificates.InMemory{CAFile: ca},
+		BindAddress:        "127.0.0.1",
+		SecurePort:         -1,
+		MetricsBindAddress: "0",
+		Certificates:       certificates.InMemory{CAFile: ca},
 	})
 	if err != nil {
 		return err
@@ -90,7 +93,8 @@ func tour(out io.Writer) error {
 
 // convert does what a kube-apiserver does for a client that asks for another version.
 func convert(client *http.Client, url string, object []byte, version string) ([]byte, error) {
-	response, err := client.Post(url, "application/json", strings.NewReader(reviews.Conversion(version, string(object))))
+	response, err := client.Post(url, "application/json",
+		strings.NewReader(reviews.Conversion(version, string(object))))
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,8 @@ func convert(client *http.Client, url string, object []byte, version string) ([]
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
 		return nil, fmt.Errorf("%s: %w", response.Status, err)
 	}
-	if answer.Response == nil || answer.Response.Result.Status != metav1.StatusSuccess || len(answer.Response.ConvertedObjects) != 1 {
+	if answer.Response == nil || answer.Response.Result.Status != metav1.StatusSuccess ||
+		len(answer.Response.ConvertedObjects) != 1 {
 		return nil, fmt.Errorf("the server answered %+v", answer.Response)
 	}
 	return answer.Response.ConvertedObjects[0].Raw, nil

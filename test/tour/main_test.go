@@ -14,7 +14,9 @@ func TestTour(t *testing.T) {
 	t.Chdir("../..")
 	var out bytes.Buffer
 	must.Do(t, tour(&out))
-	for _, part := range []string{"apiVersion: resource.k8s.io/v1\n", "kind: ResourceHandle", "claimbridgeLeftover: v1:nothing"} {
+	for _, part := range []string{
+		"apiVersion: resource.k8s.io/v1\n", "kind: ResourceHandle", "claimbridgeLeftover: v1:nothing",
+	} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the tour does not show %q:\n%s", part, out.String())
 		}

@@ -1,5 +1,6 @@
-// Package troubleshooting makes every text that docs/troubleshooting.md quotes, with the programs and API servers that people see it from, and
-// does what the page says then. Each script of testdata is a session, in which a line
+// Package troubleshooting makes every text that docs/troubleshooting.md quotes, with the programs
+// and API servers that people see it from, and does what the page says then. Each script of
+// testdata is a session, in which a line
 //
 //	shows 'part of a quote' 'command for a shell'
 //

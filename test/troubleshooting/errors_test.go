@@ -40,7 +40,8 @@ import (
 
 const errorsPage = "../../docs/errors.md"
 
-// producers are the texts of the page, each by a part of it: those that kubectl prints, and those that no test here produces, with the reason.
+// producers are the texts of the page, each by a part of it: those that kubectl prints, and those
+// that no test here produces, with the reason.
 type producers struct {
 	Kubectl     map[string]struct{ Cluster, Args, Stdin string }
 	NotProduced map[string]string
@@ -48,12 +49,14 @@ type producers struct {
 
 const (
 	autoscaler = "system:serviceaccount:kube-system:cluster-autoscaler"
-	// statusWriter has the rights to read claims and to write their status, as schedulers and drivers had up to Kubernetes 1.35.
+	// statusWriter has the rights to read claims and to write their status, as schedulers and
+	// drivers had up to Kubernetes 1.35.
 	statusWriter = "system:serviceaccount:kube-system:status-writer"
 )
 
-// TestErrorsAboutVersions produces every text of docs/errors.md on API servers that serve v1 alone, betas, no claims, or claims of claimbridge's
-// definitions. It also runs the kubectl commands of the page that have no placeholder.
+// TestErrorsAboutVersions produces every text of docs/errors.md on API servers that serve v1 alone,
+// betas, no claims, or claims of claimbridge's definitions. It also runs the kubectl commands of
+// the page that have no placeholder.
 func TestErrorsAboutVersions(t *testing.T) {
 	t.Parallel()
 	users := []plane.User{plane.Administrator, {Name: autoscaler}, {Name: statusWriter}}
@@ -112,8 +115,10 @@ func programs(clusters map[string]seer) map[string]func(context.Context) string 
 	type factory = informers.SharedInformerFactory
 	type informer = cache.SharedIndexInformer
 	return map[string]func(context.Context) string{
-		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`: older.mapping("ResourceClaimTemplate", "v1"),
-		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`:   newer.mapping("ResourceClaim", "v1alpha3"),
+		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`: older.mapping("ResourceClaimTemplate",
+			"v1"),
+		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`: newer.mapping("ResourceClaim",
+			"v1alpha3"),
 		"failed to list *v1.ResourceClaim: the server": older.informer(func(f factory) informer {
 			return f.Resource().V1().ResourceClaims().Informer()
 		}),
@@ -134,13 +139,16 @@ func programs(clusters map[string]seer) map[string]func(context.Context) string 
 			_, err := client.ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
 			return fmt.Sprint(err)
 		},
-		`resource="resourceclaims/binding"`: newer.as(statusWriter).updatesStatus("gpu", func(status *resourcev1.ResourceClaimStatus) {
-			status.Allocation = allocation.DeepCopy()
-		}),
-		`resource="resourceclaims/driver"`: newer.as(statusWriter).updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) {
-			status.Devices = []resourcev1.AllocatedDeviceStatus{{Driver: "gpu.example.com", Pool: "a", Device: "a"}}
-		}),
-		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updatesStatus("gpu", func(*resourcev1.ResourceClaimStatus) {}),
+		`resource="resourceclaims/binding"`: newer.as(statusWriter).updatesStatus("gpu",
+			func(status *resourcev1.ResourceClaimStatus) {
+				status.Allocation = allocation.DeepCopy()
+			}),
+		`resource="resourceclaims/driver"`: newer.as(statusWriter).updatesStatus("allocated",
+			func(status *resourcev1.ResourceClaimStatus) {
+				status.Devices = []resourcev1.AllocatedDeviceStatus{{Driver: "gpu.example.com", Pool: "a", Device: "a"}}
+			}),
+		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updatesStatus("gpu",
+			func(*resourcev1.ResourceClaimStatus) {}),
 	}
 }
 
@@ -151,7 +159,9 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 `
 
 var allocation = resourcev1.AllocationResult{Devices: resourcev1.DeviceAllocationResult{
-	Results: []resourcev1.DeviceRequestAllocationResult{{Request: "a", Driver: "gpu.example.com", Pool: "a", Device: "a"}},
+	Results: []resourcev1.DeviceRequestAllocationResult{
+		{Request: "a", Driver: "gpu.example.com", Pool: "a", Device: "a"},
+	},
 }}
 
 // prepare creates what the texts are about: a claim, an allocated claim, and the rights of statusWriter.
@@ -160,24 +170,38 @@ func (s seer) prepare(t *testing.T) {
 	objects := "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: default}\n---\n" +
 		claimGPU + "---\n" + strings.Replace(claimGPU, "name: gpu", "name: allocated", 1)
 	s.Kubectl(t, []byte(objects), "apply", "-f", "-")
-	s.Run(t, "kubectl create clusterrole status-writer --verb=get,update,patch --resource=resourceclaims.resource.k8s.io/status,resourceclaims.resource.k8s.io")
+	s.Run(t,
+		"kubectl create clusterrole status-writer --verb=get,update,patch "+
+			"--resource=resourceclaims.resource.k8s.io/status,resourceclaims.resource.k8s.io")
 	s.Run(t, "kubectl create clusterrolebinding status-writer --clusterrole=status-writer --user="+statusWriter)
-	allocate := s.updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) { status.Allocation = allocation.DeepCopy() })
+	allocate := s.updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) {
+		status.Allocation = allocation.DeepCopy()
+	})
 	if got := allocate(t.Context()); got != "<nil>" {
 		t.Fatal(got)
 	}
 }
 
-// prepareDefinitions installs claimbridge's definitions of resource.k8s.io. The conversion of claims calls a Service that does not exist, and that of
-// templates a server that closes the connection without a response.
+// prepareDefinitions installs claimbridge's definitions of resource.k8s.io. The conversion of
+// claims calls a Service that does not exist, and that of templates a server that closes the
+// connection without a response.
 func (s seer) prepareDefinitions(t *testing.T) {
 	t.Helper()
-	s.Run(t, "claimbridge manifests --group=resource.k8s.io --certificates=self --only=crds | kubectl apply --server-side -f -")
-	s.Run(t, "kubectl wait --for=condition=Established --timeout=1m crd/resourceclaims.resource.k8s.io crd/resourceclaimtemplates.resource.k8s.io")
-	s.Run(t, `kubectl patch crd resourceclaims.resource.k8s.io --subresource=status --type=merge -p '{"status":{"storedVersions":["v1alpha3","v1"]}}'`)
-	aborts := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	s.Run(t,
+		"claimbridge manifests --group=resource.k8s.io --certificates=self --only=crds | kubectl apply --server-side "+
+			"-f -")
+	s.Run(t,
+		"kubectl wait --for=condition=Established --timeout=1m crd/resourceclaims.resource.k8s.io "+
+			"crd/resourceclaimtemplates.resource.k8s.io")
+	s.Run(t,
+		`kubectl patch crd resourceclaims.resource.k8s.io --subresource=status --type=merge -p `+
+			`'{"status":{"storedVersions":["v1alpha3","v1"]}}'`)
+	aborts := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
 	t.Cleanup(aborts.Close)
-	const patch = `[{"op":"replace","path":"/spec/conversion/webhook/clientConfig","value":{"url":"%s/convert","caBundle":"%s"}}]`
+	const patch = `[{"op":"replace","path":"/spec/conversion/webhook/clientConfig","value":{"url":"%s/convert",` +
+		`"caBundle":"%s"}}]`
 	text := fmt.Sprintf(patch, aborts.URL, bundleOf(aborts))
 	s.Run(t, "kubectl patch crd resourceclaimtemplates.resource.k8s.io --type=json -p '"+text+"'")
 }
@@ -188,8 +212,8 @@ func bundleOf(server *httptest.Server) string {
 	return base64.StdEncoding.EncodeToString(block)
 }
 
-// createsPodThroughOldWebhook creates a valid pod while a mutating webhook removes the name of its claim, as a webhook does that decodes the pod into
-// types of Kubernetes 1.30 and encodes it again.
+// createsPodThroughOldWebhook creates a valid pod while a mutating webhook removes the name of its
+// claim, as a webhook does that decodes the pod into types of Kubernetes 1.30 and encodes it again.
 func (s seer) createsPodThroughOldWebhook(t *testing.T) func(context.Context) string {
 	t.Helper()
 	handle := func(_ context.Context, request admission.Request) admission.Response {
@@ -251,7 +275,12 @@ type seer struct {
 func session(t *testing.T, o plane.Options) seer {
 	t.Helper()
 	p := plane.New(t, o)
-	return seer{shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"), strings.TrimSuffix(built.Claimbridge(t), "/claimbridge")), p, p.Config}
+	return seer{
+		shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"),
+			strings.TrimSuffix(built.Claimbridge(t), "/claimbridge")),
+		p,
+		p.Config,
+	}
 }
 
 func (s seer) as(user string) seer {
@@ -271,7 +300,10 @@ func (s seer) mapping(kind, version string) func(context.Context) string {
 	return func(context.Context) string {
 		groups, err := restmapper.GetAPIGroupResources(discovery.NewDiscoveryClientForConfigOrDie(s.config))
 		if err == nil {
-			_, err = restmapper.NewDiscoveryRESTMapper(groups).RESTMapping(schema.GroupKind{Group: "resource.k8s.io", Kind: kind}, version)
+			_, err = restmapper.NewDiscoveryRESTMapper(groups).RESTMapping(schema.GroupKind{
+				Group: "resource.k8s.io", Kind: kind,
+			},
+				version)
 		}
 		if !meta.IsNoMatchError(err) {
 			return fmt.Sprintf("not the error of a kind that is not there: %v", err)
@@ -281,7 +313,9 @@ func (s seer) mapping(kind, version string) func(context.Context) string {
 }
 
 // informer says the first thing that one has to complain of.
-func (s seer) informer(of func(informers.SharedInformerFactory) cache.SharedIndexInformer) func(context.Context) string {
+func (s seer) informer(
+	of func(informers.SharedInformerFactory) cache.SharedIndexInformer,
+) func(context.Context) string {
 	return func(ctx context.Context) string {
 		said := make(chan string, 1)
 		informer := of(informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(s.config), 0))

@@ -43,7 +43,10 @@ type cluster struct {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
-	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t), ca: certs.New(t, "files", certs.Day)}
+	c := &cluster{
+		Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t),
+		ca: certs.New(t, "files", certs.Day),
+	}
 	must.Do(t, c.write("admin", "admin"))
 	return c
 }
@@ -83,7 +86,9 @@ func (c *cluster) certificate(ts *testscript.TestScript, neg bool, args []string
 	}
 	pair, err := c.ca.Sign(leaf)
 	ts.Check(err)
-	for name, text := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key, "ca.crt": c.ca.Certificate} {
+	for name, text := range map[string][]byte{
+		"tls.crt": pair.Certificate, "tls.key": pair.Key, "ca.crt": c.ca.Certificate,
+	} {
 		ts.Check(os.WriteFile(ts.MkAbs(filepath.Join(args[0], name)), text, 0o600))
 	}
 }
@@ -102,11 +107,15 @@ func (c *cluster) startServer(flags ...string) error {
 		return err
 	}
 	c.test.Cleanup(func() { _ = log.Close() })
-	args := append([]string{"serve", "--group=claims.example.com", "--bind-address=127.0.0.1",
+	args := append([]string{
+		"serve", "--group=claims.example.com", "--bind-address=127.0.0.1",
 		"--metrics-bind-address=0", "--health-probe-bind-address=0",
-		"--kubeconfig=" + c.file("server"), "--secure-port=" + strconv.Itoa(c.port)}, flags...)
+		"--kubeconfig=" + c.file("server"), "--secure-port=" + strconv.Itoa(c.port),
+	}, flags...)
 	command := exec.Command(c.program, args...)
-	command.Dir, command.Env, command.Stdout = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace), log
+	command.Dir = c.folder
+	command.Env = append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace)
+	command.Stdout = log
 	c.process = process.Start(c.test, command)
 	return nil
 }
@@ -119,8 +128,9 @@ func (c *cluster) stopServer() error {
 	return c.process.Stop()
 }
 
-// What users of claimbridge in a cluster see, in the order of an installation's life: a control plane with default flags, and the server with
-// the rights of its account. What has to do with other groups goes on beside that.
+// What users of claimbridge in a cluster see, in the order of an installation's life: a control
+// plane with default flags, and the server with the rights of its account. What has to do with
+// other groups goes on beside that.
 func TestTheWebhookServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)

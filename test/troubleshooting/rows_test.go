@@ -13,11 +13,17 @@ import (
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
-// elsewhere are tests that make a text of the page and compare it with that, by the part of it that names the quote: a file, and a row of its table.
+// elsewhere are tests that make a text of the page and compare it with that, by the part of it that
+// names the quote: a file, and a row of its table.
 var elsewhere = map[string]struct{ file, row string }{
-	"the body of the request was in an unknown format":                    {words, "a strategic merge patch"},
-	"the object provided is unrecognized (must be of type ResourceClaim)": {words, "create without kind and apiVersion"},
-	"status.allocation: Invalid value: field is immutable":                {typed, "status.allocation: Invalid value: field is immutable"},
+	"the body of the request was in an unknown format": {words, "a strategic merge patch"},
+	"the object provided is unrecognized (must be of type ResourceClaim)": {
+		words, "create without kind and apiVersion",
+	},
+	"status.allocation: Invalid value: field is immutable": {
+		typed,
+		"status.allocation: Invalid value: field is immutable",
+	},
 	"Error: ErrImagePull":     {pulls, "Error: ErrImagePull"},
 	"Error: ImagePullBackOff": {pulls, "Error: ImagePullBackOff"},
 }
@@ -59,7 +65,8 @@ func TestEveryQuoteHasARow(t *testing.T) {
 		}
 	}
 	for part, test := range elsewhere {
-		if source := read(t, test.file); !strings.Contains(source, test.row) || !strings.Contains(source, "troubleshooting.md") {
+		source := read(t, test.file)
+		if !strings.Contains(source, test.row) || !strings.Contains(source, "troubleshooting.md") {
 			t.Errorf("%s has no row %q any more, which made %q", test.file, test.row, part)
 		}
 		row(part, test.file)

@@ -97,8 +97,11 @@ func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
 	ts.Logf("%s", output)
 }
 
-// repeat a command: it takes an API server a moment to see a definition, a webhook, a policy or a right that has changed.
-func repeat(ts *testscript.TestScript, command string, done func(output string, err error) bool) (output string, ok bool) {
+// repeat a command: it takes an API server a moment to see a definition, a webhook, a policy or a
+// right that has changed.
+func repeat(ts *testscript.TestScript, command string,
+	done func(output string, err error) bool,
+) (output string, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), await.Patience) // also for a command that does not end
 	defer cancel()
 	err := await.Until(ctx, func() error {

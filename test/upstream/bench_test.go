@@ -10,8 +10,8 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
-// BenchmarkVerdict is that of the package validation, by the code of this release: a claim is read with its defaults, and judged; then judged
-// without the reading.
+// BenchmarkVerdict is that of the package validation, by the code of this release: a claim is read
+// with its defaults, and judged; then judged without the reading.
 func BenchmarkVerdict(b *testing.B) {
 	j, err := newJudge("")
 	if err != nil {
@@ -19,7 +19,9 @@ func BenchmarkVerdict(b *testing.B) {
 	}
 	for _, version := range versions() {
 		object := typical(b, version)
-		for operation, name := range map[string]string{"create": "CREATE", "update": "UPDATE", "status": "UPDATE_STATUS"} {
+		for operation, name := range map[string]string{
+			"create": "CREATE", "update": "UPDATE", "status": "UPDATE_STATUS",
+		} {
 			q := question{Operation: operation, Object: object}
 			if operation != "create" {
 				q.OldObject = object

@@ -9,7 +9,8 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
-// convert an object as an API server does between a request and the store: its version, the internal one, the other version.
+// convert an object as an API server does between a request and the store: its version, the
+// internal one, the other version.
 func (j judge) convert(q question) (a answer, err error) {
 	read := j.read
 	if q.Defaults != nil && !*q.Defaults {

@@ -21,7 +21,8 @@ type question struct {
 	OldObject json.RawMessage `json:"oldObject,omitempty"` // of update and status
 	// Version to convert to.
 	Version string `json:"version,omitempty"`
-	// Defaults of its version are given to an object that is converted, unless this is false. What is written always gets them.
+	// Defaults of its version are given to an object that is converted, unless this is false. What
+	// is written always gets them.
 	Defaults *bool `json:"defaults,omitempty"`
 }
 
@@ -45,9 +46,10 @@ type problem struct {
 
 type judge struct{ runtime.Decoder }
 
-// gates without which a release does not serve claims, or not those of its control-plane controllers. A CRD has no gates, so
-// both are open here. All others are at the release's default unless its administrator asks: from 1.32 on, what they close is
-// dropped from an object before it is judged.
+// gates without which a release does not serve claims, or not those of its control-plane
+// controllers. A CRD has no gates, so both are open here. All others are at the release's default
+// unless its administrator asks: from 1.32 on, what they close is dropped from an object before it
+// is judged.
 var gates = []featuregate.Feature{"DynamicResourceAllocation", "DRAControlPlaneController"}
 
 func newJudge(asked string) (judge, error) {

@@ -1,7 +1,8 @@
-// Command upstream is a release of Kubernetes as a judge of ResourceClaims and ResourceClaimTemplates: what its API
-// server runs between reading a request and storing the object, without the server. One source is built against
-// several releases, each with a module file of its own, v1.26.mod for one, and go.mod, which is v1.31. Build tags choose
-// how the strategies of a release are made.
+// Command upstream is a release of Kubernetes as a judge of ResourceClaims and
+// ResourceClaimTemplates: what its API server runs between reading a request and storing the
+// object, without the server. One source is built against several releases, each with a module file
+// of its own, v1.26.mod for one, and go.mod, which is v1.31. Build tags choose how the strategies
+// of a release are made.
 //
 // It reads questions from stdin and writes an answer to each to stdout, both as one JSON value a line.
 package main
@@ -20,7 +21,8 @@ import (
 )
 
 func main() {
-	gates := flag.String("feature-gates", "", "gates of the release that are not at their default, as its API server takes them: A=true,B=false")
+	gates := flag.String("feature-gates", "",
+		"gates of the release that are not at their default, as its API server takes them: A=true,B=false")
 	flag.Parse()
 	// Releases log where their two ways of validation differ. The answer has what counts.
 	klog.SetLogger(logr.Discard())

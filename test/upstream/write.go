@@ -55,8 +55,8 @@ func (w write) create() error {
 	return fmt.Errorf("create of a %T", w.object)
 }
 
-// in is the context of a request in the object's own namespace. Declarative validation looks up there in which version the
-// object was sent, and 1.36 who sends it.
+// in is the context of a request in the object's own namespace. Declarative validation looks up
+// there in which version the object was sent, and 1.36 who sends it.
 func (w write) in(object runtime.Object) context.Context {
 	info := request.RequestInfo{
 		IsResourceRequest: true, Verb: "update",

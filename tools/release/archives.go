@@ -48,7 +48,10 @@ func (r *release) makeArchives(ctx context.Context) error {
 }
 
 func (r *release) makeArchive(ctx context.Context, platform string, shared []entry) error {
-	a := archive{platform: platform, name: fmt.Sprintf("%s_%s_%s.tar.gz", program, r.version, strings.ReplaceAll(platform, "/", "_"))}
+	a := archive{
+		platform: platform,
+		name:     fmt.Sprintf("%s_%s_%s.tar.gz", program, r.version, strings.ReplaceAll(platform, "/", "_")),
+	}
 	binary, err := os.ReadFile(r.file(platform))
 	if err != nil {
 		return err
@@ -100,7 +103,8 @@ func (r *release) completions(ctx context.Context) (entries []entry, err error) 
 // packTar makes a tar.gz.
 func packTar(entries []entry, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
-	compressed := gzip.NewWriter(&packed) // the best compression saves half a percent, and takes more than twice as long
+	// the best compression saves half a percent, and takes more than twice as long
+	compressed := gzip.NewWriter(&packed)
 	err := errors.Join(tape.Tar(compressed, at, entries...), compressed.Close())
 	return packed.Bytes(), err
 }

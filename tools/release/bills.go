@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// makeBills of materials, one for each archive, in CycloneDX: of which modules its program is made. That is read from the program
-// itself, as go version -m does.
+// makeBills of materials, one for each archive, in CycloneDX: of which modules its program is made.
+// That is read from the program itself, as go version -m does.
 func (r *release) makeBills(context.Context) error {
 	for _, a := range r.built {
 		bill, err := r.bill(a)
@@ -40,9 +40,16 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		known[m.path+"@"+m.version] = m
 	}
 	whole := cdx.Component{
-		BOMRef: a.name, Type: cdx.ComponentTypeApplication, Name: program, Version: r.version, Licenses: spdx([]string{"Apache-2.0"}),
+		BOMRef:             a.name,
+		Type:               cdx.ComponentTypeApplication,
+		Name:               program,
+		Version:            r.version,
+		Licenses:           spdx([]string{"Apache-2.0"}),
 		ExternalReferences: &[]cdx.ExternalReference{{Type: cdx.ERTypeVCS, URL: repository}},
-		Properties:         &[]cdx.Property{{Name: "claimbridge:commit", Value: r.source.revision}, {Name: "claimbridge:platform", Value: a.platform}},
+		Properties: &[]cdx.Property{
+			{Name: "claimbridge:commit", Value: r.source.revision},
+			{Name: "claimbridge:platform", Value: a.platform},
+		},
 	}
 	name := programOf(a.platform)
 	content, err := os.ReadFile(r.file(a.platform))
@@ -54,8 +61,12 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		return nil, err
 	}
 	components := []cdx.Component{{
-		BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name, Version: r.version, Licenses: spdx([]string{"Apache-2.0"}),
-		Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: sumOf(content)}},
+		BOMRef:   name,
+		Type:     cdx.ComponentTypeApplication,
+		Name:     name,
+		Version:  r.version,
+		Licenses: spdx([]string{"Apache-2.0"}),
+		Hashes:   &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: sumOf(content)}},
 	}}
 	modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
 	for _, m := range info.Deps {
@@ -74,7 +85,12 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		url := "pkg:golang/" + id
 		needs = append(needs, url)
 		components = append(components, cdx.Component{
-			BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url, Licenses: spdx(m.licences),
+			BOMRef:     url,
+			Type:       cdx.ComponentTypeLibrary,
+			Name:       m.path,
+			Version:    m.version,
+			PackageURL: url,
+			Licenses:   spdx(m.licences),
 		})
 	}
 	bill := cdx.NewBOM()
@@ -82,7 +98,10 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	bill.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.url(a.name)+"#"+r.source.revision)).URN()
 	bill.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &whole}
 	bill.Components = &components
-	bill.Dependencies = &[]cdx.Dependency{{Ref: whole.BOMRef, Dependencies: &[]string{name}}, {Ref: name, Dependencies: &needs}}
+	bill.Dependencies = &[]cdx.Dependency{
+		{Ref: whole.BOMRef, Dependencies: &[]string{name}},
+		{Ref: name, Dependencies: &needs},
+	}
 	return bill, nil
 }
 

@@ -19,8 +19,8 @@ func (r *release) makeChart(ctx context.Context) error {
 	return r.put(fmt.Sprintf("%s-%s.tgz", program, strings.TrimPrefix(r.version, "v")), packed)
 }
 
-// chart of the folder config/charts/claimbridge, by the names that its files have in it. What of it is the release's: its own version, that of
-// the program, and the digest of the image.
+// chart of the folder config/charts/claimbridge, by the names that its files have in it. What of it
+// is the release's: its own version, that of the program, and the digest of the image.
 func (r *release) chart(ctx context.Context) ([]entry, error) {
 	_, digest, _ := strings.Cut(r.image, "@")
 	entries, err := r.files(ctx, "config/charts/"+program)

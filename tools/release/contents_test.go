@@ -37,13 +37,17 @@ func (m made) sums(t *testing.T) {
 }
 
 func (m made) programs(t *testing.T) {
-	if got := m.runs(t, filepath.Join(m.unpacked, program), "version"); !strings.HasPrefix(got, "claimbridge v0.2.0 (go1.") {
+	if got := m.runs(t, filepath.Join(m.unpacked, program),
+		"version"); !strings.HasPrefix(got, "claimbridge v0.2.0 (go1.") {
 		t.Error(got)
 	}
-	if got := m.runs(t, filepath.Join(m.unpacked, program), "convert", "--to=v1", "-f", filepath.Join(m.unpacked, "docs/examples/claim-v1alpha1.yaml")); !strings.Contains(got, "apiVersion: resource.k8s.io/v1\n") {
+	if got := m.runs(t, filepath.Join(m.unpacked, program), "convert", "--to=v1", "-f",
+		filepath.Join(m.unpacked, "docs/examples/claim-v1alpha1.yaml")); !strings.Contains(got,
+		"apiVersion: resource.k8s.io/v1\n") {
 		t.Error(got)
 	}
-	if got := m.runs(t, filepath.Join(m.unpacked, program), "manifests", "--group=claims.example.com"); !strings.Contains(got, "image: ghcr.io/claimbridge/claimbridge:v0.2.0\n") {
+	got := m.runs(t, filepath.Join(m.unpacked, program), "manifests", "--group=claims.example.com")
+	if !strings.Contains(got, "image: ghcr.io/claimbridge/claimbridge:v0.2.0\n") {
 		t.Error("the manifests that it writes by default have another image than its own release's")
 	}
 }
@@ -95,12 +99,15 @@ func (m made) bill(t *testing.T) {
 	for _, line := range strings.Split(m.runs(t, "go", "version", "-m", filepath.Join(m.unpacked, program)), "\n") {
 		if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "dep" {
 			want = append(want, "pkg:golang/"+fields[1]+"@"+fields[2])
-			if files, err := filepath.Glob(filepath.Join(m.unpacked, "licenses", fields[1], "*")); err != nil || len(files) == 0 {
+			files, err := filepath.Glob(filepath.Join(m.unpacked, "licenses", fields[1], "*"))
+			if err != nil || len(files) == 0 {
 				t.Errorf("there is no licence of %s: %v", fields[1], err)
 			}
 		}
 	}
-	got := slices.DeleteFunc(slices.Clone(billed[program]), func(ref string) bool { return strings.HasPrefix(ref, "pkg:golang/std@") })
+	got := slices.DeleteFunc(slices.Clone(billed[program]), func(ref string) bool {
+		return strings.HasPrefix(ref, "pkg:golang/std@")
+	})
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) || len(want) < 20 || len(billed[program]) != len(got)+1 {
@@ -110,7 +117,8 @@ func (m made) bill(t *testing.T) {
 		if c.Licenses == nil || len(*c.Licenses) == 0 {
 			t.Errorf("%s has no licence", c.Name)
 		}
-		if c.Type == cdx.ComponentTypeApplication && (*c.Hashes)[0].Value != m.sum(t, filepath.Join(m.unpacked, c.Name)) {
+		if c.Type == cdx.ComponentTypeApplication &&
+			(*c.Hashes)[0].Value != m.sum(t, filepath.Join(m.unpacked, c.Name)) {
 			t.Errorf("%s has the sum of another program", c.Name)
 		}
 	}

@@ -14,7 +14,9 @@ import (
 func (m made) manifests(t *testing.T) {
 	image := regexp.MustCompile(`(?m)^ +image: (.*)$`)
 	var index struct{ Manifests []struct{ Digest string } }
-	mustDo(t, json.Unmarshal([]byte(m.read(t, filepath.Join(m.unpack(t, "claimbridge_v0.2.0_image.tar"), "index.json"))), &index))
+	mustDo(t,
+		json.Unmarshal([]byte(m.read(t, filepath.Join(m.unpack(t, "claimbridge_v0.2.0_image.tar"), "index.json"))),
+			&index))
 	want := "ghcr.io/claimbridge/claimbridge:v0.2.0@" + index.Manifests[0].Digest
 	for _, certificates := range []string{"self", "cert-manager", "files"} {
 		text := m.read(t, "claimbridge_v0.2.0_install-"+certificates+".yaml")
@@ -28,7 +30,8 @@ func (m made) manifests(t *testing.T) {
 func (m made) watches(t *testing.T) {
 	for name, kind := range map[string]string{"alerts": "PrometheusRule", "dashboard": "ConfigMap"} {
 		var object struct{ Kind string }
-		if err := yaml.Unmarshal([]byte(m.read(t, "claimbridge_v0.2.0_"+name+".yaml")), &object); err != nil || object.Kind != kind {
+		err := yaml.Unmarshal([]byte(m.read(t, "claimbridge_v0.2.0_"+name+".yaml")), &object)
+		if err != nil || object.Kind != kind {
 			t.Errorf("%s is a %q, want a %s: %v", name, object.Kind, kind, err)
 		}
 	}
@@ -45,7 +48,8 @@ func (m made) plugin(t *testing.T) {
 	}
 	k := newKrew(t)
 	k.judge(t, filepath.Join(m.folder, "claims.yaml"))
-	_, link := k.install(t, filepath.Join(m.folder, "claims.yaml"), filepath.Join(m.folder, m.name), runtime.GOOS+"/"+runtime.GOARCH)
+	_, link := k.install(t, filepath.Join(m.folder, "claims.yaml"), filepath.Join(m.folder, m.name),
+		runtime.GOOS+"/"+runtime.GOARCH)
 	if got := m.runs(t, link, "--help"); !strings.Contains(got, "kubectl claims [command]") {
 		t.Error(got)
 	}
@@ -53,14 +57,16 @@ func (m made) plugin(t *testing.T) {
 
 func (m made) chart(t *testing.T) {
 	folder := filepath.Join(m.unpack(t, "claimbridge-0.2.0.tgz"), "claimbridge")
-	if text := m.read(t, filepath.Join(folder, "Chart.yaml")); !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {
+	text := m.read(t, filepath.Join(folder, "Chart.yaml"))
+	if !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {
 		t.Error(text)
 	}
 	var values struct {
 		Image struct{ Repository, Tag, Digest string }
 	}
 	mustDo(t, yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values))
-	if i := values.Image; !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
+	i := values.Image
+	if !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
 		t.Errorf("%+v", i)
 	}
 }

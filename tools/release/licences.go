@@ -34,11 +34,13 @@ var (
 	noticeName  = regexp.MustCompile(`(?i)^(notice|patents)([-._].*)?$`)
 )
 
-// licences of all modules whose packages are in the program of a platform, and their texts. They are looked for in the folder of each
-// package and in those above it, up to the module's: some have packages of others in them, with licences of their own. A module
-// without one, or with one that is not permissive, is refused.
+// licences of all modules whose packages are in the program of a platform, and their texts. They
+// are looked for in the folder of each package and in those above it, up to the module's: some have
+// packages of others in them, with licences of their own. A module without one, or with one that is
+// not permissive, is refused.
 func (r *release) licences(ctx context.Context, platform string) (modules []linked, texts []entry, err error) {
-	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not .Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
+	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not ` +
+		`.Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
 	list, err := r.packages(ctx, platform, format)
 	if err != nil {
 		return nil, nil, err
@@ -94,7 +96,8 @@ func lookFrom(folder, module string, into map[string]string) error {
 		}
 		for _, file := range files {
 			name := file.Name()
-			if file.Type().IsRegular() && filepath.Ext(name) != ".go" && (licenceName.MatchString(name) || noticeName.MatchString(name)) {
+			if file.Type().IsRegular() && filepath.Ext(name) != ".go" && (licenceName.MatchString(name) ||
+				noticeName.MatchString(name)) {
 				at := filepath.Join(folder, name)
 				relative, err := filepath.Rel(module, at)
 				if err != nil {

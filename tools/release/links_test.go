@@ -12,11 +12,13 @@ import (
 func TestLinksOfAPageLeadToTheVersion(t *testing.T) {
 	const at = "https://github.com/claimbridge/claimbridge"
 	for text, want := range map[string]string{
-		"[files](docs/files.md), [plugin](docs/a.md#b)": "[files](" + at + "/blob/v0.2.0/docs/files.md), [plugin](" + at + "/blob/v0.2.0/docs/a.md#b)",
-		"![A terminal: [a] claim](docs/terminal.svg)":   "![A terminal: [a] claim](" + at + "/raw/v0.2.0/docs/terminal.svg)",
-		"[a library](#library)":                         "[a library](#library)",
-		"[semantic](https://semver.org)":                "[semantic](https://semver.org)",
-		"conversion.JSON(object, \"v1\")":               "conversion.JSON(object, \"v1\")",
+		"[files](docs/files.md), [plugin](docs/a.md#b)": "[files](" + at + "/blob/v0.2.0/docs/files.md), [plugin](" +
+			at + "/blob/v0.2.0/docs/a.md#b)",
+		"![A terminal: [a] claim](docs/terminal.svg)": "![A terminal: [a] claim](" + at +
+			"/raw/v0.2.0/docs/terminal.svg)",
+		"[a library](#library)":           "[a library](#library)",
+		"[semantic](https://semver.org)":  "[semantic](https://semver.org)",
+		"conversion.JSON(object, \"v1\")": "conversion.JSON(object, \"v1\")",
 	} {
 		if got := string((&release{version: "v0.2.0"}).withLinks([]byte(text))); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
@@ -32,7 +34,8 @@ func TestPagesOfTheArchiveHaveNoDeadLinks(t *testing.T) {
 	mustDo(t, r.makeNotes(t.Context()))
 	notes := must(os.ReadFile(filepath.Join(r.staging, "notes.md")))(t)
 	entries = append(entries, entry{Name: "notes.md", Content: notes})
-	link := regexp.MustCompile(`\]\([^)]*\)|\b(?:src|href)=\S+|(?m:^ {0,3}\[[^\]]+\]: .*)`) // however Markdown and HTML write them
+	// however Markdown and HTML write them
+	link := regexp.MustCompile(`\]\([^)]*\)|\b(?:src|href)=\S+|(?m:^ {0,3}\[[^\]]+\]: .*)`)
 	led := 0
 	for _, e := range entries {
 		for _, found := range link.FindAllString(string(e.Content), -1) {

@@ -1,6 +1,7 @@
-// Command release makes everything that a release of claimbridge is, into one folder: archives of the program, an image, manifests,
-// a chart, a plugin of kubectl, and what says of them what they are (checksums, bills of materials, provenance, notes). The same commit,
-// version and Go give the same bytes. It needs git, bash and the Go module proxy, and publishes nothing: docs/releases.md.
+// Command release makes everything that a release of claimbridge is, into one folder: archives of
+// the program, an image, manifests, a chart, a plugin of kubectl, and what says of them what they
+// are (checksums, bills of materials, provenance, notes). The same commit, version and Go give the
+// same bytes. It needs git, bash and the Go module proxy, and publishes nothing: docs/releases.md.
 package main
 
 import (
@@ -19,8 +20,9 @@ import (
 // platforms that a release has archives for. The image is for those of Linux.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// semantic versions with a v, as Go and git tags have them; no build metadata, which a tag of an image cannot have. Of those before a release
-// the ones that internal/build knows: a program of another would name the image of an older release.
+// semantic versions with a v, as Go and git tags have them; no build metadata, which a tag of an
+// image cannot have. Of those before a release the ones that internal/build knows: a program of
+// another would name the image of an older release.
 var semantic = regexp.MustCompile(`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(alpha|beta|rc)\.[0-9]+)?$`)
 
 func main() {
@@ -40,8 +42,10 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	fs.StringVar(&r.root, "root", "../..", "folder of the repository")
 	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, or an empty one")
 	fs.StringVar(&only, "platforms", strings.Join(platforms, ","), "platforms of the archives")
-	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge", "registry and path of the image, as manifests and the chart name it")
-	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false, "release what is not committed too, to try it; the commit is then named with -dirty")
+	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge",
+		"registry and path of the image, as manifests and the chart name it")
+	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false,
+		"release what is not committed too, to try it; the commit is then named with -dirty")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -15,17 +15,46 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		want      string
 		fails     bool
 	}{
-		"no version":                    {args: []string{"release"}, want: "error: VERSION is required: make release VERSION=v0.2.0\n", fails: true},
-		"one as an argument":            {args: []string{"release", "VERSION=v0.3.0"}, want: " --version=v0.3.0"},
-		"one in the environment":        {args: []string{"release"}, env: []string{"VERSION=v0.3.0"}, want: " --version=v0.3.0"},
-		"one without anything in it":    {args: []string{"release", "VERSION="}, want: "error: VERSION is required", fails: true},
+		"no version": {
+			args:  []string{"release"},
+			want:  "error: VERSION is required: make release VERSION=v0.2.0\n",
+			fails: true,
+		},
+		"one as an argument": {args: []string{"release", "VERSION=v0.3.0"}, want: " --version=v0.3.0"},
+		"one in the environment": {
+			args: []string{"release"}, env: []string{"VERSION=v0.3.0"}, want: " --version=v0.3.0",
+		},
+		"one without anything in it": {
+			args: []string{"release", "VERSION="}, want: "error: VERSION is required", fails: true,
+		},
 		"that of images, but asked for": {args: []string{"release", "VERSION=v0.2.0"}, want: " --version=v0.2.0"},
-		"no image":                      {args: []string{"image-push"}, want: "error: which image? make image-push IMG=", fails: true},
-		"an image without a name":       {args: []string{"image-push", "IMG="}, want: "error: which image? make image-push IMG=", fails: true},
-		"an image of no version":        {args: []string{"image-push", "VERSION="}, want: "error: which image? make image-push IMG=", fails: true},
-		"an image":                      {args: []string{"image-push", "IMG=example.com/a:1"}, want: " --name=example.com/a:1 "},
-		"an image and a version":        {args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"}, want: " --name=example.com/a:1 "},
-		"the image of a version":        {args: []string{"image-push", "VERSION=v0.3.0"}, want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 "},
+		"no image": {
+			args:  []string{"image-push"},
+			want:  "error: which image? make image-push IMG=",
+			fails: true,
+		},
+		"an image without a name": {
+			args:  []string{"image-push", "IMG="},
+			want:  "error: which image? make image-push IMG=",
+			fails: true,
+		},
+		"an image of no version": {
+			args:  []string{"image-push", "VERSION="},
+			want:  "error: which image? make image-push IMG=",
+			fails: true,
+		},
+		"an image": {
+			args: []string{"image-push", "IMG=example.com/a:1"},
+			want: " --name=example.com/a:1 ",
+		},
+		"an image and a version": {
+			args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"},
+			want: " --name=example.com/a:1 ",
+		},
+		"the image of a version": {
+			args: []string{"image-push", "VERSION=v0.3.0"},
+			want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 ",
+		},
 		"no image to deploy": {
 			args:  []string{"deploy", "KUBECTL=:"},
 			want:  "error: which image? make deploy IMG=",
@@ -40,8 +69,10 @@ func TestMakeAsksForAVersion(t *testing.T) {
 			want: " --image=ghcr.io/claimbridge/claimbridge:v0.3.0 ",
 		},
 	} {
-		cmd := exec.CommandContext(t.Context(), "make", append([]string{"--no-print-directory", "-C", "../..", "GO=echo"}, test.args...)...)
-		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { // what a make has set that runs this test
+		cmd := exec.CommandContext(t.Context(), "make",
+			append([]string{"--no-print-directory", "-C", "../..", "GO=echo"}, test.args...)...)
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+			// what a make has set that runs this test
 			name, _, _ := strings.Cut(variable, "=")
 			return strings.HasPrefix(name, "MAKE") || name == "MFLAGS" || name == "VERSION" || name == "IMG"
 		})

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// readChanges of the version from CHANGELOG.md. A version that it does not know is looked for before anything is built: a release nobody wrote about is none.
+// readChanges of the version from CHANGELOG.md. A version that it does not know is looked for
+// before anything is built: a release nobody wrote about is none.
 func (r *release) readChanges() (string, error) {
 	text, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
 	if err != nil {
@@ -29,8 +30,11 @@ func (r *release) readChanges() (string, error) {
 // makeNotes of what changed, and of which image belongs to the release.
 func (r *release) makeNotes(context.Context) error {
 	var notes bytes.Buffer
-	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n", r.version, r.withLinks([]byte(r.changes)), r.image)
-	fmt.Fprintf(&notes, "\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n", r.source.revision, r.source.compiler)
+	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n", r.version, r.withLinks([]byte(r.changes)),
+		r.image)
+	fmt.Fprintf(&notes,
+		"\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n",
+		r.source.revision, r.source.compiler)
 	return r.put("notes.md", notes.Bytes())
 }
 

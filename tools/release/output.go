@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// isFree says whether nobody has anything in the output: it is not there, or empty. What is there is nobody's to take away but its owner's.
+// isFree says whether nobody has anything in the output: it is not there, or empty. What is there
+// is nobody's to take away but its owner's.
 func (r *release) isFree() error {
 	files, err := os.ReadDir(r.output)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -17,12 +18,14 @@ func (r *release) isFree() error {
 		return fmt.Errorf("--output: %w", err)
 	}
 	if len(files) > 0 {
-		return fmt.Errorf("--output=%s: %s is in it: remove it or move it away, or name another folder", r.output, files[0].Name())
+		return fmt.Errorf("--output=%s: %s is in it: remove it or move it away, or name another folder", r.output,
+			files[0].Name())
 	}
 	return nil
 }
 
-// replace an empty folder, or what is not there, by another one beside it. A folder with something in it stays, since it cannot be removed.
+// replace an empty folder, or what is not there, by another one beside it. A folder with something
+// in it stays, since it cannot be removed.
 func replace(staging, output string) error {
 	if err := os.Remove(output); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--output: %w", err)

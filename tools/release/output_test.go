@@ -36,7 +36,8 @@ func TestOutputIsNobodyElses(t *testing.T) {
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want+" is in it") {
 			t.Errorf("%s: got %v, want %q", is, err, test.want)
 		}
-		if replaced := replace(staging, output) == nil; replaced != (test.want == "") { // which somebody may have put something into meanwhile
+		if replaced := replace(staging, output) == nil; replaced != (test.want == "") {
+			// which somebody may have put something into meanwhile
 			t.Errorf("%s: replaced: %t", is, replaced)
 		}
 		if _, err := os.Stat(filepath.Join(output, test.file)); err != nil {

@@ -17,8 +17,12 @@ import (
 )
 
 func TestASectionOfTheChangelog(t *testing.T) {
-	const text = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- this\n\n## [0.1.0]\n- that\n\n[0.1.0]: https://example.com\n"
-	for version, want := range map[string]string{"0.2.0": "### Added\n\n- this", "0.1.0": "- that", "Unreleased": "", "0.3.0": "", "0.2": "", "0x2.0": ""} {
+	const text = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- this\n\n## [0.1.0]\n- " +
+		"that\n\n[0.1.0]: https://example.com\n"
+	for version, want := range map[string]string{
+		"0.2.0": "### Added\n\n- this", "0.1.0": "- that", "Unreleased": "", "0.3.0": "", "0.2": "",
+		"0x2.0": "",
+	} {
 		if got := section(text, version); got != want {
 			t.Errorf("%s: got %q, want %q", version, got, want)
 		}
@@ -44,7 +48,10 @@ func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
 
 func TestAZipIsReadBack(t *testing.T) {
 	at := time.Date(2026, 11, 22, 18, 0, 1, 0, time.UTC)
-	entries := []entry{{Name: "claimbridge.exe", Mode: 0o755, Content: []byte("program")}, {Name: "licenses/std/LICENSE", Mode: 0o644, Content: bytes.Repeat([]byte("text "), 1000)}}
+	entries := []entry{
+		{Name: "claimbridge.exe", Mode: 0o755, Content: []byte("program")},
+		{Name: "licenses/std/LICENSE", Mode: 0o644, Content: bytes.Repeat([]byte("text "), 1000)},
+	}
 	one := must(packZip(entries, at))(t)
 	if two, err := packZip(entries, at); err != nil || !bytes.Equal(one, two) {
 		t.Errorf("another time it has other bytes: %v", err)
@@ -56,7 +63,9 @@ func TestAZipIsReadBack(t *testing.T) {
 	for i, file := range r.File {
 		content := must(file.Open())(t)
 		text, err := io.ReadAll(content)
-		if want := entries[i]; err != nil || file.Name != want.Name || file.Mode() != want.Mode || !bytes.Equal(text, want.Content) || !file.Modified.Equal(at) {
+		want := entries[i]
+		if err != nil || file.Name != want.Name || file.Mode() != want.Mode || !bytes.Equal(text, want.Content) ||
+			!file.Modified.Equal(at) {
 			t.Errorf("got %+v: %v", file.FileHeader, err)
 		}
 	}
@@ -83,15 +92,31 @@ func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no version":                    {want: `--version="": must be a semantic version`},
-		"a version without a v":         {args: []string{"--version=0.2.0"}, want: `--version="0.2.0": must be a semantic version`},
+		"no version": {want: `--version="": must be a semantic version`},
+		"a version without a v": {
+			args: []string{"--version=0.2.0"},
+			want: `--version="0.2.0": must be a semantic version`,
+		},
 		"a version with build metadata": {args: []string{"--version=v0.2.0+1"}, want: "must be a semantic version"},
-		"a version nobody wrote about":  {args: []string{"--version=v98.0.0", "--allow-uncommitted"}, want: "CHANGELOG.md has no section [98.0.0]"},
-		"a folder of somebody":          {args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys}, want: "thesis.tex is in it"},
-		"an argument":                   {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
-		"no platform of Linux":          {args: []string{"--version=v0.2.0", "--platforms=darwin/arm64", "--allow-uncommitted", "--output=" + t.TempDir() + "/dist"}, want: "one of the platforms must be of Linux"},
+		"a version nobody wrote about": {
+			args: []string{"--version=v98.0.0", "--allow-uncommitted"},
+			want: "CHANGELOG.md has no section [98.0.0]",
+		},
+		"a folder of somebody": {
+			args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys},
+			want: "thesis.tex is in it",
+		},
+		"an argument": {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
+		"no platform of Linux": {
+			args: []string{
+				"--version=v0.2.0", "--platforms=darwin/arm64", "--allow-uncommitted",
+				"--output=" + t.TempDir() + "/dist",
+			},
+			want: "one of the platforms must be of Linux",
+		},
 	} {
-		if err := run(context.Background(), test.args, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
+		err := run(context.Background(), test.args, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", is, err, test.want)
 		}
 	}

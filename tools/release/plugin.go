@@ -7,7 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// makePlugin of kubectl writes claims.yaml: krew links the program as kubectl-claims, and it goes by that name then. Krew's index has it as
+// makePlugin of kubectl writes claims.yaml: krew links the program as kubectl-claims, and it goes
+// by that name then. Krew's index has it as
 // https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest says.
 func (r *release) makePlugin(context.Context) error {
 	var builds []object
@@ -21,7 +22,9 @@ func (r *release) makePlugin(context.Context) error {
 		})
 	}
 	text, err := yaml.Marshal(object{
-		"apiVersion": "krew.googlecontainertools.github.com/v1alpha2", "kind": "Plugin", "metadata": object{"name": "claims"},
+		"apiVersion": "krew.googlecontainertools.github.com/v1alpha2",
+		"kind":       "Plugin",
+		"metadata":   object{"name": "claims"},
 		"spec": object{
 			"version": r.version, "homepage": repository, "platforms": builds,
 			"shortDescription": "Convert ResourceClaims between API versions",

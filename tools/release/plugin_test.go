@@ -11,8 +11,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// krew installs the plugin on each platform, from the archive that the manifest names by its sum, and its index would take the manifest:
-// by its own program, and by what its guide asks beside, https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
+// krew installs the plugin on each platform, from the archive that the manifest names by its sum,
+// and its index would take the manifest: by its own program, and by what its guide asks beside,
+// https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
 func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	r := release{version: "v0.2.0", staging: t.TempDir()}
 	for _, platform := range platforms {
@@ -20,7 +21,10 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		if strings.HasPrefix(platform, "windows/") {
 			name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", packZip
 		}
-		entries := []entry{{Name: "LICENSE", Mode: 0o644, Content: []byte("text")}, {Name: programOf(platform), Mode: 0o755, Content: []byte(platform)}}
+		entries := []entry{
+			{Name: "LICENSE", Mode: 0o644, Content: []byte("text")},
+			{Name: programOf(platform), Mode: 0o755, Content: []byte(platform)},
+		}
 		content := must(pack(entries, time.Unix(1, 0)))(t)
 		mustDo(t, r.put(name, content))
 		r.built = append(r.built, archive{platform: platform, name: name})
@@ -33,11 +37,15 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	text := must(os.ReadFile(files[0]))(t)
 	p := pluginOf(t, text)
 	for rule, holds := range map[string]bool{
-		"the name is lower case, with no kubectl- before it":   regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(p.Metadata.Name) && !strings.HasPrefix(p.Metadata.Name, "kube"),
-		"the short description is one line of some 50 letters": p.Spec.ShortDescription != "" && len(p.Spec.ShortDescription) <= 50 && !strings.ContainsAny(p.Spec.ShortDescription, "\n\r") && !strings.HasSuffix(p.Spec.ShortDescription, "."),
-		"the description fits a terminal":                      p.Spec.Description != "" && !regexp.MustCompile(`(?m)^.{101}`).MatchString(p.Spec.Description),
-		"there is a homepage":                                  strings.HasPrefix(p.Spec.Homepage, "https://"),
-		"each platform has a build":                            len(p.Spec.Platforms) == len(platforms),
+		"the name is lower case, with no kubectl- before it": regexp.MustCompile(`^[a-z][a-z0-9-]*$`).
+			MatchString(p.Metadata.Name) && !strings.HasPrefix(p.Metadata.Name, "kube"),
+		"the short description is one line of some 50 letters": p.Spec.ShortDescription != "" &&
+			len(p.Spec.ShortDescription) <= 50 && !strings.ContainsAny(p.Spec.ShortDescription, "\n\r") &&
+			!strings.HasSuffix(p.Spec.ShortDescription, "."),
+		"the description fits a terminal": p.Spec.Description != "" &&
+			!regexp.MustCompile(`(?m)^.{101}`).MatchString(p.Spec.Description),
+		"there is a homepage":       strings.HasPrefix(p.Spec.Homepage, "https://"),
+		"each platform has a build": len(p.Spec.Platforms) == len(platforms),
 	} {
 		if !holds {
 			t.Errorf("not so: %s\n%s", rule, text)

@@ -13,7 +13,11 @@ import (
 
 // settings of the scripts that build, which are all that goes into a program beside the commit and the compiler.
 func (r *release) settings() []string {
-	return []string{"VERSION=" + r.version, "REVISION=" + r.source.revision, fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.source.time.Unix())}
+	return []string{
+		"VERSION=" + r.version,
+		"REVISION=" + r.source.revision,
+		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.source.time.Unix()),
+	}
 }
 
 // makeImage from the programs that go into the archives of Linux.

@@ -15,8 +15,9 @@ import (
 // object of JSON, whose members come out in the order of their names.
 type object = map[string]any
 
-// makeProvenance says what was built from what, and how, in the words of in-toto and SLSA: https://slsa.dev/spec/v1.0/provenance. It has no times
-// and no number of a run, as all of the release is the same whenever it is made, and no signature: whoever publishes it signs it.
+// makeProvenance says what was built from what, and how, in the words of in-toto and SLSA:
+// https://slsa.dev/spec/v1.0/provenance. It has no times and no number of a run, as all of the
+// release is the same whenever it is made, and no signature: whoever publishes it signs it.
 func (r *release) makeProvenance(context.Context) error {
 	image, digest, _ := strings.Cut(r.image, "@sha256:")
 	var subject []object
@@ -29,12 +30,19 @@ func (r *release) makeProvenance(context.Context) error {
 		return err
 	}
 	text, err := json.MarshalIndent(object{
-		"_type": "https://in-toto.io/Statement/v1", "subject": subject, "predicateType": "https://slsa.dev/provenance/v1",
+		"_type":         "https://in-toto.io/Statement/v1",
+		"subject":       subject,
+		"predicateType": "https://slsa.dev/provenance/v1",
 		"predicate": object{
 			"buildDefinition": object{
-				"buildType":            repository + "/blob/" + r.version + "/docs/releases.md#how-a-release-is-made",
-				"externalParameters":   object{"repository": repository, "commit": r.source.commit, "version": r.version},
-				"internalParameters":   object{"script": ".ci/program", "environment": r.settings(), "compiler": r.source.compiler, "builds": built},
+				"buildType": repository + "/blob/" + r.version + "/docs/releases.md#how-a-release-is-made",
+				"externalParameters": object{
+					"repository": repository, "commit": r.source.commit, "version": r.version,
+				},
+				"internalParameters": object{
+					"script": ".ci/program", "environment": r.settings(), "compiler": r.source.compiler,
+					"builds": built,
+				},
 				"resolvedDependencies": needs,
 			},
 			"runDetails": object{"builder": object{"id": repository + "/tree/" + r.version + "/tools/release"}},
@@ -46,7 +54,8 @@ func (r *release) makeProvenance(context.Context) error {
 	return r.put("provenance.intoto.json", append(text, '\n'))
 }
 
-// buildsOf all programs with what Go says of each, and all that went into them: the commit, the compiler and modules by their sums.
+// buildsOf all programs with what Go says of each, and all that went into them: the commit, the
+// compiler and modules by their sums.
 func (r *release) buildsOf() (built, needs []object, err error) {
 	modules := map[string]string{}
 	for _, a := range r.built {

@@ -30,7 +30,10 @@ func TestARelease(t *testing.T) {
 	one, two := filepath.Join(parent, "one"), filepath.Join(parent, "two")
 	for _, folder := range []string{one, two} {
 		var log bytes.Buffer
-		err := run(ctx, []string{"--version=v0.2.0", "--platforms=linux/" + runtime.GOARCH, "--output=" + folder, "--allow-uncommitted"}, &log)
+		err := run(ctx, []string{
+			"--version=v0.2.0", "--platforms=linux/" + runtime.GOARCH, "--output=" + folder,
+			"--allow-uncommitted",
+		}, &log)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, &log)
 		}
@@ -52,7 +55,9 @@ func TestARelease(t *testing.T) {
 	t.Run("has alerts and a dashboard", m.watches)
 	t.Run("has pages that link to the version", func(t *testing.T) {
 		for _, page := range []string{"README.md", "CHANGELOG.md"} {
-			if text := m.read(t, filepath.Join(m.unpacked, page)); strings.Contains(text, "](docs/") || !strings.Contains(text, "](https://github.com/claimbridge/claimbridge/blob/v0.2.0/docs/") {
+			text := m.read(t, filepath.Join(m.unpacked, page))
+			if strings.Contains(text, "](docs/") ||
+				!strings.Contains(text, "](https://github.com/claimbridge/claimbridge/blob/v0.2.0/docs/") {
 				t.Errorf("%s links to files that are not beside it", page)
 			}
 		}
@@ -61,14 +66,17 @@ func TestARelease(t *testing.T) {
 	t.Run("has a chart of its image", m.chart)
 	t.Run("has scripts that complete commands", func(t *testing.T) {
 		for _, file := range []string{"claimbridge.bash", "_claimbridge", "claimbridge.fish", "claimbridge.ps1"} {
-			if text := m.read(t, filepath.Join(m.unpacked, "completions", file)); !strings.Contains(text, "__complete") {
+			text := m.read(t, filepath.Join(m.unpacked, "completions", file))
+			if !strings.Contains(text, "__complete") {
 				t.Errorf("%s asks nothing of the program:\n%.300s", file, text)
 			}
 		}
 		m.runs(t, "bash", "-n", filepath.Join(m.unpacked, "completions/claimbridge.bash"))
 	})
 	t.Run("has notes", func(t *testing.T) {
-		if notes := m.read(t, "notes.md"); !strings.HasPrefix(notes, "# claimbridge v0.2.0") || !strings.Contains(notes, "\n### Added\n") || strings.Count(notes, "@sha256:") != 1 {
+		notes := m.read(t, "notes.md")
+		if !strings.HasPrefix(notes, "# claimbridge v0.2.0") || !strings.Contains(notes, "\n### Added\n") ||
+			strings.Count(notes, "@sha256:") != 1 {
 			t.Error(notes)
 		}
 	})

@@ -36,7 +36,8 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	s.commit = ask("git", "rev-parse", "HEAD")
 	s.revision = ask("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	seconds := ask("git", "log", "-1", "--format=%ct")
-	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci", "config", "docs/examples")
+	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci",
+		"config", "docs/examples")
 	s.compiler = ask(goProgram(), "env", "GOVERSION")
 	if err != nil {
 		return s, err
@@ -55,7 +56,8 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 		s.revision += "-dirty"
 	}
 	if s.revision != s.commit && !r.uncommitted {
-		text := "there are changes that are not committed, and a release is made from a commit: commit them, or try it with --allow-uncommitted"
+		text := "there are changes that are not committed, and a release is made from a commit: commit them, or try " +
+			"it with --allow-uncommitted"
 		if untracked != "" {
 			text += "\nuntracked:\n" + untracked
 		}
@@ -68,7 +70,8 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 func (r *release) ignored(ctx context.Context) (string, error) {
 	const format = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}` +
 		`{{range .GoFiles}}{{$dir}}/{{println .}}{{end}}{{range .SFiles}}{{$dir}}/{{println .}}{{end}}` +
-		`{{range .SysoFiles}}{{$dir}}/{{println .}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{println .}}{{end}}{{end}}{{end}}`
+		`{{range .SysoFiles}}{{$dir}}/{{println .}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{println ` +
+		`.}}{{end}}{{end}}{{end}}`
 	ask := []string{"ls-files", "--others", "--", "tools/*.go"}
 	for _, platform := range r.platforms {
 		files, err := r.packages(ctx, platform, format)
@@ -105,7 +108,9 @@ func (r *release) files(ctx context.Context, paths ...string) (entries []entry, 
 // packages that are linked into the program of a platform, each as the template has it.
 func (r *release) packages(ctx context.Context, platform, format string) ([]byte, error) {
 	system, arch, _ := strings.Cut(platform, "/")
-	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
+	return r.command(ctx, []string{
+		"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off",
+	}, goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
 }
 
 func goProgram() string { return cmp.Or(os.Getenv("GO"), "go") }

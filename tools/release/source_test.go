@@ -20,8 +20,9 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 	}
 	const metadata = "name: claimbridge\nversion: 0.1.0\nappVersion: v0.1.0\n"
 	for name, text := range map[string]string{
-		"go.mod":                                "module example.com/claimbridge\n",
-		"cmd/claimbridge/main.go":               "package main\n\nimport \"embed\"\n\n//go:embed data/*\nvar data embed.FS\n\nfunc main() {}\n",
+		"go.mod": "module example.com/claimbridge\n",
+		"cmd/claimbridge/main.go": "package main\n\nimport \"embed\"\n\n//go:embed data/*\nvar data " +
+			"embed.FS\n\nfunc main() {}\n",
 		"cmd/claimbridge/data/tracked.yaml":     "",
 		"config/charts/claimbridge/Chart.yaml":  metadata,
 		"config/charts/claimbridge/values.yaml": "image:\n  digest: \"\"\n",
@@ -29,8 +30,16 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 	} {
 		put(name, text)
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "commit.gpgsign=false", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a"}} {
-		if out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"add", "."},
+		{
+			"-c", "commit.gpgsign=false", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit",
+			"-q", "-m", "a",
+		},
+	} {
+		out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", root}, args...)...).CombinedOutput()
+		if err != nil {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
 		}
 	}
@@ -64,7 +73,12 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 					}
 				}()
 			}
-			r := release{root: root, version: "v0.2.0", platforms: platforms, image: "example.com/claimbridge:v0.2.0@sha256:00"}
+			r := release{
+				root:      root,
+				version:   "v0.2.0",
+				platforms: platforms,
+				image:     "example.com/claimbridge:v0.2.0@sha256:00",
+			}
 			s, err := r.readSource(t.Context())
 			if test.clean != (err == nil) || err != nil && !strings.Contains(err.Error(), "not committed") {
 				t.Errorf("got %v", err)

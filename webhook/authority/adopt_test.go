@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A CA that this replica has not seen coming signs only when every bundle holds it, unless there is none to sign instead.
+// A CA that this replica has not seen coming signs only when every bundle holds it, unless there is
+// none to sign instead.
 func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	before, next := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	both, old := seen(before.certificate, next.certificate), seen(before.certificate)
@@ -17,9 +18,16 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 		want          *ca
 		heard         bool // the Secret's word counts as read now
 	}{
-		"one that every bundle holds":           {before, next, view{both, both}, day, next, true},
-		"one that a bundle lacks":               {before, next, view{both, old}, day, before, false},
-		"one that cannot be seen in an object":  {before, next, view{both, {err: errors.New("forbidden")}}, day, before, false},
+		"one that every bundle holds": {before, next, view{both, both}, day, next, true},
+		"one that a bundle lacks":     {before, next, view{both, old}, day, before, false},
+		"one that cannot be seen in an object": {
+			before,
+			next,
+			view{both, {err: errors.New("forbidden")}},
+			day,
+			before,
+			false,
+		},
 		"one that a bundle lacks, at last":      {before, next, view{both, old}, 365 * day, next, true},
 		"the first, though no bundle holds it":  {nil, next, view{seen()}, day, next, true},
 		"the same as before, though one lacks":  {before, before, view{seen()}, day, before, true},

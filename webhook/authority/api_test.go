@@ -28,8 +28,9 @@ const (
 	mutatesPath   = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/hooks"
 )
 
-// api answers as an API server does that is in trouble: it keeps objects by their paths, takes no write that names another
-// resourceVersion, and fails when it is told to. How rounds fare with a real one is what test/certificates shows.
+// api answers as an API server does that is in trouble: it keeps objects by their paths, takes no
+// write that names another resourceVersion, and fails when it is told to. How rounds fare with a
+// real one is what test/certificates shows.
 type api struct {
 	mutex   sync.Mutex
 	objects map[string]map[string]any
@@ -64,13 +65,15 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !there && r.Method != http.MethodPost:
 		http.Error(w, "none", http.StatusNotFound)
 		return
-	case there && r.Method != http.MethodGet && meta["resourceVersion"] != have["metadata"].(map[string]any)["resourceVersion"]:
+	case there && r.Method != http.MethodGet &&
+		meta["resourceVersion"] != have["metadata"].(map[string]any)["resourceVersion"]:
 		http.Error(w, "written by somebody else", http.StatusConflict)
 		return
 	case r.Method == http.MethodPatch && r.URL.Path == crdPath:
 		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, apiextensionsv1.CustomResourceDefinition{})
 	case r.Method == http.MethodPatch:
-		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, admissionregistrationv1.ValidatingWebhookConfiguration{})
+		have, _ = strategicpatch.StrategicMergeMapPatch(have, body,
+			admissionregistrationv1.ValidatingWebhookConfiguration{})
 	case r.Method != http.MethodGet:
 		have = body
 	}
@@ -104,22 +107,36 @@ func (r *recorded) Signed()                      { r.signed++ }
 func (r *recorded) CA(time.Time)                 {}
 func (r *recorded) Bundle(name string, has bool) { r.bundles[name] = has }
 
-// sharedWith is an authority, and the API server that it asks: with an empty Secret, a CRD that converts by webhook and a
-// validating configuration of two webhooks.
+// sharedWith is an authority, and the API server that it asks: with an empty Secret, a CRD that
+// converts by webhook and a validating configuration of two webhooks.
 func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
 	t.Helper()
 	server := &api{objects: map[string]map[string]any{}, fail: map[string]int{}}
-	server.put(secretPath, parsed(t, `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"ca","namespace":"ns"},"data":{"tls.crt":"","tls.key":"","mine":"eA=="}}`))
-	server.put(crdPath, parsed(t, `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"x"},`+
-		`"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Cg=="}}}}}`))
-	server.put(validatesPath, parsed(t, `{"kind":"ValidatingWebhookConfiguration","apiVersion":"admissionregistration.k8s.io/v1","metadata":{"name":"hooks"},`+
-		`"webhooks":[{"name":"one","clientConfig":{}},{"name":"two","clientConfig":{}}]}`))
+	server.put(secretPath,
+		parsed(t,
+			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"ca","namespace":"ns"},"data":{"tls.crt":"",`+
+				`"tls.key":"","mine":"eA=="}}`))
+	server.put(crdPath,
+		parsed(t, `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"x"},`+
+			`"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Cg=="}}}}}`))
+	server.put(validatesPath,
+		parsed(t,
+			`{"kind":"ValidatingWebhookConfiguration","apiVersion":"admissionregistration.k8s.io/v1",`+
+				`"metadata":{"name":"hooks"},`+
+				`"webhooks":[{"name":"one","clientConfig":{}},{"name":"two","clientConfig":{}}]}`))
 	listening := httptest.NewServer(server)
 	t.Cleanup(listening.Close)
 	recorder := &recorded{bundles: map[string]bool{}}
 	shared := must.Get(NewShared(Config{
-		Cluster: &rest.Config{Host: listening.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, Namespace: "ns", Name: "ca", CRDs: []string{"x"}, WebhookConfiguration: "hooks",
-		Clock: testclock.NewFakePassiveClock(start), Recorder: recorder, Logger: logr.Discard(),
+		Cluster: &rest.Config{
+			Host:          listening.URL,
+			ContentConfig: rest.ContentConfig{ContentType: "application/json"},
+		},
+		Namespace:            "ns",
+		Name:                 "ca",
+		CRDs:                 []string{"x"},
+		WebhookConfiguration: "hooks",
+		Clock:                testclock.NewFakePassiveClock(start), Recorder: recorder, Logger: logr.Discard(),
 	}))(t)
 	return shared, server, recorder
 }

@@ -12,8 +12,8 @@ const commonName = "claimbridge shared CA"
 
 func ours(c *x509.Certificate) bool { return c.Subject.CommonName == commonName }
 
-// parseBundle gives the certificates of a bundle. Anything else in it is passed over, as TLS libraries do: "Cg==", which
-// manifests have where a CA is still to come, holds none.
+// parseBundle gives the certificates of a bundle. Anything else in it is passed over, as TLS
+// libraries do: "Cg==", which manifests have where a CA is still to come, holds none.
 func parseBundle(bundle []byte) []*x509.Certificate {
 	var all []*x509.Certificate
 	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
@@ -27,9 +27,10 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 	return all
 }
 
-// merge what has to be trusted into what a bundle has. It reports whether the bundle needs to be written: only when something is
-// missing, or when one of ours has retired. Bundles are compared by their certificates, for writing the one of a CRD
-// makes its API server build all storage of the CRD anew.
+// merge what has to be trusted into what a bundle has. It reports whether the bundle needs to be
+// written: only when something is missing, or when one of ours has retired. Bundles are compared by
+// their certificates, for writing the one of a CRD makes its API server build all storage of the
+// CRD anew.
 //
 // What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so
 // that one can move to another way of certificates and back: the CA of either is trusted before it signs.
@@ -63,7 +64,9 @@ func (v view) blank(now time.Time) bool {
 // unknownCAs are CAs of ours that the state does not know and that callers still accept.
 func (v view) unknownCAs(s state, now time.Time) []*x509.Certificate {
 	known := s.trusted()
-	return slices.DeleteFunc(v.certificates(), func(c *x509.Certificate) bool { return !ours(c) || !now.Before(c.NotAfter) || holds(known, c) })
+	return slices.DeleteFunc(v.certificates(), func(c *x509.Certificate) bool {
+		return !ours(c) || !now.Before(c.NotAfter) || holds(known, c)
+	})
 }
 
 // allHold reports whether every bundle was seen to hold certificates. An object that is not there has none to lack.
@@ -73,14 +76,18 @@ func (v view) allHold(certificates []*x509.Certificate) bool {
 
 // anyHolds reports whether any of some certificates is still in a bundle, as far as is known.
 func (v view) anyHolds(certificates []*x509.Certificate) bool {
-	return v.unknown() || slices.ContainsFunc(v.certificates(), func(c *x509.Certificate) bool { return holds(certificates, c) })
+	return v.unknown() || slices.ContainsFunc(v.certificates(), func(c *x509.Certificate) bool {
+		return holds(certificates, c)
+	})
 }
 
 // certificates of all bundles, each once.
 func (v view) certificates() (all []*x509.Certificate) {
 	for _, o := range v {
 		for _, b := range o.bundles {
-			all = append(all, slices.DeleteFunc(slices.Clone(b.has), func(c *x509.Certificate) bool { return holds(all, c) })...)
+			all = append(all, slices.DeleteFunc(slices.Clone(b.has), func(c *x509.Certificate) bool {
+				return holds(all, c)
+			})...)
 		}
 	}
 	return all

@@ -10,7 +10,9 @@ import (
 )
 
 func TestMerge(t *testing.T) {
-	current, next, retired := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	current := made(t, commonName, start, 365*day)
+	next := made(t, commonName, start, 365*day)
+	retired := made(t, commonName, start, 365*day)
 	foreign, expired := made(t, "of somebody else", start, 365*day), made(t, "of the past", start.Add(-2*day), day)
 	taken := made(t, "of somebody else", start, 365*day) // from another way of certificates, and retired by now
 	gone, trusted := []*x509.Certificate{taken.certificate}, []*x509.Certificate{current.certificate, next.certificate}
@@ -24,8 +26,10 @@ func TestMerge(t *testing.T) {
 		"an expired foreign CA alone is no reason":      {[]*ca{current, next, expired}, nil},
 		"a foreign CA stays when the bundle is written": {[]*ca{foreign}, []*ca{current, next, foreign}},
 		"an expired one goes then":                      {[]*ca{expired, current}, []*ca{current, next}},
-		"one of ours that has retired goes":             {[]*ca{current, next, retired, foreign}, []*ca{current, next, foreign}},
-		"one that we took over goes as well":            {[]*ca{current, next, taken}, []*ca{current, next}},
+		"one of ours that has retired goes": {
+			[]*ca{current, next, retired, foreign}, []*ca{current, next, foreign},
+		},
+		"one that we took over goes as well": {[]*ca{current, next, taken}, []*ca{current, next}},
 	} {
 		var bundle, want []*x509.Certificate
 		for _, c := range test.bundle {

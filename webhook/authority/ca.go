@@ -46,7 +46,9 @@ func newCA(name string, notBefore, notAfter time.Time) (*ca, error) {
 }
 
 // issue a certificate, with a random serial number.
-func issue(template, parent *x509.Certificate, public crypto.PublicKey, signer crypto.Signer) (*x509.Certificate, error) {
+func issue(template, parent *x509.Certificate, public crypto.PublicKey,
+	signer crypto.Signer,
+) (*x509.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, signer)
 	if err != nil {
 		return nil, err
@@ -80,12 +82,15 @@ func (c *ca) encode() (certificate, key []byte, err error) {
 }
 
 // sign a leaf for a template with public key, names and usages, which is not touched. It ends no later than the CA.
-func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time, addresses ...net.IP) (*x509.Certificate, error) {
+func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time,
+	addresses ...net.IP,
+) (*x509.Certificate, error) {
 	leaf := *template
 	leaf.SerialNumber = nil
 	leaf.Subject = pkix.Name{CommonName: "claimbridge"}
 	leaf.BasicConstraintsValid = true
-	leaf.NotBefore, leaf.NotAfter = notBefore, slices.MinFunc([]time.Time{notAfter, c.certificate.NotAfter}, time.Time.Compare)
+	leaf.NotBefore = notBefore
+	leaf.NotAfter = slices.MinFunc([]time.Time{notAfter, c.certificate.NotAfter}, time.Time.Compare)
 	leaf.IPAddresses = addresses
 	signed, err := issue(&leaf, c.certificate, template.PublicKey, c.key)
 	if err != nil {

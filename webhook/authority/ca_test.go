@@ -11,13 +11,20 @@ import (
 )
 
 func templateFor(c *ca) *x509.Certificate {
-	return &x509.Certificate{PublicKey: c.key.Public(), DNSNames: []string{"a.b.svc"}, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	return &x509.Certificate{
+		PublicKey:   c.key.Public(),
+		DNSNames:    []string{"a.b.svc"},
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
 }
 
 // A CA of ours signs servers and no other authorities, and no leaf outlives it.
 func TestWhatACASigns(t *testing.T) {
 	made := made(t, commonName, start, 10*day)
-	if c := made.certificate; !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero || c.KeyUsage != x509.KeyUsageCertSign {
+	c := made.certificate
+	if !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero ||
+		c.KeyUsage != x509.KeyUsageCertSign {
 		t.Errorf("the CA is %+v", c)
 	}
 	var serials []string
@@ -27,7 +34,8 @@ func TestWhatACASigns(t *testing.T) {
 		if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
 			t.Errorf("the template was changed: %+v", template)
 		}
-		if leaf.IsCA || !leaf.BasicConstraintsValid || !leaf.NotAfter.Equal(start.Add(want)) || !leaf.NotBefore.Equal(start) || !slices.Equal(leaf.DNSNames, []string{"a.b.svc"}) {
+		if leaf.IsCA || !leaf.BasicConstraintsValid || !leaf.NotAfter.Equal(start.Add(want)) ||
+			!leaf.NotBefore.Equal(start) || !slices.Equal(leaf.DNSNames, []string{"a.b.svc"}) {
 			t.Errorf("a leaf until %s is %+v", end, leaf)
 		}
 		serials = append(serials, leaf.SerialNumber.String())

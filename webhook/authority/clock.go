@@ -9,8 +9,8 @@ import (
 // clockTolerance: the Date of an answer has whole seconds and is a request old. Less than this is no difference.
 const clockTolerance = 5 * time.Second
 
-// serverClock is this machine's clock, put right by what the API server says. The machine's clock may step; certificates
-// have to be good by the clock of who verifies them.
+// serverClock is this machine's clock, put right by what the API server says. The machine's clock
+// may step; certificates have to be good by the clock of who verifies them.
 type serverClock struct {
 	ahead atomic.Int64 // of this machine's clock, in nanoseconds
 }

@@ -28,7 +28,9 @@ func TestTimeIsThatOfTheAPIServer(t *testing.T) {
 			var clock serverClock
 			response := must.Get((&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL))(t)
 			_ = response.Body.Close()
-			if got := time.Until(clock.Now()) - test.want; got.Abs() > time.Minute || clock.Since(clock.Now()).Abs() > time.Minute || test.want == 0 && clock.ahead.Load() != 0 {
+			got := time.Until(clock.Now()) - test.want
+			if got.Abs() > time.Minute || clock.Since(clock.Now()).Abs() > time.Minute ||
+				test.want == 0 && clock.ahead.Load() != 0 {
 				t.Errorf("off by %s", got)
 			}
 		})
@@ -39,7 +41,8 @@ func TestNoAnswerSaysNoTime(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	var clock serverClock
-	if _, err := (&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL); err == nil || clock.ahead.Load() != 0 {
+	_, err := (&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL)
+	if err == nil || clock.ahead.Load() != 0 {
 		t.Errorf("error %v, ahead by %d", err, clock.ahead.Load())
 	}
 }

@@ -11,7 +11,8 @@ import (
 const (
 	// memoryLifetime outlasts any process: this CA cannot be replaced without everybody who trusts it hearing of it.
 	memoryLifetime = 10 * 365 * 24 * time.Hour
-	// DefaultValidity of a leaf is cert-manager's own default; whoever asks for leaves asks anew after two thirds of it.
+	// DefaultValidity of a leaf is cert-manager's own default; whoever asks for leaves asks anew
+	// after two thirds of it.
 	DefaultValidity = 7 * 24 * time.Hour
 	// clockSkew between this machine and a caller that is forgiven.
 	clockSkew = 5 * time.Minute
@@ -52,7 +53,8 @@ func (m *Memory) StopWatchingRotation(chan<- struct{}) {}
 // source that asks knows only of DNS names.
 func (m *Memory) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	now := time.Now()
-	leaf, err := m.ca.sign(template, now.Add(-clockSkew), now.Add(DefaultValidity), net.IPv4(127, 0, 0, 1), net.IPv6loopback)
+	leaf, err := m.ca.sign(template, now.Add(-clockSkew), now.Add(DefaultValidity), net.IPv4(127, 0, 0, 1),
+		net.IPv6loopback)
 	if err != nil {
 		return nil, err
 	}

@@ -19,9 +19,19 @@ import (
 
 // Kinds of objects with a caBundle.
 var (
-	customResourceDefinitions       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	validatingWebhookConfigurations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
-	mutatingWebhookConfigurations   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+	customResourceDefinitions = schema.GroupVersionResource{
+		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+	}
+	validatingWebhookConfigurations = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "validatingwebhookconfigurations",
+	}
+	mutatingWebhookConfigurations = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "mutatingwebhookconfigurations",
+	}
 )
 
 // fieldManager owns the bundles and nothing else.
@@ -99,7 +109,9 @@ type caller struct {
 
 // publish what has to be trusted, if a bundle lacks it. Somebody who wrote the object in between is never overwritten:
 // the next round looks again.
-func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate, now time.Time) (wrote bool) {
+func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate,
+	now time.Time,
+) (wrote bool) {
 	if o.err != nil {
 		return false
 	}
@@ -107,7 +119,10 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 	for i, b := range o.bundles {
 		if merged, changed := merge(b.has, trusted, gone, now); changed {
 			o.bundles[i].has = merged
-			webhooks = append(webhooks, map[string]any{"name": b.webhook, "clientConfig": map[string]any{"caBundle": encode(merged...)}})
+			webhooks = append(webhooks, map[string]any{
+				"name":         b.webhook,
+				"clientConfig": map[string]any{"caBundle": encode(merged...)},
+			})
 		}
 	}
 	if webhooks == nil {
@@ -115,7 +130,8 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 	}
 	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // webhooks merge by name
 	if o.resource == customResourceDefinitions {
-		kind, patch = types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
+		kind = types.MergePatchType
+		patch = map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
 			"clientConfig": webhooks[0].(map[string]any)["clientConfig"],
 		}}}}
 	}

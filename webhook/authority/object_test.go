@@ -19,17 +19,43 @@ func TestBundlesOf(t *testing.T) {
 		want   []string // webhook=certificates
 		bad    bool
 	}{
-		"a CRD that calls a webhook":             {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`, []string{"=1"}, false},
-		"one without a bundle":                   {`{"spec":{"conversion":{"strategy":"Webhook"}}}`, []string{"=0"}, false},
-		"one that calls none":                    {`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`, nil, false},
-		"one whose bundle is not base64":         {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`, nil, true},
-		"a configuration":                        {`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"PEM"}},{"name":"b"}]}`, []string{"a=1", "b=0"}, false},
-		"one whose webhooks are no list":         {`{"webhooks":{}}`, nil, true},
-		"one whose bundle is not base64 at last": {`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`, nil, true},
+		"a CRD that calls a webhook": {
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
+			[]string{"=1"},
+			false,
+		},
+		"one without a bundle": {
+			`{"spec":{"conversion":{"strategy":"Webhook"}}}`,
+			[]string{"=0"},
+			false,
+		},
+		"one that calls none": {
+			`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
+			nil,
+			false,
+		},
+		"one whose bundle is not base64": {
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`,
+			nil,
+			true,
+		},
+		"a configuration": {
+			`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"PEM"}},{"name":"b"}]}`,
+			[]string{"a=1", "b=0"},
+			false,
+		},
+		"one whose webhooks are no list": {`{"webhooks":{}}`, nil, true},
+		"one whose bundle is not base64 at last": {
+			`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`,
+			nil,
+			true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := seen()
-			o.take(&unstructured.Unstructured{Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle))}, nil)
+			o.take(&unstructured.Unstructured{
+				Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle)),
+			}, nil)
 			if (o.err != nil) != test.bad {
 				t.Fatal(o.err)
 			}
@@ -51,12 +77,35 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 		object *object
 		wrote  bool
 	}{
-		"what is missing":                {&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}}, true},
-		"what is there":                  {seen(one), false},
-		"what is not known":              {&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}, err: errors.New("forbidden")}, false},
-		"no bundle":                      {&object{resource: customResourceDefinitions, name: "x", version: "2"}, false},
-		"what somebody wrote in between": {&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}}, false},
-		"one of two webhooks":            {&object{resource: validatingWebhookConfigurations, name: "hooks", version: "3", bundles: []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}}}, true},
+		"what is missing": {
+			&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
+			true,
+		},
+		"what is there": {seen(one), false},
+		"what is not known": {
+			&object{
+				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
+				err: errors.New("forbidden"),
+			},
+			false,
+		},
+		"no bundle": {
+			&object{resource: customResourceDefinitions, name: "x", version: "2"},
+			false,
+		},
+		"what somebody wrote in between": {
+			&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
+			false,
+		},
+		"one of two webhooks": {
+			&object{
+				resource: validatingWebhookConfigurations,
+				name:     "hooks",
+				version:  "3",
+				bundles:  []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}},
+			},
+			true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, server, _ := sharedWith(t)
@@ -69,7 +118,8 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 			}
 			if name == "one of two webhooks" {
 				hooks := server.objects[validatesPath]["webhooks"].([]any)
-				if len(hooks[0].(map[string]any)["clientConfig"].(map[string]any)) != 0 || len(hooks[1].(map[string]any)["clientConfig"].(map[string]any)) != 1 {
+				if len(hooks[0].(map[string]any)["clientConfig"].(map[string]any)) != 0 ||
+					len(hooks[1].(map[string]any)["clientConfig"].(map[string]any)) != 1 {
 					t.Errorf("the webhooks are %v", hooks)
 				}
 			}
@@ -90,7 +140,8 @@ func TestView(t *testing.T) {
 	if got := (view{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
 		t.Error("one that retires is a stranger")
 	}
-	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) || (view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
+	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) ||
+		(view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
 		t.Error("who holds it is not known")
 	}
 }

@@ -28,10 +28,11 @@ func newPolicy(ca, leaf time.Duration) policy {
 
 func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
 
-// due reports whether a CA should be replaced: after two thirds of its life, as cert-manager does, so that a third is left
-// for things to be put right in, or at once when callers do not accept it.
+// due reports whether a CA should be replaced: after two thirds of its life, as cert-manager does,
+// so that a third is left for things to be put right in, or at once when callers do not accept it.
 func (p policy) due(c *ca, now time.Time) bool {
-	return !c.lives(now) || now.After(c.certificate.NotAfter.Add(-c.certificate.NotAfter.Sub(c.certificate.NotBefore)/3))
+	lifetime := c.certificate.NotAfter.Sub(c.certificate.NotBefore)
+	return !c.lives(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
 }
 
 // retired reports whether no leaf of the CAs before the current one can be left.
@@ -65,8 +66,9 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 		s.retiring, s.promoted = unknownCAs, now
 		return s, "made a CA, to be trusted beside what is trusted now", p.make(&s.next, now)
 	case len(unknownCAs) > 0:
-		// One of ours that the Secret does not know: it was restored from a copy, or somebody emptied it. Leaves of this
-		// one may be served for as long as if it had been replaced just now.
+		// One of ours that the Secret does not know: it was restored from a copy, or somebody
+		// emptied it. Leaves of this one may be served for as long as if it had been replaced just
+		// now.
 		s.retiring, s.promoted = append(slices.Clone(s.retiring), unknownCAs...), now
 		return s, "found a CA of ours that the Secret does not know in a bundle", nil
 	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.lives(now):

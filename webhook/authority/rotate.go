@@ -80,8 +80,8 @@ func (a *Shared) confirm(s state, read time.Time) {
 	}
 }
 
-// adopt what the Secret said at a moment. A CA that this replica has not seen coming signs only when it is trusted, unless
-// there is none to sign instead.
+// adopt what the Secret said at a moment. A CA that this replica has not seen coming signs only
+// when it is trusted, unless there is none to sign instead.
 func (a *Shared) adopt(s state, read time.Time) {
 	a.held = s
 	if s.current == nil {
@@ -132,7 +132,8 @@ func (a *Shared) report(err error) {
 	switch {
 	case text == a.reported:
 	case err != nil:
-		a.Logger.Error(err, "The certificate authority could not finish its work, trying again", "every", a.policy.interval())
+		a.Logger.Error(err, "The certificate authority could not finish its work, trying again", "every",
+			a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority works again")
 	}

@@ -9,10 +9,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A CA is in the Secret before it is in a bundle. What fails on the way ends the round there, and a conflict is no failure.
+// A CA is in the Secret before it is in a bundle. What fails on the way ends the round there, and a
+// conflict is no failure.
 func TestRound(t *testing.T) {
-	const crd, validates, mutates = "customresourcedefinitions/x", "validatingwebhookconfigurations/hooks", "mutatingwebhookconfigurations/hooks"
-	put, create, patchCRD, patchHooks := "PUT "+secretPath, "POST /api/v1/namespaces/ns/secrets", "PATCH "+crdPath, "PATCH "+validatesPath
+	const crd = "customresourcedefinitions/x"
+	const validates = "validatingwebhookconfigurations/hooks"
+	const mutates = "mutatingwebhookconfigurations/hooks"
+	put := "PUT " + secretPath
+	create := "POST /api/v1/namespaces/ns/secrets"
+	patchCRD := "PATCH " + crdPath
+	patchHooks := "PATCH " + validatesPath
 	every := map[string]bool{crd: true, validates: true, mutates: true}
 	tests := map[string]struct {
 		fail    map[string]int
@@ -23,21 +29,51 @@ func TestRound(t *testing.T) {
 		changed bool
 		err     string
 	}{
-		"the first CA is saved, published and signs": {wrote: []string{put, patchCRD, patchHooks}, bundles: every, signs: true, changed: true},
+		"the first CA is saved, published and signs": {
+			wrote:   []string{put, patchCRD, patchHooks},
+			bundles: every,
+			signs:   true,
+			changed: true,
+		},
 		"a Secret that is gone is created": {
 			gone: secretPath, wrote: []string{create, patchCRD, patchHooks}, bundles: every, signs: true, changed: true,
 		},
-		"a Secret that may not be created is asked for": {gone: secretPath, fail: map[string]int{create: 403}, bundles: every, err: "create it empty"},
+		"a Secret that may not be created is asked for": {
+			gone: secretPath, fail: map[string]int{create: 403}, bundles: every, err: "create it empty",
+		},
 		"a Secret that may not be written": {
 			fail: map[string]int{put: 403}, bundles: every, err: "write the Secret ns/ca",
 		},
-		"another replica created the Secret":          {gone: secretPath, fail: map[string]int{create: 409}, bundles: every, changed: true},
-		"another replica wrote the Secret":            {fail: map[string]int{put: 409}, bundles: every, changed: true},
-		"a Secret that cannot be read":                {fail: map[string]int{"GET " + secretPath: 500}, err: "read the Secret ns/ca"},
-		"no CA is made beside what cannot be read":    {fail: map[string]int{"GET " + crdPath: 403}, err: "make a CA: what callers trust now is not known"},
-		"an object that is not there has no bundle":   {gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true},
-		"an object that somebody has just written":    {fail: map[string]int{patchCRD: 409}, wrote: []string{put, patchHooks}, bundles: map[string]bool{validates: true, mutates: true}, signs: true, changed: true},
-		"an object that may not be written":           {fail: map[string]int{patchCRD: 403}, wrote: []string{put, patchHooks}, bundles: map[string]bool{crd: false, validates: true, mutates: true}, signs: true, changed: true, err: crd},
+		"another replica created the Secret": {
+			gone: secretPath, fail: map[string]int{create: 409}, bundles: every, changed: true,
+		},
+		"another replica wrote the Secret": {fail: map[string]int{put: 409}, bundles: every, changed: true},
+		"a Secret that cannot be read": {
+			fail: map[string]int{"GET " + secretPath: 500},
+			err:  "read the Secret ns/ca",
+		},
+		"no CA is made beside what cannot be read": {
+			fail: map[string]int{"GET " + crdPath: 403},
+			err:  "make a CA: what callers trust now is not known",
+		},
+		"an object that is not there has no bundle": {
+			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,
+		},
+		"an object that somebody has just written": {
+			fail:    map[string]int{patchCRD: 409},
+			wrote:   []string{put, patchHooks},
+			bundles: map[string]bool{validates: true, mutates: true},
+			signs:   true,
+			changed: true,
+		},
+		"an object that may not be written": {
+			fail:    map[string]int{patchCRD: 403},
+			wrote:   []string{put, patchHooks},
+			bundles: map[string]bool{crd: false, validates: true, mutates: true},
+			signs:   true,
+			changed: true,
+			err:     crd,
+		},
 		"a configuration that cannot be read is said": {fail: map[string]int{"GET " + mutatesPath: 500}, err: mutates},
 	}
 	for name, test := range tests {
@@ -48,7 +84,8 @@ func TestRound(t *testing.T) {
 			}
 			delete(server.objects, test.gone)
 			changed, err := shared.round(t.Context())
-			if text := errorText(err); changed != test.changed || test.err == "" && err != nil || !strings.Contains(text, test.err) {
+			text := errorText(err)
+			if changed != test.changed || test.err == "" && err != nil || !strings.Contains(text, test.err) {
 				t.Errorf("changed %v, error %q; want %v, %q", changed, text, test.changed, test.err)
 			}
 			if diff := cmp.Diff(test.wrote, server.wrote); diff != "" {

@@ -10,8 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// load the Secret and what it says. When it is gone, empty or damaged, what this replica holds is put back: other replicas
-// serve by it, and callers trust it. A Secret that is gone has no resourceVersion.
+// load the Secret and what it says. When it is gone, empty or damaged, what this replica holds is
+// put back: other replicas serve by it, and callers trust it. A Secret that is gone has no
+// resourceVersion.
 func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	secret, err := a.secrets.Get(ctx, a.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -22,7 +23,8 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	}
 	s, err := parse(secret.Data)
 	if err != nil {
-		a.Logger.Error(err, "The Secret of the CA is damaged", "namespace", a.Namespace, "name", a.Name, "putBack", !a.held.empty())
+		a.Logger.Error(err, "The Secret of the CA is damaged", "namespace", a.Namespace, "name", a.Name, "putBack",
+			!a.held.empty())
 	}
 	if s.empty() {
 		s = a.held
@@ -53,7 +55,8 @@ func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error
 	}
 	switch {
 	case apierrors.IsForbidden(err) && secret.ResourceVersion == "":
-		return fmt.Errorf("the Secret %s/%s is gone, create it empty, for instance by applying the manifests again: %w", a.Namespace, a.Name, err)
+		return fmt.Errorf("the Secret %s/%s is gone, create it empty, for instance by applying the manifests again: %w",
+			a.Namespace, a.Name, err)
 	case err != nil:
 		return fmt.Errorf("write the Secret %s/%s: %w", a.Namespace, a.Name, err)
 	}

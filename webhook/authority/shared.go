@@ -34,8 +34,8 @@ type Config struct {
 	// CRDs whose conversion webhook is this one, by name. One that is not there, or converts nothing, is passed over
 	// until it does.
 	CRDs []string
-	// WebhookConfiguration is the name of a validating and a mutating configuration, all of whose webhooks are this one.
-	// Empty: there is none.
+	// WebhookConfiguration is the name of a validating and a mutating configuration, all of whose
+	// webhooks are this one. Empty: there is none.
 	WebhookConfiguration string
 	// CAValidity, default 365 days, is how long a CA is valid; it is replaced after two thirds of that. At least three
 	// times LeafValidity.
@@ -100,7 +100,8 @@ func NewShared(c Config) (*Shared, error) {
 	case c.LeafValidity < time.Second:
 		return nil, fmt.Errorf("certificate validity %s: must be at least a second", c.LeafValidity)
 	case c.CAValidity < 3*c.LeafValidity:
-		return nil, fmt.Errorf("CA validity %s: must be at least three times the %s of certificates", c.CAValidity, c.LeafValidity)
+		return nil, fmt.Errorf("CA validity %s: must be at least three times the %s of certificates", c.CAValidity,
+			c.LeafValidity)
 	}
 	if c.Recorder == nil {
 		c.Recorder = unrecorded{}
@@ -118,7 +119,12 @@ func NewShared(c Config) (*Shared, error) {
 	if err = cmp.Or(err, noObjects); err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
-	a := &Shared{Config: c, policy: newPolicy(c.CAValidity, c.LeafValidity), secrets: secrets.Secrets(c.Namespace), dynamic: objects}
+	a := &Shared{
+		Config:  c,
+		policy:  newPolicy(c.CAValidity, c.LeafValidity),
+		secrets: secrets.Secrets(c.Namespace),
+		dynamic: objects,
+	}
 	for _, name := range c.CRDs {
 		a.objects = append(a.objects, &object{resource: customResourceDefinitions, name: name})
 	}

@@ -17,14 +17,35 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 		ca     time.Duration
 		leaf   time.Duration
 	}{
-		"defaults":                       {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
-		"validities that are given":      {func(c *Config) { c.CAValidity, c.LeafValidity = 3*time.Hour, time.Hour }, "", 3 * time.Hour, time.Hour},
-		"a second":                       {func(c *Config) { c.LeafValidity = time.Second }, "", DefaultCAValidity, time.Second},
-		"less than a second":             {func(c *Config) { c.LeafValidity = time.Second - 1 }, "must be at least a second", 0, 0},
-		"less than three leaves to a CA": {func(c *Config) { c.CAValidity, c.LeafValidity = 3*time.Hour-1, time.Hour }, "must be at least three times", 0, 0},
-		"no namespace":                   {func(c *Config) { c.Namespace = "" }, "needs a namespace and a name", 0, 0},
-		"no name":                        {func(c *Config) { c.Name = "" }, "needs a namespace and a name", 0, 0},
-		"a cluster that is none":         {func(c *Config) { c.Cluster = &rest.Config{Host: "://"} }, "client of the cluster", 0, 0},
+		"defaults": {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
+		"validities that are given": {func(c *Config) {
+			c.CAValidity = 3 * time.Hour
+			c.LeafValidity = time.Hour
+		}, "", 3 * time.Hour, time.Hour},
+		"a second": {
+			func(c *Config) { c.LeafValidity = time.Second },
+			"",
+			DefaultCAValidity,
+			time.Second,
+		},
+		"less than a second": {
+			func(c *Config) { c.LeafValidity = time.Second - 1 },
+			"must be at least a second",
+			0,
+			0,
+		},
+		"less than three leaves to a CA": {func(c *Config) {
+			c.CAValidity = 3*time.Hour - 1
+			c.LeafValidity = time.Hour
+		}, "must be at least three times", 0, 0},
+		"no namespace": {func(c *Config) { c.Namespace = "" }, "needs a namespace and a name", 0, 0},
+		"no name":      {func(c *Config) { c.Name = "" }, "needs a namespace and a name", 0, 0},
+		"a cluster that is none": {
+			func(c *Config) { c.Cluster = &rest.Config{Host: "://"} },
+			"client of the cluster",
+			0,
+			0,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := Config{Cluster: &rest.Config{}, Namespace: "ns", Name: "ca", CRDs: []string{"x"}}
@@ -36,7 +57,8 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if shared.CAValidity != test.ca || shared.LeafValidity != test.leaf || shared.policy != newPolicy(test.ca, test.leaf) {
+			if shared.CAValidity != test.ca || shared.LeafValidity != test.leaf ||
+				shared.policy != newPolicy(test.ca, test.leaf) {
 				t.Errorf("CA %s, leaves %s", shared.CAValidity, shared.LeafValidity)
 			}
 			if _, ok := shared.Clock.(*serverClock); !ok || shared.Recorder == nil || len(shared.objects) != 1 {

@@ -11,8 +11,8 @@ import (
 // ErrNotYet is why there is no certificate now and may be one soon.
 var ErrNotYet = errors.New("certificate not available")
 
-// leafIsDue reports whether a leaf should be replaced: after three quarters of its life, when who asked for it has let two thirds
-// go by, or when a clock has stepped back.
+// leafIsDue reports whether a leaf should be replaced: after three quarters of its life, when who
+// asked for it has let two thirds go by, or when a clock has stepped back.
 func leafIsDue(leaf *x509.Certificate, now time.Time) bool {
 	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(leaf.NotAfter.Sub(leaf.NotBefore)*3/4))
 }
@@ -28,7 +28,9 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, ErrNotYet)
 	}
 	now := a.Clock.Now()
-	notAfter := slices.MinFunc([]time.Time{a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter}, time.Time.Compare)
+	notAfter := slices.MinFunc([]time.Time{
+		a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter,
+	}, time.Time.Compare)
 	if notAfter.Sub(now) < a.policy.leaf/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s ends too soon, or was not seen for too long: %w",
 			a.Namespace, a.Name, ErrNotYet)

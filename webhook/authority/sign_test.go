@@ -35,7 +35,11 @@ func TestSign(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			a := must.Get(NewShared(Config{
-				Cluster: &rest.Config{}, Namespace: "a", Name: "b", Clock: testclock.NewFakePassiveClock(start.Add(test.now)), Logger: logr.Discard(),
+				Cluster:   &rest.Config{},
+				Namespace: "a",
+				Name:      "b",
+				Clock:     testclock.NewFakePassiveClock(start.Add(test.now)),
+				Logger:    logr.Discard(),
 			}))(t)
 			a.signing, a.read = test.signing, start.Add(test.read)
 			leaf, err := a.Sign(&x509.Certificate{PublicKey: key, DNSNames: []string{"a.b.svc"}})
@@ -45,7 +49,8 @@ func TestSign(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !leaf.NotAfter.Equal(start.Add(test.ends)) || leaf.CheckSignatureFrom(signing.certificate) != nil {
+			if err != nil || !leaf.NotAfter.Equal(start.Add(test.ends)) ||
+				leaf.CheckSignatureFrom(signing.certificate) != nil {
 				t.Fatalf("got %+v, %v", leaf, err)
 			}
 			// Who asks by a clock that is ahead would ask again at once.

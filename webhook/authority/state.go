@@ -71,13 +71,19 @@ func parse(data map[string][]byte) (state, error) {
 		}
 	}
 	signing := s.trusted()
-	s.retiring = slices.DeleteFunc(parseBundle(data[keyTrusted]), func(c *x509.Certificate) bool { return holds(signing, c) })
+	s.retiring = slices.DeleteFunc(parseBundle(data[keyTrusted]), func(c *x509.Certificate) bool {
+		return holds(signing, c)
+	})
 	return s, nil
 }
 
-// data for the Secret, nil for a key that is to go. The keys of type kubernetes.io/tls are always there, as the API server wants them.
+// data for the Secret, nil for a key that is to go. The keys of type kubernetes.io/tls are always
+// there, as the API server wants them.
 func (s state) data() (map[string][]byte, error) {
-	data := map[string][]byte{keyCurrentCert: {}, keyCurrentKey: {}, keyNextCert: nil, keyNextKey: nil, keyPublished: nil, keyPromoted: nil}
+	data := map[string][]byte{
+		keyCurrentCert: {}, keyCurrentKey: {}, keyNextCert: nil, keyNextKey: nil, keyPublished: nil,
+		keyPromoted: nil,
+	}
 	var err error
 	if s.current != nil {
 		if data[keyCurrentCert], data[keyCurrentKey], err = s.current.encode(); err != nil {

@@ -9,14 +9,26 @@ import (
 )
 
 func TestTheSecretSaysTheState(t *testing.T) {
-	a, b, c := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	a := made(t, commonName, start, 365*day)
+	b := made(t, commonName, start, 365*day)
+	c := made(t, commonName, start, 365*day)
 	tests := map[string]state{
-		"as it is shipped":        {},
-		"quiet":                   {current: a, promoted: start},
-		"a first CA that waits":   {next: a, promoted: start},
-		"in the middle":           {current: a, next: b, published: start, promoted: start.Add(-day)},
-		"with two that retire":    {current: c, retiring: []*x509.Certificate{a.certificate, b.certificate}, promoted: start},
-		"all of it at the moment": {current: a, next: b, retiring: []*x509.Certificate{c.certificate}, published: start, promoted: start},
+		"as it is shipped":      {},
+		"quiet":                 {current: a, promoted: start},
+		"a first CA that waits": {next: a, promoted: start},
+		"in the middle":         {current: a, next: b, published: start, promoted: start.Add(-day)},
+		"with two that retire": {
+			current:  c,
+			retiring: []*x509.Certificate{a.certificate, b.certificate},
+			promoted: start,
+		},
+		"all of it at the moment": {
+			current:   a,
+			next:      b,
+			retiring:  []*x509.Certificate{c.certificate},
+			published: start,
+			promoted:  start,
+		},
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -24,7 +36,8 @@ func TestTheSecretSaysTheState(t *testing.T) {
 			got := must.Get(parse(data))(t)
 			again := must.Get(got.data())(t)
 			if !same(data, again) || !got.current.same(want.current) || !got.next.same(want.next) ||
-				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) || len(got.retiring) != len(want.retiring) {
+				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) ||
+				len(got.retiring) != len(want.retiring) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
@@ -57,7 +70,8 @@ func TestASpoiltSecretIsAnError(t *testing.T) {
 }
 
 func TestMissingAndEmptyAreTheSame(t *testing.T) {
-	if !same(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) || same(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
+	if !same(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) ||
+		same(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
 		t.Error("what is in a Secret is not what is compared")
 	}
 	waits := state{next: made(t, commonName, start, day)}

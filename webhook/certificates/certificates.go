@@ -1,5 +1,6 @@
-// Package certificates has the ways in which a webhook server gets its certificate: from files, from a CA in memory, and from
-// a CA in the Secret that replicas share. Their libraries bring many modules, which who serves the handlers otherwise does not get.
+// Package certificates has the ways in which a webhook server gets its certificate: from files,
+// from a CA in memory, and from a CA in the Secret that replicas share. Their libraries bring many
+// modules, which who serves the handlers otherwise does not get.
 package certificates
 
 import (
@@ -18,13 +19,13 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
-// pollInterval finds what the watcher of files misses: when a mounted Secret changes, links are swapped and the file that was
-// watched goes away.
+// pollInterval finds what the watcher of files misses: when a mounted Secret changes, links are
+// swapped and the file that was watched goes away.
 const pollInterval = 2 * time.Second
 
-// Files in PEM: a certificate and its chain, and its private key. They are read again when they change; a pair that does not
-// fit together never replaces one that does. The watcher logs through controller-runtime's log.SetLogger, which a program
-// calls once.
+// Files in PEM: a certificate and its chain, and its private key. They are read again when they
+// change; a pair that does not fit together never replaces one that does. The watcher logs through
+// controller-runtime's log.SetLogger, which a program calls once.
 type Files struct{ CertFile, KeyFile string }
 
 // Folder has the files by the names that a mounted Secret has.
@@ -40,7 +41,8 @@ func (f Files) Open(recorder authority.Recorder, log logr.Logger) (*authority.So
 	}
 	watcher.RegisterCallback(func(taken tls.Certificate) {
 		recorder.Signed()
-		log.Info("Took a serving certificate", "file", f.CertFile, "names", taken.Leaf.DNSNames, "notAfter", taken.Leaf.NotAfter)
+		log.Info("Took a serving certificate", "file", f.CertFile, "names", taken.Leaf.DNSNames, "notAfter",
+			taken.Leaf.NotAfter)
 	})
 	return &authority.Source{
 		Keeper:     watcher.WithWatchInterval(pollInterval),
@@ -52,8 +54,8 @@ func (f Files) Open(recorder authority.Recorder, log logr.Logger) (*authority.So
 type InMemory struct {
 	// DNSNames of the certificate, beside localhost, 127.0.0.1 and ::1: for a service its <name>.<namespace>.svc.
 	DNSNames []string
-	// CAFile is where the certificate of the CA is written (PEM), for curl --cacert or a caBundle. It is replaced in one step.
-	// Empty: nowhere.
+	// CAFile is where the certificate of the CA is written (PEM), for curl --cacert or a caBundle.
+	// It is replaced in one step. Empty: nowhere.
 	CAFile string
 }
 

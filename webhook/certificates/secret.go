@@ -12,21 +12,22 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
-// InSecret is a CA that all replicas share in a Secret, which is shipped empty. Every caBundle of the CRDs of Groups and of
-// WebhookConfiguration is kept so that callers trust the certificates, also while the CA is replaced. See [authority.Shared].
+// InSecret is a CA that all replicas share in a Secret, which is shipped empty. Every caBundle of
+// the CRDs of Groups and of WebhookConfiguration is kept so that callers trust the certificates,
+// also while the CA is replaced. See [authority.Shared].
 type InSecret struct {
 	Namespace, Name string
 	// DNSNames of the certificates, beside localhost.
 	DNSNames []string
 	// Groups whose CRDs call the server.
 	Groups []string
-	// WebhookConfiguration is the name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, all of whose
-	// webhooks are this server. Empty: there is none.
+	// WebhookConfiguration is the name of the ValidatingWebhookConfiguration and the
+	// MutatingWebhookConfiguration, all of whose webhooks are this server. Empty: there is none.
 	WebhookConfiguration string
 	// CAValidity and Validity of certificates: those of [authority.Config].
 	CAValidity, Validity time.Duration
-	// Kubeconfig names the file that says in which cluster the Secret is. Default: KUBECONFIG, the cluster that the process runs
-	// in, or ~/.kube/config.
+	// Kubeconfig names the file that says in which cluster the Secret is. Default: KUBECONFIG, the
+	// cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 }
 
@@ -34,15 +35,23 @@ type InSecret struct {
 func (s InSecret) Open(recorder authority.Recorder, log logr.Logger) (*authority.Source, error) {
 	cluster, err := authority.ClusterOf(s.Kubeconfig)
 	if err != nil {
-		return nil, fmt.Errorf("the CA is in the Secret %s/%s, of which cluster (give a kubeconfig): %w", s.Namespace, s.Name, err)
+		return nil, fmt.Errorf("the CA is in the Secret %s/%s, of which cluster (give a kubeconfig): %w", s.Namespace,
+			s.Name, err)
 	}
 	var crds []string
 	for _, group := range s.Groups {
 		crds = append(crds, "resourceclaims."+group, "resourceclaimtemplates."+group)
 	}
 	shared, err := authority.NewShared(authority.Config{
-		Cluster: cluster, Namespace: s.Namespace, Name: s.Name, CRDs: crds, WebhookConfiguration: s.WebhookConfiguration,
-		CAValidity: s.CAValidity, LeafValidity: s.Validity, Recorder: recorder, Logger: log.WithName("authority"),
+		Cluster:              cluster,
+		Namespace:            s.Namespace,
+		Name:                 s.Name,
+		CRDs:                 crds,
+		WebhookConfiguration: s.WebhookConfiguration,
+		CAValidity:           s.CAValidity,
+		LeafValidity:         s.Validity,
+		Recorder:             recorder,
+		Logger:               log.WithName("authority"),
 	})
 	if err != nil {
 		return nil, err

@@ -21,7 +21,8 @@ var (
 	mayNot       = regexp.MustCompile(` is forbidden: User ".*" cannot `)
 	// anObject is how the server begins what it says about objects that do not convert: it was reached, then.
 	anObject = regexp.MustCompile(`failed: objects?\[`)
-	// refusesGroup is what a server says, in a conversion as in an admission, that was started for other groups. It was reached.
+	// refusesGroup is what a server says, in a conversion as in an admission, that was started for
+	// other groups. It was reached.
 	refusesGroup = regexp.MustCompile(`API group "[^"]*" is not served here`)
 )
 
@@ -66,7 +67,14 @@ func unseen(object Object, verb string, r resource, err error) Finding {
 		remedy = "have whoever refuses that let it pass" + orSkip
 	}
 	if asked := notAsked.FindStringSubmatch(message(err)); asked != nil {
-		remedy = fmt.Sprintf("the webhook %s keeps the API server from answering: start what it belongs to, or have its owner narrow its rules, then run preflight again", asked[1])
+		remedy = fmt.Sprintf("the webhook %s keeps the API server from answering: start what it belongs to, or have "+
+			"its owner narrow its rules, then run preflight again",
+			asked[1])
 	}
-	return Finding{Severity: Unknown, Object: object, What: oneLine("could not look: " + cause), Remedy: oneLine(remedy)}
+	return Finding{
+		Severity: Unknown,
+		Object:   object,
+		What:     oneLine("could not look: " + cause),
+		Remedy:   oneLine(remedy),
+	}
 }

@@ -35,10 +35,12 @@ func (s *state) installAll() remedy {
 	if s.groupIsBuiltIn() {
 		return s.takeAnotherGroup()
 	}
-	return say("install it (docs/quick-start.md, \"2. Install\"), or name your installation with --group and --namespace")
+	return say("install it (docs/quick-start.md, \"2. Install\"), or name your installation with --group and " +
+		"--namespace")
 }
 
-// takeAnotherGroup is the remedy where the API server serves the group itself, so that definitions of it have no effect.
+// takeAnotherGroup is the remedy where the API server serves the group itself, so that definitions
+// of it have no effect.
 func (s *state) takeAnotherGroup() remedy {
 	return say("never install the definitions of %s here; install claimbridge for a group of your own: "+
 		"claimbridge manifests --group=claims.YOUR-DOMAIN", s.Group)
@@ -81,7 +83,8 @@ func (s *state) fillIn(c call) remedy {
 }
 
 func (s *state) byServer() remedy {
-	const text = "the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log"
+	const text = "the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, " +
+		"see its log"
 	return say(text).by(s.serverLog())
 }
 
@@ -92,7 +95,8 @@ func (s *state) renewCA() remedy {
 	return s.byIssuer(server, "cert-manager renews it; see why it does not", administrator)
 }
 
-// replaceService is the remedy for a Service that applying the manifests does not correct, since its wrong port or type stays.
+// replaceService is the remedy for a Service that applying the manifests does not correct, since
+// its wrong port or type stays.
 func (s *state) replaceService(c call) remedy {
 	r := s.apply(config.ServerPart)
 	return remedy{"delete it, and " + r.text, s.kubectl("-n", c.namespace, "delete", "service", c.service)}

@@ -42,7 +42,9 @@ func (s *state) conversions() (all []call) {
 		}
 		config := crd.Spec.Conversion.Webhook.ClientConfig
 		c := call{
-			object: definitions.object("", crd.Name), field: "spec.conversion.webhook.clientConfig", pointer: "/spec/conversion/webhook/clientConfig",
+			object:   definitions.object("", crd.Name),
+			field:    "spec.conversion.webhook.clientConfig",
+			pointer:  "/spec/conversion/webhook/clientConfig",
 			wantPath: "/convert", caBundle: config.CABundle,
 		}
 		all = append(all, c.to(config.URL, (*admissionregistrationv1.ServiceReference)(config.Service)))
@@ -58,7 +60,9 @@ func convertsByWebhook(crd *apiextensionsv1.CustomResourceDefinition) bool {
 func (s *state) admissions() (all []call) {
 	for _, hook := range s.hooks() {
 		c := call{
-			object: hook.object, field: hook.field() + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
+			object:   hook.object,
+			field:    hook.field() + ".clientConfig",
+			pointer:  fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
 			wantPath: hook.wantPath, caBundle: hook.ClientConfig.CABundle,
 		}
 		all = append(all, c.to(hook.ClientConfig.URL, hook.ClientConfig.Service))
@@ -69,7 +73,8 @@ func (s *state) admissions() (all []call) {
 // to a service, or a URL.
 func (c call) to(address *string, service *admissionregistrationv1.ServiceReference) call {
 	if service != nil {
-		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, ptr.Deref(service.Path, "/"), ptr.Deref(service.Port, httpsPort)
+		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, ptr.Deref(service.Path,
+			"/"), ptr.Deref(service.Port, httpsPort)
 	}
 	if address != nil {
 		c.url = *address
@@ -116,7 +121,9 @@ func (s *state) isCalled(c call) bool {
 func (s *state) calledServices() [][]call {
 	var groups [][]call
 	for _, c := range s.calls() {
-		i := slices.IndexFunc(groups, func(g []call) bool { return g[0].namespace == c.namespace && g[0].service == c.service })
+		i := slices.IndexFunc(groups, func(g []call) bool {
+			return g[0].namespace == c.namespace && g[0].service == c.service
+		})
 		switch {
 		case c.url != "":
 		case i < 0:

@@ -15,7 +15,8 @@ type Check struct {
 	// Warns is set where it finds warnings; others find problems.
 	Warns bool
 
-	// after are checks before it whose problem explains what it would find. Then it is not made, nor what comes after it.
+	// after are checks before it whose problem explains what it would find. Then it is not made,
+	// nor what comes after it.
 	after []*Check
 	// reads are the resources without which it cannot tell. Where one could not be read it is not made, and says so.
 	reads []resource
@@ -33,7 +34,8 @@ type Result struct {
 	Follows string
 }
 
-// State is the gravest severity among the findings. Without any it is "ok", or "unknown" where the check follows from another.
+// State is the gravest severity among the findings. Without any it is "ok", or "unknown" where the
+// check follows from another.
 func (r Result) State() string {
 	for _, severity := range Severities {
 		if r.Count(severity) > 0 {
@@ -116,7 +118,9 @@ func (r *report) add(severity Severity, object Object, what string, remedy remed
 
 // once for each object, whatever fails by it.
 func (r *report) once(object Object, what string, remedy remedy) {
-	if !slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Object == object && f.Severity == r.severity }) {
+	if !slices.ContainsFunc(r.findings, func(f Finding) bool {
+		return f.Object == object && f.Severity == r.severity
+	}) {
 		r.problem(object, what, remedy)
 	}
 }

@@ -13,11 +13,14 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-var validatingConfigurationExists = isThere(validatingConfigurations, "validating-configuration-exists", "judges writes",
-	"Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be forged.")
+var validatingConfigurationExists = isThere(validatingConfigurations, "validating-configuration-exists",
+	"judges writes",
+	"Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be "+
+		"forged.")
 
 var mutatingConfigurationExists = isThere(mutatingConfigurations, "mutating-configuration-exists", "fills in defaults",
-	"Without it nobody fills in what an API server would: claims of "+newest+" miss the defaults that a definition cannot express.")
+	"Without it nobody fills in what an API server would: claims of "+newest+
+		" miss the defaults that a definition cannot express.")
 
 // isThere finds that a configuration of webhooks is not, and what nobody does then.
 func isThere(kind resource, check, does, reason string) *Check {
@@ -26,7 +29,13 @@ func isThere(kind resource, check, does, reason string) *Check {
 			r.problem(kind.object("", name), "does not exist, so nobody "+does, s.apply(config.WebhooksPart))
 		}
 	}
-	return &Check{Name: check, Reason: reason, after: []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind}, reads: installation, find: find}
+	return &Check{
+		Name:   check,
+		Reason: reason,
+		after:  []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
+		reads:  installation,
+		find:   find,
+	}
 }
 
 // whoJudges is what says so.
@@ -38,19 +47,23 @@ var webhooksAreNotOptional = &Check{
 	reads:  whoJudges,
 	find: each((*state).hooks, func(s *state, r *report, h hook) {
 		if ptr.Deref(h.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {
-			r.problem(h.object, h.field()+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
+			r.problem(h.object,
+				h.field()+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked",
+				s.apply(config.WebhooksPart))
 		}
 	}),
 }
 
 var everyServedVersionIsJudged = &Check{
-	Name:   "every-served-version-is-judged",
-	Reason: "A write that no rule names is not judged, or is judged as one of another version. Writes of status need a rule of their own.",
-	reads:  whoJudges,
+	Name: "every-served-version-is-judged",
+	Reason: "A write that no rule names is not judged, or is judged as one of another version. Writes of status need " +
+		"a rule of their own.",
+	reads: whoJudges,
 	find: func(s *state, r *report) {
 		wanted, err := rendered(config.Options{Group: s.Group, Namespace: s.Namespace, Only: config.WebhooksPart})
 		if err != nil {
-			r.add(Unknown, validatingConfigurations.object("", name), err.Error(), say("report this: the program cannot read its own manifests"))
+			r.add(Unknown, validatingConfigurations.object("", name), err.Error(),
+				say("report this: the program cannot read its own manifests"))
 			return
 		}
 		for kind, configuration := range s.configurations {
@@ -63,8 +76,8 @@ var everyServedVersionIsJudged = &Check{
 	},
 }
 
-// uncovered reports which writes no webhook is asked about, of those that the manifests name and that a definition serves:
-// one finding, in which versions that miss the same stand together.
+// uncovered reports which writes no webhook is asked about, of those that the manifests name and
+// that a definition serves: one finding, in which versions that miss the same stand together.
 func uncovered(s *state, r *report, kind resource, wanted *unstructured.Unstructured) {
 	hooks, in := s.hooksOf(kind), map[string][]string{}
 	var all []string
@@ -85,7 +98,8 @@ func uncovered(s *state, r *report, kind resource, wanted *unstructured.Unstruct
 		all[i] = strings.Join(in[text], ", ") + ": " + text
 	}
 	if len(all) > 0 {
-		r.problem(kind.object("", name), "has no rule for version "+strings.Join(all, "; nor for version "), s.apply(config.WebhooksPart))
+		r.problem(kind.object("", name), "has no rule for version "+strings.Join(all, "; nor for version "),
+			s.apply(config.WebhooksPart))
 	}
 }
 
@@ -98,9 +112,10 @@ func serves(s *state, w write) bool {
 }
 
 var noWriteIsExempt = &Check{
-	Name:   "no-write-is-exempt",
-	Reason: "Whoever may write where a selector or a match condition keeps writes away from the webhook can store what others may not, forged leftovers included.",
-	reads:  whoJudges,
+	Name: "no-write-is-exempt",
+	Reason: "Whoever may write where a selector or a match condition keeps writes away from the webhook can store " +
+		"what others may not, forged leftovers included.",
+	reads: whoJudges,
 	find: each((*state).hooks, func(s *state, r *report, h hook) {
 		exempts := h.exempts()
 		if len(exempts) == 0 {
@@ -112,6 +127,7 @@ var noWriteIsExempt = &Check{
 		}
 		r.problem(h.object, h.field()+" is not asked about every write, because of its "+strings.Join(exempts, " and "),
 			say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
-				by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", "["+strings.Join(patches, ", ")+"]")))
+				by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p",
+					"["+strings.Join(patches, ", ")+"]")))
 	}),
 }

@@ -10,10 +10,11 @@ import (
 )
 
 var caBundleIsSet = &Check{
-	Name:   "ca-bundle-is-set",
-	Reason: "Without a CA bundle every call fails with \"certificate signed by unknown authority\". Cg== is a blank bundle, the placeholder of many charts.",
-	after:  []*Check{deploymentIsAvailable}, // whoever fills it in does not run
-	reads:  whoCalls,
+	Name: "ca-bundle-is-set",
+	Reason: "Without a CA bundle every call fails with \"certificate signed by unknown authority\". Cg== is a blank " +
+		"bundle, the placeholder of many charts.",
+	after: []*Check{deploymentIsAvailable}, // whoever fills it in does not run
+	reads: whoCalls,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		field := c.field + ".caBundle"
 		switch {
@@ -31,9 +32,10 @@ var caBundleIsSet = &Check{
 }
 
 var caBundleIsCurrent = &Check{
-	Name:   "ca-bundle-is-current",
-	Reason: "An expired CA is trusted by nobody: every call fails. With a tenth of its life left it should have been replaced.",
-	reads:  whoCalls,
+	Name: "ca-bundle-is-current",
+	Reason: "An expired CA is trusted by nobody: every call fails. With a tenth of its life left it should have been " +
+		"replaced.",
+	reads: whoCalls,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		bundle := c.bundle()
 		if len(bundle) == 0 {
@@ -58,13 +60,16 @@ var caBundleIsCurrent = &Check{
 var whatIsServed = append([]resource{deployments, secrets, servedCertificates}, whoCalls...)
 
 var certificateIsCurrent = &Check{
-	Name:   "certificate-is-current",
-	Reason: "API servers refuse a certificate that has expired. With a tenth of its life left it should have been replaced.",
-	after:  []*Check{certificateSecretIsFilled, conversionIsNotLeftBehind},
-	reads:  whatIsServed,
+	Name: "certificate-is-current",
+	Reason: "API servers refuse a certificate that has expired. With a tenth of its life left it should have been " +
+		"replaced.",
+	after: []*Check{certificateSecretIsFilled, conversionIsNotLeftBehind},
+	reads: whatIsServed,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		served := s.serving(c)
-		if served == nil { // nothing to see, or no Secret of the name that the manifests have, and no Deployment that says where the certificate is
+		if served == nil {
+			// nothing to see, or no Secret of the name that the manifests have, and no Deployment
+			// that says where the certificate is
 			if source := s.certificateSource(); s.isCalled(c) && !source.known && s.secrets[source.name] == nil {
 				err := errors.New("there is no Secret of that name, and no Deployment that names another")
 				r.findings = append(r.findings, unseen(secrets.object(s.Namespace, source.name), "get", secrets, err))
@@ -77,7 +82,8 @@ var certificateIsCurrent = &Check{
 		}
 		do := s.renewCA()
 		if s.certificates() == config.Files {
-			do = say("put a new certificate and its key into Secret %s: docs/certificates.md says how", s.certificateSource().name)
+			do = say("put a new certificate and its key into Secret %s: docs/certificates.md says how",
+				s.certificateSource().name)
 		}
 		if !isCurrent(certificate) {
 			r.problem(served.from, subject+validity(certificate), do)
@@ -88,17 +94,21 @@ var certificateIsCurrent = &Check{
 }
 
 var certificateIsTrusted = &Check{
-	Name:   "certificate-is-trusted",
-	Reason: "Each object that names the server has a CA bundle of its own. Where that does not fit the certificate, every call fails.",
-	after:  []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent},
-	reads:  whatIsServed,
+	Name: "certificate-is-trusted",
+	Reason: "Each object that names the server has a CA bundle of its own. Where that does not fit the certificate, " +
+		"every call fails.",
+	after: []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent},
+	reads: whatIsServed,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		served, bundle := s.serving(c), c.bundle()
 		if served == nil || len(bundle) == 0 && c.url == "" {
 			return
 		}
 		if err := served.trusted(bundle, c.serverName()); err != nil {
-			r.problem(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err), trust(s, c))
+			r.problem(c.object,
+				fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from,
+					err),
+				trust(s, c))
 		}
 	}),
 }
@@ -110,7 +120,8 @@ func trust(s *state, c call) remedy {
 	}
 	r := s.fillIn(c)
 	if s.certificates() == config.Files {
-		r.text += fmt.Sprintf("; or serve a certificate of a CA that is in the bundle, for the name %s, from Secret %s: docs/certificates.md",
+		r.text += fmt.Sprintf("; or serve a certificate of a CA that is in the bundle, for the name %s, from Secret "+
+			"%s: docs/certificates.md",
 			c.serverName(), s.certificateSource().name)
 	}
 	return r

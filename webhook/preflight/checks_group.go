@@ -32,10 +32,11 @@ var serverServesThisGroup = &Check{
 }
 
 var groupIsNotBuiltIn = &Check{
-	Name:   "group-is-not-built-in",
-	Reason: "Where an API server serves a version of the group itself, definitions of it get every request for claims answered with 404.",
-	after:  []*Check{serverServesThisGroup},
-	reads:  []resource{apiServices},
+	Name: "group-is-not-built-in",
+	Reason: "Where an API server serves a version of the group itself, definitions of it get every request for " +
+		"claims answered with 404.",
+	after: []*Check{serverServesThisGroup},
+	reads: []resource{apiServices},
 	find: func(s *state, r *report) {
 		var builtIn, off []string
 		for _, a := range s.ofGroup() {
@@ -51,10 +52,13 @@ var groupIsNotBuiltIn = &Check{
 		do.text += fmt.Sprintf(", or start kube-apiserver with --runtime-config=%s", strings.Join(off, ","))
 		if len(s.definitions()) > 0 {
 			what += ", so requests for claims are answered with 404 as long as the definitions are there"
-			do = say("delete the definitions: they hold nothing, since the API server lets nobody write there (claims from before an upgrade of Kubernetes are the exception: "+
-				"keep the definitions and start kube-apiserver with --runtime-config=%s to have them back). Then take a group of your own: claimbridge manifests --group=claims.YOUR-DOMAIN",
+			do = say("delete the definitions: they hold nothing, since the API server lets nobody write there "+
+				"(claims from before an upgrade of Kubernetes are the exception: "+
+				"keep the definitions and start kube-apiserver with --runtime-config=%s to have them back). Then "+
+				"take a group of your own: claimbridge manifests --group=claims.YOUR-DOMAIN",
 				strings.Join(off, ",")).
-				by(s.kubectl("delete", "crd", s.definitionName(claims), s.definitionName(templates)), s.kubectl("api-resources", "--api-group="+s.Group))
+				by(s.kubectl("delete", "crd", s.definitionName(claims), s.definitionName(templates)),
+					s.kubectl("api-resources", "--api-group="+s.Group))
 		}
 		r.problem(Object{Kind: "API group", Name: s.Group}, what, do)
 	},
@@ -74,8 +78,10 @@ var groupIsNotAggregated = &Check{
 	find: each((*state).ofGroup, func(s *state, r *report, a apiService) {
 		if to := a.Spec.Service; to != nil {
 			r.problem(apiServices.object("", a.Name),
-				fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group, a.Spec.Version, to.Namespace, to.Name),
-				say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete", "apiservice", a.Name)))
+				fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group,
+					a.Spec.Version, to.Namespace, to.Name),
+				say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete",
+					"apiservice", a.Name)))
 		}
 	}),
 }
@@ -90,15 +96,19 @@ var claimbridgeIsInstalled = &Check{
 	reads:  installation,
 	find: func(s *state, r *report) {
 		if s.absent() {
-			r.problem(Object{Kind: "API group", Name: s.Group}, fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace), s.installAll())
+			r.problem(Object{Kind: "API group", Name: s.Group},
+				fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace),
+				s.installAll())
 		}
 	},
 }
 
 var certManagerIsInstalled = &Check{
 	Name: "cert-manager-is-installed",
-	Reason: "The manifests for --certificates=cert-manager have objects of cert-manager. Where its definitions are missing, " +
-		"kubectl applies all other objects, and no certificate is issued. Made before an installation, and with --certificates.",
+	Reason: "The manifests for --certificates=cert-manager have objects of cert-manager. Where its definitions are " +
+		"missing, " +
+		"kubectl applies all other objects, and no certificate is issued. Made before an installation, and with " +
+		"--certificates.",
 	after: []*Check{groupIsNotBuiltIn},
 	reads: append([]resource{apiServices}, installation...),
 	find: func(s *state, r *report) {
@@ -109,8 +119,10 @@ var certManagerIsInstalled = &Check{
 		if certificates != config.CertManager || s.hasCertManager() {
 			return
 		}
-		what := "is not served: cert-manager is not in this cluster, so the manifests for --certificates=cert-manager would be applied only in part"
-		do := say("install cert-manager (https://cert-manager.io) first, or run preflight and manifests with --certificates=self: " +
+		what := "is not served: cert-manager is not in this cluster, so the manifests for " +
+			"--certificates=cert-manager would be applied only in part"
+		do := say("install cert-manager (https://cert-manager.io) first, or run preflight and manifests with " +
+			"--certificates=self: " +
 			"docs/certificates.md")
 		r.problem(Object{Kind: "API group", Name: "cert-manager.io"}, what, do)
 	},

@@ -29,27 +29,33 @@ var serviceExists = &Check{
 		if s.isCalled(c) {
 			do = s.apply(config.ServerPart)
 		}
-		r.problem(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), do)
+		r.problem(services.object(c.namespace, c.service),
+			"does not exist, or its namespace does not, but is called by "+callers(calls), do)
 	}),
 }
 
 var webhooksCallThisInstallation = &Check{
-	Name:   "webhooks-call-this-installation",
-	Reason: "Another Service may be of another release. A wrong path is answered with 404, which users see as \"the server rejected our request\".",
-	after:  []*Check{serviceExists},
-	reads:  whoCalls,
+	Name: "webhooks-call-this-installation",
+	Reason: "Another Service may be of another release. A wrong path is answered with 404, which users see as \"the " +
+		"server rejected our request\".",
+	after: []*Check{serviceExists},
+	reads: whoCalls,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		if c.path != c.wantPath {
-			r.problem(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), s.applyTo(c))
+			r.problem(c.object,
+				fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath),
+				s.applyTo(c))
 		}
 		if c.url != "" || s.isCalled(c) {
 			return
 		}
 		do := s.applyTo(c)
 		if c.service == name {
-			do.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead", c.namespace, c.namespace)
+			do.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead",
+				c.namespace, c.namespace)
 		}
-		r.problem(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
+		r.problem(c.object,
+			fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
 	}),
 }
 
@@ -66,7 +72,9 @@ var serviceHasPort = &Check{
 		for _, c := range calls {
 			if portOf(service, c.port) == nil {
 				same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
-				r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.replaceService(c))
+				r.problem(services.object(c.namespace, c.service),
+					fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)),
+					s.replaceService(c))
 			}
 		}
 	}),
@@ -97,10 +105,12 @@ var serviceHasEndpoints = &Check{
 		if port == nil {
 			return
 		}
-		if what := unreachable(s.endpoints[types.NamespacedName{Namespace: c.namespace, Name: c.service}], port); what != "" {
+		what := unreachable(s.endpoints[types.NamespacedName{Namespace: c.namespace, Name: c.service}], port)
+		if what != "" {
 			r.problem(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
 				say("see whether pods have the labels that its selector wants, and whether they are ready").
-					by(s.kubectl("-n", c.namespace, "describe", "service", c.service), s.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
+					by(s.kubectl("-n", c.namespace, "describe", "service", c.service),
+						s.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
 		}
 	}),
 }
@@ -109,7 +119,9 @@ var serviceHasEndpoints = &Check{
 func unreachable(all []discoveryv1.EndpointSlice, port *corev1.ServicePort) string {
 	endpoints, ready := 0, 0
 	for _, slice := range all {
-		hasPort := slices.ContainsFunc(slice.Ports, func(p discoveryv1.EndpointPort) bool { return ptr.Deref(p.Name, "") == port.Name && p.Port != nil })
+		hasPort := slices.ContainsFunc(slice.Ports, func(p discoveryv1.EndpointPort) bool {
+			return ptr.Deref(p.Name, "") == port.Name && p.Port != nil
+		})
 		for _, endpoint := range slice.Endpoints {
 			endpoints++
 			if ptr.Deref(endpoint.Conditions.Ready, true) { // unknown counts as ready, as API servers have it

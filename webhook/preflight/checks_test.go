@@ -41,7 +41,8 @@ func TestChecksComeAfterWhatExplainsThem(t *testing.T) {
 	}
 }
 
-// A problem is told once: what it explains is not made, nor what comes after that. A warning explains nothing, nor does a check that was skipped.
+// A problem is told once: what it explains is not made, nor what comes after that. A warning
+// explains nothing, nor does a check that was skipped.
 func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 	first, warns := &Check{Name: "first"}, &Check{Name: "warns", Warns: true}
 	find := func(_ *state, r *report) { r.problem(Object{Kind: "Service"}, "is wrong", say("mend it")) }
@@ -52,7 +53,10 @@ func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 		made []*Check
 		want string
 	}{
-		"one after the other":      {[]*Check{first, warns, second, third}, "problem, warning, after first, after first"},
+		"one after the other": {
+			[]*Check{first, warns, second, third},
+			"problem, warning, after first, after first",
+		},
 		"the first is left out":    {[]*Check{warns, second, third}, "warning, problem, after second"},
 		"what warns explains none": {[]*Check{warns, third}, "warning, problem"},
 	} {
@@ -75,7 +79,8 @@ func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 	}
 }
 
-// Who could not be read is no finding of a check that does not need it, and keeps the others from saying that all is well.
+// Who could not be read is no finding of a check that does not need it, and keeps the others from
+// saying that all is well.
 func TestWhatCouldNotBeReadIsUnknown(t *testing.T) {
 	s := &state{unread: []unread{{secrets, Finding{Severity: Unknown, What: "could not look"}}}}
 	for _, c := range []*Check{certificateSecretIsFilled, definitionsAreOurs} {
@@ -86,7 +91,8 @@ func TestWhatCouldNotBeReadIsUnknown(t *testing.T) {
 	}
 }
 
-// The manifests for cert-manager are applied only in part where it is missing, so it is looked for before they are applied.
+// The manifests for cert-manager are applied only in part where it is missing, so it is looked for
+// before they are applied.
 func TestCertManagerIsLookedForBeforeAnInstallation(t *testing.T) {
 	var certManager apiService
 	certManager.Spec.Group = "cert-manager.io"

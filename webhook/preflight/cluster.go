@@ -20,10 +20,11 @@ import (
 )
 
 const (
-	// requestTimeout when the configuration of the client has none: an API server that needs longer for one object is in
-	// trouble itself, but a person at a terminal should hear of it.
+	// requestTimeout when the configuration of the client has none: an API server that needs longer
+	// for one object is in trouble itself, but a person at a terminal should hear of it.
 	requestTimeout = 10 * time.Second
-	// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
+	// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it,
+	// and then says what it waited for.
 	longTimeout = 65 * time.Second
 )
 
@@ -82,7 +83,8 @@ func get[T any](ctx context.Context, c *cluster, r resource, namespace, name str
 
 // list objects by a label selector, or all.
 func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) (all []T, err error) {
-	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
+	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx,
+		metav1.ListOptions{LabelSelector: selector})
 	if err != nil {
 		return nil, err
 	}
@@ -104,18 +106,26 @@ func as[T any](object *unstructured.Unstructured) (*T, error) {
 	return typed, nil
 }
 
-// settling is how often a write is tried once more, a second apart, when nobody listened where the API server called: in the first seconds after
-// pods became ready their nodes' networks may not know all of them.
+// settling is how often a write is tried once more, a second apart, when nobody listened where the
+// API server called: in the first seconds after pods became ready their nodes' networks may not
+// know all of them.
 const settling = 3
 
 // create an object as a dry run: the API server does all that it would do, and keeps nothing.
-func (c *cluster) create(ctx context.Context, r resource, namespace string, object map[string]any) (answer *unstructured.Unstructured, err error) {
-	options := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict, FieldManager: fieldManager}
+func (c *cluster) create(ctx context.Context, r resource, namespace string,
+	object map[string]any,
+) (answer *unstructured.Unstructured, err error) {
+	options := metav1.CreateOptions{
+		DryRun:          []string{metav1.DryRunAll},
+		FieldValidation: metav1.FieldValidationStrict,
+		FieldManager:    fieldManager,
+	}
 	unheard := func(err error) bool {
 		return apierrors.IsInternalError(err) && strings.Contains(err.Error(), "connection refused")
 	}
 	err = retry.OnError(wait.Backoff{Duration: time.Second, Factor: 1, Steps: 1 + settling}, unheard, func() error {
-		answer, err = c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx, &unstructured.Unstructured{Object: object}, options)
+		answer, err = c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx,
+			&unstructured.Unstructured{Object: object}, options)
 		return err
 	})
 	return answer, err

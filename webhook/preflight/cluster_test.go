@@ -13,8 +13,10 @@ import (
 func TestAWriteWaitsForANetworkThatSettles(t *testing.T) {
 	t.Parallel()
 	const (
-		away    = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","code":500,"message":"failed calling webhook: connect: connection refused"}`
-		refused = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403,"message":"connection refused, says a policy"}`
+		away = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","code":500,` +
+			`"message":"failed calling webhook: connect: connection refused"}`
+		refused = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403,` +
+			`"message":"connection refused, says a policy"}`
 	)
 	for name, c := range map[string]struct {
 		away    int
@@ -24,8 +26,19 @@ func TestAWriteWaitsForANetworkThatSettles(t *testing.T) {
 		accepts bool
 		is      func(error) bool
 	}{
-		"it answers at once":            {then: `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim"}`, code: 201, calls: 1, accepts: true},
-		"it answers the third time":     {away: 2, then: `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim"}`, code: 201, calls: 3, accepts: true},
+		"it answers at once": {
+			then:    `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim"}`,
+			code:    201,
+			calls:   1,
+			accepts: true,
+		},
+		"it answers the third time": {
+			away:    2,
+			then:    `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim"}`,
+			code:    201,
+			calls:   3,
+			accepts: true,
+		},
 		"nobody ever listens":           {away: 99, calls: 1 + settling, is: apierrors.IsInternalError},
 		"another refuses with a reason": {then: refused, code: 403, calls: 1, is: apierrors.IsForbidden},
 	} {
@@ -46,7 +59,10 @@ func TestAWriteWaitsForANetworkThatSettles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = cluster.create(t.Context(), v1("claims.example.com", claims, "ResourceClaim"), "default", map[string]any{"apiVersion": "claims.example.com/v1", "kind": "ResourceClaim"})
+			_, err = cluster.create(t.Context(), v1("claims.example.com", claims, "ResourceClaim"), "default",
+				map[string]any{
+					"apiVersion": "claims.example.com/v1", "kind": "ResourceClaim",
+				})
 			if calls != c.calls {
 				t.Errorf("asked %d times, want %d", calls, c.calls)
 			}

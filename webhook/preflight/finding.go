@@ -50,8 +50,8 @@ func (o Object) String() string {
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-// oneLine of a text that may have words of others in it, as a webhook's reason to refuse: they must not look like lines of
-// ours, nor change a terminal.
+// oneLine of a text that may have words of others in it, as a webhook's reason to refuse: they must
+// not look like lines of ours, nor change a terminal.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

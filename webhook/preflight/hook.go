@@ -14,7 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// hook is a webhook of one of our two configurations that is about our group. What is looked at of a mutating one a validating one has as well.
+// hook is a webhook of one of our two configurations that is about our group. What is looked at of
+// a mutating one a validating one has as well.
 type hook struct {
 	admissionregistrationv1.ValidatingWebhook
 	object   Object
@@ -33,7 +34,9 @@ func (s *state) hooksOf(kind resource) (all []hook) {
 		return nil
 	}
 	for i, w := range configuration.Webhooks {
-		if slices.ContainsFunc(w.Rules, func(r admissionregistrationv1.RuleWithOperations) bool { return has(r.APIGroups, s.Group) }) {
+		if slices.ContainsFunc(w.Rules, func(r admissionregistrationv1.RuleWithOperations) bool {
+			return has(r.APIGroups, s.Group)
+		}) {
 			all = append(all, hook{w, kind.object("", name), i, paths[kind]})
 		}
 	}
@@ -112,12 +115,13 @@ func writesIn(version string, configuration *unstructured.Unstructured) (all []w
 	return all
 }
 
-// named by a resource of a rule, as API servers have it: * is all resources without their subresources, pods/* is pods with
-// all of theirs.
+// named by a resource of a rule, as API servers have it: * is all resources without their
+// subresources, pods/* is pods with all of theirs.
 func (w write) named(pattern string) bool {
 	resource, subresource, _ := strings.Cut(w.resource, "/")
 	patternResource, patternSubresource, _ := strings.Cut(pattern, "/")
-	return (patternResource == "*" || patternResource == resource) && (patternSubresource == "*" || patternSubresource == subresource)
+	return (patternResource == "*" || patternResource == resource) && (patternSubresource == "*" ||
+		patternSubresource == subresource)
 }
 
 // covers reports whether a rule names this write.

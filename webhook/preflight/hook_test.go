@@ -40,16 +40,23 @@ func TestRulesCoverWrites(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := admissionregistrationv1.RuleWithOperations{
-				Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.OperationType(cmp.Or(test.rule.operation, "UPDATE"))},
+				Operations: []admissionregistrationv1.OperationType{
+					admissionregistrationv1.OperationType(cmp.Or(test.rule.operation, "UPDATE")),
+				},
 				Rule: admissionregistrationv1.Rule{
-					APIGroups: []string{cmp.Or(test.rule.group, "a.example.com")}, APIVersions: []string{cmp.Or(test.rule.version, "v1alpha2")},
-					Resources: []string{cmp.Or(test.rule.resource, claims)},
+					APIGroups:   []string{cmp.Or(test.rule.group, "a.example.com")},
+					APIVersions: []string{cmp.Or(test.rule.version, "v1alpha2")},
+					Resources:   []string{cmp.Or(test.rule.resource, claims)},
 				},
 			}
 			if test.rule.scope != "" {
 				r.Scope = &test.rule.scope
 			}
-			h := hook{ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{Rules: []admissionregistrationv1.RuleWithOperations{r}}}
+			h := hook{
+				ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{
+					Rules: []admissionregistrationv1.RuleWithOperations{r},
+				},
+			}
 			if got := h.covers(test.write, "a.example.com"); got != test.want {
 				t.Errorf("covered: %t", got)
 			}

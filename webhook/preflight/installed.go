@@ -57,8 +57,8 @@ func (s *state) certificateSource() certificateSource {
 	return certificateSource{name: servingSecret}
 }
 
-// sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a CA, --cert-dir a folder
-// that a Secret is mounted at, --tls-cert-file a file in one.
+// sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a
+// CA, --cert-dir a folder that a Secret is mounted at, --tls-cert-file a file in one.
 func sourceOf(deployment *appsv1.Deployment) certificateSource {
 	pod := deployment.Spec.Template.Spec
 	for i := range pod.Containers {
@@ -96,7 +96,9 @@ func flagOf(container *corev1.Container, flag string) (values []string) {
 // server is the container that claimbridge runs in.
 func server(deployment *appsv1.Deployment) *corev1.Container {
 	containers := deployment.Spec.Template.Spec.Containers
-	i := slices.IndexFunc(containers, func(c corev1.Container) bool { return c.Name == deployment.Name || len(containers) == 1 })
+	i := slices.IndexFunc(containers, func(c corev1.Container) bool {
+		return c.Name == deployment.Name || len(containers) == 1
+	})
 	if i < 0 {
 		return nil
 	}

@@ -39,7 +39,10 @@ func (s *state) probes(class string) (all []*probe) {
 
 // in a version of a definition.
 func (s *state) in(crd *apiextensionsv1.CustomResourceDefinition, version string) resource {
-	return resource{schema.GroupVersionResource{Group: s.Group, Version: version, Resource: crd.Spec.Names.Plural}, crd.Spec.Names.Kind}
+	return resource{
+		schema.GroupVersionResource{Group: s.Group, Version: version, Resource: crd.Spec.Names.Plural},
+		crd.Spec.Names.Kind,
+	}
 }
 
 // example of a claim or a template, with the fields that each version wants and no more.
@@ -57,7 +60,10 @@ func (r resource) example(class string) map[string]any {
 		spec = map[string]any{"spec": spec}
 	}
 	return map[string]any{
-		"apiVersion": r.Group + "/" + r.Version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
+		"apiVersion": r.Group + "/" + r.Version,
+		"kind":       r.kind,
+		"metadata":   map[string]any{"generateName": "claimbridge-preflight-"},
+		"spec":       spec,
 	}
 }
 
@@ -70,7 +76,8 @@ func (c *cluster) try(ctx context.Context, namespace string, probes []*probe) {
 	all.Wait()
 }
 
-// defaulted reports whether the count was filled in, which only the mutating webhook does. Versions without devices have none.
+// defaulted reports whether the count was filled in, which only the mutating webhook does. Versions
+// without devices have none.
 func (p *probe) defaulted() bool {
 	if !api.HasDevices(p.Version) {
 		return true

@@ -17,13 +17,17 @@ import (
 func (s *state) uncalled(message string) *call {
 	var object Object
 	var field string
-	if m := notConverted.FindStringSubmatch(message); m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
-		object = definitions.object("", s.definitionName(cmp.Or(map[string]string{api.KindTemplate: templates}[m[2]], claims)))
+	m := notConverted.FindStringSubmatch(message)
+	if m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
+		object = definitions.object("",
+			s.definitionName(cmp.Or(map[string]string{api.KindTemplate: templates}[m[2]], claims)))
 	} else if m := notAsked.FindStringSubmatch(message); m != nil {
 		field = hookField(m[1])
 	}
 	calls := s.calls()
-	i := slices.IndexFunc(calls, func(c call) bool { return c.object == object || field != "" && strings.HasPrefix(c.field, field) })
+	i := slices.IndexFunc(calls, func(c call) bool {
+		return c.object == object || field != "" && strings.HasPrefix(c.field, field)
+	})
 	if i < 0 {
 		return nil
 	}
@@ -43,9 +47,12 @@ func reportUncalled(s *state, r *report, c *call, message, consequence string) {
 func reportOthers(s *state, r *report, message string) {
 	do := say("start the server with --group=%s", s.Group)
 	if s.deployment != nil {
-		do = say("the Deployment has the right --group, so these are not its pods, or older ones: compare the endpoints of the Service with the addresses of its pods, then restart them (%s)", s.restart())
+		do = say("the Deployment has the right --group, so these are not its pods, or older ones: compare the "+
+			"endpoints of the Service with the addresses of its pods, then restart them (%s)",
+			s.restart())
 	}
-	r.once(services.object(s.Namespace, name), "a server of another group answers: "+message, do.by(s.whoAnswers(s.Namespace, name)...))
+	r.once(services.object(s.Namespace, name), "a server of another group answers: "+message,
+		do.by(s.whoAnswers(s.Namespace, name)...))
 }
 
 // reach a server that is not reached, by what the API server says about it.
@@ -64,26 +71,37 @@ func (s *state) reach(c *call, message string) remedy {
 	switch {
 	case service != nil && service.Spec.Type == corev1.ServiceTypeExternalName:
 		r := s.replaceService(*c)
-		r.text = "its Service is of type ExternalName and leads to " + service.Spec.ExternalName + " instead of the pods: " + r.text
+		r.text = "its Service is of type ExternalName and leads to " + service.Spec.ExternalName +
+			" instead of the pods: " + r.text
 		return r
 	case says("x509:", "tls:"):
-		return say("another server answers at its endpoints, or its pods have not taken the certificate of the Secret: compare the endpoints with the addresses of the pods%s", restart).
+		return say("another server answers at its endpoints, or its pods have not taken the certificate of the "+
+			"Secret: compare the endpoints with the addresses of the pods%s",
+			restart).
 			by(look...)
 	case says("connection refused", "EOF", "connection reset"):
-		return say("nothing listens at its endpoints: compare them with the addresses of the pods, and see the log%s", restart).by(append(look, s.serverLog())...)
+		return say("nothing listens at its endpoints: compare them with the addresses of the pods, and see the log%s",
+			restart).by(append(look,
+			s.serverLog())...)
 	case says("deadline exceeded", "i/o timeout", "no route to host", "unreachable", "Timeout"):
-		return say("let API servers connect to port 9443 of its pods: a firewall, a network policy or a route is in the way (docs/troubleshooting.md, \"The server is not reached\")").by(look...)
+		return say("let API servers connect to port 9443 of its pods: a firewall, a network policy or a route is in " +
+			"the way (docs/troubleshooting.md, \"The server is not reached\")").by(look...)
 	}
-	return say("docs/troubleshooting.md has the text; see where its endpoints lead, and whether pods of claimbridge have these addresses").by(look...)
+	return say("docs/troubleshooting.md has the text; see where its endpoints lead, and whether pods of claimbridge " +
+		"have these addresses").by(look...)
 }
 
-// byService is a command that has a webhook called by the Service of the manifests instead of a URL. Applying the manifests
-// does not: it would leave the URL beside the Service, which is refused.
+// byService is a command that has a webhook called by the Service of the manifests instead of a
+// URL. Applying the manifests does not: it would leave the URL beside the Service, which is
+// refused.
 func (s *state) byService(c *call) string {
-	config := map[string]any{"service": map[string]any{"namespace": s.Namespace, "name": name, "path": c.wantPath, "port": httpsPort}}
+	config := map[string]any{
+		"service": map[string]any{"namespace": s.Namespace, "name": name, "path": c.wantPath, "port": httpsPort},
+	}
 	for _, other := range s.calls() {
 		served := s.serving(other)
-		if bundle := other.bundle(); other.url == "" && served != nil && served.trusted(bundle, other.serverName()) == nil {
+		bundle := other.bundle()
+		if other.url == "" && served != nil && served.trusted(bundle, other.serverName()) == nil {
 			config["caBundle"] = other.caBundle
 		}
 	}

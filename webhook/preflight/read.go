@@ -23,8 +23,12 @@ var servedCertificates = resource{kind: "certificate"}
 // read the state of a cluster.
 func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	s := &state{
-		Options: o, named: map[string]*apiextensionsv1.CustomResourceDefinition{}, services: map[types.NamespacedName]*corev1.Service{},
-		endpoints: map[types.NamespacedName][]discoveryv1.EndpointSlice{}, secrets: map[string]*corev1.Secret{}, presented: map[string]chain{},
+		Options:        o,
+		named:          map[string]*apiextensionsv1.CustomResourceDefinition{},
+		services:       map[types.NamespacedName]*corev1.Service{},
+		endpoints:      map[types.NamespacedName][]discoveryv1.EndpointSlice{},
+		secrets:        map[string]*corev1.Secret{},
+		presented:      map[string]chain{},
 		configurations: map[resource]*admissionregistrationv1.ValidatingWebhookConfiguration{},
 	}
 	deployment, err := get[appsv1.Deployment](ctx, c, deployments, o.Namespace, name)
@@ -38,7 +42,8 @@ func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	s.apiServices, err = list[apiService](ctx, c, apiServices, "", "")
 	s.note(apiServices, "", "", "list", err)
 	for _, plural := range []string{claims, templates} {
-		s.named[plural] = one[apiextensionsv1.CustomResourceDefinition](ctx, c, s, definitions, "", s.definitionName(plural))
+		s.named[plural] = one[apiextensionsv1.CustomResourceDefinition](ctx, c, s, definitions, "",
+			s.definitionName(plural))
 	}
 	for kind := range paths {
 		s.configurations[kind] = one[admissionregistrationv1.ValidatingWebhookConfiguration](ctx, c, s, kind, "", name)
@@ -52,7 +57,8 @@ func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 			continue
 		}
 		s.services[at] = one[corev1.Service](ctx, c, s, services, at.Namespace, at.Name)
-		s.endpoints[at], err = list[discoveryv1.EndpointSlice](ctx, c, endpointSlices, at.Namespace, discoveryv1.LabelServiceName+"="+at.Name)
+		s.endpoints[at], err = list[discoveryv1.EndpointSlice](ctx, c, endpointSlices, at.Namespace,
+			discoveryv1.LabelServiceName+"="+at.Name)
 		s.note(endpointSlices, at.Namespace, "", "list", err)
 	}
 	for _, name := range []string{servingSecret, authoritySecret, s.certificateSource().name} {
@@ -100,11 +106,13 @@ func groupOf(deployment *appsv1.Deployment, err error, namespace string) (string
 	case err != nil:
 		return "", fmt.Errorf("%w: could not look which group is served: %s", ErrNoGroup, oneLine(message(err)))
 	case deployment == nil:
-		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves", ErrNoGroup, name, namespace)
+		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves",
+			ErrNoGroup, name, namespace)
 	}
 	groups := groupsOf(deployment)
 	if len(groups) > 1 || groups[0] == "*" {
-		return "", fmt.Errorf("%w: the server in namespace %s serves %s", ErrNoGroup, namespace, strings.Join(groups, ", "))
+		return "", fmt.Errorf("%w: the server in namespace %s serves %s", ErrNoGroup, namespace,
+			strings.Join(groups, ", "))
 	}
 	return groups[0], nil
 }

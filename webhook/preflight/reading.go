@@ -63,7 +63,8 @@ func (r *reading) all() {
 }
 
 func (r *reading) page(in resource, next string) (*metav1.PartialObjectMetadataList, error) {
-	return r.cluster.metadata.Resource(in.GroupVersionResource).List(r.ctx, metav1.ListOptions{Limit: pageSize, Continue: next})
+	return r.cluster.metadata.Resource(in.GroupVersionResource).List(r.ctx,
+		metav1.ListOptions{Limit: pageSize, Continue: next})
 }
 
 // late says how far it came, when the time is up.
@@ -76,7 +77,8 @@ func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
 		left = fmt.Sprintf(" of %d", r.done+len(page.Items)+int(*page.RemainingItemCount))
 	}
 	stored := r.in(storedVersion(r.crd))
-	r.add(Unknown, Object{Kind: stored.kind, Name: stored.Group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
+	r.add(Unknown, Object{Kind: stored.kind, Name: stored.Group},
+		fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
 		say("give it more time with --claim-timeout"))
 	return true
 }
@@ -86,8 +88,8 @@ func (r *reading) unread(in resource, err error, items []metav1.PartialObjectMet
 	if r.ctx.Err() != nil {
 		return // late says so
 	}
-	// With one claim anywhere that it cannot convert an API server waits for its cache of that version, and gives up. So where
-	// the objects are known each is asked for.
+	// With one claim anywhere that it cannot convert an API server waits for its cache of that
+	// version, and gives up. So where the objects are known each is asked for.
 	if known := apierrors.IsTimeout(err) && len(items) > 0; !known && r.failed(in, "list", err) {
 		return
 	}
@@ -112,17 +114,21 @@ func (r *reading) explain() {
 // read one object. Without a resourceVersion it comes from storage and is converted now, where a list may come from a
 // cache that was filled while there was a server.
 func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
-	_, err := r.cluster.metadata.Resource(in.GroupVersionResource).Namespace(item.Namespace).Get(r.ctx, item.Name, metav1.GetOptions{})
+	_, err := r.cluster.metadata.Resource(in.GroupVersionResource).Namespace(item.Namespace).Get(r.ctx, item.Name,
+		metav1.GetOptions{})
 	if err == nil || r.ctx.Err() != nil || gone(err, item.Name) || r.failed(in, "get", err) {
 		return
 	}
 	r.bad[in.Version]++
-	r.report.problem(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.Version, message(err)),
-		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion", storedVersion(r.crd)).
+	r.report.problem(in.object(item.Namespace, item.Name),
+		fmt.Sprintf("cannot be read in %s: %s", in.Version, message(err)),
+		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion",
+			storedVersion(r.crd)).
 			by(r.kubectl("-n", item.Namespace, "get", r.in(storedVersion(r.crd)).versioned(), item.Name, "-o", "yaml")))
 	if r.bad[in.Version] == namedClaims {
 		r.givenUp = append(r.givenUp, in.Version)
-		r.report.problem(in.itself(), fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
+		r.report.problem(in.itself(), fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims),
+			say("mend these first, then run preflight again"))
 	}
 }
 
@@ -131,7 +137,8 @@ func (r *reading) failed(in resource, verb string, err error) bool {
 	_, answered := status(err)
 	switch c := r.uncalled(message(err)); {
 	case c != nil:
-		reportUncalled(r.state, r.report, c, message(err), "claims cannot be read in the versions in which they are not stored")
+		reportUncalled(r.state, r.report, c, message(err),
+			"claims cannot be read in the versions in which they are not stored")
 	case refusesGroup.MatchString(message(err)):
 		reportOthers(r.state, r.report, message(err))
 	case !answered || refused(err) || apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err):

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// remedy for a finding: what to do, in words, and a command that does it or shows more, where there is one that has nothing to fill in.
+// remedy for a finding: what to do, in words, and a command that does it or shows more, where there
+// is one that has nothing to fill in.
 type remedy struct{ text, command string }
 
 // say what to do where no command can.

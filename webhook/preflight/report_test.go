@@ -4,8 +4,14 @@ import "testing"
 
 func TestWordsOfOthersStayOnTheirLine(t *testing.T) {
 	r := &report{severity: Problem}
-	r.problem(Object{Kind: "ResourceClaim"}, "denied: no\nno problems found (33 checks)\x1b[2J", say("ask\r%s", "\u2028them"))
-	want := Finding{Severity: Problem, Object: Object{Kind: "ResourceClaim"}, What: "denied: no no problems found (33 checks) [2J", Remedy: "ask  them"}
+	r.problem(Object{Kind: "ResourceClaim"}, "denied: no\nno problems found (33 checks)\x1b[2J",
+		say("ask\r%s", "\u2028them"))
+	want := Finding{
+		Severity: Problem,
+		Object:   Object{Kind: "ResourceClaim"},
+		What:     "denied: no no problems found (33 checks) [2J",
+		Remedy:   "ask  them",
+	}
 	if got := r.findings[0]; got != want {
 		t.Errorf("%+q", got)
 	}
@@ -13,7 +19,8 @@ func TestWordsOfOthersStayOnTheirLine(t *testing.T) {
 
 func TestCommandsAreQuoted(t *testing.T) {
 	o := Options{ClusterFlags: []string{"--context=my cluster"}, Namespace: "n"}
-	if got, want := o.inNamespace("get", "it's", "a=b"), `kubectl '--context=my cluster' -n n get 'it'\''s' a=b`; got != want {
+	got, want := o.inNamespace("get", "it's", "a=b"), `kubectl '--context=my cluster' -n n get 'it'\''s' a=b`
+	if got != want {
 		t.Errorf("want %s, got %s", want, got)
 	}
 }

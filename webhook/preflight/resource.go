@@ -36,12 +36,14 @@ type resource struct {
 var (
 	apiServices              = v1("apiregistration.k8s.io", "apiservices", "APIService")
 	definitions              = v1("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
-	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
-	mutatingConfigurations   = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
-	services                 = v1("", "services", "Service")
-	endpointSlices           = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
-	deployments              = v1("apps", "deployments", "Deployment")
-	secrets                  = v1("", "secrets", "Secret")
+	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations",
+		"ValidatingWebhookConfiguration")
+	mutatingConfigurations = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
+		"MutatingWebhookConfiguration")
+	services       = v1("", "services", "Service")
+	endpointSlices = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
+	deployments    = v1("apps", "deployments", "Deployment")
+	secrets        = v1("", "secrets", "Secret")
 )
 
 func v1(group, plural, kind string) resource {

@@ -1,8 +1,10 @@
 // Package preflight reports what is wrong with the installation of claimbridge in a cluster, each with its remedy.
 //
-// [Checks] is the list. [Run] makes them all against an API server and changes nothing: it reads, and writes as dry runs. It looks at what API servers look
-// at: whether the definitions of claims can be served, where they say that conversions happen, which certificates they trust there, and
-// who judges writes. A check that cannot be made says so and why; that is never the same as finding nothing.
+// [Checks] is the list. [Run] makes them all against an API server and changes nothing: it reads,
+// and writes as dry runs. It looks at what API servers look at: whether the definitions of claims
+// can be served, where they say that conversions happen, which certificates they trust there, and
+// who judges writes. A check that cannot be made says so and why; that is never the same as finding
+// nothing.
 package preflight
 
 import (
@@ -29,7 +31,11 @@ var Checks = []*Check{
 	serviceExists, webhooksCallThisInstallation, serviceHasPort, serviceHasEndpoints,
 	caBundleIsSet, caBundleIsCurrent, certificateIsCurrent, certificateIsTrusted,
 	// Who validates writes, and the proof: a claim is written and read.
-	validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt,
+	validatingConfigurationExists,
+	mutatingConfigurationExists,
+	webhooksAreNotOptional,
+	everyServedVersionIsJudged,
+	noWriteIsExempt,
 	claimsCanBeWritten, claimsCanBeRead,
 }
 
@@ -41,9 +47,9 @@ func Names() (names []string) {
 	return names
 }
 
-// Run makes all checks against an API server, one after the other, and gives a result for each, in the order of [Checks].
-// It fails only when an option is wrong or the API server does not answer at all. A run takes some 80 requests,
-// and two for each 500 claims.
+// Run makes all checks against an API server, one after the other, and gives a result for each, in
+// the order of [Checks]. It fails only when an option is wrong or the API server does not answer at
+// all. A run takes some 80 requests, and two for each 500 claims.
 func Run(ctx context.Context, client *rest.Config, o Options) (results []Result, err error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -104,6 +110,10 @@ func (o Options) Validate() error {
 		}
 	}
 	o = o.complete()
-	_, err := config.Manifests(config.Options{Group: cmp.Or(o.Group, config.DefaultGroup), Namespace: o.Namespace, Certificates: o.Certificates})
+	_, err := config.Manifests(config.Options{
+		Group:        cmp.Or(o.Group, config.DefaultGroup),
+		Namespace:    o.Namespace,
+		Certificates: o.Certificates,
+	})
 	return err
 }

@@ -13,8 +13,8 @@ import (
 // chain of certificates, leaf first.
 type chain = []*x509.Certificate
 
-// serving is what a call is answered with: a certificate and its chain, or, where the server signs its own certificates, only the
-// CA that it signs with.
+// serving is what a call is answered with: a certificate and its chain, or, where the server signs
+// its own certificates, only the CA that it signs with.
 type serving struct {
 	chain     chain
 	authority bool
@@ -51,7 +51,8 @@ func (s *serving) trusted(bundle []*x509.Certificate, serverName string) error {
 	return err
 }
 
-// presented at an address (host:port) to whoever asks for a name. Whether to trust it is not decided here; nothing is sent.
+// presented at an address (host:port) to whoever asks for a name. Whether to trust it is not
+// decided here; nothing is sent.
 func presented(ctx context.Context, address, serverName string) (chain, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -61,5 +62,6 @@ func presented(ctx context.Context, address, serverName string) (chain, error) {
 		return nil, err
 	}
 	defer func() { _ = connection.Close() }()
-	return connection.(*tls.Conn).ConnectionState().PeerCertificates, nil //nolint:forcetypeassert // as its documentation says
+	//nolint:forcetypeassert // as its documentation says
+	return connection.(*tls.Conn).ConnectionState().PeerCertificates, nil
 }

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// state is what was read of a cluster, once, so that all checks judge the same. Nobody changes it. What is nil is not there, or
-// could not be read, which is noted.
+// state is what was read of a cluster, once, so that all checks judge the same. Nobody changes it.
+// What is nil is not there, or could not be read, which is noted.
 type state struct {
 	Options
 	apiServices []apiService
@@ -108,7 +108,8 @@ func (s *state) groupIsBuiltIn() bool {
 
 // uninstalled means that nobody serves and nobody asks for admission. Whatever is wrong beside that follows from it.
 func (s *state) uninstalled() bool {
-	return s.configurations[validatingConfigurations] == nil && s.configurations[mutatingConfigurations] == nil && s.service(s.Namespace, name) == nil
+	return s.configurations[validatingConfigurations] == nil && s.configurations[mutatingConfigurations] == nil &&
+		s.service(s.Namespace, name) == nil
 }
 
 // absent means that nothing of claimbridge is there.

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// An API server learns of definitions and configurations some time after they are stored, each of its parts by itself. So
-// everything is tried out, with writes that are dry runs.
+// An API server learns of definitions and configurations some time after they are stored, each of
+// its parts by itself. So everything is tried out, with writes that are dry runs.
 
 // pollEvery is short beside the second or so that all of it takes.
 const pollEvery = 50 * time.Millisecond
@@ -106,7 +106,9 @@ func (i installation) defaults(ctx context.Context) error {
 }
 
 // create a claim, as a dry run.
-func (i installation) create(ctx context.Context, version string, spec map[string]any) (*unstructured.Unstructured, error) {
+func (i installation) create(ctx context.Context, version string,
+	spec map[string]any,
+) (*unstructured.Unstructured, error) {
 	resource := schema.GroupVersionResource{Group: i.webhook.Group, Version: version, Resource: "resourceclaims"}
 	claim := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
 	claim.SetGroupVersionKind(resource.GroupVersion().WithKind("ResourceClaim"))

@@ -23,8 +23,8 @@ func newCertificate() (serving *tls.Config, ca []byte, err error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, chain, nil
 }
 
-// headerTimeout only bounds what a broken client can hold. It counts from the handshake on, and API servers keep connections for 90 s that they
-// have not used yet.
+// headerTimeout only bounds what a broken client can hold. It counts from the handshake on, and API
+// servers keep connections for 90 s that they have not used yet.
 const headerTimeout = 2 * time.Minute
 
 // quiet because API servers drop connections whenever a definition changes, which is no news in a test.

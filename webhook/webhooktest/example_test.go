@@ -27,7 +27,8 @@ func Example() {
 	defer func() { _ = environment.Stop() }()
 
 	ctx := context.Background()
-	claims, err := webhooktest.Start(ctx, cluster, webhooktest.Options{}) // in a test: webhooktest.Run(t, cluster, webhooktest.Options{})
+	// in a test: webhooktest.Run(t, cluster, webhooktest.Options{})
+	claims, err := webhooktest.Start(ctx, cluster, webhooktest.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -25,9 +25,19 @@ type installation struct {
 }
 
 var resources = map[string]schema.GroupVersionResource{
-	"CustomResourceDefinition":       {Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"},
-	"MutatingWebhookConfiguration":   {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
-	"ValidatingWebhookConfiguration": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"},
+	"CustomResourceDefinition": {
+		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+	},
+	"MutatingWebhookConfiguration": {
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "mutatingwebhookconfigurations",
+	},
+	"ValidatingWebhookConfiguration": {
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "validatingwebhookconfigurations",
+	},
 }
 
 // run applies what a cluster gets, with this webhook in the place of the service, and waits until it is called.

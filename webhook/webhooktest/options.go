@@ -30,7 +30,8 @@ func (o Options) complete() Options {
 	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.Logger.GetSink() == nil {
-		o.Logger = funcr.New(func(string, string) {}, funcr.Options{}) // that of logr.Discard counts as none, and then the server takes klog's
+		// that of logr.Discard counts as none, and then the server takes klog's
+		o.Logger = funcr.New(func(string, string) {}, funcr.Options{})
 	}
 	return o
 }

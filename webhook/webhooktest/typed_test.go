@@ -26,7 +26,9 @@ func TestTypedClientsOfItsConfigWriteClaims(t *testing.T) {
 	create := func(config *rest.Config, name string) error {
 		client := must.Get(typed.NewForConfig(config))(t)
 		claim := &resourcev1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name}}
-		claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}}
+		claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{
+			{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}},
+		}
 		made, err := client.ResourceClaims("default").Create(t.Context(), claim, metav1.CreateOptions{})
 		if err == nil && made.Spec.Devices.Requests[0].Exactly.Count != 1 {
 			t.Errorf("made %+v", made.Spec)

@@ -24,10 +24,11 @@ type Webhook struct {
 	Server *webhook.Server
 	// CABundle (PEM) to trust it with.
 	CABundle []byte
-	// Config reaches the API server that it was started with, in JSON alone: make typed clients of claims from it. Those of
-	// client-go 0.32 and later, and controller-runtime with types that its client-go knows, write protobuf unless their config
-	// says otherwise. An API server has no protobuf of custom resources: it answers 406 to who reads nothing else, and to a write
-	// that of 1.36 panics, which its client sees as a connection that breaks off.
+	// Config reaches the API server that it was started with, in JSON alone: make typed clients of
+	// claims from it. Those of client-go 0.32 and later, and controller-runtime with types that its
+	// client-go knows, write protobuf unless their config says otherwise. An API server has no
+	// protobuf of custom resources: it answers 406 to who reads nothing else, and to a write that
+	// of 1.36 panics, which its client sees as a connection that breaks off.
 	Config *rest.Config
 
 	serving   *tls.Config
@@ -119,7 +120,10 @@ func (w *Webhook) Resume() error {
 		return fmt.Errorf("webhooktest: listen: %w", err)
 	}
 	w.address = listener.Addr().String()
-	w.listening = &http.Server{Handler: w.Server.Handler(), TLSConfig: w.serving.Clone(), ReadHeaderTimeout: headerTimeout, ErrorLog: quiet}
+	w.listening = &http.Server{
+		Handler: w.Server.Handler(), TLSConfig: w.serving.Clone(), ReadHeaderTimeout: headerTimeout,
+		ErrorLog: quiet,
+	}
 	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.listening)
 	return nil
 }

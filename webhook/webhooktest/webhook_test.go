@@ -51,7 +51,8 @@ func TestBesideTheBuiltInGroup(t *testing.T) {
 		if err := claims.Stop(); err != nil {
 			t.Error(err)
 		}
-		if err := create(t, cluster, "c", "gpu.example.com"); err == nil || !strings.Contains(err.Error(), "webhook") { // whose connections may still end
+		if err := create(t, cluster, "c", "gpu.example.com"); err == nil || !strings.Contains(err.Error(), "webhook") {
+			// whose connections may still end
 			t.Errorf("the webhook is away: %v", err)
 		}
 		if err := claims.Resume(); err != nil {
@@ -82,7 +83,9 @@ func claimsOf(t testing.TB, cluster *rest.Config, group, version string) dynamic
 	quiet := rest.CopyConfig(cluster)
 	quiet.WarningHandler = rest.NoWarnings{}
 	client := must.Get(dynamic.NewForConfig(quiet))(t)
-	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: "resourceclaims"}).Namespace("default")
+	return client.Resource(schema.GroupVersionResource{
+		Group: group, Version: version, Resource: "resourceclaims",
+	}).Namespace("default")
 }
 
 func list(t *testing.T, cluster *rest.Config, group, version string) []unstructured.Unstructured {

@@ -1,6 +1,7 @@
-// Command loosen takes out of the custom resource definitions that controller-gen wrote what types of Kubernetes' own
-// bring along and a rule says with upstream's words: loosen FOLDER. The conditions of a device have lengths, patterns and
-// required members by the markers of metav1.Condition. It is what go generate runs.
+// Command loosen takes out of the custom resource definitions that controller-gen wrote what types
+// of Kubernetes' own bring along and a rule says with upstream's words: loosen FOLDER. The
+// conditions of a device have lengths, patterns and required members by the markers of
+// metav1.Condition. It is what go generate runs.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Package kinds is the table of what a bridge answers for: kinds of objects, the versions that have them, and upstream's types of them.
+// Package kinds is the table of what a bridge answers for: kinds of objects, the versions that have
+// them, and upstream's types of them.
 package kinds
 
 import (
@@ -27,12 +28,19 @@ type Kind struct {
 
 var kinds = []Kind{
 	{Kind: "DeviceClass", Resource: "deviceclasses", Singular: "deviceclass"},
-	{Kind: api.KindClaim, Resource: api.ResourceClaims, Singular: "resourceclaim", Namespaced: true, Status: true, Viewed: true},
-	{Kind: api.KindTemplate, Resource: api.ResourceTemplates, Singular: "resourceclaimtemplate", Namespaced: true, Viewed: true},
+	{
+		Kind: api.KindClaim, Resource: api.ResourceClaims, Singular: "resourceclaim", Namespaced: true,
+		Status: true, Viewed: true,
+	},
+	{
+		Kind: api.KindTemplate, Resource: api.ResourceTemplates, Singular: "resourceclaimtemplate",
+		Namespaced: true, Viewed: true,
+	},
 	{Kind: "ResourceSlice", Resource: "resourceslices", Singular: "resourceslice"},
 }
 
-// Whole versions say all that others of them do, of all kinds, the newest first. Of one without types in [Scheme] nothing is known.
+// Whole versions say all that others of them do, of all kinds, the newest first. Of one without
+// types in [Scheme] nothing is known.
 var Whole = newestFirst(func(v api.Version) bool {
 	return v.Native && Scheme.IsVersionRegistered(schema.GroupVersion{Group: api.Group, Version: v.Name})
 })

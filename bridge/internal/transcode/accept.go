@@ -16,7 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// form of an answer. It is JSON or YAML: a client that prefers protobuf and takes JSON gets JSON, as client-go asks for both.
+// form of an answer. It is JSON or YAML: a client that prefers protobuf and takes JSON gets JSON,
+// as client-go asks for both.
 type form struct {
 	yaml, pretty bool
 	// convert is what objects are to be shown as: a table, or their metadata; nil: as they are.
@@ -33,10 +34,14 @@ func (c *call) negotiate(stream bool) error {
 	for _, clause := range goautoneg.ParseAccept(accept) {
 		for _, mediaType := range types {
 			_, subtype, _ := strings.Cut(mediaType, "/")
-			if (clause.Type != "application" || clause.SubType != subtype && clause.SubType != "*") && (clause.Type != "*" || clause.SubType != "*") {
+			if (clause.Type != "application" ||
+				clause.SubType != subtype && clause.SubType != "*") && (clause.Type != "*" || clause.SubType != "*") {
 				continue
 			}
-			form := form{yaml: mediaType == runtime.ContentTypeYAML, pretty: mediaType == runtime.ContentTypeJSON && isPretty(c.r)}
+			form := form{
+				yaml:   mediaType == runtime.ContentTypeYAML,
+				pretty: mediaType == runtime.ContentTypeJSON && isPretty(c.r),
+			}
 			if form.take(clause.Params, stream, c.t.subresource == "") {
 				c.form = form
 				return nil
@@ -46,13 +51,15 @@ func (c *call) negotiate(stream bool) error {
 	if stream {
 		types = []string{runtime.ContentTypeJSON + ";stream=watch"}
 	}
-	return refusal(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "only the following media types are accepted: "+strings.Join(types, ", "))
+	return refusal(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable,
+		"only the following media types are accepted: "+strings.Join(types, ", "))
 }
 
 // take the parameters of a media type; false when there is no such form.
 func (f *form) take(params map[string]string, stream, tables bool) bool {
 	as := schema.GroupVersionKind{Group: params["g"], Version: params["v"], Kind: params["as"]}
-	if s := params["stream"]; s != "" && (s != "watch" || !stream && f.yaml) || params["sv"] != "" && params["sv"] != "v1" {
+	s := params["stream"]
+	if s != "" && (s != "watch" || !stream && f.yaml) || params["sv"] != "" && params["sv"] != "v1" {
 		return false
 	}
 	if params["pretty"] == "1" {
@@ -66,7 +73,8 @@ func (f *form) take(params map[string]string, stream, tables bool) bool {
 	if tables { // there are none of a status
 		kinds = append(kinds, "Table")
 	}
-	return as.Group == metav1.GroupName && (as.Version == "v1" || as.Version == "v1beta1") && slices.Contains(kinds, as.Kind)
+	return as.Group == metav1.GroupName && (as.Version == "v1" ||
+		as.Version == "v1beta1") && slices.Contains(kinds, as.Kind)
 }
 
 // WantsTable tells whether a client prefers a table.
@@ -81,7 +89,9 @@ func isPretty(r *http.Request) bool {
 		pretty, _ := strconv.ParseBool(text)
 		return pretty
 	}
-	return slices.ContainsFunc([]string{"curl", "Wget", "Mozilla/5.0"}, func(name string) bool { return strings.HasPrefix(r.UserAgent(), name) })
+	return slices.ContainsFunc([]string{"curl", "Wget", "Mozilla/5.0"}, func(name string) bool {
+		return strings.HasPrefix(r.UserAgent(), name)
+	})
 }
 
 // accept is what the cluster is asked for: always JSON, of which other layouts are made here.
@@ -89,7 +99,9 @@ func (f form) accept() string {
 	if f.convert == nil {
 		return runtime.ContentTypeJSON
 	}
-	return mime.FormatMediaType(runtime.ContentTypeJSON, map[string]string{"as": f.convert.Kind, "g": f.convert.Group, "v": f.convert.Version})
+	return mime.FormatMediaType(runtime.ContentTypeJSON, map[string]string{
+		"as": f.convert.Kind, "g": f.convert.Group, "v": f.convert.Version,
+	})
 }
 
 // contentType of the answer.
@@ -108,12 +120,15 @@ func (c *call) reader() (runtime.SerializerInfo, error) {
 			return info, nil
 		}
 	}
-	return runtime.SerializerInfo{}, refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
-		"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
-		runtime.ContentTypeJSON, runtime.ContentTypeYAML, runtime.ContentTypeProtobuf))
+	return runtime.SerializerInfo{}, refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+		fmt.Sprintf(
+			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
+			runtime.ContentTypeJSON, runtime.ContentTypeYAML, runtime.ContentTypeProtobuf))
 }
 
 // refusal is the error with a code and a reason.
 func refusal(code int32, reason metav1.StatusReason, message string) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message}}
+	return &apierrors.StatusError{
+		ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message},
+	}
 }

@@ -45,11 +45,12 @@ func (c *call) answer(resp *http.Response) (*http.Response, error) {
 	return c.respondJSON(resp.StatusCode, header, body)
 }
 
-// isStranger tells whether the caller may not send such a request at all. Admission, which comes later, has other words for what it refuses, and
-// an apply that would create is asked once more.
+// isStranger tells whether the caller may not send such a request at all. Admission, which comes
+// later, has other words for what it refuses, and an apply that would create is asked once more.
 func (c *call) isStranger(code int, status []byte) bool {
-	return code == http.StatusUnauthorized || code == http.StatusForbidden && bytes.Contains(status, []byte(`is forbidden: User \"`)) &&
-		(c.r.Method != http.MethodPatch || !bytes.Contains(status, []byte(" cannot create ")))
+	return code == http.StatusUnauthorized ||
+		code == http.StatusForbidden && bytes.Contains(status, []byte(`is forbidden: User \"`)) &&
+			(c.r.Method != http.MethodPatch || !bytes.Contains(status, []byte(" cannot create ")))
 }
 
 // header of the cluster's answer, without what is about its body.
@@ -61,7 +62,9 @@ func (c *call) header(from http.Header) http.Header {
 			c.warn(c.rewordText(w.Text))
 		}
 	}
-	for _, name := range []string{"Warning", "Content-Type", "Content-Length", "Content-Encoding", "Etag", "Last-Modified"} {
+	for _, name := range []string{
+		"Warning", "Content-Type", "Content-Length", "Content-Encoding", "Etag", "Last-Modified",
+	} {
 		header.Del(name)
 	}
 	return header
@@ -79,8 +82,8 @@ func isJSON(contentType string) bool {
 	return err == nil && mediaType == runtime.ContentTypeJSON
 }
 
-// show appends what the version shows of an answer: of an object, of one in an event or in a row. What else there is, as metadata and statuses
-// are, is the same in all versions.
+// show appends what the version shows of an answer: of an object, of one in an event or in a row.
+// What else there is, as metadata and statuses are, is the same in all versions.
 func (c *call) show(out, object []byte) ([]byte, error) {
 	apiVersion, kind := typeOf(object)
 	switch {
@@ -150,7 +153,11 @@ func (c *call) stream(code int, header http.Header, body io.ReadCloser) *http.Re
 		}
 	}
 	return &http.Response{
-		StatusCode: code, Status: fmt.Sprintf("%d %s", code, http.StatusText(code)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: header, Body: body, ContentLength: -1, Request: c.r,
+		StatusCode: code,
+		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),
+		Proto:      "HTTP/1.1",
+		ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     header, Body: body, ContentLength: -1, Request: c.r,
 	}
 }

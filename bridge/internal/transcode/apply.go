@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// apply sends what the caller applies in the cluster's version, and nothing that it does not say, so that who owns which field is the cluster's
-// knowledge and conflicts are its own.
+// apply sends what the caller applies in the cluster's version, and nothing that it does not say,
+// so that who owns which field is the cluster's knowledge and conflicts are its own.
 func (c *call) apply(patch []byte) (*http.Response, error) {
 	fragment := map[string]any{}
 	var malformed, strict error
@@ -57,12 +57,14 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 	return c.forward(c.request(http.MethodPatch, printable(up), string(types.ApplyYAMLPatchType)))
 }
 
-// unset refuses a zero that says where a slice is not, between v1beta1 and the others, which say that by saying nothing: an apply takes it for no
-// opinion. It is of no account where the field is not set.
+// unset refuses a zero that says where a slice is not, between v1beta1 and the others, which say
+// that by saying nothing: an apply takes it for no opinion. It is of no account where the field is
+// not set.
 func (c *call) unset(fragment map[string]any) error {
 	spec, _ := fragment["spec"].(map[string]any)
 	zeros := map[string]any{"nodeName": "", "allNodes": false}
-	if c.kind.Kind != "ResourceSlice" || c.t.Version != flat && c.Version != flat || spec["nodeName"] != zeros["nodeName"] && spec["allNodes"] != zeros["allNodes"] {
+	if c.kind.Kind != "ResourceSlice" || c.t.Version != flat && c.Version != flat ||
+		spec["nodeName"] != zeros["nodeName"] && spec["allNodes"] != zeros["allNodes"] {
 		return nil
 	}
 	read := c.request(http.MethodGet, nil, "")
@@ -81,14 +83,18 @@ func (c *call) unset(fragment map[string]any) error {
 	}
 	for name, zero := range zeros {
 		if now := slice.Spec[name]; spec[name] == zero && now != nil && now != zero {
-			return apierrors.NewInvalid(c.gvk().GroupKind(), c.t.name, field.ErrorList{field.Forbidden(field.NewPath("spec", name),
-				"the cluster is asked in "+c.Version+", in which an apply cannot unset it so: leave it out, as the manager that set it, or update the slice")})
+			return apierrors.NewInvalid(c.gvk().GroupKind(), c.t.name,
+				field.ErrorList{field.Forbidden(field.NewPath("spec", name),
+					"the cluster is asked in "+c.Version+
+						", in which an apply cannot unset it so: leave it out, as the manager that set it, or update "+
+						"the slice")})
 		}
 	}
 	return nil
 }
 
-// printable JSON is YAML as well, which forbids some characters that JSON does not escape, and takes one for the end of a line.
+// printable JSON is YAML as well, which forbids some characters that JSON does not escape, and
+// takes one for the end of a line.
 func printable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {

@@ -26,8 +26,9 @@ const (
 	// capacities each, and a manager for each of their fields: some 30,000 items of JSON, or 50,000 lines of YAML.
 	// "{}," is built as a struct of 200 bytes, five times over.
 	maxItems = 1 << 16
-	// maxObject bounds one object of an answer as JSON. etcd takes 1.5 MiB a request unless told otherwise, and objects are protobuf there, in
-	// which an empty field costs two bytes and an escaped character one; as JSON these are some thirty and six. 16 times as much is reached by
+	// maxObject bounds one object of an answer as JSON. etcd takes 1.5 MiB a request unless told
+	// otherwise, and objects are protobuf there, in which an empty field costs two bytes and an
+	// escaped character one; as JSON these are some thirty and six. 16 times as much is reached by
 	// no object that is not made for it.
 	maxObject = 24 << 20
 )
@@ -54,7 +55,8 @@ type call struct {
 	warnings []string
 }
 
-// RoundTrip answers a request from the version that the cluster serves. An error is the transport's; what an API server would say is an answer.
+// RoundTrip answers a request from the version that the cluster serves. An error is the
+// transport's; what an API server would say is an answer.
 func (s Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
 	answer := t.route(r)
 	if answer == nil {

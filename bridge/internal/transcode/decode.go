@@ -45,8 +45,8 @@ type sent struct {
 	problems []error
 }
 
-// decode a body. It must be an object of the version and kind; what it says is read by the Go types to find what they do not have, and
-// converted from its text.
+// decode a body. It must be an object of the version and kind; what it says is read by the Go types
+// to find what they do not have, and converted from its text.
 func (c *call) decode(reader runtime.SerializerInfo, body []byte) (s *sent, err error) {
 	if reader.MediaType != runtime.ContentTypeYAML {
 		return c.decodeAs(reader, body)
@@ -129,7 +129,8 @@ func (c *call) written(typed runtime.Object) ([]byte, error) {
 // saysTwice tells whether a member was there more than once, of which Go's types have the last.
 func saysTwice(problems []error) bool {
 	for _, problem := range problems {
-		if strings.Contains(problem.Error(), "duplicate field ") || strings.Contains(problem.Error(), "already set in map") {
+		if strings.Contains(problem.Error(), "duplicate field ") ||
+			strings.Contains(problem.Error(), "already set in map") {
 			return true
 		}
 	}
@@ -143,13 +144,16 @@ func (c *call) undecoded(err error, got *schema.GroupVersionKind, body []byte) e
 		return c.otherVersion(got.GroupVersion())
 	}
 	if got != nil && got.Kind != "" {
-		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", got.Kind, got.Version, want.Kind, err))
+		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", got.Kind,
+			got.Version, want.Kind, err))
 	}
-	return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)", want.Kind, err, summary(body)))
+	return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)",
+		want.Kind, err, summary(body)))
 }
 
 func (c *call) otherVersion(got schema.GroupVersion) error {
-	return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version (%s)",
+	return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API "+
+		"version (%s)",
 		got, c.gvk().GroupVersion()))
 }
 
@@ -173,7 +177,8 @@ func summary(body []byte) string {
 	return show(body)
 }
 
-// strictly refuses or warns of what a strict reader found, as the sender asks: Strict, Warn, which is the default, or Ignore.
+// strictly refuses or warns of what a strict reader found, as the sender asks: Strict, Warn, which
+// is the default, or Ignore.
 func (c *call) strictly(problems []error) error {
 	switch c.fieldValidation() {
 	case metav1.FieldValidationStrict:
@@ -193,7 +198,10 @@ func (c *call) warnOf(problems []error) {
 	for _, problem := range problems {
 		text := problem.Error()
 		lines := []string{text}
-		for _, prefix := range []string{"yaml: unmarshal errors:\n", "error converting YAML to JSON: yaml: unmarshal errors:\n"} {
+		for _, prefix := range []string{
+			"yaml: unmarshal errors:\n",
+			"error converting YAML to JSON: yaml: unmarshal errors:\n",
+		} {
 			if rest, found := strings.CutPrefix(text, prefix); found {
 				lines = strings.Split(rest, "\n")
 			}

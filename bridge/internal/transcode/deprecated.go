@@ -12,7 +12,8 @@ import (
 
 func isView(version string) bool { return slices.Contains(kinds.Views, version) }
 
-// deprecated is the warning of an API server that serves a version itself; "" for none. Alpha versions are gone since their time, and get the like.
+// deprecated is the warning of an API server that serves a version itself; "" for none. Alpha
+// versions are gone since their time, and get the like.
 func deprecated(gvk schema.GroupVersionKind) string {
 	since, gone := "", ""
 	if v, known := api.Find(gvk.Version); known {

@@ -1,5 +1,7 @@
-// Package transcode answers requests for a version of resource.k8s.io from another one, which the cluster serves: each with one request of the
-// same caller, sent where theirs would have gone. A patch of what the two versions write in different ways takes a GET and a PATCH, and again after a conflict.
+// Package transcode answers requests for a version of resource.k8s.io from another one, which the
+// cluster serves: each with one request of the same caller, sent where theirs would have gone. A
+// patch of what the two versions write in different ways takes a GET and a PATCH, and again after a
+// conflict.
 //
 //	call.go    one request, and what is sent for it
 //	path.go    which paths there are, and what answers them

@@ -60,16 +60,18 @@ func (c *call) unsaid(object []byte, err error) error {
 
 // unhandled is the error for an object that is none of the kind, in the words of an API server.
 func (c *call) unhandled(err error) error {
-	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", c.kind.Kind, c.t.Version, c.kind.Kind, err))
+	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", c.kind.Kind,
+		c.t.Version, c.kind.Kind, err))
 }
 
 // unshown is the error for an object that the version cannot show.
 func (c *call) unshown(object []byte, err error) error {
-	return apierrors.NewInternalError(fmt.Errorf("%s %q cannot be shown in %s: %w", c.kind.Kind, metadataOf(object).name, c.t.Version, err))
+	return apierrors.NewInternalError(fmt.Errorf("%s %q cannot be shown in %s: %w", c.kind.Kind,
+		metadataOf(object).name, c.t.Version, err))
 }
 
-// reword a Status of the cluster: the version that it names is the one that was asked, where the caller's request named another. Everything else
-// is passed on.
+// reword a Status of the cluster: the version that it names is the one that was asked, where the
+// caller's request named another. Everything else is passed on.
 func (c *call) reword(status []byte) []byte {
 	if !bytes.Contains(status, []byte("v1")) {
 		return status
@@ -77,11 +79,13 @@ func (c *call) reword(status []byte) []byte {
 	return []byte(c.rewordText(string(status)))
 }
 
-// rewordText changes what an API server says of the version of a request, in the forms that its own code has, and only those. In a Status
-// the quotes are escaped.
+// rewordText changes what an API server says of the version of a request, in the forms that its own
+// code has, and only those. In a Status the quotes are escaped.
 func (c *call) rewordText(text string) string {
 	stored, shown := c.stored(), c.gvk().GroupVersion().String()
-	for _, name := range []string{stored + ", Kind=", " using " + stored + ":", " using " + stored + " at ", " using " + stored + `"`} {
+	for _, name := range []string{
+		stored + ", Kind=", " using " + stored + ":", " using " + stored + " at ", " using " + stored + `"`,
+	} {
 		text = strings.ReplaceAll(text, name, strings.Replace(name, stored, shown, 1))
 	}
 	for _, quote := range []string{`"`, `\"`} {
@@ -111,7 +115,9 @@ func (c *call) rewordFields(text, begin, quote string) string {
 	return strings.Join(parts, begin)
 }
 
-const flat = "v1beta1" // the version whose requests have what others have in exactly, and its devices in basic what others have beside their name
+// the version whose requests have what others have in exactly, and its devices in basic what others
+// have beside their name
+const flat = "v1beta1"
 
 var (
 	ofRequest = regexp.MustCompile(`(\.devices\.requests\[\d+\])\.(\w+)`)
@@ -125,7 +131,8 @@ func (c *call) pathOf(path string) string {
 		within, pattern = "basic", ofDevice
 	}
 	switch {
-	case c.Version == flat && within == "exactly", c.t.Version == flat && within == "basic": // it is in a part of its own there
+	// it is in a part of its own there
+	case c.Version == flat && within == "exactly", c.t.Version == flat && within == "basic":
 		return pattern.ReplaceAllStringFunc(path, func(match string) string {
 			at := strings.LastIndexByte(match, '.')
 			if name := match[at+1:]; name == "name" || name == "firstAvailable" {
@@ -134,7 +141,9 @@ func (c *call) pathOf(path string) string {
 			return match[:at] + "." + within + match[at:]
 		})
 	case c.t.Version == flat || c.Version == flat:
-		return pattern.ReplaceAllStringFunc(path, func(match string) string { return strings.TrimSuffix(match, "."+within) })
+		return pattern.ReplaceAllStringFunc(path, func(match string) string {
+			return strings.TrimSuffix(match, "."+within)
+		})
 	}
 	return path
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// layout writes an object member by member: compact, indented as json.MarshalIndent does, or as YAML. One member is an array that is
-// written item by item. What goes wrong with the writer it says when it is flushed.
+// layout writes an object member by member: compact, indented as json.MarshalIndent does, or as
+// YAML. One member is an array that is written item by item. What goes wrong with the writer it
+// says when it is flushed.
 type layout struct {
 	w *bufio.Writer
 	form

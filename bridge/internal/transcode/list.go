@@ -23,8 +23,9 @@ func (c *call) hasItems() bool {
 	return c.t.name == "" && c.r.Method != http.MethodPost || c.form.convert != nil && c.form.convert.Kind == "Table"
 }
 
-// answerItems with a list or a table, while the cluster does: it holds one item at a time, however many there are. One that ends before its
-// time, or that has an item that cannot be shown, is broken off when some of it has been sent, so that nobody takes a part for the whole.
+// answerItems with a list or a table, while the cluster does: it holds one item at a time, however
+// many there are. One that ends before its time, or that has an item that cannot be shown, is
+// broken off when some of it has been sent, so that nobody takes a part for the whole.
 func (c *call) answerItems(resp *http.Response, header http.Header) (*http.Response, error) {
 	in, out := io.Pipe()
 	go func() {
@@ -65,8 +66,9 @@ func (c *call) showTable(out, table []byte) ([]byte, error) {
 	return append(out, bytes.TrimSuffix(shown.Bytes(), []byte("\n"))...), nil
 }
 
-// copyItems of a list or of a table from the store's answer to ours. All other members stay what they are, but for the apiVersion of a
-// list of ours. API servers, being in Go, write that before the items.
+// copyItems of a list or of a table from the store's answer to ours. All other members stay what
+// they are, but for the apiVersion of a list of ours. API servers, being in Go, write that before
+// the items.
 func (c *call) copyItems(to *layout, from io.Reader) error {
 	in := &bounded{from: from}
 	d := jsontext.NewDecoder(in, asWritten...)
@@ -116,7 +118,9 @@ func (c *call) copyItems(to *layout, from io.Reader) error {
 	return to.end()
 }
 
-func (c *call) copyArray(to *layout, name string, d *jsontext.Decoder, in *bounded, show func(out, item []byte) ([]byte, error)) error {
+func (c *call) copyArray(to *layout, name string, d *jsontext.Decoder, in *bounded,
+	show func(out, item []byte) ([]byte, error),
+) error {
 	if _, err := d.ReadToken(); err != nil {
 		return cut(err)
 	}

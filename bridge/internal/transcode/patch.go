@@ -14,20 +14,26 @@ import (
 )
 
 var patchTypes = []string{
-	string(types.JSONPatchType), string(types.MergePatchType), string(types.StrategicMergePatchType), string(types.ApplyYAMLPatchType),
+	string(types.JSONPatchType),
+	string(types.MergePatchType),
+	string(types.StrategicMergePatchType),
+	string(types.ApplyYAMLPatchType),
 }
 
-// patchType of the request; not one that API servers have is refused before anything else is said, as it is by their routes.
+// patchType of the request; not one that API servers have is refused before anything else is said,
+// as it is by their routes.
 func (c *call) patchType() (types.PatchType, error) {
 	contentType, _, _ := strings.Cut(c.r.Header.Get("Content-Type"), ";")
 	if !slices.Contains(patchTypes, strings.TrimSpace(contentType)) {
-		return "", apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, "", schema.GroupResource{}, "", "415: Unsupported Media Type", 0, false)
+		return "", apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, "", schema.GroupResource{}, "",
+			"415: Unsupported Media Type", 0, false)
 	}
 	return types.PatchType(strings.TrimSpace(contentType)), nil
 }
 
-// patch an object: as it is, where the versions say the same, and else by one that makes of the object what the caller's makes of what they see
-// of it. It stays a patch on its way, since its caller may be allowed to patch and not to update.
+// patch an object: as it is, where the versions say the same, and else by one that makes of the
+// object what the caller's makes of what they see of it. It stays a patch on its way, since its
+// caller may be allowed to patch and not to update.
 func (c *call) patch() (*http.Response, error) {
 	form, err := c.patchType()
 	if err != nil {
@@ -62,12 +68,14 @@ func (c *call) refusedPatch(resp *http.Response) bool {
 		return false
 	}
 	status := peekStatus(resp)
-	return isStrict(status) || status.Details != nil && len(status.Details.Causes) > 0 && status.Details.Causes[0].Field == "patch"
+	return isStrict(status) || status.Details != nil && len(status.Details.Causes) > 0 &&
+		status.Details.Causes[0].Field == "patch"
 }
 
 const (
-	// maxTries of a patch that others are faster than. An API server tries for as long as the request may last. Of n writers at once one in n
-	// wins a try: with 8, as kube-apiserver's own tests have, 50 tries fail once in 800 writes without a pause between them; pauses that differ
+	// maxTries of a patch that others are faster than. An API server tries for as long as the
+	// request may last. Of n writers at once one in n wins a try: with 8, as kube-apiserver's own
+	// tests have, 50 tries fail once in 800 writes without a pause between them; pauses that differ
 	// make it far rarer.
 	maxTries = 50
 	// maxWrite is how long they may last, as long as kube-apiserver gives a write.
@@ -76,8 +84,9 @@ const (
 	firstPause, longestPause = 4 * time.Millisecond, 100 * time.Millisecond
 )
 
-// patchShown patches what the version shows of the object, and sends what becomes of it by that: as one operation that replaces all of it, and
-// that another writer's change makes a conflict, by the resourceVersion.
+// patchShown patches what the version shows of the object, and sends what becomes of it by that: as
+// one operation that replaces all of it, and that another writer's change makes a conflict, by the
+// resourceVersion.
 func (c *call) patchShown(form types.PatchType, patch []byte) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(c.r.Context(), maxWrite)
 	defer cancel()
@@ -100,7 +109,8 @@ func (c *call) patchShown(form types.PatchType, patch []byte) (*http.Response, e
 	}
 }
 
-// patchOnce; mine tells that a conflict is with the version of the object that was read here, and not with one that the patch names.
+// patchOnce; mine tells that a conflict is with the version of the object that was read here, and
+// not with one that the patch names.
 func (c *call) patchOnce(form types.PatchType, patch []byte) (_ *http.Response, mine bool, err error) {
 	read := c.request(http.MethodGet, nil, "")
 	read.URL.RawQuery = ""
@@ -149,10 +159,12 @@ func (c *call) patchOnce(form types.PatchType, patch []byte) (_ *http.Response, 
 
 // overtaken tells whether a conflict is that another writer was faster. The answer can still be read.
 func overtaken(resp *http.Response) bool {
-	return strings.HasSuffix(peekStatus(resp).Message, "the object has been modified; please apply your changes to the latest version and try again")
+	return strings.HasSuffix(peekStatus(resp).Message,
+		"the object has been modified; please apply your changes to the latest version and try again")
 }
 
-// ofVersion gives an object for whatever version that of the one that was read, so that this one is changed and no later one.
+// ofVersion gives an object for whatever version that of the one that was read, so that this one is
+// changed and no later one.
 func ofVersion(object []byte, resourceVersion string) ([]byte, error) {
 	return replace(nil, object, "metadata", func(out, metadata []byte) ([]byte, error) {
 		rest, err := without(metadata, "resourceVersion")

@@ -10,8 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// isShared tells whether a member of an object is written in the same way in both versions, so that a patch of it means the same. Metadata
-// always is, but for what is said in it of versions; and all else where neither version is v1beta1, or it has no requests and no devices in it.
+// isShared tells whether a member of an object is written in the same way in both versions, so that
+// a patch of it means the same. Metadata always is, but for what is said in it of versions; and all
+// else where neither version is v1beta1, or it has no requests and no devices in it.
 func (c *call) isShared(member string) bool {
 	switch {
 	case member == "metadata":
@@ -24,12 +25,14 @@ func (c *call) isShared(member string) bool {
 	return member == "status" && c.kind.Status
 }
 
-// aboutVersions finds what may be a version of the group, which the cluster may not know as that of an owner or of managed fields. A slash can
-// be written with a backslash before it, and any letter by its number.
+// aboutVersions finds what may be a version of the group, which the cluster may not know as that of
+// an owner or of managed fields. A slash can be written with a backslash before it, and any letter
+// by its number.
 var aboutVersions = regexp.MustCompile(`resource\.k8s\.io/v\d|\\[/u]`)
 
-// forwarded is a patch that says the same of the cluster's object as of what the version shows of it: the patch itself, but for the apiVersion
-// in it. Such a patch meets no conflict, and the cluster itself does all of it.
+// forwarded is a patch that says the same of the cluster's object as of what the version shows of
+// it: the patch itself, but for the apiVersion in it. Such a patch meets no conflict, and the
+// cluster itself does all of it.
 func (c *call) forwarded(form types.PatchType, patch []byte) ([]byte, bool) {
 	if form == types.JSONPatchType {
 		return patch, c.sharesOperations(patch)
@@ -64,7 +67,8 @@ func tellsVersions(patch []byte) bool {
 	return s.Failed() || aboutVersions.Match(patch)
 }
 
-// sharesOperations of a JSON patch: each reads and writes in a part that is shared. The paths are read as the cluster reads them.
+// sharesOperations of a JSON patch: each reads and writes in a part that is shared. The paths are
+// read as the cluster reads them.
 func (c *call) sharesOperations(patch []byte) bool {
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil || aboutVersions.Match(patch) {

@@ -13,8 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is shared has the same fields in upstream's types of both versions; else a patch would say something else of the cluster's object. And what
-// has the same fields is shared; else a patch of it would take the right to get, and meet conflicts.
+// What is shared has the same fields in upstream's types of both versions; else a patch would say
+// something else of the cluster's object. And what has the same fields is shared; else a patch of
+// it would take the right to get, and meet conflicts.
 func TestWhatIsSharedHasTheSameFields(t *testing.T) {
 	for _, asked := range kinds.Whole {
 		for _, served := range kinds.Whole {
@@ -26,7 +27,8 @@ func TestWhatIsSharedHasTheSameFields(t *testing.T) {
 				for _, member := range []string{"spec", "status"} {
 					one, two := shapeOf(t, asked, kind.Kind, member), shapeOf(t, served, kind.Kind, member)
 					if same := one == two && one != ""; c.isShared(member) != same {
-						t.Errorf("%s of %s in %s over %s is shared: %t; its fields are the same: %t", member, kind.Kind, asked, served, !same, same)
+						t.Errorf("%s of %s in %s over %s is shared: %t; its fields are the same: %t", member, kind.Kind,
+							asked, served, !same, same)
 					}
 				}
 			}
@@ -38,7 +40,9 @@ func TestWhatIsSharedHasTheSameFields(t *testing.T) {
 func shapeOf(t *testing.T, version, kind, member string) string {
 	t.Helper()
 	object := must.Get(kinds.Scheme.New(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind}))(t)
-	field, has := reflect.TypeOf(object).Elem().FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, member) })
+	field, has := reflect.TypeOf(object).Elem().FieldByNameFunc(func(name string) bool {
+		return strings.EqualFold(name, member)
+	})
 	if !has {
 		return ""
 	}

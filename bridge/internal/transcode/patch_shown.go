@@ -24,11 +24,13 @@ import (
 // maxOperations of a JSON patch, as many as kube-apiserver takes.
 const maxOperations = 10_000
 
-// Forty copies of an object into itself would be 2^40 objects. The library has one bound for the whole program, which kube-apiserver sets as well.
+// Forty copies of an object into itself would be 2^40 objects. The library has one bound for the
+// whole program, which kube-apiserver sets as well.
 var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody)
 
-// patched is an object with a patch applied, checked as API servers check it: against the types, as strictly as the caller asks. excused are
-// problems that the object had before, as a field that came after these types is one.
+// patched is an object with a patch applied, checked as API servers check it: against the types, as
+// strictly as the caller asks. excused are problems that the object had before, as a field that
+// came after these types is one.
 func (c *call) patched(form types.PatchType, shown, patch []byte) (_ *sent, excused bool, err error) {
 	fieldValidation := c.fieldValidation()
 	p := applied{typed: c.typed()}
@@ -41,7 +43,9 @@ func (c *call) patched(form types.PatchType, shown, patch []byte) (_ *sent, excu
 		}
 	}
 	before := c.problemsOf(shown)
-	problems := slices.DeleteFunc(p.problems, func(problem error) bool { return slices.Contains(before, problem.Error()) })
+	problems := slices.DeleteFunc(p.problems, func(problem error) bool {
+		return slices.Contains(before, problem.Error())
+	})
 	switch {
 	case len(problems) == 0 || fieldValidation == metav1.FieldValidationIgnore:
 	case fieldValidation == metav1.FieldValidationStrict:
@@ -76,8 +80,8 @@ type applied struct {
 	problems []error
 }
 
-// apply a patch. The libraries for it panic on some that no client makes, such as a replacement of all by null; so does kube-apiserver, which
-// answers 500 then.
+// apply a patch. The libraries for it panic on some that no client makes, such as a replacement of
+// all by null; so does kube-apiserver, which answers 500 then.
 func (p *applied) apply(form types.PatchType, shown, patch []byte, fieldValidation string) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -112,12 +116,16 @@ func (p *applied) check(gvk schema.GroupVersionKind) error {
 
 // unpatched is the error for a patch that makes something else of the object.
 func unpatched(said string, err error) error {
-	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), said, quoteOf(err.Error()))})
+	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
+		field.Invalid(field.NewPath("patch"), said, quoteOf(err.Error())),
+	})
 }
 
-// maxQuoted of an object in an error, in bytes. API servers quote all of it, in the message and in its cause, each time with quotes and
-// backslashes escaped twice: 25 MB for a patch of 60 bytes into an object of 8 MB. Claims are some KiB with their managedFields, and stay
-// whole; of the rest an answer has at most twice 16 KiB of the object and as much of what is wrong, a character of which is six as JSON: 384 KiB.
+// maxQuoted of an object in an error, in bytes. API servers quote all of it, in the message and in
+// its cause, each time with quotes and backslashes escaped twice: 25 MB for a patch of 60 bytes
+// into an object of 8 MB. Claims are some KiB with their managedFields, and stay whole; of the rest
+// an answer has at most twice 16 KiB of the object and as much of what is wrong, a character of
+// which is six as JSON: 384 KiB.
 const maxQuoted = 16 << 10
 
 // quoteOf a text for an error: all of it, or its beginning and where it was cut.
@@ -125,7 +133,8 @@ func quoteOf[T string | []byte](text T) string {
 	if len(text) <= maxQuoted {
 		return string(text)
 	}
-	return fmt.Sprintf("%s ... (cut here: %d of %d bytes)", strings.ToValidUTF8(string(text[:maxQuoted]), ""), maxQuoted, len(text))
+	return fmt.Sprintf("%s ... (cut here: %d of %d bytes)", strings.ToValidUTF8(string(text[:maxQuoted]), ""),
+		maxQuoted, len(text))
 }
 
 // isPatch tells whether a body is a patch of a form, if it is read as the caller asks.
@@ -219,7 +228,9 @@ func (p *applied) strategic(shown, patch []byte) (err error) {
 // strategicError as API servers have it: what is no such patch is 400, what cannot be applied 422.
 func strategicError(err error) error {
 	bad := []error{
-		mergepatch.ErrBadJSONDoc, mergepatch.ErrBadPatchFormatForPrimitiveList, mergepatch.ErrBadPatchFormatForRetainKeys,
+		mergepatch.ErrBadJSONDoc,
+		mergepatch.ErrBadPatchFormatForPrimitiveList,
+		mergepatch.ErrBadPatchFormatForRetainKeys,
 		mergepatch.ErrBadPatchFormatForSetElementOrderList, mergepatch.ErrUnsupportedStrategicMergePatchFormat,
 	}
 	switch {
@@ -232,5 +243,6 @@ func strategicError(err error) error {
 }
 
 func unprocessable(err error) error {
-	return apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", err.Error(), 0, false)
+	return apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "",
+		err.Error(), 0, false)
 }

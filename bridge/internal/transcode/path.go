@@ -23,8 +23,9 @@ type Target struct {
 
 const group = "/apis/" + api.Group
 
-// Split the path of a request into what stands before the cluster's API, as the address of a cluster may have something, and that from /apis on;
-// ok is false where it has none. The API begins with the first part that is called apis: what stands behind another API, as that of a service
+// Split the path of a request into what stands before the cluster's API, as the address of a
+// cluster may have something, and that from /apis on; ok is false where it has none. The API begins
+// with the first part that is called apis: what stands behind another API, as that of a service
 // does behind /proxy, or behind openapi, is not the cluster's.
 func Split(u *url.URL) (prefix, path string, ok bool) {
 	all := u.EscapedPath()
@@ -139,7 +140,10 @@ var (
 		http.MethodGet: (*call).get, http.MethodPost: (*call).send, http.MethodDelete: (*call).delete,
 	}
 	item = map[string]func(*call) (*http.Response, error){
-		http.MethodGet: (*call).get, http.MethodPut: (*call).send, http.MethodPatch: (*call).patch, http.MethodDelete: (*call).delete,
+		http.MethodGet:    (*call).get,
+		http.MethodPut:    (*call).send,
+		http.MethodPatch:  (*call).patch,
+		http.MethodDelete: (*call).delete,
 	}
 	status = map[string]func(*call) (*http.Response, error){
 		http.MethodGet: (*call).get, http.MethodPut: (*call).send, http.MethodPatch: (*call).patch,

@@ -20,8 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 )
 
-// strict is a write in which the cluster is to refuse a field that it does not know, and not drop it. A client that asks for what there is not
-// is told so by the cluster.
+// strict is a write in which the cluster is to refuse a field that it does not know, and not drop
+// it. A client that asks for what there is not is told so by the cluster.
 func (c *call) strict(r *http.Request) *http.Request {
 	if !slices.Contains([]string{"", metav1.FieldValidationIgnore, metav1.FieldValidationWarn}, c.fieldValidation()) {
 		return r
@@ -31,7 +31,8 @@ func (c *call) strict(r *http.Request) *http.Request {
 
 // isStrict tells whether the cluster refused a write for such a field. The answer can still be read.
 func (c *call) isStrict(resp *http.Response) bool {
-	return (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == http.StatusUnprocessableEntity) && isStrict(peekStatus(resp))
+	return (resp.StatusCode == http.StatusBadRequest ||
+		resp.StatusCode == http.StatusUnprocessableEntity) && isStrict(peekStatus(resp))
 }
 
 func isStrict(status metav1.Status) bool {
@@ -54,14 +55,16 @@ func (c *call) problemsStored(object []byte) int {
 
 var unknownField = regexp.MustCompile(`unknown field "([^"]+)"`)
 
-// unknownToRelease is the error for what the version has and the cluster's release has not. An API server of that release would drop it.
+// unknownToRelease is the error for what the version has and the cluster's release has not. An API
+// server of that release would drop it.
 func (c *call) unknownToRelease(resp *http.Response) error {
 	status := peekStatus(resp)
 	_ = resp.Body.Close()
 	var causes field.ErrorList
 	for _, found := range unknownField.FindAllStringSubmatch(status.Message, -1) {
-		causes = append(causes, field.Forbidden(field.NewPath(c.pathOf(found[1])), fmt.Sprintf(
-			"the cluster is Kubernetes %s, whose %s does not have this field and would drop it", c.Release(c.r), c.stored())))
+		detail := fmt.Sprintf("the cluster is Kubernetes %s, whose %s does not have this field and would drop it",
+			c.Release(c.r), c.stored())
+		causes = append(causes, field.Forbidden(field.NewPath(c.pathOf(found[1])), detail))
 	}
 	if len(causes) == 0 {
 		return apierrors.NewBadRequest(string(c.reword([]byte(status.Message))))

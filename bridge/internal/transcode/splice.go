@@ -6,8 +6,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// replace appends an object with the value of a member replaced by what a function appends for it. The bytes around it stay. An object
-// without the member stays as it is.
+// replace appends an object with the value of a member replaced by what a function appends for it.
+// The bytes around it stay. An object without the member stays as it is.
 func replace(out, object []byte, member string, with func(out, value []byte) ([]byte, error)) ([]byte, error) {
 	s := kjson.New(object)
 	at, begun := 0, len(out)

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// watch answers with the cluster's events, each in the version that was asked for. There is no cache: versions of resources are the cluster's,
-// so that a watch can go on in any version.
+// watch answers with the cluster's events, each in the version that was asked for. There is no
+// cache: versions of resources are the cluster's, so that a watch can go on in any version.
 func (c *call) watch() (*http.Response, error) {
 	if c.r.Header.Get("Upgrade") != "" {
 		return nil, apierrors.NewBadRequest("a watch of a bridged version is no WebSocket: read the events as they come")
@@ -32,7 +32,8 @@ func (c *call) watch() (*http.Response, error) {
 	return c.stream(http.StatusOK, header, &events{call: c, body: resp.Body}), nil
 }
 
-// events of the cluster, as they are read. A frame that is cut off is none. A watch has buffers while it has an event, and waits without.
+// events of the cluster, as they are read. A frame that is cut off is none. A watch has buffers
+// while it has an event, and waits without.
 type events struct {
 	*call
 	body  io.ReadCloser
@@ -66,7 +67,8 @@ func (e *events) Read(p []byte) (int, error) {
 		}
 	}
 	n := copy(p, e.rest)
-	if e.rest = e.rest[n:]; len(e.rest) == 0 && e.now != nil && len(bytes.TrimLeft(e.now.d.UnreadBuffer(), space)) == 0 {
+	e.rest = e.rest[n:]
+	if len(e.rest) == 0 && e.now != nil && len(bytes.TrimLeft(e.now.d.UnreadBuffer(), space)) == 0 {
 		if e.now.most <= maxPooled {
 			buffersOfEvents.Put(e.now)
 		}
@@ -130,7 +132,8 @@ func (e *events) end(err error) {
 // asWritten reads what is there, for others to judge.
 var asWritten = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// event as the version shows it. A bookmark is an empty object with a resourceVersion, and annotations that say what it means.
+// event as the version shows it. A bookmark is an empty object with a resourceVersion, and
+// annotations that say what it means.
 func (c *call) event(out, frame []byte) ([]byte, error) {
 	kind := ""
 	s := kjson.New(frame)

@@ -20,13 +20,18 @@ import (
 type always struct{ body io.Reader }
 
 func (a always) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(a.body)}, nil
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {"application/json"}},
+		Body:       io.NopCloser(a.body),
+	}, nil
 }
 
 // watched are the events of a cluster of v1beta1, in v1.
 func watched(ctx context.Context, t *testing.T, body io.Reader) (string, error) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "https://cluster/apis/resource.k8s.io/v1/resourceclaims?watch", http.NoBody)
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet,
+		"https://cluster/apis/resource.k8s.io/v1/resourceclaims?watch", http.NoBody)
 	target, _ := Parse(r.URL)
 	resp := must.Get(Cluster{Next: always{body}, Version: "v1beta1"}.RoundTrip(r, target))(t)
 	defer resp.Body.Close()
@@ -36,7 +41,9 @@ func watched(ctx context.Context, t *testing.T, body io.Reader) (string, error) 
 
 // eventsOf claims whose names have so many bytes.
 func eventsOf(times, size int) string {
-	event := `{"type":"ADDED","object":{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"` + strings.Repeat("a", size) + `"}}}`
+	event := `{"type":"ADDED","object":{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim",` +
+		`"metadata":{"name":"` + strings.Repeat("a",
+		size) + `"}}}`
 	return strings.Repeat(event+"\n", times)
 }
 
@@ -79,11 +86,16 @@ func TestHowAWatchEnds(t *testing.T) {
 		last   string
 		err    error
 	}{
-		"by its cluster":      {t.Context(), strings.NewReader(""), "ADDED", nil},
-		"within an event":     {t.Context(), strings.NewReader(`{"type":`), "ADDED", nil},
-		"by its client":       {gone, broken{failure}, "ADDED", context.Canceled},
-		"by the transport":    {t.Context(), broken{failure}, "ADDED", failure},
-		"with one too great":  {t.Context(), strings.NewReader(eventsOf(1, maxObject)), "an object of the cluster is greater than", nil},
+		"by its cluster":   {t.Context(), strings.NewReader(""), "ADDED", nil},
+		"within an event":  {t.Context(), strings.NewReader(`{"type":`), "ADDED", nil},
+		"by its client":    {gone, broken{failure}, "ADDED", context.Canceled},
+		"by the transport": {t.Context(), broken{failure}, "ADDED", failure},
+		"with one too great": {
+			t.Context(),
+			strings.NewReader(eventsOf(1, maxObject)),
+			"an object of the cluster is greater than",
+			nil,
+		},
 		"with many, together": {t.Context(), strings.NewReader(eventsOf(40, maxObject/32)), "ADDED", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// send the object that is created or updated, in the cluster's version: an API server that has both takes what is said in the one for all that
-// is said in the other.
+// send the object that is created or updated, in the cluster's version: an API server that has both
+// takes what is said in the one for all that is said in the other.
 func (c *call) send() (*http.Response, error) {
 	reader, err := c.reader()
 	if err != nil {
@@ -28,7 +28,9 @@ func (c *call) send() (*http.Response, error) {
 			return nil, err
 		}
 	}
-	resp, err := c.write(sent, func(stored []byte) *http.Request { return c.request(c.r.Method, stored, runtime.ContentTypeJSON) })
+	resp, err := c.write(sent, func(stored []byte) *http.Request {
+		return c.request(c.r.Method, stored, runtime.ContentTypeJSON)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +46,9 @@ func (c *call) up(object []byte) ([]byte, error) {
 	return up, nil
 }
 
-// write an object, which the cluster is to take whole: what these types know and its release does not is refused. What neither of them knows is
-// refused, told or ignored as its sender asks, and what came after these types is the cluster's to know.
+// write an object, which the cluster is to take whole: what these types know and its release does
+// not is refused. What neither of them knows is refused, told or ignored as its sender asks, and
+// what came after these types is the cluster's to know.
 func (c *call) write(s *sent, request func(stored []byte) *http.Request) (*http.Response, error) {
 	up, err := c.up(s.json)
 	if err != nil {
@@ -90,11 +93,15 @@ func (c *call) knownAlone(s *sent) ([]byte, error) {
 func (c *call) named(m metadata) error {
 	switch {
 	case m.namespace != "" && m.namespace != c.t.namespace:
-		return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+		return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on " +
+			"the request")
 	case m.name == "":
-		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", c.t.name))
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: "+
+			"name must be provided",
+			c.t.name))
 	case m.name != c.t.name:
-		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", m.name, c.t.name))
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
+			m.name, c.t.name))
 	}
 	return nil
 }

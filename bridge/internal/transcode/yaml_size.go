@@ -26,8 +26,9 @@ func (c *call) parseYAML(body []byte, parse func() error) error {
 	return parse()
 }
 
-// tooManyAliases is the error of YAML that is greater than a body may be when each alias stands for what it names: a line of them makes
-// gigabytes of a body. What cannot be parsed is left to the reader, unless it may have some.
+// tooManyAliases is the error of YAML that is greater than a body may be when each alias stands for
+// what it names: a line of them makes gigabytes of a body. What cannot be parsed is left to the
+// reader, unless it may have some.
 func tooManyAliases(body []byte) error {
 	if !bytes.ContainsRune(body, '*') {
 		return nil

@@ -18,12 +18,16 @@ import (
 	"github.com/claimbridge/claimbridge/bridge"
 )
 
-// Serve the API of the cluster of a configuration on a port, 0 for any, of the loopback address alone, until the context is over: by TLS if
-// there is an identity. Where that is, is printed.
-func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Config, o bridge.ProxyOptions, identity *tls.Config) error {
-	// Most of what is there are watches, some 30 KiB each that stay. Twice that, as by default, is much in every pod; garbage there is little.
+// Serve the API of the cluster of a configuration on a port, 0 for any, of the loopback address
+// alone, until the context is over: by TLS if there is an identity. Where that is, is printed.
+func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Config, o bridge.ProxyOptions,
+	identity *tls.Config,
+) error {
+	// Most of what is there are watches, some 30 KiB each that stay. Twice that, as by default, is
+	// much in every pod; garbage there is little.
 	debug.SetGCPercent(25)
-	config.QPS, config.Timeout, config.UserAgent = -1, 0, "" // a watch lasts as long as its client wants, which has a name
+	// a watch lasts as long as its client wants, which has a name
+	config.QPS, config.Timeout, config.UserAgent = -1, 0, ""
 	handler, err := bridge.Proxy(config, o)
 	if err != nil {
 		return err
@@ -33,7 +37,10 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 		return fmt.Errorf("%w; --port names another", err)
 	}
 	// Go's clients close what is idle after 90 s.
-	server := &http.Server{Handler: local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, TLSConfig: identity}
+	server := &http.Server{
+		Handler: local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		TLSConfig: identity,
+	}
 	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	fmt.Fprintf(printed, "Starting to serve on %s\n", listener.Addr())
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })() // requests have ended with it
@@ -48,8 +55,9 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 	return err
 }
 
-// local serves what comes to this machine from its own programs. A browser that was sent here by a page of another origin, by a name that means
-// this machine for the moment, is refused, since requests may be sent with credentials that are not its own.
+// local serves what comes to this machine from its own programs. A browser that was sent here by a
+// page of another origin, by a name that means this machine for the moment, is refused, since
+// requests may be sent with credentials that are not its own.
 func local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()

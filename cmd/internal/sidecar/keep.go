@@ -14,14 +14,16 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// An in-cluster configuration reads token, ca.crt and namespace from one folder. The proxy keeps such a folder for the other containers of its
-// pod, below client: the token as it is rotated, and the certificate that it serves with. That and its key it keeps below own, so that a proxy
-// that was restarted is the same server for clients that have read the certificate before.
+// An in-cluster configuration reads token, ca.crt and namespace from one folder. The proxy keeps
+// such a folder for the other containers of its pod, below client: the token as it is rotated, and
+// the certificate that it serves with. That and its key it keeps below own, so that a proxy that
+// was restarted is the same server for clients that have read the certificate before.
 const (
 	AccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 	ClientFolder  = "client"
 	ownFolder     = "own"
-	// tokens are looked at as often as this. They are rotated at four fifths of their hour, and clients read them every minute.
+	// tokens are looked at as often as this. They are rotated at four fifths of their hour, and
+	// clients read them every minute.
 	tokensEvery = 10 * time.Second
 	// certificateLife is that of a pod and more. It is trusted by the pod's own containers alone.
 	certificateLife = 10 * 365 * 24 * time.Hour
@@ -43,7 +45,8 @@ func Keep(ctx context.Context, folder string) (*tls.Config, error) {
 	if err := copyAccount(client); err != nil {
 		return nil, err
 	}
-	if err := put(filepath.Join(client, "ca.crt"), authority, 0o644); err != nil { // last: who waits for it finds the others
+	if err := put(filepath.Join(client, "ca.crt"), authority, 0o644); err != nil {
+		// last: who waits for it finds the others
 		return nil, err
 	}
 	go wait.UntilWithContext(ctx, func(context.Context) {

@@ -19,7 +19,8 @@ func Ready(folder string, port uint16) error {
 	if !roots.AppendCertsFromPEM(authority) {
 		return errors.New("there is no certificate in ca.crt")
 	}
-	connection, err := tls.Dial("tcp", "127.0.0.1:"+strconv.Itoa(int(port)), &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12})
+	connection, err := tls.Dial("tcp", "127.0.0.1:"+strconv.Itoa(int(port)),
+		&tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12})
 	if err != nil {
 		return err
 	}

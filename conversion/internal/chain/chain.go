@@ -1,5 +1,6 @@
-// Package chain walks a claim from one version to another one, step by step. Versions stand in a line, and a step joins two
-// neighbours; there is no hub. What a step is made of is in packages of their own, one for each version but the first.
+// Package chain walks a claim from one version to another one, step by step. Versions stand in a
+// line, and a step joins two neighbours; there is no hub. What a step is made of is in packages of
+// their own, one for each version but the first.
 package chain
 
 import (
@@ -21,9 +22,11 @@ func (links Chain) Parts(version int) Parts {
 	return links[version].OldParts
 }
 
-// Read the spec and the status of a claim of the version of an index, into a room, if one is given; what is empty or null is absent. Unknown
-// fields are returned with their paths.
-func (links Chain) Read(version int, f Form, spec, status []byte, room *kjson.Room) (c Claim, unknown []string, err error) {
+// Read the spec and the status of a claim of the version of an index, into a room, if one is given;
+// what is empty or null is absent. Unknown fields are returned with their paths.
+func (links Chain) Read(version int, f Form, spec, status []byte,
+	room *kjson.Room,
+) (c Claim, unknown []string, err error) {
 	return links.Parts(version).read(f, spec, status, room)
 }
 
@@ -38,7 +41,9 @@ func (p Parts) read(f Form, spec, status []byte, room *kjson.Room) (c Claim, unk
 }
 
 // read a part, unless there is nothing to read.
-func read(name string, data []byte, made func(*kjson.Room) any, room *kjson.Room) (part any, unknown []string, err error) {
+func read(name string, data []byte, made func(*kjson.Room) any,
+	room *kjson.Room,
+) (part any, unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil, nil
 	}
@@ -60,11 +65,13 @@ var stored = api.Stored().Name
 // whole reports whether a version can say all that the stored one can: nothing travels beside it.
 func (links Chain) whole(version int) bool {
 	storage := links.Stored()
-	return !slices.ContainsFunc(links[min(version, storage):max(version, storage)], func(s Step) bool { return s.Mark != nil })
+	return !slices.ContainsFunc(links[min(version, storage):max(version, storage)], func(s Step) bool {
+		return s.Mark != nil
+	})
 }
 
-// bare converts what a claim itself says. Of files, which nobody has judged, what would not come back is refused; lost are fields that have
-// no home in a version.
+// bare converts what a claim itself says. Of files, which nobody has judged, what would not come
+// back is refused; lost are fields that have no home in a version.
 func (links Chain) bare(c Claim, from, to int, files bool) (_ Claim, lost []string, err error) {
 	for at := from; at < to; at++ {
 		s := &links[at]
@@ -89,9 +96,10 @@ func (links Chain) bare(c Claim, from, to int, files bool) (_ Claim, lost []stri
 	return c, lost, nil
 }
 
-// Inspect finds entries of ours that are malformed or out of place in a claim of the stored version which came from another
-// one: each step looks at its own in its newer version, as far as the claim could bring some. A claim brings entries of the step above
-// its version, too, which stand there beside the one that the step makes.
+// Inspect finds entries of ours that are malformed or out of place in a claim of the stored version
+// which came from another one: each step looks at its own in its newer version, as far as the claim
+// could bring some. A claim brings entries of the step above its version, too, which stand there
+// beside the one that the step makes.
 func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	oldest := slices.IndexFunc(links, func(s Step) bool { return s.Inspect != nil })
 	for i := links.Stored() - 1; i >= oldest && oldest <= from; i-- {

@@ -2,8 +2,9 @@ package chain
 
 import "github.com/claimbridge/claimbridge/internal/kjson"
 
-// Claim as steps convert it: the spec and the status of one version, whether of a ResourceClaim or, without a status, of a
-// ResourceClaimTemplate. They are pointers to the types of the version, and nil when the object has none. Metadata is not the steps' business.
+// Claim as steps convert it: the spec and the status of one version, whether of a ResourceClaim or,
+// without a status, of a ResourceClaimTemplate. They are pointers to the types of the version, and
+// nil when the object has none. Metadata is not the steps' business.
 type Claim struct {
 	Form
 	Spec, Status any
@@ -14,9 +15,11 @@ type Form struct {
 	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
 	// object comes out with the defaults of its new version, a fragment with nothing added.
 	Complete bool
-	// AsWritten is set for text that somebody wrote: it comes out without defaults that it did not have, complete or not.
+	// AsWritten is set for text that somebody wrote: it comes out without defaults that it did not
+	// have, complete or not.
 	AsWritten bool
-	// Request that the results of an allocation are for, going up, where a version names none: that of the stored claim, when it is known.
+	// Request that the results of an allocation are for, going up, where a version names none: that
+	// of the stored claim, when it is known.
 	Request string
 }
 
@@ -29,8 +32,8 @@ func (c Claim) For(request string) Claim {
 	return c
 }
 
-// Parts of the claims of a version: how they are made in a room, if one is given, and how a status is copied; what is none of the version
-// is copied to nothing.
+// Parts of the claims of a version: how they are made in a room, if one is given, and how a status
+// is copied; what is none of the version is copied to nothing.
 type Parts struct {
 	Spec, Status func(*kjson.Room) any
 	CopyOfStatus func(any) any
@@ -53,7 +56,9 @@ func PartsOf[Spec, Status any]() Parts {
 }
 
 // Halves make a direction of a step, which is given the parts that there are. Spec never depends on status.
-func Halves[Spec, Status, ToSpec, ToStatus any](spec func(*Spec, Form) *ToSpec, status func(*Status, Form) *ToStatus) func(Claim) Claim {
+func Halves[Spec, Status, ToSpec, ToStatus any](spec func(*Spec, Form) *ToSpec,
+	status func(*Status, Form) *ToStatus,
+) func(Claim) Claim {
 	return func(from Claim) Claim {
 		to := Claim{Form: from.Form}
 		if s, _ := from.Spec.(*Spec); s != nil {

@@ -18,8 +18,8 @@ type homecoming struct {
 	from       int
 	travelling *leftover.Leftovers
 	files      bool
-	// restoredSpec is set when the annotation holds the spec of the claim, restoredStatus when the field or an annotation
-	// holds its status, to which an edit may have been merged.
+	// restoredSpec is set when the annotation holds the spec of the claim, restoredStatus when the
+	// field or an annotation holds its status, to which an edit may have been merged.
 	restoredSpec, restoredStatus bool
 }
 
@@ -31,7 +31,9 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if err != nil {
 		return is, texts, lost, err
 	}
-	completed := sync.OnceValues(func() (a, b Claim) { return h.links[h.from].completed(c), h.links[h.from].completed(was) })
+	completed := sync.OnceValues(func() (a, b Claim) {
+		return h.links[h.from].completed(c), h.links[h.from].completed(was)
+	})
 	asShown := func(part func(Claim) any) bool {
 		if h.same(part(c), part(was)) {
 			return true
@@ -71,7 +73,8 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if merge.Same(statusShape, before, after) {
 		return is, texts, lost, nil
 	}
-	merged, _, err := h.links.Read(storage, c.Form, nil, merge.Merge(nil, statusShape, texts.Status, before, after), nil)
+	merged, _, err := h.links.Read(storage, c.Form, nil, merge.Merge(nil, statusShape, texts.Status, before, after),
+		nil)
 	if err != nil {
 		return is, texts, lost, err
 	}
@@ -79,9 +82,10 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	return is, texts, lost, nil
 }
 
-// restoredSpec returns the spec that an annotation holds, with the defaults of its version unless the claim gets none, and
-// its text as long as that says the same. An API server completes a spec before it stores it; an annotation holds what a
-// client wrote, or what a file or an API server without the webhook for defaults had.
+// restoredSpec returns the spec that an annotation holds, with the defaults of its version unless
+// the claim gets none, and its text as long as that says the same. An API server completes a spec
+// before it stores it; an annotation holds what a client wrote, or what a file or an API server
+// without the webhook for defaults had.
 func restoredSpec(stored any, text []byte, f Form) (spec any, same []byte) {
 	held, _ := stored.(*v1.ResourceClaimSpec)
 	if held == nil || !f.GetsDefaults() || !slices.ContainsFunc(held.Devices.Requests, v1.LacksDefaults) {
@@ -115,8 +119,8 @@ func (h *homecoming) read(c Claim, texts *leftover.Stored) Claim {
 // statusShape of a status: an allocation changes as a whole.
 var statusShape = merge.ShapeOf(reflect.TypeFor[v1.ResourceClaimStatus]()).Whole("allocation")
 
-// same reports whether two parts of a version say the same, however they are written. An API server of custom resources makes float64 of
-// numbers that are no int64, and files keep all digits.
+// same reports whether two parts of a version say the same, however they are written. An API server
+// of custom resources makes float64 of numbers that are no int64, and files keep all digits.
 func (h *homecoming) same(a, b any) bool {
 	if a == nil || b == nil {
 		return false
@@ -135,8 +139,8 @@ func sameText(a, b any, write func([]byte, any) []byte) bool {
 	return bytes.Equal(x.Text, y.Text)
 }
 
-// spelledAs gives the members of a status that say what they said before the spelling that they had: such an API server has written their
-// numbers anew, which is no edit.
+// spelledAs gives the members of a status that say what they said before the spelling that they
+// had: such an API server has written their numbers anew, which is no edit.
 func (h *homecoming) spelledAs(before, after []byte) []byte {
 	is, _, err := kjson.Members(after)
 	if err != nil || h.files {
@@ -154,8 +158,8 @@ func (h *homecoming) spelledAs(before, after []byte) []byte {
 	return append(out, '}')
 }
 
-// reported is a status without what is reported of devices that were allocated and are no longer: an API server takes that away of its own
-// objects.
+// reported is a status without what is reported of devices that were allocated and are no longer:
+// an API server takes that away of its own objects.
 func reported(status, before any) any {
 	now, _ := status.(*v1.ResourceClaimStatus)
 	was, _ := before.(*v1.ResourceClaimStatus)
@@ -164,10 +168,13 @@ func reported(status, before any) any {
 	}
 	has := func(a *v1.AllocationResult, d v1.AllocatedDeviceStatus) bool {
 		return a != nil && slices.ContainsFunc(a.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool {
-			share := r.ShareID == nil && d.ShareID == nil || r.ShareID != nil && d.ShareID != nil && string(*r.ShareID) == *d.ShareID
+			share := r.ShareID == nil && d.ShareID == nil ||
+				r.ShareID != nil && d.ShareID != nil && string(*r.ShareID) == *d.ShareID
 			return r.Driver == d.Driver && r.Pool == d.Pool && r.Device == d.Device && share
 		})
 	}
-	now.Devices = slices.DeleteFunc(now.Devices, func(d v1.AllocatedDeviceStatus) bool { return has(was.Allocation, d) && !has(now.Allocation, d) })
+	now.Devices = slices.DeleteFunc(now.Devices, func(d v1.AllocatedDeviceStatus) bool {
+		return has(was.Allocation, d) && !has(now.Allocation, d)
+	})
 	return now
 }

@@ -2,9 +2,10 @@ package chain
 
 import "github.com/claimbridge/claimbridge/conversion/internal/leftover"
 
-// Step joins two neighbouring versions, both directions side by side. Its functions are pure and total: no clock, no
-// client, no error, and what they are given is not changed; what they give may share memory with it. What only the older side can say is
-// stored natively in the new object. What only the newer side can say is not the step's business.
+// Step joins two neighbouring versions, both directions side by side. Its functions are pure and
+// total: no clock, no client, no error, and what they are given is not changed; what they give may
+// share memory with it. What only the older side can say is stored natively in the new object. What
+// only the newer side can say is not the step's business.
 type Step struct {
 	Old, New           string // the versions
 	OldParts, NewParts Parts
@@ -14,7 +15,8 @@ type Step struct {
 	// version. What is not listed keeps its path.
 	Moves []Move
 
-	// Mark is status.claimbridgeLeftover of the old side, and nil where both sides can say the same: then the three below are absent, too.
+	// Mark is status.claimbridgeLeftover of the old side, and nil where both sides can say the
+	// same: then the three below are absent, too.
 	Mark func(status any) *string
 	// Allocated reports whether there is an allocation.
 	Allocated func(status any) bool
@@ -23,13 +25,14 @@ type Step struct {
 	// NamesNoRequest is set where an allocation of the old side does not say which request it is for.
 	NamesNoRequest bool
 
-	// RefuseOld and RefuseNew say which field of a claim of the old side, or of the new one, is beyond a limit of its version
-	// that holds for what completes a claim, too: it would not come back. Both may be absent.
+	// RefuseOld and RefuseNew say which field of a claim of the old side, or of the new one, is
+	// beyond a limit of its version that holds for what completes a claim, too: it would not come
+	// back. Both may be absent.
 	RefuseOld, RefuseNew func(Claim) error
 	// Lost names what the old side says and the new side has no home for; it may be absent.
 	Lost func(old Claim) []string
-	// Inspect finds entries of ours in the new object that are malformed or out of place, and may be this step's own work; absent where the
-	// step makes none.
+	// Inspect finds entries of ours in the new object that are malformed or out of place, and may
+	// be this step's own work; absent where the step makes none.
 	Inspect func(new Claim, own bool) []leftover.Finding
 }
 

@@ -10,9 +10,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// travels are the parts of a claim that do not come back from what an old version shows of it. The texts are of a claim of the stored
-// version.
-func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, files bool) (s leftover.Stored, err error) {
+// travels are the parts of a claim that do not come back from what an old version shows of it. The
+// texts are of a claim of the stored version.
+func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored,
+	files bool,
+) (s leftover.Stored, err error) {
 	storage := links.Stored()
 	if from < to { // what is stored is made of what is shown
 		if files {
@@ -21,7 +23,8 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 		return s, err
 	}
 	back, _, err := links.bare(shown, to, from, files)
-	if err != nil || from < storage && c.Form == back.Form && reflect.DeepEqual(c.Spec, back.Spec) && reflect.DeepEqual(c.Status, back.Status) {
+	if err != nil || from < storage && c.Form == back.Form && reflect.DeepEqual(c.Spec, back.Spec) &&
+		reflect.DeepEqual(c.Status, back.Status) {
 		return s, err
 	}
 	stored, _, err := links.bare(c, from, storage, files)
@@ -39,7 +42,8 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 	if s.Spec == nil || s.Status != nil || !links[to].NamesNoRequest || !links[to].allocated(shown) {
 		return s, nil
 	}
-	// The allocation has to come back as the same whether its spec does, which names the request, or is taken away by a client.
+	// The allocation has to come back as the same whether its spec does, which names the request,
+	// or is taken away by a client.
 	if back, _, err = links.bare(shown.For(firstRequest(stored.Spec)), to, storage, files); err != nil {
 		return s, err
 	}
@@ -55,8 +59,8 @@ func firstRequest(spec any) string {
 	return ""
 }
 
-// differs is the text of a part, if it differs from what comes back. Where nobody has written it, its members are in the order in which an
-// API server stores them, if asked for.
+// differs is the text of a part, if it differs from what comes back. Where nobody has written it,
+// its members are in the order in which an API server stores them, if asked for.
 func differs(part, back any, given []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
@@ -75,7 +79,8 @@ func differs(part, back any, given []byte, order bool) (travels []byte) {
 	if given == nil {
 		given = is.Text
 	}
-	// What we write is the shortest spelling, but for quantities, which no version has that cannot say all: one of the same length is the same.
+	// What we write is the shortest spelling, but for quantities, which no version has that cannot
+	// say all: one of the same length is the same.
 	if same && len(given) == len(is.Text) {
 		return nil
 	}
@@ -89,8 +94,9 @@ func differs(part, back any, given []byte, order bool) (travels []byte) {
 	return kjson.AppendCompact(make([]byte, 0, len(given)), given)
 }
 
-// comesBack reports whether a part that comes back is the one that was given, which is written by us as it is. Only parameters have an order
-// of their own, which changes no length, and entries of ours a spelling. What was given may be spelled otherwise, or say what is empty.
+// comesBack reports whether a part that comes back is the one that was given, which is written by
+// us as it is. Only parameters have an order of their own, which changes no length, and entries of
+// ours a spelling. What was given may be spelled otherwise, or say what is empty.
 func comesBack(given, is, comes []byte) bool {
 	equal := bytes.Equal(comes, is)
 	switch {

@@ -9,7 +9,8 @@ import (
 
 // Options of a walk.
 type Options struct {
-	// Files get no field that only our own definitions declare, and what would not come back of one is refused: nobody has judged them.
+	// Files get no field that only our own definitions declare, and what would not come back of one
+	// is refused: nobody has judged them.
 	Files bool
 	// Bare claims have nothing beside them, and get nothing.
 	Bare bool
@@ -33,11 +34,14 @@ type Walked struct {
 	Incomplete string
 }
 
-// Walk converts a claim from the version of one index to that of another one. Going down it shows what the version can say, and what is
-// stored travels beside it, part by part, where the way back would not give it. Going up what travels comes home: verbatim where the
-// claim shows it as it was shown; else a spec is what is there now, and a status a merge of that, of what is stored, and of what was shown. The texts are those of a
-// claim of the stored version.
-func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers, o Options) (w Walked, refused error) {
+// Walk converts a claim from the version of one index to that of another one. Going down it shows
+// what the version can say, and what is stored travels beside it, part by part, where the way back
+// would not give it. Going up what travels comes home: verbatim where the claim shows it as it was
+// shown; else a spec is what is there now, and a status a merge of that, of what is stored, and of
+// what was shown. The texts are those of a claim of the stored version.
+func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers,
+	o Options,
+) (w Walked, refused error) {
 	storage := links.Stored()
 	if o.Bare {
 		w.Claim, w.Lost, refused = links.bare(c, from, to, o.Files)
@@ -111,8 +115,9 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	return w, nil
 }
 
-// withoutEmptyDevices is a claim of the stored version whose devices are absent where they have nothing but empty lists. An
-// older version that is read leaves such lists out, so that the object with nothing in them would not come back from it.
+// withoutEmptyDevices is a claim of the stored version whose devices are absent where they have
+// nothing but empty lists. An older version that is read leaves such lists out, so that the object
+// with nothing in them would not come back from it.
 func withoutEmptyDevices(c Claim) Claim {
 	if spec, _ := c.Spec.(*v1.ResourceClaimSpec); spec != nil {
 		devices := &spec.Devices

@@ -10,8 +10,8 @@ import (
 // digestSize in bytes of SHA-256: enough that nobody meets another content with the same digest by chance.
 const digestSize = 16
 
-// Digest of a visible part: the first 16 bytes of SHA-256 over its canonical JSON, in hexadecimal. It tells an edit from
-// an untouched copy; it is no proof of origin, since anyone can compute it.
+// Digest of a visible part: the first 16 bytes of SHA-256 over its canonical JSON, in hexadecimal.
+// It tells an edit from an untouched copy; it is no proof of origin, since anyone can compute it.
 func Digest(visible any) string {
 	b := kjson.NewBuffer()
 	defer b.Free()

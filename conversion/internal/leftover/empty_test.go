@@ -17,7 +17,8 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// TestDeepValuesAreComparedInTheTimeOfFlatOnes: this one would not end in the time that a test has if each level moved all that is in it.
+// TestDeepValuesAreComparedInTheTimeOfFlatOnes: this one would not end in the time that a test has
+// if each level moved all that is in it.
 func TestDeepValuesAreComparedInTheTimeOfFlatOnes(t *testing.T) {
 	const levels = 9000
 	pad := `"z":"` + strings.Repeat("x", 1800) + `","a":`

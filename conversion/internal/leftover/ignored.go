@@ -11,7 +11,8 @@ const (
 	Status Kind = "status"
 )
 
-// Beside a copy travels what is stored, each part in an annotation of its own. The field, of a claim's status alone, has the status once more.
+// Beside a copy travels what is stored, each part in an annotation of its own. The field, of a
+// claim's status alone, has the status once more.
 const (
 	KeySpec   = names.Domain + "/v1-spec"
 	KeyStatus = names.Domain + "/v1-status"

@@ -19,9 +19,9 @@ const maxAnnotations = 256 << 10
 const (
 	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both; devices or spec-and-devices
 	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
-	// IncompleteDigest is a label, and an annotation where there is room for it. It is the digest of a spec that is
-	// preserved in the field, because it does not fit into annotations. Either is enough: clients that replace all labels
-	// mostly keep the annotations.
+	// IncompleteDigest is a label, and an annotation where there is room for it. It is the digest
+	// of a spec that is preserved in the field, because it does not fit into annotations. Either is
+	// enough: clients that replace all labels mostly keep the annotations.
 	IncompleteDigest = names.Domain + "/incomplete-digest"
 )
 
@@ -96,10 +96,10 @@ func (l *Leftovers) Lack(bytes int, status, allocated bool) {
 // Forget what a copy lacked: it was not needed.
 func (l *Leftovers) Forget() { l.missing = incomplete{} }
 
-// RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
-// status only while there is an allocation that its own field does not complete, or still none, and nothing is on an object
-// that this write deletes. A deletionTimestamp alone changes nothing: finalizers keep the object, and its users still
-// need its content.
+// RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec
+// always is, the status only while there is an allocation that its own field does not complete, or
+// still none, and nothing is on an object that this write deletes. A deletionTimestamp alone
+// changes nothing: finalizers keep the object, and its users still need its content.
 func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) error {
 	need := incomplete{
 		spec:    l.missing.spec && hasSpec,

@@ -1,5 +1,5 @@
-// Package leftover holds what travels beside a copy in an older version: what is stored of an object, where the version cannot say it all,
-// and what is done where that does not fit.
+// Package leftover holds what travels beside a copy in an older version: what is stored of an
+// object, where the version cannot say it all, and what is done where that does not fit.
 package leftover
 
 import (
@@ -21,8 +21,8 @@ type Leftovers struct {
 	// UnlimitedAnnotations is set when no API server limits the size of the annotations: those that a template has for
 	// its claims.
 	UnlimitedAnnotations bool
-	// IsFragment is set for an object without a uid. Server-side apply converts such parts of objects, to find out which
-	// fields belong to whom, and an API server stores none.
+	// IsFragment is set for an object without a uid. Server-side apply converts such parts of
+	// objects, to find out which fields belong to whom, and an API server stores none.
 	IsFragment bool
 	// ReportCarried is set to fill in Carried.
 	ReportCarried bool
@@ -35,7 +35,8 @@ type Leftovers struct {
 	// field is set when status.claimbridgeLeftover said what is stored.
 	field   bool
 	missing incomplete
-	// labelDigest and annotationDigest are the digest of the spec in the field, as the label and the annotation have it.
+	// labelDigest and annotationDigest are the digest of the spec in the field, as the label and
+	// the annotation have it.
 	labelDigest, annotationDigest string
 	// digestDiffers is set when the field has a spec of another digest: label and annotation do not belong to the copy.
 	digestDiffers bool

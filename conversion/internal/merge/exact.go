@@ -8,9 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// SameText reports whether two values are the same whoever reads them: order, white space and spelling do not count. An API server
-// keeps the parameters of drivers as they were sent, with numbers of more digits than it could count with, so they are compared
-// by all their digits.
+// SameText reports whether two values are the same whoever reads them: order, white space and
+// spelling do not count. An API server keeps the parameters of drivers as they were sent, with
+// numbers of more digits than it could count with, so they are compared by all their digits.
 func SameText(a, b []byte) bool {
 	return bytes.Equal(kjson.Ordered(withDigits(a)), kjson.Ordered(withDigits(b)))
 }

@@ -7,15 +7,18 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// A write is merged into the stored object as text. There are three objects of v1: the live one, what the version shows of it (was),
-// and what was written (is), both as they come up again. Member by member, and item by item where items have keys:
+// A write is merged into the stored object as text. There are three objects of v1: the live one,
+// what the version shows of it (was), and what was written (is), both as they come up again. Member
+// by member, and item by item where items have keys:
 //
-//   - where was and is say the same, the live text stays, and also what is in neither of them, which the version cannot say;
+//   - where was and is say the same, the live text stays, and also what is in neither of them, which
+//     the version cannot say;
 //   - else what was written counts.
 //
 // All is decided below each member by itself, so no part depends on the order of others.
 
-// Merge appends the live value with what was changed. No value is absent or null, each was read as one of its type, and was and is are not the same.
+// Merge appends the live value with what was changed. No value is absent or null, each was read as
+// one of its type, and was and is are not the same.
 func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
 	switch s.nature {
 	case list:

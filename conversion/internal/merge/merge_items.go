@@ -21,8 +21,8 @@ func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
 	return append(out, ']')
 }
 
-// mergeByKeys is for lists in which every item has a key of its own. Live items that the version does not show stay, each behind
-// the one that it stood behind.
+// mergeByKeys is for lists in which every item has a key of its own. Live items that the version
+// does not show stay, each behind the one that it stood behind.
 func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 	l, lOK := s.byKey(live)
 	w, wOK := s.byKey(was)

@@ -12,11 +12,14 @@ import (
 func TestMerge(t *testing.T) {
 	const first, second = `{"driver":"d","pool":"p","device":"x"}`, `{"driver":"d","pool":"p","device":"y"}`
 	const share = `{"driver":"d","pool":"p","device":"x","shareID":"5c1b4c3e"}` // which v1alpha3 has no field for
-	const p, q, z = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"q","uid":"2"}`, `{"resource":"pods","name":"z","uid":"3"}`
+	const p = `{"resource":"pods","name":"p","uid":"1"}`
+	const q = `{"resource":"pods","name":"q","uid":"2"}`
+	const z = `{"resource":"pods","name":"z","uid":"3"}`
 	devices := func(items ...string) string { return `{"devices":[` + strings.Join(items, ",") + `]}` }
 	consumers := func(items ...string) string { return `{"reservedFor":[` + strings.Join(items, ",") + `]}` }
 	consumed := func(quantity, more string) string {
-		return `{"allocation":{"devices":{"results":[{"request":"r","consumedCapacity":{"m":"` + quantity + `"}` + more + `}]}},"reservedFor":[]}`
+		return `{"allocation":{"devices":{"results":[{"request":"r","consumedCapacity":{"m":"` + quantity + `"}` +
+			more + `}]}},"reservedFor":[]}`
 	}
 	const hiddenCondition, newCondition = `{"type":"Later"}`, `{"type":"Ready"}`
 	conditions := func(items ...string) string {
@@ -27,18 +30,48 @@ func TestMerge(t *testing.T) {
 		return devices(strings.TrimSuffix(first, "}") + list + "}")
 	}
 	data := func(value string) string {
-		return devices(`{"driver":"d","pool":"p","device":"x","data":` + value + `,"conditions":[{"type":"Ready","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`)
+		return devices(`{"driver":"d","pool":"p","device":"x","data":` + value +
+			`,"conditions":[{"type":"Ready","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`)
 	}
 	for name, test := range map[string]struct{ live, was, is, want string }{
-		"a consumer comes and one goes":             {consumers(p, q), consumers(p, q), consumers(p, z), consumers(p, z)},
-		"what is not shown stays":                   {devices(first, share), devices(first), devices(second, first), devices(second, first, share)},
-		"behind the item before it":                 {devices(first, share, second), devices(first, second), devices(second, first), devices(second, first, share)},
-		"in its place among what follows":           {devices(share, first, second), devices(first, second), devices(second), devices(share, second)},
-		"and at the end when that one is gone":      {devices(first, share, second), devices(first, second), devices(second), devices(second, share)},
-		"items that are twice there are as written": {devices(first, share, first), devices(first, first), devices(first, first, second), devices(first, first, second)},
-		"a list that is gone":                       {`{"reservedFor":[` + p + `],"devices":[` + first + `]}`, `{"reservedFor":[` + p + `],"devices":[` + first + `]}`, devices(first), devices(first)},
-		"a member that was never shown":             {`{"allocation":{"devices":{}},"reservedFor":[` + p + `]}`, consumers(p), consumers(p, q), `{"allocation":{"devices":{}},"reservedFor":[` + p + "," + q + `]}`},
-		"an allocation changes as a whole":          {`{"allocation":{"devices":{"results":[{"request":"r","later":1}]}}}`, `{"allocation":{"devices":{"results":[{"request":"r"}]}}}`, `{"allocation":{"devices":{}}}`, `{"allocation":{"devices":{}}}`},
+		"a consumer comes and one goes": {
+			consumers(p, q), consumers(p, q), consumers(p, z), consumers(p, z),
+		},
+		"what is not shown stays": {
+			devices(first, share), devices(first), devices(second, first), devices(second, first, share),
+		},
+		"behind the item before it": {
+			devices(first, share, second), devices(first, second), devices(second, first),
+			devices(second, first, share),
+		},
+		"in its place among what follows": {
+			devices(share, first, second), devices(first, second), devices(second), devices(share, second),
+		},
+		"and at the end when that one is gone": {
+			devices(first, share, second), devices(first, second), devices(second), devices(second, share),
+		},
+		"items that are twice there are as written": {
+			devices(first, share, first), devices(first, first), devices(first, first, second),
+			devices(first, first, second),
+		},
+		"a list that is gone": {
+			`{"reservedFor":[` + p + `],"devices":[` + first + `]}`,
+			`{"reservedFor":[` + p + `],"devices":[` + first + `]}`,
+			devices(first),
+			devices(first),
+		},
+		"a member that was never shown": {
+			`{"allocation":{"devices":{}},"reservedFor":[` + p + `]}`,
+			consumers(p),
+			consumers(p, q),
+			`{"allocation":{"devices":{}},"reservedFor":[` + p + "," + q + `]}`,
+		},
+		"an allocation changes as a whole": {
+			`{"allocation":{"devices":{"results":[{"request":"r","later":1}]}}}`,
+			`{"allocation":{"devices":{"results":[{"request":"r"}]}}}`,
+			`{"allocation":{"devices":{}}}`,
+			`{"allocation":{"devices":{}}}`,
+		},
 		"a first visible item is added": {
 			live: devices(share), was: `{}`, is: devices(second), want: devices(share, second),
 		},
@@ -71,13 +104,45 @@ func TestMerge(t *testing.T) {
 			live: conditions(hiddenCondition, newCondition), was: conditions(newCondition), is: conditions(),
 			want: conditions(hiddenCondition),
 		},
-		"an item keeps what is not shown of it":         {devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[]}`), devices(first), devices(`{"driver":"d","pool":"p","device":"x","networkData":{}}`), devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[],"networkData":{}}`)},
-		"quantities are compared as amounts":            {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), strings.Replace(consumed("1Gi", ""), "[]", "["+p+"]", 1), strings.Replace(consumed("1024Mi", `,"later":1`), "[]", "["+p+"]", 1)},
-		"another amount is another":                     {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), consumed("1025Mi", ""), consumed("1025Mi", "")},
-		"numbers are compared by all digits":            {data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567891}`), data(`{"n":12345678901234567891}`)},
-		"which may be written in other ways":            {data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567890}`), strings.Replace(data(`{"n":1.2345678901234567890E+19}`), "]}", `],"networkData":{"hardwareAddress":"a"}}`, 1), ""},
-		"times are compared as instants, in one zone":   {data("1"), data("1"), strings.Replace(data("2"), "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", 1), data("2")},
-		"another instant is another time":               {data("1"), data("1"), strings.Replace(data("1"), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00+01:00", 1), strings.Replace(data("1"), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00+01:00", 1)},
+		"an item keeps what is not shown of it": {
+			devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[]}`),
+			devices(first),
+			devices(`{"driver":"d","pool":"p","device":"x","networkData":{}}`),
+			devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[],"networkData":{}}`),
+		},
+		"quantities are compared as amounts": {
+			consumed("1024Mi", `,"later":1`),
+			consumed("1024Mi", ""),
+			strings.Replace(consumed("1Gi", ""), "[]", "["+p+"]", 1),
+			strings.Replace(consumed("1024Mi", `,"later":1`), "[]", "["+p+"]", 1),
+		},
+		"another amount is another": {
+			consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), consumed("1025Mi", ""),
+			consumed("1025Mi", ""),
+		},
+		"numbers are compared by all digits": {
+			data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567890}`),
+			data(`{"n":12345678901234567891}`), data(`{"n":12345678901234567891}`),
+		},
+		"which may be written in other ways": {
+			data(`{"n":12345678901234567890}`),
+			data(`{"n":12345678901234567890}`),
+			strings.Replace(data(`{"n":1.2345678901234567890E+19}`), "]}", `],"networkData":{"hardwareAddress":"a"}}`,
+				1),
+			"",
+		},
+		"times are compared as instants, in one zone": {
+			data("1"),
+			data("1"),
+			strings.Replace(data("2"), "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", 1),
+			data("2"),
+		},
+		"another instant is another time": {
+			data("1"),
+			data("1"),
+			strings.Replace(data("1"), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00+01:00", 1),
+			strings.Replace(data("1"), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00+01:00", 1),
+		},
 		"a text of the same digits is no number either": {data("12"), data("12"), data(`"12"`), data(`"12"`)},
 	} {
 		if test.want == "" { // another member of the item changes

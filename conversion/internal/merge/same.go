@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Same reports whether a value that is written, which is not absent, says the same to an API server as one that was shown, as far as its
-// writer knows.
+// Same reports whether a value that is written, which is not absent, says the same to an API server
+// as one that was shown, as far as its writer knows.
 func Same(s *Shape, was, now []byte) bool {
 	if bytes.Equal(was, now) {
 		return true
@@ -85,7 +85,8 @@ func (f Field) unset(value []byte) bool {
 	return kjson.IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
-// orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there.
+// orEmpty is the value of a member, of an object that is no pointer always one: there is no such
+// object that is not there.
 func (f Field) orEmpty(value []byte) []byte {
 	if kjson.IsNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")
@@ -96,7 +97,8 @@ func (f Field) orEmpty(value []byte) []byte {
 // isKeyedList reports whether items of a list are merged one by one.
 func (f Field) isKeyedList() bool { return f.nature == list && len(f.keys) > 0 && !f.whole }
 
-// orEmptyList returns a list, and an empty one for an unset list: both have no items, but live may have items that are not visible.
+// orEmptyList returns a list, and an empty one for an unset list: both have no items, but live may
+// have items that are not visible.
 func (f Field) orEmptyList(value []byte) []byte {
 	if f.unset(value) {
 		return []byte("[]")

@@ -23,8 +23,8 @@ const (
 	list
 )
 
-// Shape is what a value of v1 can say, by its Go type: what two texts of it have in common, what its default is, and which items of
-// two lists are the same one.
+// Shape is what a value of v1 can say, by its Go type: what two texts of it have in common, what
+// its default is, and which items of two lists are the same one.
 type Shape struct {
 	nature nature
 	// fields of an object by their names in JSON. What is no field is unknown here: it came with a later release.
@@ -46,8 +46,9 @@ type Field struct {
 	whole bool
 }
 
-// keysOf items of a status, by the name of their type, those of atomic lists too: a client writes all items, and which of them is the one that was
-// there shows where what its version cannot say belongs to.
+// keysOf items of a status, by the name of their type, those of atomic lists too: a client writes
+// all items, and which of them is the one that was there shows where what its version cannot say
+// belongs to.
 var keysOf = map[string][]string{
 	"Condition":                      {"type"},
 	"ResourceClaimConsumerReference": {"uid"},

@@ -26,7 +26,8 @@ func handleFor(driver string, handles []v1alpha2.ResourceHandle) string {
 	return ""
 }
 
-// EqualHandle compares two handles as the API server sees them: absent and empty lists are the same, and so are parameters that say the same.
+// EqualHandle compares two handles as the API server sees them: absent and empty lists are the
+// same, and so are parameters that say the same.
 func EqualHandle(a, b v1alpha2.ResourceHandle) bool {
 	if a.StructuredData == nil && b.StructuredData == nil {
 		return a == b

@@ -8,7 +8,9 @@ import (
 
 func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
 	structured := v1alpha2.ResourceHandle{DriverName: "d", StructuredData: &v1alpha2.StructuredResourceHandle{}}
-	mine, other, nobodys := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}, v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}, v1alpha2.ResourceHandle{Data: "z"}
+	mine := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}
+	other := v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}
+	nobodys := v1alpha2.ResourceHandle{Data: "z"}
 	for name, test := range map[string]struct {
 		handles []v1alpha2.ResourceHandle
 		want    string

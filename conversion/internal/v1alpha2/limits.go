@@ -10,9 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// AcceptsHandles reports whether v1alpha2 accepts the handles of an entry that preserves them: a client made by hand those that
-// it would not. All rules are in package validation; here are those that an entry could break to restore what its version
-// rejects.
+// AcceptsHandles reports whether v1alpha2 accepts the handles of an entry that preserves them: a
+// client made by hand those that it would not. All rules are in package validation; here are those
+// that an entry could break to restore what its version rejects.
 func AcceptsHandles(handles []v1alpha2.ResourceHandle) bool {
 	return len(UnacceptedHandles(handles)) == 0
 }
@@ -42,14 +42,18 @@ func problemOf(h *v1alpha2.ResourceHandle) *kjson.DecodeError {
 	case s == nil:
 		return nil
 	case h.Data != "":
-		return &kjson.DecodeError{Field: ".data", Why: "stands beside structuredData, and no version accepts both: remove one"}
+		return &kjson.DecodeError{
+			Field: ".data",
+			Why:   "stands beside structuredData, and no version accepts both: remove one",
+		}
 	case s.NodeName != "" && !names.IsSubdomain(s.NodeName):
 		return &kjson.DecodeError{
 			Field: ".structuredData.nodeName", Why: "is no DNS subdomain, and is not preserved: correct it",
 		}
 	case slices.ContainsFunc(s.Results, isNameless):
 		return &kjson.DecodeError{
-			Field: ".structuredData.results", Why: "has a result without a valid name of a device, which is not preserved: name it",
+			Field: ".structuredData.results",
+			Why:   "has a result without a valid name of a device, which is not preserved: name it",
 		}
 	}
 	return nil
@@ -59,8 +63,8 @@ func isNameless(r v1alpha2.DriverAllocationResult) bool {
 	return r.NamedResources == nil || !names.IsSubdomain(r.NamedResources.Name)
 }
 
-// RefuseHandles rejects handles that v1alpha2 does not accept. A file may have some, since no API server has validated it, and
-// no other version preserves them: AcceptsHandles restores no others.
+// RefuseHandles rejects handles that v1alpha2 does not accept. A file may have some, since no API
+// server has validated it, and no other version preserves them: AcceptsHandles restores no others.
 func RefuseHandles(c chain.Claim) error {
 	status, _ := c.Status.(*v1alpha2.ResourceClaimStatus)
 	if status == nil || status.Allocation == nil {

@@ -18,8 +18,10 @@ import (
 
 // Step from v1alpha1.
 var Step = chain.Step{
-	Old: v1alpha1.GroupVersion.Version, OldParts: chain.PartsOf[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus](),
-	New: v1alpha2.GroupVersion.Version, NewParts: chain.PartsOf[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus](),
+	Old:      v1alpha1.GroupVersion.Version,
+	OldParts: chain.PartsOf[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus](),
+	New:      v1alpha2.GroupVersion.Version,
+	NewParts: chain.PartsOf[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus](),
 
 	Up:   chain.Halves(completedSpec, upStatus),
 	Down: chain.Halves(completedSpec, downStatus),
@@ -37,7 +39,11 @@ var Step = chain.Step{
 	},
 	RefuseNew: RefuseHandles,
 	Moves: []chain.Move{
-		{Old: "status.allocation.resourceHandle", New: "status.allocation.resourceHandles[].data", Note: "one handle, for status.driverName"},
+		{
+			Old:  "status.allocation.resourceHandle",
+			New:  "status.allocation.resourceHandles[].data",
+			Note: "one handle, for status.driverName",
+		},
 	},
 }
 
@@ -58,18 +64,30 @@ func completedSpec(spec *v1alpha2.ResourceClaimSpec, f chain.Form) *v1alpha2.Res
 }
 
 func upStatus(old *v1alpha1.ResourceClaimStatus, _ chain.Form) *v1alpha2.ResourceClaimStatus {
-	new := &v1alpha2.ResourceClaimStatus{DriverName: old.DriverName, ReservedFor: old.ReservedFor, DeallocationRequested: old.DeallocationRequested}
+	new := &v1alpha2.ResourceClaimStatus{
+		DriverName:            old.DriverName,
+		ReservedFor:           old.ReservedFor,
+		DeallocationRequested: old.DeallocationRequested,
+	}
 	if a := old.Allocation; a != nil {
-		new.Allocation = &v1alpha2.AllocationResult{ResourceHandles: handlesOf(old), AvailableOnNodes: a.AvailableOnNodes, Shareable: a.Shareable}
+		new.Allocation = &v1alpha2.AllocationResult{
+			ResourceHandles: handlesOf(old), AvailableOnNodes: a.AvailableOnNodes, Shareable: a.Shareable,
+		}
 	}
 	return new
 }
 
 func downStatus(new *v1alpha2.ResourceClaimStatus, _ chain.Form) *v1alpha1.ResourceClaimStatus {
-	old := &v1alpha1.ResourceClaimStatus{DriverName: new.DriverName, ReservedFor: new.ReservedFor, DeallocationRequested: new.DeallocationRequested}
+	old := &v1alpha1.ResourceClaimStatus{
+		DriverName:            new.DriverName,
+		ReservedFor:           new.ReservedFor,
+		DeallocationRequested: new.DeallocationRequested,
+	}
 	if a := new.Allocation; a != nil {
 		old.Allocation = &v1alpha1.AllocationResult{
-			ResourceHandle: handleFor(new.DriverName, a.ResourceHandles), AvailableOnNodes: a.AvailableOnNodes, Shareable: a.Shareable,
+			ResourceHandle:   handleFor(new.DriverName, a.ResourceHandles),
+			AvailableOnNodes: a.AvailableOnNodes,
+			Shareable:        a.Shareable,
 		}
 	}
 	return old

@@ -30,9 +30,11 @@ import (
 // Parameters that several pools or results share are given once: a claim of 32 pools would otherwise be 32 times as big
 // in this version as it is stored. Going up, parameters are of the driver and not of the handle they stand in.
 
-// nativeAllocationDown reads an allocation without the entry of ours, with the handles that its configuration is known to
-// hold. The status has a driver and an allocation and nothing else.
-func nativeAllocationDown(new *v1alpha3.AllocationResult, held []ResourceHandle, complete bool) (old v1alpha2.ResourceClaimStatus) {
+// nativeAllocationDown reads an allocation without the entry of ours, with the handles that its
+// configuration is known to hold. The status has a driver and an allocation and nothing else.
+func nativeAllocationDown(new *v1alpha3.AllocationResult, held []ResourceHandle,
+	complete bool,
+) (old v1alpha2.ResourceClaimStatus) {
 	old.DriverName = new.Controller
 	old.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: complete}
 	results := new.Devices.Results
@@ -53,7 +55,10 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []ResourceHandle,
 	for i, result := range results {
 		driver := result.Driver
 		if result.Pool == placeholderPool && IsHandleDevice(result.Device) {
-			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, Data: config.takeData(driver, result.Device)})
+			handles = append(handles, v1alpha2.ResourceHandle{
+				DriverName: driver,
+				Data:       config.takeData(driver, result.Device),
+			})
 			continue
 		}
 		in := pool{driver, result.Pool}
@@ -153,9 +158,12 @@ func (c *allocationConfig) addVendors(entry *v1alpha3.DeviceAllocationConfigurat
 	c.vendors.add(key, entry.Opaque.Parameters.Raw)
 }
 
-// takeVendors gives the parameters of the only entry of a source for a driver and a request, "" being all requests, to whoever
-// asks first. Several entries, or one for several requests, are more than a vendor's field can say.
-func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) (parameters runtime.RawExtension) {
+// takeVendors gives the parameters of the only entry of a source for a driver and a request, ""
+// being all requests, to whoever asks first. Several entries, or one for several requests, are more
+// than a vendor's field can say.
+func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource,
+	driver, request string,
+) (parameters runtime.RawExtension) {
 	if of := c.vendors.of(vendorsKey{source, driver, request}); of != nil {
 		parameters.Raw, *of = *of, nil
 	}

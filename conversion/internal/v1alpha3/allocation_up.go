@@ -29,10 +29,13 @@ import (
 //
 // Since 1.31 a kubelet plugin is called only for drivers named in results, and reads its parameters from config.
 
-// nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
-// results. It keeps the limits of v1alpha3: what is too much is not in it. The handles are those that its configuration holds,
-// each at the index of its entry, so that nobody needs to read them there.
-func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus, request string) (new *v1alpha3.AllocationResult, held []ResourceHandle) {
+// nativeAllocationUp reads a classic allocation for a request of the new spec; with no request
+// there can be no results. It keeps the limits of v1alpha3: what is too much is not in it. The
+// handles are those that its configuration holds, each at the index of its entry, so that nobody
+// needs to read them there.
+func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus,
+	request string,
+) (new *v1alpha3.AllocationResult, held []ResourceHandle) {
 	handles := old.Allocation.ResourceHandles
 	new = &v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes}
 	if old.DriverName != names.Domain && !allStructured(handles) {
@@ -78,8 +81,12 @@ func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
 	device := handleDevice(n)
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
-		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && names.IsDriver(driver) && driver != names.Domain {
-			b.hold(ResourceHandle{APIVersion: EntryAPIVersion, Data: h.Data, Device: device, Driver: driver, Kind: KindResourceHandle})
+		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && names.IsDriver(driver) &&
+			driver != names.Domain {
+			b.hold(ResourceHandle{
+				APIVersion: EntryAPIVersion, Data: h.Data, Device: device, Driver: driver,
+				Kind: KindResourceHandle,
+			})
 		}
 		return
 	}
@@ -127,7 +134,10 @@ func (b *allocationBuilder) result(driver, pool, device string) {
 }
 
 // config adds an entry, unless the same is there: equal parameters of one driver and source are one entry.
-func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration, source v1alpha3.AllocationConfigSource, driver string, parameters []byte, perRequest bool) []v1alpha3.DeviceAllocationConfiguration {
+func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration,
+	source v1alpha3.AllocationConfigSource, driver string, parameters []byte,
+	perRequest bool,
+) []v1alpha3.DeviceAllocationConfiguration {
 	if len(parameters) == 0 || len(list) >= v1alpha3.AllocationConfigMaxSize {
 		return list
 	}
@@ -147,8 +157,8 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	return append(list, c)
 }
 
-// vendorsEntry is what makes an entry another one, its parameters in canonical form. A handle may have as many results as fit
-// into its object, and each is looked for here: the form is made once.
+// vendorsEntry is what makes an entry another one, its parameters in canonical form. A handle may
+// have as many results as fit into its object, and each is looked for here: the form is made once.
 type vendorsEntry struct {
 	source             v1alpha3.AllocationConfigSource
 	driver, parameters string

@@ -19,8 +19,8 @@ import (
 // EntryAPIVersion of the parameters in configuration entries of ours.
 const EntryAPIVersion = names.Domain + "/v1"
 
-// Kinds of configuration entries, with their place. The driver of all is claimbridge.dev: a strict driver fails on a kind
-// that it does not know, and looks only at entries of its own name.
+// Kinds of configuration entries, with their place. The driver of all is claimbridge.dev: a strict
+// driver fails on a kind that it does not know, and looks only at entries of its own name.
 const (
 	KindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config
 	KindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass
@@ -57,8 +57,9 @@ type ResourceHandle struct {
 	Kind       string `json:"kind"`
 }
 
-// EntryKind is the kind of an entry of ours, or "" for foreign configuration. One that says its type twice, or not in UTF-8, is
-// foreign. Others mostly begin with an apiVersion, and are not read any further.
+// EntryKind is the kind of an entry of ours, or "" for foreign configuration. One that says its
+// type twice, or not in UTF-8, is foreign. Others mostly begin with an apiVersion, and are not read
+// any further.
 func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) (kind string) {
 	if o == nil {
 		return ""
@@ -97,8 +98,8 @@ func IsOfAllocation(c *v1alpha3.DeviceAllocationConfiguration, kind string) bool
 	return c.Source == v1alpha3.AllocationConfigSourceClass && len(c.Requests) == 0 && IsOurs(c.Opaque, kind)
 }
 
-// isVendors reports whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
-// way back, pass for the data of a handle.
+// isVendors reports whether an entry can be a vendor's field in v1alpha2: one that looks like an
+// entry of ours could, on its way back, pass for the data of a handle.
 func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""
 }
@@ -110,14 +111,15 @@ func EntryOf(parameters any) v1alpha3.DeviceConfiguration {
 	}}
 }
 
-// AsResourceHandle reads an entry that holds a handle's data, and gives nil for others. One that does not fit the limits of
-// v1alpha2 is foreign configuration.
+// AsResourceHandle reads an entry that holds a handle's data, and gives nil for others. One that
+// does not fit the limits of v1alpha2 is foreign configuration.
 func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle {
 	if !IsOfAllocation(c, KindResourceHandle) {
 		return nil
 	}
 	h := &ResourceHandle{}
-	if !kjson.ReadStrictly(c.Opaque.Parameters.Raw, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
+	if !kjson.ReadStrictly(c.Opaque.Parameters.Raw, h) || h.Data == "" ||
+		len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
 		!names.IsDriver(h.Driver) || h.Driver == names.Domain || !IsHandleDevice(h.Device) {
 		return nil
 	}

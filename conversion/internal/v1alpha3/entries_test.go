@@ -12,15 +12,24 @@ import (
 )
 
 // entryFrom makes an entry of an allocation's configuration.
-func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string, requests ...string) v1alpha3.DeviceAllocationConfiguration {
-	return v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests, DeviceConfiguration: v1alpha3.DeviceConfiguration{
-		Opaque: &v1alpha3.OpaqueDeviceConfiguration{Driver: driver, Parameters: runtime.RawExtension{Raw: []byte(parameters)}},
-	}}
+func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string,
+	requests ...string,
+) v1alpha3.DeviceAllocationConfiguration {
+	return v1alpha3.DeviceAllocationConfiguration{
+		Source: source, Requests: requests,
+		DeviceConfiguration: v1alpha3.DeviceConfiguration{
+			Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+				Driver:     driver,
+				Parameters: runtime.RawExtension{Raw: []byte(parameters)},
+			},
+		},
+	}
 }
 
 // An entry holds a handle's data only as a conversion would have written it. All else is somebody's configuration.
 func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
-	const honest = `{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d","kind":"ResourceHandle"}`
+	const honest = `{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d",` +
+		`"kind":"ResourceHandle"}`
 	but := func(old, new string) v1alpha3.DeviceAllocationConfiguration {
 		return entryFrom("FromClass", names.Domain, strings.Replace(honest, old, new, 1))
 	}
@@ -51,11 +60,13 @@ func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
 	}
 }
 
-// So it is with what completes an allocation: it counts for the allocation that it was made for, if it says something, and
-// nothing that v1alpha2 would refuse.
+// So it is with what completes an allocation: it counts for the allocation that it was made for, if
+// it says something, and nothing that v1alpha2 would refuse.
 func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 	rest := &v1alpha3.AllocationResult{Controller: "d"}
-	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"}}
+	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
+		{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"},
+	}
 	digest := leftover.Digest(rest)
 	parameters := func(says string) string {
 		return `{"apiVersion":"claimbridge.dev/v1","digest":"` + digest + `","kind":"ClassicAllocation"` + says + `}`
@@ -72,28 +83,37 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		entry v1alpha3.DeviceAllocationConfiguration
 		count bool
 	}{
-		"that it is not shareable":       {entry(`,"shareable":false`), true},
-		"that it is shareable":           {entry(`,"shareable":true`), false},
-		"nothing":                        {entry(``), false},
-		"something unknown":              {entry(`,"shareable":false,"more":1`), false},
-		"another driver":                 {entry(`,"driverName":"e"`), true},
-		"no driver":                      {entry(`,"driverName":""`), true},
-		"a driver that is none":          {entry(`,"driverName":"-"`), false},
-		"the driver that is visible":     {entry(`,"driverName":"d","shareable":false`), false},
-		"another handle":                 {handle(`"data":"y"`), true},
-		"the handles that are visible":   {entry(`,"handles":[{"native":0}]`), false},
-		"no handles":                     {entry(`,"handles":[]`), true},
-		"a handle that is not there":     {entry(`,"handles":[{"native":1}]`), false},
-		"too many handles":               {entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`), false},
-		"a handle of no driver":          {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
-		"as much data as may be":         {handle(`"data":"` + strings.Repeat("x", 16384) + `"`), true},
-		"more data":                      {handle(`"data":"` + strings.Repeat("x", 16385) + `"`), false},
-		"structured data":                {handle(structured), true},
-		"both":                           {handle(`"data":"x",` + structured), false},
-		"a node that is none":            {handle(strings.Replace(structured, `"n"`, `"-"`, 1)), false},
-		"a device that is none":          {handle(strings.Replace(structured, `"g"`, `"-"`, 1)), false},
-		"a result of no model":           {handle(strings.Replace(structured, `"namedResources":{"name":"g"}`, "", 1)), false},
-		"it of another allocation":       {entryFrom("FromClass", names.Domain, strings.Replace(honest, digest, "00", 1)), false},
+		"that it is not shareable":     {entry(`,"shareable":false`), true},
+		"that it is shareable":         {entry(`,"shareable":true`), false},
+		"nothing":                      {entry(``), false},
+		"something unknown":            {entry(`,"shareable":false,"more":1`), false},
+		"another driver":               {entry(`,"driverName":"e"`), true},
+		"no driver":                    {entry(`,"driverName":""`), true},
+		"a driver that is none":        {entry(`,"driverName":"-"`), false},
+		"the driver that is visible":   {entry(`,"driverName":"d","shareable":false`), false},
+		"another handle":               {handle(`"data":"y"`), true},
+		"the handles that are visible": {entry(`,"handles":[{"native":0}]`), false},
+		"no handles":                   {entry(`,"handles":[]`), true},
+		"a handle that is not there":   {entry(`,"handles":[{"native":1}]`), false},
+		"too many handles": {
+			entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`),
+			false,
+		},
+		"a handle of no driver":  {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
+		"as much data as may be": {handle(`"data":"` + strings.Repeat("x", 16384) + `"`), true},
+		"more data":              {handle(`"data":"` + strings.Repeat("x", 16385) + `"`), false},
+		"structured data":        {handle(structured), true},
+		"both":                   {handle(`"data":"x",` + structured), false},
+		"a node that is none":    {handle(strings.Replace(structured, `"n"`, `"-"`, 1)), false},
+		"a device that is none":  {handle(strings.Replace(structured, `"g"`, `"-"`, 1)), false},
+		"a result of no model": {
+			handle(strings.Replace(structured, `"namedResources":{"name":"g"}`, "", 1)),
+			false,
+		},
+		"it of another allocation": {
+			entryFrom("FromClass", names.Domain, strings.Replace(honest, digest, "00", 1)),
+			false,
+		},
 		"it as a claim's":                {entryFrom("FromClaim", names.Domain, honest), false},
 		"it for one request":             {entryFrom("FromClass", names.Domain, honest, "claim"), false},
 		"it under a driver's own name":   {entryFrom("FromClass", "d", honest), false},
@@ -117,12 +137,23 @@ func TestSpecEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		"as it is written":          {entryFrom("", names.Domain, honest), true},
 		"for one request":           {entryFrom("", names.Domain, honest, "r"), false},
 		"under a driver's own name": {entryFrom("", "d", honest), false},
-		"of another kind":           {entryFrom("", names.Domain, strings.Replace(honest, "ClassicClaimSpec", "ClassicAllocation", 1)), false},
-		"that says the default":     {entryFrom("", names.Domain, strings.Replace(honest, "Immediate", "WaitForFirstConsumer", 1)), false},
-		"with another member":       {entryFrom("", names.Domain, strings.Replace(honest, "{", `{"more":1,`, 1)), false},
-		"that is not opaque":        {v1alpha3.DeviceAllocationConfiguration{}, false},
+		"of another kind": {
+			entryFrom("", names.Domain, strings.Replace(honest, "ClassicClaimSpec", "ClassicAllocation", 1)),
+			false,
+		},
+		"that says the default": {
+			entryFrom("", names.Domain, strings.Replace(honest, "Immediate", "WaitForFirstConsumer", 1)),
+			false,
+		},
+		"with another member": {
+			entryFrom("", names.Domain, strings.Replace(honest, "{", `{"more":1,`, 1)),
+			false,
+		},
+		"that is not opaque": {v1alpha3.DeviceAllocationConfiguration{}, false},
 	} {
-		config := []v1alpha3.DeviceClaimConfiguration{{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration}}
+		config := []v1alpha3.DeviceClaimConfiguration{
+			{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration},
+		}
 		if got, at := findClassicSpec(config, true); (got != nil) != test.want || (at == 0) != test.want {
 			t.Errorf("%s: counts: %v, at %d", name, got != nil, at)
 		}

@@ -1,7 +1,8 @@
 package v1alpha3
 
-// index finds values by their keys. While there are as few as an API server takes it looks through them, which is cheaper than a
-// map; a list that is read may have 1,024, and a review a thousand such lists.
+// index finds values by their keys. While there are as few as an API server takes it looks through
+// them, which is cheaper than a map; a list that is read may have 1,024, and a review a thousand
+// such lists.
 type index[K comparable, V any] struct {
 	items []indexed[K, V]
 	many  map[K]int

@@ -19,7 +19,8 @@ func Findings(
 		kind := EntryKind(o)
 		if problem := problem(kind, inSpec, i); problem != "" {
 			findings = append(findings, leftover.Finding{
-				Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
+				Field:   fmt.Sprintf("%s[%d].opaque.parameters", path, i),
+				Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
 			})
 		}
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// The native readings are what drivers and schedulers see. The laws cannot hold them, for what one of them leaves out is
-// left over and comes back; so each row of the tables in allocation_up.go and allocation_down.go, and each limit, is here.
+// The native readings are what drivers and schedulers see. The laws cannot hold them, for what one
+// of them leaves out is left over and comes back; so each row of the tables in allocation_up.go and
+// allocation_down.go, and each limit, is here.
 func TestNativeAllocationUp(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Driver          string
@@ -27,7 +28,10 @@ func TestNativeAllocationUp(t *testing.T) {
 			if test.NoRequest {
 				request = ""
 			}
-			old := v1alpha2.ResourceClaimStatus{DriverName: test.Driver, Allocation: &v1alpha2.AllocationResult{ResourceHandles: test.Handles}}
+			old := v1alpha2.ResourceClaimStatus{
+				DriverName: test.Driver,
+				Allocation: &v1alpha2.AllocationResult{ResourceHandles: test.Handles},
+			}
 			got, _ := nativeAllocationUp(&old, request)
 			if got.Controller != test.Controller {
 				t.Errorf("controller %q, want %q", got.Controller, test.Controller)
@@ -55,7 +59,9 @@ func configOf(a *v1alpha3.AllocationResult) (all []string) {
 		if h := AsResourceHandle(&c); h != nil {
 			says = h.Kind + " " + h.Driver + " " + h.Device
 		}
-		all = append(all, strings.TrimSpace(fmt.Sprint(c.Source, " ", c.Opaque.Driver, " ", says, " ", strings.Join(c.Requests, ","))))
+		all = append(all,
+			strings.TrimSpace(fmt.Sprint(c.Source, " ", c.Opaque.Driver, " ", says, " ",
+				strings.Join(c.Requests, ","))))
 	}
 	return all
 }
@@ -74,7 +80,9 @@ func TestNativeAllocationDown(t *testing.T) {
 			new.Devices.Config = test.Config
 			for _, result := range test.Results {
 				of := strings.Split(result, " ")
-				new.Devices.Results = append(new.Devices.Results, v1alpha3.DeviceRequestAllocationResult{Request: "r", Driver: of[0], Pool: of[1], Device: of[2]})
+				new.Devices.Results = append(new.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
+					Request: "r", Driver: of[0], Pool: of[1], Device: of[2],
+				})
 			}
 			got := nativeAllocationDown(&new, nil, !test.Fragment)
 			if got.DriverName != test.Driver || got.Allocation.Shareable == test.Fragment {

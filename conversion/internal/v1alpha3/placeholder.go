@@ -7,7 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// A result of v1alpha3 names a pool and a device. What stands for a classic handle, which has neither, is in a pool of ours.
+// A result of v1alpha3 names a pool and a device. What stands for a classic handle, which has
+// neither, is in a pool of ours.
 const (
 	placeholderPool = names.Domain
 	deviceNone      = "none"

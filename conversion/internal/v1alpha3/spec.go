@@ -45,7 +45,10 @@ func classicSpecOf(old *v1alpha2.ResourceClaimSpec, complete bool) *ClassicSpec 
 	if mode == "" && old.ParametersRef == nil {
 		return nil
 	}
-	return &ClassicSpec{AllocationMode: mode, APIVersion: EntryAPIVersion, Kind: KindClassicSpec, ParametersRef: old.ParametersRef}
+	return &ClassicSpec{
+		AllocationMode: mode, APIVersion: EntryAPIVersion, Kind: KindClassicSpec,
+		ParametersRef: old.ParametersRef,
+	}
 }
 
 func downSpec(new *v1alpha3.ResourceClaimSpec, f chain.Form) *v1alpha2.ResourceClaimSpec {
@@ -59,8 +62,9 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, f chain.Form) *v1alpha2.ResourceC
 	return old
 }
 
-// classOf is the class that v1alpha2 shows: of several alternatives that of the first, whichever was allocated, as a spec never
-// depends on the status. The API of v1alpha2 allows no claim without a class.
+// classOf is the class that v1alpha2 shows: of several alternatives that of the first, whichever
+// was allocated, as a spec never depends on the status. The API of v1alpha2 allows no claim without
+// a class.
 func classOf(new *v1alpha3.ResourceClaimSpec, complete bool) string {
 	if len(new.Devices.Requests) > 0 {
 		r := &new.Devices.Requests[0]
@@ -84,7 +88,8 @@ func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) 
 			continue
 		}
 		entry := &ClassicSpec{}
-		if kjson.ReadStrictly(c.Opaque.Parameters.Raw, entry) && reflect.DeepEqual(entry, classicSpecOf(entry.spec(), complete)) {
+		if kjson.ReadStrictly(c.Opaque.Parameters.Raw, entry) &&
+			reflect.DeepEqual(entry, classicSpecOf(entry.spec(), complete)) {
 			return entry, i
 		}
 	}

@@ -13,9 +13,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// An allocation has a native reading in each direction: nativeAllocationUp (in allocation_up.go) and
-// nativeAllocationDown (in allocation_down.go), each with its table. Going up, what only the classic allocation said is an entry of kind
-// ClassicAllocation; where the native reading gives it all back there is none.
+// An allocation has a native reading in each direction: nativeAllocationUp (in allocation_up.go)
+// and nativeAllocationDown (in allocation_down.go), each with its table. Going up, what only the
+// classic allocation said is an entry of kind ClassicAllocation; where the native reading gives it
+// all back there is none.
 
 func upStatus(old *v1alpha2.ResourceClaimStatus, f chain.Form) *v1alpha3.ResourceClaimStatus {
 	new := &v1alpha3.ResourceClaimStatus{ReservedFor: old.ReservedFor, DeallocationRequested: old.DeallocationRequested}
@@ -25,8 +26,9 @@ func upStatus(old *v1alpha2.ResourceClaimStatus, f chain.Form) *v1alpha3.Resourc
 	return new
 }
 
-// withOneKindOfData is a status without the data of handles that have structured data as well, which v1alpha2 does not accept:
-// an entry with such a handle would not be restored, nor anything else that it holds.
+// withOneKindOfData is a status without the data of handles that have structured data as well,
+// which v1alpha2 does not accept: an entry with such a handle would not be restored, nor anything
+// else that it holds.
 func withOneKindOfData(old *v1alpha2.ResourceClaimStatus) *v1alpha2.ResourceClaimStatus {
 	hasBoth := func(h v1alpha2.ResourceHandle) bool { return h.Data != "" && h.StructuredData != nil }
 	if !slices.ContainsFunc(old.Allocation.ResourceHandles, hasBoth) {
@@ -55,14 +57,18 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, request string, complete bo
 }
 
 // classicAllocationOf is what the new allocation does not say; nil when it says it all.
-func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []ResourceHandle, complete bool) *ClassicAllocation {
+func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []ResourceHandle,
+	complete bool,
+) *ClassicAllocation {
 	native := nativeAllocationDown(new, held, complete)
 	entry, some := ClassicAllocation{APIVersion: EntryAPIVersion, Kind: KindClassicAllocation}, false
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
 	if !slices.EqualFunc(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.EqualHandle) {
-		entry.Handles, some = leftover.Differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.HandleKey), true
+		entry.Handles = leftover.Differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles,
+			classic.HandleKey)
+		some = true
 	}
 	if complete && !old.Allocation.Shareable {
 		entry.Shareable, some = notShareable(), true
@@ -77,9 +83,12 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 
 func notShareable() *bool { return new(bool) }
 
-// findClassicAllocation finds the entry of ours, the last one if there are several, and gives the rest of the allocation. One
-// that is not as this package would write it for that rest is foreign configuration.
-func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (entry *ClassicAllocation, rest *v1alpha3.AllocationResult) {
+// findClassicAllocation finds the entry of ours, the last one if there are several, and gives the
+// rest of the allocation. One that is not as this package would write it for that rest is foreign
+// configuration.
+func findClassicAllocation(stored *v1alpha3.AllocationResult,
+	complete bool,
+) (entry *ClassicAllocation, rest *v1alpha3.AllocationResult) {
 	config := stored.Devices.Config
 	for i := len(config) - 1; i >= 0; i-- {
 		if !IsOfAllocation(&config[i], KindClassicAllocation) {
@@ -106,7 +115,8 @@ func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool)
 	return honest != nil && bytes.Equal(kjson.AppendCanonical(nil, e), kjson.AppendCanonical(nil, honest))
 }
 
-// complete adds to the native reading what only the classic allocation said, and is false if that is not of this reading.
+// complete adds to the native reading what only the classic allocation said, and is false if that
+// is not of this reading.
 func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) (ok bool) {
 	if e.DriverName != nil {
 		native.DriverName = *e.DriverName
@@ -117,7 +127,8 @@ func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) (ok b
 	if e.Handles == nil {
 		return true
 	}
-	native.Allocation.ResourceHandles, ok = e.Handles.Apply(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize)
+	native.Allocation.ResourceHandles, ok = e.Handles.Apply(native.Allocation.ResourceHandles,
+		v1alpha2.AllocationResultResourceHandlesMaxSize)
 	return ok
 }
 

@@ -36,21 +36,30 @@ func TestParametersAreComparedWithFew(t *testing.T) {
 		h.StructuredData.VendorClaimParameters.Raw = fmt.Appendf(nil, `{"n":%d}`, n)
 		b.handle(n, &h)
 	}
-	if got := b.build(); len(b.seen) != v1alpha3.AllocationConfigMaxSize || len(got.Config) != v1alpha3.AllocationConfigMaxSize-1 {
+	got := b.build()
+	if len(b.seen) != v1alpha3.AllocationConfigMaxSize || len(got.Config) != v1alpha3.AllocationConfigMaxSize-1 {
 		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.seen))
 	}
 }
 
 func TestDevicesAndObjectsAreToldApart(t *testing.T) {
 	for device, want := range map[string]bool{
-		"handle-0": true, "handle-31": true, "handle-65535": true, "handle-65536": false, "handle-": false, "handle-a": false, "handle--1": false,
-		"handle-0-1": false, "other--0": false, "": false, "none": false,
+		"handle-0":     true,
+		"handle-31":    true,
+		"handle-65535": true,
+		"handle-65536": false,
+		"handle-":      false,
+		"handle-a":     false,
+		"handle--1":    false,
+		"handle-0-1":   false, "other--0": false, "": false, "none": false,
 	} {
 		if got := IsHandleDevice(device); got != want {
 			t.Errorf("device %q: %v", device, got)
 		}
 	}
-	for value, want := range map[string]bool{`{}`: true, " \t\r\n" + "{}": true, `[]`: false, `"{"`: false, ``: false, `null`: false} {
+	for value, want := range map[string]bool{
+		`{}`: true, " \t\r\n" + "{}": true, `[]`: false, `"{"`: false, ``: false, `null`: false,
+	} {
 		if got := isObject([]byte(value)); got != want {
 			t.Errorf("value %q: %v", value, got)
 		}

@@ -39,12 +39,16 @@ func controlPlaneAllocation(old *v1alpha3.AllocationResult) v1.DeviceAllocationC
 	without.Controller = ""
 	without.Devices.Config = joinAllocation(splitAllocation(old.Devices.Config)) // as it comes back
 	entry := v1alpha3step.EntryOf(&ControlPlaneAllocation{
-		APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneAllocation, Digest: leftover.Digest(visible(&without)),
+		APIVersion: EntryAPIVersion,
+		Controller: old.Controller,
+		Kind:       KindControlPlaneAllocation,
+		Digest:     leftover.Digest(visible(&without)),
 	})
 	return v1.DeviceAllocationConfiguration{Source: v1.AllocationConfigSourceClass, DeviceConfiguration: entry}
 }
 
-// findControlPlaneClaim finds the entry, the first one if there are several. One that is malformed is foreign configuration.
+// findControlPlaneClaim finds the entry, the first one if there are several. One that is malformed
+// is foreign configuration.
 func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneClaim, int) {
 	for i, c := range config {
 		if len(c.Requests) > 0 || !v1alpha3step.IsOurs(c.Opaque, KindControlPlaneClaim) {
@@ -58,7 +62,8 @@ func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneC
 	return nil, -1
 }
 
-// findControlPlaneAllocation finds the entry, the last one if there are several. One that is malformed is foreign configuration.
+// findControlPlaneAllocation finds the entry, the last one if there are several. One that is
+// malformed is foreign configuration.
 func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*ControlPlaneAllocation, int) {
 	for i := len(config) - 1; i >= 0; i-- {
 		if !v1alpha3step.IsOfAllocation(&config[i], KindControlPlaneAllocation) {

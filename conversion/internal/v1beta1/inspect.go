@@ -8,8 +8,9 @@ import (
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
-// inspect finds configuration entries of this step's that are malformed or out of place. An entry that is the step's own work may name a
-// controller that is none, which some releases let a claim say.
+// inspect finds configuration entries of this step's that are malformed or out of place. An entry
+// that is the step's own work may name a controller that is none, which some releases let a claim
+// say.
 func inspect(c chain.Claim, own bool) []leftover.Finding {
 	var spec []v1.DeviceClaimConfiguration
 	if s, _ := c.Spec.(*v1beta1.ResourceClaimSpec); s != nil {
@@ -20,7 +21,8 @@ func inspect(c chain.Claim, own bool) []leftover.Finding {
 		allocation = s.Allocation.Devices.Config
 	}
 	_, inSpecIs := findControlPlaneClaim(spec)
-	if last := len(spec) - 1; own && inSpecIs < 0 && last >= 0 && v1alpha3step.IsOurs(spec[last].Opaque, KindControlPlaneClaim) {
+	if last := len(spec) - 1; own && inSpecIs < 0 && last >= 0 &&
+		v1alpha3step.IsOurs(spec[last].Opaque, KindControlPlaneClaim) {
 		inSpecIs = last
 	}
 	_, inAllocationIs := findControlPlaneAllocation(allocation)

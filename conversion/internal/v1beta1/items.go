@@ -13,16 +13,22 @@ import (
 
 func requestDown(new v1beta1.DeviceRequest) v1alpha3.DeviceRequest {
 	return v1alpha3.DeviceRequest{
-		Name: new.Name, DeviceClassName: new.DeviceClassName, Selectors: new.Selectors, AllocationMode: new.AllocationMode,
-		Count: new.Count, AdminAccess: new.AdminAccess, Tolerations: tolerationsDown(new.Tolerations),
+		Name:            new.Name,
+		DeviceClassName: new.DeviceClassName,
+		Selectors:       new.Selectors,
+		AllocationMode:  new.AllocationMode,
+		Count:           new.Count, AdminAccess: new.AdminAccess, Tolerations: tolerationsDown(new.Tolerations),
 		FirstAvailable: chain.List(new.FirstAvailable, alternativeDown),
 	}
 }
 
 func alternativeDown(new v1.DeviceSubRequest) v1alpha3.DeviceSubRequest {
 	return v1alpha3.DeviceSubRequest{
-		Name: new.Name, DeviceClassName: new.DeviceClassName, Selectors: new.Selectors, AllocationMode: new.AllocationMode,
-		Count: new.Count, Tolerations: tolerationsDown(new.Tolerations),
+		Name:            new.Name,
+		DeviceClassName: new.DeviceClassName,
+		Selectors:       new.Selectors,
+		AllocationMode:  new.AllocationMode,
+		Count:           new.Count, Tolerations: tolerationsDown(new.Tolerations),
 	}
 }
 
@@ -40,8 +46,8 @@ func constraintsDown(new []v1.DeviceConstraint) []v1alpha3.DeviceConstraint {
 	return old
 }
 
-// tolerationsDown leaves out those of the effect None, which 1.35 added: it does nothing, and a rule of 1.33 refuses it. The
-// copy may be changed.
+// tolerationsDown leaves out those of the effect None, which 1.35 added: it does nothing, and a
+// rule of 1.33 refuses it. The copy may be changed.
 func tolerationsDown(new []v1.DeviceToleration) []v1.DeviceToleration {
 	if !slices.ContainsFunc(new, isLaterToleration) {
 		return slices.Clone(new)
@@ -73,7 +79,12 @@ func devicesDown(new []v1.AllocatedDeviceStatus) []v1alpha3.AllocatedDeviceStatu
 	for _, d := range new {
 		if d.ShareID == nil {
 			old = append(old, v1alpha3.AllocatedDeviceStatus{
-				Driver: d.Driver, Pool: d.Pool, Device: d.Device, Conditions: d.Conditions, Data: d.Data, NetworkData: d.NetworkData,
+				Driver:      d.Driver,
+				Pool:        d.Pool,
+				Device:      d.Device,
+				Conditions:  d.Conditions,
+				Data:        d.Data,
+				NetworkData: d.NetworkData,
 			})
 		}
 	}

@@ -13,23 +13,26 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger, as a handle of 1.26 has
-// up to 16 KiB of data: then they are written in parts, one entry after the other, and joined going down. Their text
-// is the entry with its members in order and few escapes, so that parts are the same whether or not an API server has spelled the entry
-// anew. Numbers, which are vendors', keep their digits in it; where an API server passes the whole entry on, it makes float64 of all that
-// are no int64.
+// From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger,
+// as a handle of 1.26 has up to 16 KiB of data: then they are written in parts, one entry after the
+// other, and joined going down. Their text is the entry with its members in order and few escapes,
+// so that parts are the same whether or not an API server has spelled the entry anew. Numbers,
+// which are vendors', keep their digits in it; where an API server passes the whole entry on, it
+// makes float64 of all that are no int64.
 //
-// Nobody sees what a text says before it is joined, neither an API server nor the rules. So one counts only if it can be read wherever it goes.
+// Nobody sees what a text says before it is joined, neither an API server nor the rules. So one
+// counts only if it can be read wherever it goes.
 
 // maxParameters in bytes is upstream's limit (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
 
-// partText in bytes is how much of a text is in a part as base64, which makes four bytes of three: what is around it takes at
-// most 160 bytes.
+// partText in bytes is how much of a text is in a part as base64, which makes four bytes of three:
+// what is around it takes at most 160 bytes.
 const partText = (maxParameters - 160) / 4 * 3
 
-// maxLevels of objects and lists in a text. The rules let 1,000 be stored, and what is around a vendor's parameters in an entry has some
-// six; an API server reads 10,000, together with what is around an entry in a list or a leftover.
+// maxLevels of objects and lists in a text. The rules let 1,000 be stored, and what is around a
+// vendor's parameters in an entry has some six; an API server reads 10,000, together with what is
+// around an entry in a list or a leftover.
 const maxLevels = 2000
 
 // maxKind in bytes is as long as a kind of ours is at most.
@@ -45,8 +48,8 @@ type Part struct {
 	Text       string `json:"text"` // base64
 }
 
-// split gives the parameters of the parts; nil for an entry that is not ours, that is small enough in its shortest spelling, as an API
-// server may write < as six bytes, or that could not be joined.
+// split gives the parameters of the parts; nil for an entry that is not ours, that is small enough
+// in its shortest spelling, as an API server may write < as six bytes, or that could not be joined.
 func split(o *v1.OpaqueDeviceConfiguration) [][]byte {
 	if o == nil || o.Driver != names.Domain || len(o.Parameters.Raw) <= maxParameters {
 		return nil
@@ -58,7 +61,8 @@ func split(o *v1.OpaqueDeviceConfiguration) [][]byte {
 	return partsOf(text)
 }
 
-// isWhole reports whether a text is that of an entry which is too large for one: an object, and one that can be read wherever it goes.
+// isWhole reports whether a text is that of an entry which is too large for one: an object, and one
+// that can be read wherever it goes.
 func isWhole(text []byte) bool {
 	return len(text) > maxParameters && text[0] == '{' && kjson.IsDecodable(text, maxLevels)
 }
@@ -80,7 +84,9 @@ func partsOf(text []byte) [][]byte {
 }
 
 func splitAllocation(config []v1.DeviceAllocationConfiguration) []v1.DeviceAllocationConfiguration {
-	return splitList(config, func(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration { return &c.Opaque })
+	return splitList(config, func(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration {
+		return &c.Opaque
+	})
 }
 
 func splitClaim(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfiguration {
@@ -97,7 +103,10 @@ func splitList[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration) 
 		}
 		for _, parameters := range parts {
 			part := list[i]
-			*opaque(&part) = &v1.OpaqueDeviceConfiguration{Driver: names.Domain, Parameters: runtime.RawExtension{Raw: parameters}}
+			*opaque(&part) = &v1.OpaqueDeviceConfiguration{
+				Driver:     names.Domain,
+				Parameters: runtime.RawExtension{Raw: parameters},
+			}
 			out = append(out, part)
 		}
 		if parts == nil && out != nil {
@@ -111,7 +120,9 @@ func splitList[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration) 
 }
 
 func joinAllocation(config []v1.DeviceAllocationConfiguration) []v1.DeviceAllocationConfiguration {
-	return joinList(config, func(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration { return &c.Opaque },
+	return joinList(config, func(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration {
+		return &c.Opaque
+	},
 		func(a, b *v1.DeviceAllocationConfiguration) bool {
 			return a.Source == b.Source && slices.Equal(a.Requests, b.Requests)
 		})
@@ -122,8 +133,8 @@ func joinClaim(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfigurati
 		func(a, b *v1.DeviceClaimConfiguration) bool { return slices.Equal(a.Requests, b.Requests) })
 }
 
-// joinList is the list itself when there are no parts. Parts that are not all there, in order and cut as partsOf does, are foreign
-// configuration.
+// joinList is the list itself when there are no parts. Parts that are not all there, in order and
+// cut as partsOf does, are foreign configuration.
 func joinList[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, together func(a, b *T) bool) []T {
 	var out []T
 	for i := 0; i < len(list); {
@@ -147,7 +158,9 @@ func joinList[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, t
 }
 
 // join the parts that a list begins with, and say how many there are; nil and 1 when it begins with none.
-func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, together func(a, b *T) bool) (*v1.OpaqueDeviceConfiguration, int) {
+func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration,
+	together func(a, b *T) bool,
+) (*v1.OpaqueDeviceConfiguration, int) {
 	first, ok := partOf(*opaque(&list[0]))
 	if !ok || first.Part != 0 || first.Parts < 2 || first.Parts > int64(len(list)) {
 		return nil, 1
@@ -187,8 +200,9 @@ func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
 	return p, kjson.ReadStrictly(o.Parameters.Raw, &p)
 }
 
-// wasSplit reports whether a text is one that split gives parts of, or gave: an earlier one left members in the order, and strings in the
-// spelling, of the author or an API server. White space was never in it.
+// wasSplit reports whether a text is one that split gives parts of, or gave: an earlier one left
+// members in the order, and strings in the spelling, of the author or an API server. White space
+// was never in it.
 func wasSplit(text []byte) bool {
 	return isWhole(text) && len(kjson.Ordered(text)) > maxParameters && len(kjson.AppendCompact(nil, text)) == len(text)
 }

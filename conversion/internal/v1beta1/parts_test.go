@@ -14,9 +14,15 @@ import (
 )
 
 func entry(driver, parameters string) v1.DeviceAllocationConfiguration {
-	return v1.DeviceAllocationConfiguration{Source: v1.AllocationConfigSourceClass, DeviceConfiguration: v1.DeviceConfiguration{
-		Opaque: &v1.OpaqueDeviceConfiguration{Driver: driver, Parameters: runtime.RawExtension{Raw: []byte(parameters)}},
-	}}
+	return v1.DeviceAllocationConfiguration{
+		Source: v1.AllocationConfigSourceClass,
+		DeviceConfiguration: v1.DeviceConfiguration{
+			Opaque: &v1.OpaqueDeviceConfiguration{
+				Driver:     driver,
+				Parameters: runtime.RawExtension{Raw: []byte(parameters)},
+			},
+		},
+	}
 }
 
 func large(kind string, bytes int) string {
@@ -34,10 +40,13 @@ func TestPartsAreJoined(t *testing.T) {
 		"a kind that is a book": large(strings.Repeat("K", 20_000), 1),
 		"spelled at length":     strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u0078`),
 		"a kind of controls":    large(strings.Repeat(`\u0001`, 32), 12_000),
-		"numbers of vendors":    strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"z":1.50,"big":12345678901234567890,"e":1e3,"data"`, 1),
+		"numbers of vendors": strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
+			`,"z":1.50,"big":12345678901234567890,"e":1e3,"data"`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := []v1.DeviceAllocationConfiguration{entry("d.example.com", `{}`), entry(names.Domain, whole), entry("d.example.com", `{"a":1}`)}
+			config := []v1.DeviceAllocationConfiguration{
+				entry("d.example.com", `{}`), entry(names.Domain, whole), entry("d.example.com", `{"a":1}`),
+			}
 			parts := splitAllocation(config)
 			if len(parts) < 4 {
 				t.Fatalf("%d entries", len(parts))
@@ -64,10 +73,16 @@ func TestPartsAreJoined(t *testing.T) {
 	}
 }
 
-// An API server that passes the whole entry on sorts its members and escapes <: when that is written back, nothing changes.
+// An API server that passes the whole entry on sorts its members and escapes <: when that is
+// written back, nothing changes.
 func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
-	parts := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, `{"kind":"ResourceHandle","apiVersion":"`+EntryAPIVersion+`","data":"`+strings.Repeat("<", 12_000)+`"}`)})
-	again := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`))})
+	parts := splitAllocation([]v1.DeviceAllocationConfiguration{
+		entry(names.Domain,
+			`{"kind":"ResourceHandle","apiVersion":"`+EntryAPIVersion+`","data":"`+strings.Repeat("<", 12_000)+`"}`),
+	})
+	again := splitAllocation([]v1.DeviceAllocationConfiguration{
+		entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`)),
+	})
 	if !reflect.DeepEqual(again, parts) {
 		t.Error("they are not")
 	}
@@ -77,7 +92,8 @@ func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
 func TestTextsOfOtherSpellingsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"escapes": strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`),
-		"order":   `{"kind":"ResourceHandle","apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x", 12_000) + `"}`,
+		"order": `{"kind":"ResourceHandle","apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x",
+			12_000) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			parts := textOf(whole)
@@ -91,16 +107,24 @@ func TestTextsOfOtherSpellingsAreJoined(t *testing.T) {
 
 func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
 	for name, config := range map[string][]v1.DeviceAllocationConfiguration{
-		"nothing":            nil,
-		"as large as may be": {entry(names.Domain, large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))))},
-		"of another driver":  {entry("d.example.com", large("ResourceHandle", 20_000))},
-		"a list":             {entry(names.Domain, `["`+strings.Repeat("x", 20_000)+`"]`)},
-		"beyond a float64":   {entry(names.Domain, strings.Replace(large("ResourceHandle", 20_000), `,"data"`, `,"a":1e400,"data"`, 1))},
-		"too deep":           {entry(names.Domain, `{"a":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`)},
-		"not opaque":         {{Source: v1.AllocationConfigSourceClass}},
-		"no JSON at all":     {entry(names.Domain, strings.Repeat("x", 20_000))},
-		"numbers that are long when they are spelled anew": {entry(names.Domain, `{"a":[`+strings.Repeat("1e18,", 2000)+"1"+strings.Repeat(" ", 1000)+`]}`)},
-		"long because it is spelled so":                    {entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 3000), "x", `\u0078`))},
+		"nothing": nil,
+		"as large as may be": {
+			entry(names.Domain, large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0)))),
+		},
+		"of another driver": {entry("d.example.com", large("ResourceHandle", 20_000))},
+		"a list":            {entry(names.Domain, `["`+strings.Repeat("x", 20_000)+`"]`)},
+		"beyond a float64": {
+			entry(names.Domain, strings.Replace(large("ResourceHandle", 20_000), `,"data"`, `,"a":1e400,"data"`, 1)),
+		},
+		"too deep":       {entry(names.Domain, `{"a":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`)},
+		"not opaque":     {{Source: v1.AllocationConfigSourceClass}},
+		"no JSON at all": {entry(names.Domain, strings.Repeat("x", 20_000))},
+		"numbers that are long when they are spelled anew": {
+			entry(names.Domain, `{"a":[`+strings.Repeat("1e18,", 2000)+"1"+strings.Repeat(" ", 1000)+`]}`),
+		},
+		"long because it is spelled so": {
+			entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 3000), "x", `\u0078`)),
+		},
 	} {
 		if parts := splitAllocation(config); len(parts) != len(config) {
 			t.Errorf("%s: %d entries became %d", name, len(config), len(parts))
@@ -110,7 +134,9 @@ func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
 
 // What is not cut as parts are, or could not be read when it is joined, is somebody's own.
 func TestOddPartsAreForeign(t *testing.T) {
-	whole := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, large("ResourceHandle", 2*partText))})
+	whole := splitAllocation([]v1.DeviceAllocationConfiguration{
+		entry(names.Domain, large("ResourceHandle", 2*partText)),
+	})
 	change := func(i int, with func(*v1.DeviceAllocationConfiguration)) []v1.DeviceAllocationConfiguration {
 		parts := slices.Clone(whole)
 		o := *parts[i].Opaque
@@ -128,29 +154,38 @@ func TestOddPartsAreForeign(t *testing.T) {
 		}
 	}
 	for name, config := range map[string][]v1.DeviceAllocationConfiguration{
-		"one is missing":               whole[:2],
-		"the first is missing":         whole[1:],
-		"another order":                {whole[1], whole[0], whole[2]},
-		"another number":               change(1, reads(`"part":1`, `"part":2`)),
-		"other parts":                  change(2, reads(`"parts":3`, `"parts":4`)),
-		"so many parts":                change(0, reads(`"parts":3`, `"parts":3000000000`)),
-		"no part at all":               change(0, reads(`"parts":3`, `"parts":-1`)),
-		"of another kind":              change(2, reads(`"of":"ResourceHandle"`, `"of":"ClassicAllocation"`)),
-		"another text":                 change(2, reads(`"text":"eHh4`, `"text":"eHh5eQ`)),
-		"no base64":                    change(1, reads(`"text":"eHh4`, `"text":"!!!!`)),
-		"a member more":                change(1, reads(`"part":1`, `"more":1,"part":1`)),
-		"of another source":            change(1, func(c *v1.DeviceAllocationConfiguration) { c.Source = v1.AllocationConfigSourceClaim }),
-		"for some requests":            change(1, func(c *v1.DeviceAllocationConfiguration) { c.Requests = []string{"r"} }),
-		"of another driver":            change(1, func(c *v1.DeviceAllocationConfiguration) { c.Opaque.Driver = "d.example.com" }),
+		"one is missing":       whole[:2],
+		"the first is missing": whole[1:],
+		"another order":        {whole[1], whole[0], whole[2]},
+		"another number":       change(1, reads(`"part":1`, `"part":2`)),
+		"other parts":          change(2, reads(`"parts":3`, `"parts":4`)),
+		"so many parts":        change(0, reads(`"parts":3`, `"parts":3000000000`)),
+		"no part at all":       change(0, reads(`"parts":3`, `"parts":-1`)),
+		"of another kind":      change(2, reads(`"of":"ResourceHandle"`, `"of":"ClassicAllocation"`)),
+		"another text":         change(2, reads(`"text":"eHh4`, `"text":"eHh5eQ`)),
+		"no base64":            change(1, reads(`"text":"eHh4`, `"text":"!!!!`)),
+		"a member more":        change(1, reads(`"part":1`, `"more":1,"part":1`)),
+		"of another source": change(1, func(c *v1.DeviceAllocationConfiguration) {
+			c.Source = v1.AllocationConfigSourceClaim
+		}),
+		"for some requests": change(1, func(c *v1.DeviceAllocationConfiguration) {
+			c.Requests = []string{"r"}
+		}),
+		"of another driver": change(1, func(c *v1.DeviceAllocationConfiguration) {
+			c.Opaque.Driver = "d.example.com"
+		}),
 		"parts of something too small": {part(t, 0, 2, "eyJhIjox"), part(t, 1, 2, "fQ==")},
 		"parts of nothing":             {part(t, 0, 2, ""), part(t, 1, 2, "")},
 		"parts of no object":           textOf(strings.Repeat(" ", 12_000)),
 		"parts of a list":              textOf(`["` + strings.Repeat("x", 12_000) + `"]`),
-		"a number beyond a float64":    textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"a":1e400,"data"`, 1)),
-		"more levels than are read":    textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"a":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`,"data"`, 1)),
-		"a member that is there twice": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"data":"","data"`, 1)),
-		"what is not in UTF-8":         textOf(strings.Replace(large("ResourceHandle", 12_000), `x`, "\xff", 1)),
-		"parts with white space":       textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
+		"a number beyond a float64": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
+			`,"a":1e400,"data"`, 1)),
+		"more levels than are read": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
+			`,"a":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`,"data"`, 1)),
+		"a member that is there twice": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
+			`,"data":"","data"`, 1)),
+		"what is not in UTF-8":   textOf(strings.Replace(large("ResourceHandle", 12_000), `x`, "\xff", 1)),
+		"parts with white space": textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
 	} {
 		if joined := joinAllocation(config); len(joined) != len(config) {
 			t.Errorf("%s: %d entries became %d", name, len(config), len(joined))
@@ -160,7 +195,9 @@ func TestOddPartsAreForeign(t *testing.T) {
 
 func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfiguration {
 	t.Helper()
-	return entry(names.Domain, string(kjson.Marshal(&Part{APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text})))
+	return entry(names.Domain, string(kjson.Marshal(&Part{
+		APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text,
+	})))
 }
 
 // textOf are parts of a text, whatever it is.

@@ -26,8 +26,11 @@ func upSpec(old *v1alpha3.ResourceClaimSpec, f chain.Form) *v1beta1.ResourceClai
 		Config:      splitClaim(old.Devices.Config),
 	}}
 	if old.Controller != "" {
-		entry := v1alpha3step.EntryOf(&ControlPlaneClaim{APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneClaim})
-		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1.DeviceClaimConfiguration{DeviceConfiguration: entry})
+		entry := v1alpha3step.EntryOf(&ControlPlaneClaim{
+			APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneClaim,
+		})
+		new.Devices.Config = append(slices.Clip(new.Devices.Config),
+			v1.DeviceClaimConfiguration{DeviceConfiguration: entry})
 	}
 	if f.GetsDefaults() {
 		v1beta1.SetSpecDefaults(new)

@@ -20,8 +20,8 @@ import (
 //	                                         one the scheduler allocated
 //	reservedFor                            the same
 //	deallocationRequested                  claimbridgeDeallocationRequested
-//	devices[]                              the same; those of a share of a device, and allocation.allocationTimestamp, are
-//	                                         hidden
+//	devices[]                              the same; those of a share of a device are hidden, and so is
+//	                                         allocation.allocationTimestamp
 
 func upStatus(old *v1alpha3.ResourceClaimStatus, f chain.Form) *v1.ResourceClaimStatus {
 	new := &v1.ResourceClaimStatus{
@@ -41,7 +41,8 @@ func upAllocation(old *v1alpha3.AllocationResult) *v1.AllocationResult {
 		return nil
 	}
 	new := &v1.AllocationResult{NodeSelector: old.NodeSelector, Devices: v1.DeviceAllocationResult{
-		Results: chain.List(old.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1), Config: splitAllocation(old.Devices.Config),
+		Results: chain.List(old.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1),
+		Config:  splitAllocation(old.Devices.Config),
 	}}
 	if old.Controller != "" {
 		new.Devices.Config = append(slices.Clip(new.Devices.Config), controlPlaneAllocation(old))
@@ -52,7 +53,9 @@ func upAllocation(old *v1alpha3.AllocationResult) *v1.AllocationResult {
 func downStatus(new *v1.ResourceClaimStatus, f chain.Form) *v1alpha3.ResourceClaimStatus {
 	new = v1step.CompletedStatus(new, f)
 	old := &v1alpha3.ResourceClaimStatus{
-		ReservedFor: new.ReservedFor, Devices: devicesDown(new.Devices), DeallocationRequested: new.ClaimbridgeDeallocationRequested,
+		ReservedFor:           new.ReservedFor,
+		Devices:               devicesDown(new.Devices),
+		DeallocationRequested: new.ClaimbridgeDeallocationRequested,
 	}
 	if new.Allocation != nil {
 		old.Allocation = allocationDown(new.Allocation)

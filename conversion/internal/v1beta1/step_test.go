@@ -16,7 +16,9 @@ func TestStatusesGoDownByTheTable(t *testing.T) {
 }
 
 // goesDown is what each row of a table says of the newer side, and whether all of it comes back.
-func goesDown[New, Old any](t *testing.T, file string, down func(*New, chain.Form) *Old, up func(*Old, chain.Form) *New) {
+func goesDown[New, Old any](t *testing.T, file string, down func(*New, chain.Form) *Old,
+	up func(*Old, chain.Form) *New,
+) {
 	for name, test := range objects.Cases[struct {
 		New New
 		Old Old

@@ -11,8 +11,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// A request with one field alone comes back from v1beta2, with a class or without one; there the field is in exactly. A field that
-// is added to the types fails here until each of the lists has it.
+// A request with one field alone comes back from v1beta2, with a class or without one; there the
+// field is in exactly. A field that is added to the types fails here until each of the lists has
+// it.
 func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 	exactly := reflect.TypeFor[v1.ExactDeviceRequest]()
 	for i := range exactly.NumField() {
@@ -42,7 +43,8 @@ func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 				if new.Exactly == nil {
 					t.Fatalf("%s with %s, class %q: there is no exactly", name, what, class)
 				}
-				if got := reflect.ValueOf(new.Exactly).Elem().FieldByName(name); !reflect.DeepEqual(got.Interface(), field.Interface()) {
+				got := reflect.ValueOf(new.Exactly).Elem().FieldByName(name)
+				if !reflect.DeepEqual(got.Interface(), field.Interface()) {
 					t.Errorf("%s with %s, class %q: %v in exactly", name, what, class, got)
 				}
 				if diff := cmp.Diff(old, requestDown(new)); diff != "" {
@@ -52,6 +54,7 @@ func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 		}
 	}
 	if flat := reflect.TypeFor[v1beta1.DeviceRequest](); flat.NumField() != exactly.NumField()+2 {
-		t.Errorf("v1beta1 has %d fields of a request, and exactly has %d: only name and firstAvailable are not in it", flat.NumField(), exactly.NumField())
+		t.Errorf("v1beta1 has %d fields of a request, and exactly has %d: only name and firstAvailable are not in it",
+			flat.NumField(), exactly.NumField())
 	}
 }

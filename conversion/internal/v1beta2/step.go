@@ -8,8 +8,8 @@
 //	  tolerations, capacity, derivedAttributes
 //	allocationMode: ExactCount, count: 1       exactly: {}
 //
-// It is what Kubernetes does, but for the last row, which keeps an exactly without members: in-tree defaults fill one in
-// before it is converted.
+// It is what Kubernetes does, but for the last row, which keeps an exactly without members: in-tree
+// defaults fill one in before it is converted.
 package v1beta2
 
 import (
@@ -32,20 +32,27 @@ var Step = chain.Step{
 // moves of all that a request asks for.
 func moves() (all []chain.Move) {
 	for _, name := range v1.FieldsOfExactly() {
-		all = append(all, chain.Move{Old: "spec.devices.requests[]." + name, New: "spec.devices.requests[].exactly." + name})
+		all = append(all, chain.Move{
+			Old: "spec.devices.requests[]." + name,
+			New: "spec.devices.requests[].exactly." + name,
+		})
 	}
 	return all
 }
 
 func upSpec(old *v1beta1.ResourceClaimSpec, f chain.Form) *v1.ResourceClaimSpec {
 	return v1step.CompletedSpec(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: chain.List(old.Devices.Requests, requestUp), Constraints: old.Devices.Constraints, Config: old.Devices.Config,
+		Requests:    chain.List(old.Devices.Requests, requestUp),
+		Constraints: old.Devices.Constraints,
+		Config:      old.Devices.Config,
 	}}, f)
 }
 
 func downSpec(new *v1.ResourceClaimSpec, f chain.Form) *v1beta1.ResourceClaimSpec {
 	old := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
-		Requests: chain.List(new.Devices.Requests, requestDown), Constraints: new.Devices.Constraints, Config: new.Devices.Config,
+		Requests:    chain.List(new.Devices.Requests, requestDown),
+		Constraints: new.Devices.Constraints,
+		Config:      new.Devices.Config,
 	}}
 	if f.GetsDefaults() {
 		v1beta1.SetSpecDefaults(old)

@@ -1,4 +1,5 @@
-// Command null is the webhook that cannot be beaten: net/http over TLS that reads a body, throws it away and answers bytes that were prepared.
+// Command null is the webhook that cannot be beaten: net/http over TLS that reads a body, throws it
+// away and answers bytes that were prepared.
 package main
 
 import (

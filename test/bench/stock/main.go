@@ -57,7 +57,8 @@ func newHandler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := registry.RegisterConverter(schema.GroupKind{Group: v1alpha3.GroupName, Kind: "ResourceClaim"}, converter); err != nil {
+	if err := registry.RegisterConverter(schema.GroupKind{Group: v1alpha3.GroupName, Kind: "ResourceClaim"},
+		converter); err != nil {
 		return nil, err
 	}
 	return conversion.NewWebhookHandler(scheme, registry), nil

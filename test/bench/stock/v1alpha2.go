@@ -20,7 +20,10 @@ type handle struct {
 func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1alpha3.ResourceClaim) error {
 	dst.ObjectMeta = src.ObjectMeta
 	dst.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{
-		Name: "claim", DeviceClassName: src.Spec.ResourceClassName, AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
+		Name:            "claim",
+		DeviceClassName: src.Spec.ResourceClassName,
+		AllocationMode:  v1alpha3.DeviceAllocationModeExactCount,
+		Count:           1,
 	}}
 	dst.Status.DeallocationRequested = src.Status.DeallocationRequested
 	for _, c := range src.Status.ReservedFor {
@@ -33,7 +36,9 @@ func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1al
 	new := &v1alpha3.AllocationResult{NodeSelector: old.AvailableOnNodes, Controller: src.Status.DriverName}
 	for i, h := range old.ResourceHandles {
 		device := fmt.Sprintf("handle-%d", i)
-		parameters, err := json.Marshal(handle{APIVersion: "example.com/v1", Kind: "ResourceHandle", Device: device, Data: h.Data})
+		parameters, err := json.Marshal(handle{
+			APIVersion: "example.com/v1", Kind: "ResourceHandle", Device: device, Data: h.Data,
+		})
 		if err != nil {
 			return err
 		}
@@ -71,14 +76,19 @@ func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alph
 		}
 		var h handle
 		if err := json.Unmarshal(c.Opaque.Parameters.Raw, &h); err == nil && h.Kind == "ResourceHandle" {
-			old.ResourceHandles = append(old.ResourceHandles, v1alpha2.ResourceHandle{DriverName: c.Opaque.Driver, Data: h.Data})
+			old.ResourceHandles = append(old.ResourceHandles,
+				v1alpha2.ResourceHandle{DriverName: c.Opaque.Driver, Data: h.Data})
 		}
 	}
 	if len(old.ResourceHandles) == 0 {
 		for _, r := range new.Devices.Results {
-			structured := &v1alpha2.StructuredResourceHandle{NodeName: r.Pool, Results: []v1alpha2.DriverAllocationResult{{}}}
+			structured := &v1alpha2.StructuredResourceHandle{
+				NodeName: r.Pool,
+				Results:  []v1alpha2.DriverAllocationResult{{}},
+			}
 			structured.Results[0].NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: r.Device}
-			old.ResourceHandles = append(old.ResourceHandles, v1alpha2.ResourceHandle{DriverName: r.Driver, StructuredData: structured})
+			old.ResourceHandles = append(old.ResourceHandles,
+				v1alpha2.ResourceHandle{DriverName: r.Driver, StructuredData: structured})
 		}
 	}
 	if dst.Status.DriverName == "" && len(old.ResourceHandles) > 0 {

@@ -1,6 +1,8 @@
-// Command table reads what benchstat makes of benchmarks, as CSV with a column for each by whom, and prints one table: what claimbridge takes,
-// what its peers take, and how that compares. A ratio is claimbridge's part of the peer's time or memory. Goals that are missed are marked.
-// Its argument is the pattern of the benchmarks that were run: a row of these that was not measured is an error.
+// Command table reads what benchstat makes of benchmarks, as CSV with a column for each by whom,
+// and prints one table: what claimbridge takes, what its peers take, and how that compares. A ratio
+// is claimbridge's part of the peer's time or memory. Goals that are missed are marked. Its
+// argument is the pattern of the benchmarks that were run: a row of these that was not measured is
+// an error.
 package main
 
 import (
@@ -25,7 +27,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1) //nolint:forbidigo // a program of its own
 	}
-	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB, and how often `json.Valid` fits into it: from", pairs), m.matrix("Verdicts: part of the time of Kubernetes' own code", verdicts))
+	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB, and how often `json.Valid` fits into it: from", pairs),
+		m.matrix("Verdicts: part of the time of Kubernetes' own code", verdicts))
 }
 
 // measured are medians.
@@ -68,7 +71,8 @@ func read(in io.Reader) (measured, error) {
 	}
 }
 
-// lacks says which row was not measured, of those whose benchmark the pattern names. Patterns of parts of a benchmark ask for some rows only.
+// lacks says which row was not measured, of those whose benchmark the pattern names. Patterns of
+// parts of a benchmark ask for some rows only.
 func (m measured) lacks(patterns []string) error {
 	if len(m) == 0 {
 		return errors.New("no measurement")
@@ -102,7 +106,10 @@ func (m measured) table() string {
 		}
 		for _, p := range append(r.beside, peer{by: "other"}) {
 			theirs, ok := m[key{r.name, r.unit, p.by}]
-			line := []string{r.what, show(got, r.unit), p.by + " " + show(theirs, r.unit), fmt.Sprintf("%.2f", got/theirs), p.goal(got, theirs, r.unit)}
+			line := []string{
+				r.what, show(got, r.unit), p.by + " " + show(theirs, r.unit),
+				fmt.Sprintf("%.2f", got/theirs), p.goal(got, theirs, r.unit),
+			}
 			switch {
 			case p.by == alone:
 				line[2], line[3] = "", ""
@@ -158,7 +165,8 @@ func (g grid) cells() (cells []row) {
 
 func (m measured) matrix(title string, g grid) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %s | %s |\n|---|%s\n", title, strings.Join(g.columns, " | "), strings.Repeat("--:|", len(g.columns)))
+	fmt.Fprintf(&b, "\n| %s | %s |\n|---|%s\n", title, strings.Join(g.columns, " | "),
+		strings.Repeat("--:|", len(g.columns)))
 	empty := true
 	for _, row := range g.rows {
 		cells := []string{row}

@@ -2,7 +2,8 @@ package main
 
 import "github.com/claimbridge/claimbridge/conversion"
 
-// row of the table: a benchmark in a unit of benchstat, and with whom it is compared. It is claimbridge's unless it says by what part of it.
+// row of the table: a benchmark in a unit of benchstat, and with whom it is compared. It is
+// claimbridge's unless it says by what part of it.
 type row struct {
 	what, name, unit string
 	beside           []peer
@@ -24,18 +25,54 @@ const (
 )
 
 var rows = []row{
-	{"a call of 2 KiB, HTTP/1.1, 1 caller: processor time", alphas + "http=1/callers=1", cpu, []peer{{"null", 1.45, 0}, {"stock", 0.3, 0}}, ""},
+	{
+		"a call of 2 KiB, HTTP/1.1, 1 caller: processor time",
+		alphas + "http=1/callers=1",
+		cpu,
+		[]peer{{"null", 1.45, 0}, {"stock", 0.3, 0}},
+		"",
+	},
 	{"the same, 8 callers", alphas + "http=1/callers=8", cpu, []peer{{"null", 1.45, 0}, {"stock", 0.3, 0}}, ""},
 	{"the same, HTTP/2", alphas + "http=2/callers=8", cpu, []peer{{"null", 1.45, 0}, {"stock", 0.3, 0}}, ""},
-	{"the same, HTTP/1.1: 99 of 100 take no longer", alphas + "http=1/callers=8", most, []peer{{"null", 0, 0}, {"stock", 0, 0}}, ""},
-	{"16 KiB, HTTP/1.1, 8 callers: processor time", "Call/versions=v1alpha2-v1alpha3/KiB=16/http=1/callers=8", cpu, []peer{{"null", 0, 0}, {"stock", 0.3, 0}}, ""},
-	{"2 KiB, v1beta1 and v1, HTTP/1.1, 8 callers", "Call/versions=v1beta1-v1/KiB=2/http=1/callers=8", cpu, []peer{{"null", 1.45, 0}}, ""},
-	{"a review of 1,000 claims: processor time", "Review/claims=1000", cpu, []peer{{"null", 0, 0}, {"stock", 1. / 6, 0}, {"json.Valid", 0, 0}}, ""},
+	{
+		"the same, HTTP/1.1: 99 of 100 take no longer",
+		alphas + "http=1/callers=8",
+		most,
+		[]peer{{"null", 0, 0}, {"stock", 0, 0}},
+		"",
+	},
+	{
+		"16 KiB, HTTP/1.1, 8 callers: processor time",
+		"Call/versions=v1alpha2-v1alpha3/KiB=16/http=1/callers=8",
+		cpu,
+		[]peer{{"null", 0, 0}, {"stock", 0.3, 0}},
+		"",
+	},
+	{
+		"2 KiB, v1beta1 and v1, HTTP/1.1, 8 callers",
+		"Call/versions=v1beta1-v1/KiB=2/http=1/callers=8",
+		cpu,
+		[]peer{{"null", 1.45, 0}},
+		"",
+	},
+	{
+		"a review of 1,000 claims: processor time",
+		"Review/claims=1000",
+		cpu,
+		[]peer{{"null", 0, 0}, {"stock", 1. / 6, 0}, {"json.Valid", 0, 0}},
+		"",
+	},
 	{"the most memory for a review of 20,000", "Memory/claims=20000", "peak-B", []peer{{"stock", 0.38, 0}}, ""},
 	{"memory, idle", "Memory/claims=20000", "idle-B", []peer{{alone, 0, 40 << 20}, {"stock", 0, 0}}, ""},
 	{"exec until ready", "Start", "start-sec/op", []peer{{alone, 0, 0.2}, {"stock", 0, 0}}, ""},
 	{"the program", "Start", "program-B", []peer{{"stock", 0, 0}}, ""},
-	{"convert a file of JSON, one core: processor time", "File/format=json/cores=1", cpu, []peer{{"json.Valid", 0, 0}}, ""},
+	{
+		"convert a file of JSON, one core: processor time",
+		"File/format=json/cores=1",
+		cpu,
+		[]peer{{"json.Valid", 0, 0}},
+		"",
+	},
 	{"the same, its most memory", "File/format=json/cores=1", "peak-B", []peer{{alone, 0, 200 << 20}}, ""},
 	{"convert a file of YAML, one core: processor time", "File/format=yaml/cores=1", cpu, []peer{{"yaml", 0, 0}}, ""},
 	{"look what would change in 10,000 files", "Folder/do=check", cpu, []peer{{"yaml", 1, 0}}, ""},
@@ -43,20 +80,39 @@ var rows = []row{
 	{"bridge in process: get", "Bridge/what=get", median, []peer{{"in-tree", 1, 0.1e-3}}, "in-process"},
 	{"bridge in process: put", "Bridge/what=put", median, []peer{{"in-tree", 1, 0.8e-3}}, "in-process"},
 	{"bridge in process: a list of 5,000", "Bridge/what=list", median, []peer{{"in-tree", 1.3, 0}}, "in-process"},
-	{"bridge in process: a write until its event", "Bridge/what=event", median, []peer{{"in-tree", 1, 0.2e-3}}, "in-process"},
+	{
+		"bridge in process: a write until its event",
+		"Bridge/what=event",
+		median,
+		[]peer{{"in-tree", 1, 0.2e-3}},
+		"in-process",
+	},
 	{"claimbridge proxy: get", "Bridge/what=get", median, []peer{{"in-tree", 1, 0.5e-3}}, "proxy"},
 	{"claimbridge proxy: put", "Bridge/what=put", median, []peer{{"in-tree", 1, 0.8e-3}}, "proxy"},
 	{"claimbridge proxy: a list of 5,000", "Bridge/what=list", median, []peer{{"in-tree", 1.3, 0}}, "proxy"},
-	{"claimbridge proxy: a write until its event", "Bridge/what=event", median, []peer{{"in-tree", 1, 0.2e-3}}, "proxy"},
+	{
+		"claimbridge proxy: a write until its event",
+		"Bridge/what=event",
+		median,
+		[]peer{{"in-tree", 1, 0.2e-3}},
+		"proxy",
+	},
 }
 
 // pairs of versions: the time of a conversion, and how often encoding/json's check fits into it.
 var pairs = grid{
-	rows: conversion.Versions(), columns: conversion.Versions(), name: "Pair/from=ROW/to=COLUMN", unit: cpu, peer: "json.Valid", times: true,
+	rows:    conversion.Versions(),
+	columns: conversion.Versions(),
+	name:    "Pair/from=ROW/to=COLUMN",
+	unit:    cpu,
+	peer:    "json.Valid",
+	times:   true,
 }
 
 // verdicts: the part of upstream's time.
 var verdicts = grid{
-	rows: conversion.Versions(), columns: []string{"CREATE", "UPDATE", "UPDATE_STATUS", "rules"}, name: "Verdict/version=ROW/do=COLUMN",
-	unit: "sec/op", peer: "upstream",
+	rows:    conversion.Versions(),
+	columns: []string{"CREATE", "UPDATE", "UPDATE_STATUS", "rules"},
+	name:    "Verdict/version=ROW/do=COLUMN",
+	unit:    "sec/op", peer: "upstream",
 }

@@ -35,9 +35,10 @@ import (
 //go:embed testdata/fleet.yaml
 var fleet string
 
-// The cluster-autoscaler of Kubernetes 1.36 as it is, with nodes that are objects alone, on a cluster of 1.32. It knows v1 and nothing else, and so
-// does nothing there. Through the bridge it reads slices, classes and claims, finds that a pod's claim takes a device more than there are, and that
-// a node like the one that there is would have one; and makes it.
+// The cluster-autoscaler of Kubernetes 1.36 as it is, with nodes that are objects alone, on a
+// cluster of 1.32. It knows v1 and nothing else, and so does nothing there. Through the bridge it
+// reads slices, classes and claims, finds that a pod's claim takes a device more than there are,
+// and that a node like the one that there is would have one; and makes it.
 func TestTheAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
 	server := must.Get(controlplane.Server(t.Context(), "1.32"))(t)
@@ -77,15 +78,23 @@ func TestTheAutoscaler(t *testing.T) {
 	})
 }
 
-// buildAutoscaler once, with the one provider that needs no cloud. A module proxy need not have it, which is said and is no error of the bridge.
+// buildAutoscaler once, with the one provider that needs no cloud. A module proxy need not have it,
+// which is said and is no error of the bridge.
 func buildAutoscaler(t *testing.T) string {
 	t.Helper()
 	const pkg = "k8s.io/autoscaler/cluster-autoscaler"
 	program := programs.Program{
-		Name: "cluster-autoscaler", Dir: "autoscaler", Sources: []string{"go.mod", "go.sum"}, Env: []string{"CGO_ENABLED=0"},
-		Args: []string{"-tags=kwok", "-trimpath", "-ldflags", "-s -w", pkg},
+		Name:    "cluster-autoscaler",
+		Dir:     "autoscaler",
+		Sources: []string{"go.mod", "go.sum"},
+		Env:     []string{"CGO_ENABLED=0"},
+		Args:    []string{"-tags=kwok", "-trimpath", "-ldflags", "-s -w", pkg},
 	}
-	set := programs.Set{Name: "autoscaler", Patience: "building the cluster-autoscaler, some minutes the first time, and downloads", Programs: []programs.Program{program}}
+	set := programs.Set{
+		Name:     "autoscaler",
+		Patience: "building the cluster-autoscaler, some minutes the first time, and downloads",
+		Programs: []programs.Program{program},
+	}
 	if built, err := set.Built(t.Context()); err != nil || !built {
 		download := exec.CommandContext(t.Context(), "go", "mod", "download", pkg)
 		download.Dir = program.Dir
@@ -102,7 +111,8 @@ func scale(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process 
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	must.Do(t, os.WriteFile(file, kubeconfig, 0o600))
-	command := exec.Command(autoscaler, "--kubeconfig="+file, "--cloud-provider=kwok", "--leader-elect=false", "--scan-interval=1s", "--v=2",
+	command := exec.Command(autoscaler, "--kubeconfig="+file, "--cloud-provider=kwok", "--leader-elect=false",
+		"--scan-interval=1s", "--v=2",
 		"--address=127.0.0.1:0")
 	command.Env = append(os.Environ(), "KUBECONFIG="+file, "KWOK_PROVIDER_MODE=local", "POD_NAMESPACE=default")
 	return process.Start(t, command)
@@ -122,11 +132,16 @@ func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
 	t.Helper()
 	node := must.Get(client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{}))(t)
 	node.Status.Capacity = corev1.ResourceList{
-		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("8Gi"), corev1.ResourcePods: resource.MustParse("100"),
+		corev1.ResourceCPU:    resource.MustParse("4"),
+		corev1.ResourceMemory: resource.MustParse("8Gi"),
+		corev1.ResourcePods:   resource.MustParse("100"),
 	}
 	node.Status.Allocatable = node.Status.Capacity
 	node.Status.Conditions = []corev1.NodeCondition{{
-		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(time.Now().Add(-time.Hour)), LastHeartbeatTime: metav1.Now(),
+		Type:               corev1.NodeReady,
+		Status:             corev1.ConditionTrue,
+		LastTransitionTime: metav1.NewTime(time.Now().Add(-time.Hour)),
+		LastHeartbeatTime:  metav1.Now(),
 	}}
 	node = must.Get(client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}))(t)
 	node.Spec.Taints = nil // not-ready, which a controller takes away
@@ -139,14 +154,23 @@ func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
 	ctx, claims, pods := t.Context(), client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
 	made := must.Get(claims.Create(ctx, claim(name), metav1.CreateOptions{}))(t)
 	pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
-		NodeName: node, Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}},
+		NodeName: node,
+		Containers: []corev1.Container{
+			{
+				Name:      "c",
+				Image:     "i",
+				Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}},
+			},
+		},
 		ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
 	}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if node == "" {
-		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}
+		pod.Status.Conditions = []corev1.PodCondition{
+			{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable},
+		}
 	} else {
 		pod.Status.Phase = corev1.PodRunning
 		made.Status.Allocation = allocation()

@@ -1,7 +1,7 @@
 //go:build oracle
 
-// Package older proves the bridge on API servers of Kubernetes 1.32 and 1.33, which serve claims with devices and no v1: clients of today, which
-// know nothing else, work with them.
+// Package older proves the bridge on API servers of Kubernetes 1.32 and 1.33, which serve claims
+// with devices and no v1: clients of today, which know nothing else, work with them.
 package older
 
 import (
@@ -53,7 +53,9 @@ func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
 			server := must.Get(controlplane.Server(t.Context(), c.release))(t)
 			cluster := plane.New(t, plane.Options{
-				Server: server, RuntimeConfig: "resource.k8s.io/" + c.served + "=true", Users: []plane.User{plane.Administrator},
+				Server:        server,
+				RuntimeConfig: "resource.k8s.io/" + c.served + "=true",
+				Users:         []plane.User{plane.Administrator},
 			})
 			bridged := rest.CopyConfig(cluster.Config)
 			bridged.Wrap(bridge.Transport(bridge.Options{}))
@@ -68,15 +70,21 @@ func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 
 // claim of today, whose one request is plain.
 func claim(name string) *v1.ResourceClaim {
-	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: []v1.DeviceRequest{{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}},
+	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{
+		Name: name,
+	}, Spec: v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
+		Requests: []v1.DeviceRequest{
+			{Name: "gpu", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}},
+		},
 	}}}
 }
 
 // allocation of the claim.
 func allocation() *v1.AllocationResult {
 	return &v1.AllocationResult{Devices: v1.DeviceAllocationResult{
-		Results: []v1.DeviceRequestAllocationResult{{Request: "gpu", Driver: "gpu.example.com", Pool: "p", Device: "d0"}},
+		Results: []v1.DeviceRequestAllocationResult{
+			{Request: "gpu", Driver: "gpu.example.com", Pool: "p", Device: "d0"},
+		},
 	}}
 }
 
@@ -87,7 +95,10 @@ func comeUp(t *testing.T, typed kubernetes.Interface) {
 	factory := informers.NewSharedInformerFactory(typed, 0)
 	group := factory.Resource().V1()
 	for _, informer := range []cache.SharedIndexInformer{
-		group.DeviceClasses().Informer(), group.ResourceClaims().Informer(), group.ResourceClaimTemplates().Informer(), group.ResourceSlices().Informer(),
+		group.DeviceClasses().Informer(),
+		group.ResourceClaims().Informer(),
+		group.ResourceClaimTemplates().Informer(),
+		group.ResourceSlices().Informer(),
 	} {
 		must.Do(t, informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
 			if ctx.Err() == nil {
@@ -105,15 +116,18 @@ func comeUp(t *testing.T, typed kubernetes.Interface) {
 	factory.Shutdown()
 }
 
-// conforms to Kubernetes' own check of each resource of v1, as it was written for the release that has them: every verb, seen by watches.
+// conforms to Kubernetes' own check of each resource of v1, as it was written for the release that
+// has them: every verb, seen by watches.
 func conforms(t *testing.T, cluster *plane.Plane) {
 	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
 	bridged := httptest.NewServer(proxy)
 	defer bridged.Close()
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	text := strings.ReplaceAll(string(cluster.KubeconfigOf(t, plane.Administrator.Name, "default")), cluster.Config.Host, bridged.URL)
+	text := strings.ReplaceAll(string(cluster.KubeconfigOf(t, plane.Administrator.Name, "default")),
+		cluster.Config.Host, bridged.URL)
 	must.Do(t, os.WriteFile(kubeconfig, []byte(text), 0o600))
-	check := exec.CommandContext(t.Context(), programs.Other(t, programs.Conformance), kubeconfig, "v1/resourceclaims", "v1/resourceclaimtemplates", "v1/deviceclasses", "v1/resourceslices")
+	check := exec.CommandContext(t.Context(), programs.Other(t, programs.Conformance), kubeconfig, "v1/resourceclaims",
+		"v1/resourceclaimtemplates", "v1/deviceclasses", "v1/resourceslices")
 	if output, err := check.CombinedOutput(); err != nil || !strings.Contains(string(output), "4/4 specs") {
 		t.Errorf("%v, or it did not run all:\n%s", err, output)
 	}
@@ -130,14 +144,18 @@ func allocates(t *testing.T, helper *dra.Client) {
 		t.Fatal(err)
 	}
 	made.Status.Allocation = allocation()
-	made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{{Resource: string(corev1.ResourcePods), Name: "p", UID: "u"}}
-	if made, err = api.UpdateStatus(ctx, made, metav1.UpdateOptions{}); err != nil || made.Status.Allocation == nil || len(made.Status.ReservedFor) != 1 {
+	made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{
+		{Resource: string(corev1.ResourcePods), Name: "p", UID: "u"},
+	}
+	made, err = api.UpdateStatus(ctx, made, metav1.UpdateOptions{})
+	if err != nil || made.Status.Allocation == nil || len(made.Status.ReservedFor) != 1 {
 		t.Errorf("%v, %v", err, made)
 	}
-	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		list, err := api.List(ctx, metav1.ListOptions{})
-		return err == nil && len(list.Items) == 1, err
-	})
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true,
+		func(ctx context.Context) (bool, error) {
+			list, err := api.List(ctx, metav1.ListOptions{})
+			return err == nil && len(list.Items) == 1, err
+		})
 	if err != nil {
 		t.Error(err)
 	}
@@ -150,10 +168,14 @@ func refuses(t *testing.T, typed kubernetes.Interface, release string) {
 	later.Spec.Devices.Requests[0].Exactly.Capacity = &v1.CapacityRequirements{}
 	if release == "1.32" {
 		field = "spec.devices.requests[0].firstAvailable"
-		later.Spec.Devices.Requests[0] = v1.DeviceRequest{Name: "gpu", FirstAvailable: []v1.DeviceSubRequest{{Name: "a", DeviceClassName: "gpu.example.com"}}}
+		later.Spec.Devices.Requests[0] = v1.DeviceRequest{
+			Name:           "gpu",
+			FirstAvailable: []v1.DeviceSubRequest{{Name: "a", DeviceClassName: "gpu.example.com"}},
+		}
 	}
 	_, err := typed.ResourceV1().ResourceClaims("default").Create(t.Context(), later, metav1.CreateOptions{})
-	if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), field) || !strings.Contains(err.Error(), "Kubernetes "+release) {
+	if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), field) ||
+		!strings.Contains(err.Error(), "Kubernetes "+release) {
 		t.Errorf("a later field is answered by %v", err)
 	}
 }

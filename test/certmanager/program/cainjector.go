@@ -23,7 +23,10 @@ func inject(ctx context.Context, kubeconfig string) error {
 		return err
 	}
 	config.UserAgent = "cert-manager-cainjector"
-	manager, err := ctrl.NewManager(config, ctrl.Options{Scheme: cmapi.Scheme, Metrics: server.Options{BindAddress: "0"}})
+	manager, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:  cmapi.Scheme,
+		Metrics: server.Options{BindAddress: "0"},
+	})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,8 @@ func issue(ctx context.Context, kubeconfig string) error {
 		Kubeconfig: kubeconfig, KubernetesAPIQPS: 20, KubernetesAPIBurst: 50,
 		IssuerOptions: controller.IssuerOptions{ClusterResourceNamespace: "kube-system"},
 		CertificateOptions: controller.CertificateOptions{
-			CertificateRequestMinimumBackoffDuration: time.Hour, CertificateRequestMaximumBackoffDuration: 32 * time.Hour,
+			CertificateRequestMinimumBackoffDuration: time.Hour,
+			CertificateRequestMaximumBackoffDuration: 32 * time.Hour,
 		},
 	})
 	if err != nil {

@@ -1,9 +1,11 @@
-// Command certmanager runs cert-manager's own code, as far as issuers of the kinds SelfSigned and CA need it. Its programs are
-// modules that cannot be fetched by themselves; this one starts the same packages with the same defaults.
+// Command certmanager runs cert-manager's own code, as far as issuers of the kinds SelfSigned and
+// CA need it. Its programs are modules that cannot be fetched by themselves; this one starts the
+// same packages with the same defaults.
 //
-// With a kubeconfig for its argument it is controller and cainjector in one, for an API server without pods. In a pod it is
-// what its own file is called, with the flags that cert-manager's chart gives: controller, cainjector or webhook. There are no
-// leaders elected: one replica of each runs.
+// With a kubeconfig for its argument it is controller and cainjector in one, for an API server
+// without pods. In a pod it is what its own file is called, with the flags that cert-manager's
+// chart gives: controller, cainjector or webhook. There are no leaders elected: one replica of each
+// runs.
 package main
 
 import (
@@ -56,6 +58,10 @@ func both(ctx context.Context, kubeconfig string) error {
 
 // alive answers the liveness probe of the chart, which asks whether the lease of a leader is being renewed.
 func alive(address string) {
-	server := http.Server{Addr: address, ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	server := http.Server{
+		Addr:              address,
+		ReadHeaderTimeout: 5 * time.Second,
+		Handler:           http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
+	}
 	fmt.Fprintln(os.Stderr, server.ListenAndServe())
 }

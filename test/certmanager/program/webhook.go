@@ -3,7 +3,8 @@ package main
 import (
 	"context"
 
-	// Go lets modules below cert-manager's own path have this, as cert-manager's program of the webhook is one: so this one's is.
+	// Go lets modules below cert-manager's own path have this, as cert-manager's program of the
+	// webhook is one: so this one's is.
 	"github.com/cert-manager/cert-manager/internal/webhook"
 	"github.com/cert-manager/cert-manager/pkg/webhook/options"
 	"github.com/spf13/pflag"

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// change a typed object as a controller does: what the question has of its fields is read into those that are there, or it has one consumer more.
+// change a typed object as a controller does: what the question has of its fields is read into
+// those that are there, or it has one consumer more.
 func (q question) change(object any) error {
 	changes := q.Merge
 	if q.Reserve != nil {

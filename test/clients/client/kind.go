@@ -21,7 +21,8 @@ type API[C, L, A any] interface {
 	Get(context.Context, string, metav1.GetOptions) (*C, error)
 	List(context.Context, metav1.ListOptions) (*L, error)
 	Watch(context.Context, metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, kind types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string) (*C, error)
+	Patch(ctx context.Context, name string, kind types.PatchType, data []byte, o metav1.PatchOptions,
+		subresources ...string) (*C, error)
 	Apply(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
@@ -31,15 +32,18 @@ type Status[C, A any] interface {
 	ApplyStatus(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
-// of a version: what its typed client has for claims and for templates, and what a manager applied to them. C is a claim and T
-// a template; L and A behind them are the list and the apply configuration.
+// of a version: what its typed client has for claims and for templates, and what a manager applied
+// to them. C is a claim and T a template; L and A behind them are the list and the apply
+// configuration.
 func of[C, CL, CA, T, TL, TA any, Claims interface {
 	API[C, CL, CA]
 	Status[C, CA]
 }, Templates API[T, TL, TA], Client interface {
 	ResourceClaims(namespace string) Claims
 	ResourceClaimTemplates(namespace string) Templates
-}](connect func(*rest.Config) (Client, error), extractClaim func(*C, string) (*CA, error), extractTemplate func(*T, string) (*TA, error)) func(*rest.Config) (kinds, error) {
+}](connect func(*rest.Config) (Client, error), extractClaim func(*C, string) (*CA, error),
+	extractTemplate func(*T, string) (*TA, error),
+) func(*rest.Config) (kinds, error) {
 	return func(config *rest.Config) (kinds, error) {
 		c, err := connect(config)
 		return kinds{
@@ -122,7 +126,9 @@ func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
 }
 
 // update what is there, as controllers do: the whole typed object goes back, again and again while others were faster.
-func (k *kind[C, L, A]) update(ctx context.Context, q question, write func(context.Context, *C, metav1.UpdateOptions) (*C, error)) (written *C, err error) {
+func (k *kind[C, L, A]) update(ctx context.Context, q question,
+	write func(context.Context, *C, metav1.UpdateOptions) (*C, error),
+) (written *C, err error) {
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		object, err := k.API(q.Namespace).Get(ctx, q.Name, metav1.GetOptions{})
 		if err != nil {

@@ -1,6 +1,8 @@
-// Command client KUBECONFIG [CONTENT-TYPE] does what a test asks with the typed Go client of a Kubernetes release, which the module file chooses that it is
-// built with; build tags say which versions the release speaks. It writes JSON, unless another type is given: from 1.32 on typed clients of Kubernetes'
-// own groups write protobuf unless they are told not to, which no custom resource takes.
+// Command client KUBECONFIG [CONTENT-TYPE] does what a test asks with the typed Go client of a
+// Kubernetes release, which the module file chooses that it is built with; build tags say which
+// versions the release speaks. It writes JSON, unless another type is given: from 1.32 on typed
+// clients of Kubernetes' own groups write protobuf unless they are told not to, which no custom
+// resource takes.
 package main
 
 import (
@@ -29,7 +31,8 @@ type question struct {
 	Name      string `json:"name"`
 	// Object in JSON for create, apply and applyStatus. It goes through the typed object.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Merge has fields that the typed object gets between a get and an update, updateStatus or extract; null takes away what it can point to.
+	// Merge has fields that the typed object gets between a get and an update, updateStatus or
+	// extract; null takes away what it can point to.
 	Merge json.RawMessage `json:"merge,omitempty"`
 	// Reserve adds a consumer to the typed object before updateStatus, in the place of Merge.
 	Reserve json.RawMessage `json:"reserve,omitempty"`

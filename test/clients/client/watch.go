@@ -56,7 +56,8 @@ func (k *kind[C, L, A]) seen(q question) (any, error) {
 			return object, nil
 		}
 		if time.Since(started) > patience {
-			return nil, fmt.Errorf("%s/%s is of resource version %q for the informer, not %q", q.Namespace, q.Name, version, q.ResourceVersion)
+			return nil, fmt.Errorf("%s/%s is of resource version %q for the informer, not %q", q.Namespace, q.Name,
+				version, q.ResourceVersion)
 		}
 	}
 }

@@ -25,8 +25,9 @@ func New(t testing.TB, o Options) *Plane {
 // Administrator is a user who may do all there is, by the token "admin".
 var Administrator = User{Name: "admin", Groups: []string{"system:masters"}}
 
-// Port of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, no NodePort, and given once in a
-// process: of all others only who asks here at the same time may get it before who asked for it listens on it.
+// Port of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for
+// any, no NodePort, and given once in a process: of all others only who asks here at the same time
+// may get it before who asked for it listens on it.
 func Port(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
@@ -34,7 +35,8 @@ func Port(t testing.TB) int {
 		if _, again := given.LoadOrStore(port, true); again {
 			continue
 		}
-		if listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil && listener.Close() == nil {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil && listener.Close() == nil {
 			return port
 		}
 	}

@@ -17,7 +17,8 @@ import (
 type Options struct {
 	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
 	RuntimeConfig string
-	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Server] gives. It serves claims, whatever its release.
+	// Server is the file of another kube-apiserver than that of the assets, such as
+	// [controlplane.Server] gives. It serves claims, whatever its release.
 	Server string
 	// Flags of kube-apiserver beside those of every plane.
 	Flags map[string]string
@@ -57,7 +58,10 @@ func Start(o Options) (*Plane, error) {
 	p := &Plane{folder: folder}
 	users := filepath.Join(folder, "tokens.csv")
 	p.environment = &envtest.Environment{
-		CRDDirectoryPaths: o.Definitions, ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
+		CRDDirectoryPaths:        o.Definitions,
+		ErrorIfCRDPathMissing:    true,
+		ControlPlaneStartTimeout: patience,
+		ControlPlaneStopTimeout:  patience,
 	}
 	server := p.environment.ControlPlane.GetAPIServer()
 	server.Path = o.Server

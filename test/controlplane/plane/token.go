@@ -9,12 +9,16 @@ import (
 )
 
 // Token of a service account, as pods get them: bound to an object when one is given.
-func (p *Plane) Token(ctx context.Context, namespace, account string, bound *authenticationv1.BoundObjectReference) (string, error) {
+func (p *Plane) Token(ctx context.Context, namespace, account string,
+	bound *authenticationv1.BoundObjectReference,
+) (string, error) {
 	client, err := kubernetes.NewForConfig(p.Config)
 	if err != nil {
 		return "", err
 	}
-	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{BoundObjectRef: bound, ExpirationSeconds: new(int64(24 * 60 * 60))}}
+	request := &authenticationv1.TokenRequest{
+		Spec: authenticationv1.TokenRequestSpec{BoundObjectRef: bound, ExpirationSeconds: new(int64(24 * 60 * 60))},
+	}
 	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
 	return answer.Status.Token, err
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// patience with what a busy machine does in seconds. Whoever waits says for what, and a test that waits for ever says nothing.
+// patience with what a busy machine does in seconds. Whoever waits says for what, and a test that
+// waits for ever says nothing.
 const patience = 3 * time.Minute
 
 // cluster of one node with the images of these tests, and the programs that a user has.
@@ -31,7 +32,8 @@ type cluster struct {
 	version string
 }
 
-// start a cluster of Kubernetes 1.36, which serves v1 by default, or v1beta1 alone: then the programs of Kubernetes, which know v1, have the bridge.
+// start a cluster of Kubernetes 1.36, which serves v1 by default, or v1beta1 alone: then the
+// programs of Kubernetes, which know v1, have the bridge.
 func start(t *testing.T, version, driver string) *cluster {
 	t.Helper()
 	home := t.TempDir()
@@ -43,10 +45,15 @@ func start(t *testing.T, version, driver string) *cluster {
 	}
 	o := node.Options{}
 	if version == "v1beta1" {
-		o.Bridge, o.APIServerFlags = claimbridge, []string{"--runtime-config=resource.k8s.io/v1=false,resource.k8s.io/v1beta2=false,resource.k8s.io/v1beta1=true"}
+		o.Bridge = claimbridge
+		o.APIServerFlags = []string{
+			"--runtime-config=resource.k8s.io/v1=false,resource.k8s.io/v1beta2=false,resource.k8s.io/v1beta1=true",
+		}
 	}
 	c := node.New(t, o)
-	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){Driver(driver), Devices, image.Claimbridge} {
+	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){
+		Driver(driver), Devices, image.Claimbridge,
+	} {
 		archive, _, err := image(t.Context(), t.TempDir())
 		if err == nil {
 			err = c.Load(t.Context(), archive)

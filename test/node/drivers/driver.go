@@ -8,7 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// Versions of the driver: of Kubernetes 1.32, whose client and whose protocol with the kubelet are v1beta1, and of 1.36, where they are v1.
+// Versions of the driver: of Kubernetes 1.32, whose client and whose protocol with the kubelet are
+// v1beta1, and of 1.36, where they are v1.
 const (
 	Older = "v0.1.0"
 	newer = "v0.4.0"
@@ -23,10 +24,14 @@ const plugin = "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"
 // driver as a program.
 func driver(version string) programs.Set {
 	return programs.Set{
-		Name: "drivers/" + version, Patience: "building the example DRA driver " + version + " once, which takes some two minutes on two cores, and downloads",
+		Name: "drivers/" + version,
+		Patience: "building the example DRA driver " + version +
+			" once, which takes some two minutes on two cores, and downloads",
 		Programs: []programs.Program{{
-			Name: "driver", Dir: filepath.Join(programs.Root(), "test", "node", "drivers", modules[version]), Sources: []string{"go.mod", "go.sum"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
+			Name:    "driver",
+			Dir:     filepath.Join(programs.Root(), "test", "node", "drivers", modules[version]),
+			Sources: []string{"go.mod", "go.sum"},
+			Args:    []string{"-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}
 }

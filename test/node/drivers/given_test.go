@@ -44,11 +44,15 @@ func (c *cluster) inPods(t *testing.T, namespace string) map[string]given {
 	return pods
 }
 
-// inClaims of a namespace: what was allocated to the pods for which claims are reserved, which v1 and v1beta1 say alike.
+// inClaims of a namespace: what was allocated to the pods for which claims are reserved, which v1
+// and v1beta1 say alike.
 func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
 	t.Helper()
 	var list resourcev1.ResourceClaimList
-	if err := json.Unmarshal([]byte(c.run(t, "kubectl get resourceclaims."+c.version+".resource.k8s.io -o json -n "+namespace+" 2>/dev/null")), &list); err != nil {
+	err := json.Unmarshal([]byte(c.run(t,
+		"kubectl get resourceclaims."+c.version+".resource.k8s.io -o json -n "+namespace+" 2>/dev/null")),
+		&list)
+	if err != nil {
 		t.Fatal(err)
 	}
 	pods := map[string]given{}
@@ -84,7 +88,8 @@ func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]giv
 			}
 		}
 		if len(pods) != want || len(devices) != want {
-			return fmt.Sprintf("%d pods have %d devices: %v\n%s", len(pods), len(devices), pods, c.run(t, "kubectl get pods,resourceclaims -n "+namespace))
+			return fmt.Sprintf("%d pods have %d devices: %v\n%s", len(pods), len(devices), pods,
+				c.run(t, "kubectl get pods,resourceclaims -n "+namespace))
 		}
 		return ""
 	})
@@ -94,5 +99,7 @@ func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]giv
 // published devices of the driver.
 func (c *cluster) published(t *testing.T) []string {
 	t.Helper()
-	return slices.Sorted(slices.Values(strings.Fields(c.run(t, "kubectl get resourceslices."+c.version+".resource.k8s.io -o jsonpath='{.items[*].spec.devices[*].name}' 2>/dev/null"))))
+	return slices.Sorted(slices.Values(strings.Fields(c.run(t,
+		"kubectl get resourceslices."+c.version+
+			".resource.k8s.io -o jsonpath='{.items[*].spec.devices[*].name}' 2>/dev/null"))))
 }

@@ -12,12 +12,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller manager, the scheduler and the kubelet of 1.36, which
-// know v1 alone, each ask through claimbridge proxy, as they are: pods get their devices.
+// A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller
+// manager, the scheduler and the kubelet of 1.36, which know v1 alone, each ask through claimbridge
+// proxy, as they are: pods get their devices.
 func TestADriverOfALaterVersion(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1beta1", newer)
-	if served := c.run(t, "kubectl get --raw /apis/resource.k8s.io"); strings.Count(served, `"groupVersion"`) != 2 || strings.Count(served, "resource.k8s.io/v1beta1") != 2 {
+	served := c.run(t, "kubectl get --raw /apis/resource.k8s.io")
+	if strings.Count(served, `"groupVersion"`) != 2 || strings.Count(served, "resource.k8s.io/v1beta1") != 2 {
 		t.Fatalf("the cluster serves %s", served)
 	}
 	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
@@ -30,11 +32,17 @@ func TestADriverOfALaterVersion(t *testing.T) {
 		}
 		return ""
 	})
-	c.run(t, "kubectl apply -f docs/examples/devices/pod.yaml && kubectl wait --for=condition=Ready pod/training --timeout=2m")
-	c.run(t, "kubectl create -f - <<.\n"+fmt.Sprintf(all, numberOfDevices-1)+".\nkubectl rollout status deployment/all --timeout=2m")
+	c.run(t,
+		"kubectl apply -f docs/examples/devices/pod.yaml && kubectl wait --for=condition=Ready pod/training "+
+			"--timeout=2m")
+	c.run(t,
+		"kubectl create -f - <<.\n"+fmt.Sprintf(all,
+			numberOfDevices-1)+".\nkubectl rollout status deployment/all --timeout=2m")
 	pods := c.agree(t, "default", numberOfDevices)
 	c.run(t, "kubectl delete pod training && kubectl delete deployment all")
-	c.eventually(t, "claims of pods that are gone are gone", func() string { return c.run(t, "kubectl get resourceclaims -o name 2>/dev/null") })
+	c.eventually(t, "claims of pods that are gone are gone", func() string {
+		return c.run(t, "kubectl get resourceclaims -o name 2>/dev/null")
+	})
 	t.Logf("%d pods have %[1]d devices: %v", len(pods), pods)
 }
 
@@ -42,7 +50,8 @@ func TestADriverOfALaterVersion(t *testing.T) {
 func TestDriversBuild(t *testing.T) {
 	for version, client := range map[string]string{Older: "v0.32.0", newer: "v0.36.2"} {
 		folder := must.Get(driver(version).Folder(t.Context()))(t)
-		modules, err := exec.CommandContext(t.Context(), "go", "version", "-m", filepath.Join(folder, "driver")).CombinedOutput()
+		modules, err := exec.CommandContext(t.Context(), "go", "version", "-m",
+			filepath.Join(folder, "driver")).CombinedOutput()
 		if err != nil || !strings.Contains(string(modules), "\tdep\tk8s.io/client-go\t"+client) {
 			t.Errorf("%s: %v\n%s", version, err, modules)
 		}

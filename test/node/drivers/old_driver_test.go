@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no use by itself, and runs beside a sidecar as it
-// did on 1.32, also when that was killed.
+// The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no
+// use by itself, and runs beside a sidecar as it did on 1.32, also when that was killed.
 func TestADriverOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1", Older)
@@ -27,7 +27,8 @@ func TestADriverOfAnEarlierRelease(t *testing.T) {
 	)
 }
 
-// policy for the driver, as its own chart has one: it writes slices of the node that its pod is on, which the token of the pod tells.
+// policy for the driver, as its own chart has one: it writes slices of the node that its pod is on,
+// which the token of the pod tells.
 //
 //go:embed testdata/policy.yaml
 var policy string
@@ -42,7 +43,8 @@ const numberOfDevices = 8 // of the example
 func (c *cluster) testAlone(t *testing.T) {
 	c.run(t, "kubectl apply -f docs/examples/devices/driver.yaml")
 	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
-	refused := regexp.MustCompile(`(?m)^.*failed to list \*v1beta1\.ResourceSlice: the server could not find the requested resource.*$`)
+	refused := regexp.MustCompile(`(?m)^.*failed to list \*v1beta1\.ResourceSlice: the server could not find the ` +
+		`requested resource.*$`)
 	var said string
 	c.eventually(t, "the driver misses its version", func() string {
 		log := c.run(t, "kubectl logs -n dra-example-driver daemonset/dra-example-driver")
@@ -55,16 +57,20 @@ func (c *cluster) testAlone(t *testing.T) {
 	if devices := c.published(t); len(devices) > 0 {
 		t.Errorf("it has published %v", devices)
 	}
-	if output, code := c.shell(t, "kubectl apply -f docs/examples/devices/pod.yaml"); code == 0 || strings.Count(output, `in version "resource.k8s.io/v1beta1"`) != 2 {
+	output, code := c.shell(t, "kubectl apply -f docs/examples/devices/pod.yaml")
+	if code == 0 || strings.Count(output, `in version "resource.k8s.io/v1beta1"`) != 2 {
 		t.Errorf("what asks for devices in v1beta1: exit code %d\n%s", code, output)
 	}
-	c.run(t, "kubectl delete pod training --ignore-not-found") // of the same file, in a version that there is; it waits for its template
+	// of the same file, in a version that there is; it waits for its template
+	c.run(t, "kubectl delete pod training --ignore-not-found")
 }
 
 // addSidecar adds the sidecar to the driver, as docs/quick-start.md does.
 func (c *cluster) addSidecar(t *testing.T) {
 	t.Helper()
-	c.run(t, "kubectl patch daemonset dra-example-driver -n dra-example-driver --patch-file docs/examples/devices/sidecar.yaml")
+	c.run(t,
+		"kubectl patch daemonset dra-example-driver -n dra-example-driver --patch-file "+
+			"docs/examples/devices/sidecar.yaml")
 }
 
 func (c *cluster) testDevices(t *testing.T) {
@@ -78,16 +84,24 @@ func (c *cluster) testDevices(t *testing.T) {
 		return ""
 	})
 	t.Logf("%d devices published %s after the sidecar was ready", numberOfDevices, after)
-	if output, code := c.shell(t, "kubectl delete resourceslices --all --as=system:serviceaccount:dra-example-driver:dra-example-driver"); code == 0 || !strings.Contains(output, "slices-of-its-node") {
+	output, code := c.shell(t,
+		"kubectl delete resourceslices --all --as=system:serviceaccount:dra-example-driver:dra-example-driver")
+	if code == 0 || !strings.Contains(output, "slices-of-its-node") {
 		t.Errorf("the policy lets through whose node it does not know: exit code %d\n%s", code, output)
 	}
 
-	c.run(t, "claimbridge convert --to 1.36 -f docs/examples/devices/pod.yaml | kubectl apply -f - && kubectl wait --for=condition=Ready pod/training --timeout=2m")
+	c.run(t,
+		"claimbridge convert --to 1.36 -f docs/examples/devices/pod.yaml | kubectl apply -f - && kubectl wait "+
+			"--for=condition=Ready pod/training --timeout=2m")
 	c.execs(t, plane.Port(t))
 	c.forwards(t, plane.Port(t), plane.Port(t))
-	c.run(t, "kubectl create -f - <<.\n"+fmt.Sprintf(all, numberOfDevices)+".\nkubectl wait --for=jsonpath='{.status.readyReplicas}'=7 deployment/all --timeout=2m")
+	c.run(t,
+		"kubectl create -f - <<.\n"+fmt.Sprintf(all,
+			numberOfDevices)+".\nkubectl wait --for=jsonpath='{.status.readyReplicas}'=7 deployment/all --timeout=2m")
 	c.eventually(t, "one pod more than there are devices waits", func() string {
-		said := c.run(t, `kubectl get pods -l app=all -o jsonpath='{.items[*].status.conditions[?(@.reason=="Unschedulable")].message}'`)
+		said := c.run(t,
+			`kubectl get pods -l app=all -o `+
+				`jsonpath='{.items[*].status.conditions[?(@.reason=="Unschedulable")].message}'`)
 		if strings.Count(said, "cannot allocate all claims") != 1 {
 			return said
 		}
@@ -95,7 +109,8 @@ func (c *cluster) testDevices(t *testing.T) {
 	})
 	c.run(t, "kubectl delete pod training && kubectl rollout status deployment/all --timeout=2m")
 	pods := c.agree(t, "default", numberOfDevices)
-	t.Logf("%d pods have %[1]d devices, and one waited until a pod was deleted and its claim released: %v", len(pods), pods)
+	t.Logf("%d pods have %[1]d devices, and one waited until a pod was deleted and its claim released: %v", len(pods),
+		pods)
 }
 
 // execs in a pod through claimbridge proxy, by WebSocket and by SPDY.
@@ -111,23 +126,30 @@ done`, port))
 	}
 }
 
-// forwards a port of the driver's pod through claimbridge proxy: that of its sidecar, which serves its own pod and has no credentials to lend.
+// forwards a port of the driver's pod through claimbridge proxy: that of its sidecar, which serves
+// its own pod and has no credentials to lend.
 func (c *cluster) forwards(t *testing.T, port, forwarded int) {
 	t.Helper()
 	said := c.run(t, fmt.Sprintf(`claimbridge proxy --port=%[1]d >/dev/null & proxy=$!
 until kubectl --server=http://127.0.0.1:%[1]d get --raw /readyz >/dev/null 2>&1; do sleep 0.1; done
-kubectl --server=http://127.0.0.1:%[1]d port-forward -n dra-example-driver daemonset/dra-example-driver %[2]d:8001 >/dev/null 2>&1 & trap "kill $proxy $!" EXIT
+kubectl --server=http://127.0.0.1:%[1]d port-forward -n dra-example-driver daemonset/dra-example-driver %[2]d:8001 \
+	>/dev/null 2>&1 & trap "kill $proxy $!" EXIT
 until curl -sk https://127.0.0.1:%[2]d/version; do sleep 0.1; done`, port, forwarded))
 	if !strings.Contains(said, "this proxy has no credentials of its own") {
 		t.Errorf("through the forwarded port there is\n%s", said)
 	}
 }
 
-// testKilled: while nobody answers the driver, and afterwards, whoever does not use the sidecar sees no difference, and the driver needs no help.
+// testKilled: while nobody answers the driver, and afterwards, whoever does not use the sidecar
+// sees no difference, and the driver needs no help.
 func (c *cluster) testKilled(t *testing.T) {
 	before := c.agree(t, "default", numberOfDevices)
-	restarts := "kubectl get pods -n dra-example-driver -o jsonpath='{.items[0].status.initContainerStatuses[0].restartCount} {.items[0].status.containerStatuses[0].restartCount}'"
-	if killed, err := c.In(t.Context(), "sh", "-c", "kill -9 $(grep -ls '^claimbridge-pro' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput(); err != nil {
+	restarts := "kubectl get pods -n dra-example-driver -o " +
+		"jsonpath='{.items[0].status.initContainerStatuses[0].restartCount} " +
+		"{.items[0].status.containerStatuses[0].restartCount}'"
+	killed, err := c.In(t.Context(), "sh", "-c",
+		"kill -9 $(grep -ls '^claimbridge-pro' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, killed)
 	}
 	c.run(t, "kubectl create namespace another && kubectl delete namespace another --timeout=1m")
@@ -155,7 +177,9 @@ func (c *cluster) untouched(t *testing.T, before map[string]given) {
 	if diff := cmp.Diff(before, c.agree(t, "default", len(before))); diff != "" {
 		t.Errorf("devices of pods (-before +now):\n%s", diff)
 	}
-	states := c.run(t, `kubectl get pods -o jsonpath='{range .items[*]}{.status.phase} {.status.containerStatuses[0].restartCount}{"\n"}{end}'`)
+	states := c.run(t,
+		`kubectl get pods -o jsonpath='{range .items[*]}{.status.phase} `+
+			`{.status.containerStatuses[0].restartCount}{"\n"}{end}'`)
 	if strings.Count(states, "Running 0\n") != len(before) {
 		t.Errorf("pods are\n%s", states)
 	}
@@ -179,7 +203,9 @@ func (c *cluster) scaled(t *testing.T) {
 		}
 		return ""
 	})
-	c.run(t, fmt.Sprintf("kubectl scale deployment all --replicas=%d && kubectl rollout status deployment/all --timeout=2m", numberOfDevices))
+	c.run(t,
+		fmt.Sprintf("kubectl scale deployment all --replicas=%d && kubectl rollout status deployment/all --timeout=2m",
+			numberOfDevices))
 	pods := c.agree(t, "default", numberOfDevices)
 	t.Logf("%d devices were released, and %d pods have %[2]d devices again", numberOfDevices-few, len(pods))
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// testPodOfPage runs the Pod of docs/bridge.md with kubectl as its program. It watches claims in v1beta1 on a cluster that serves v1.
+// testPodOfPage runs the Pod of docs/bridge.md with kubectl as its program. It watches claims in
+// v1beta1 on a cluster that serves v1.
 func (c *cluster) testPodOfPage(t *testing.T) {
 	const name = "registry.example.com/controller:v1"
 	assets := must.Get(controlplane.Assets(t.Context()))(t)

@@ -19,7 +19,8 @@ func missingFromKernel() (missing []string) {
 	var has [2]unix.CapUserData // of which the first one has these
 	err := unix.Capget(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &has[0])
 	if err != nil || has[0].Effective&capabilities != capabilities {
-		missing = append(missing, "the rights of a machine's root: in a container, run that with --privileged --cgroupns=host")
+		missing = append(missing,
+			"the rights of a machine's root: in a container, run that with --privileged --cgroupns=host")
 	}
 	for _, controller := range []string{"cpu", "cpuset", "memory", "pids"} { // a kubelet needs them
 		if err := mayShare(controller); err != nil {
@@ -29,7 +30,8 @@ func missingFromKernel() (missing []string) {
 	return missing
 }
 
-// mayShare tells whether a node can have cgroups of its own of a controller, which are in one hierarchy of version 2, or each in one of version 1.
+// mayShare tells whether a node can have cgroups of its own of a controller, which are in one
+// hierarchy of version 2, or each in one of version 1.
 func mayShare(controller string) error {
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	if err != nil {
@@ -50,13 +52,17 @@ func mayShare(controller string) error {
 		}
 		// The root has no type. A folder with processes cannot share out its controllers, and this process is in one.
 		if _, err := os.Stat(filepath.Join(mount[1], "cgroup.type")); err == nil {
-			return errors.New(mount[1] + " is not the machine's root of cgroups: run the container with --privileged --cgroupns=host")
+			return errors.New(mount[1] +
+				" is not the machine's root of cgroups: run the container with --privileged --cgroupns=host")
 		}
 		probe, err := os.MkdirTemp(mount[1], "claimbridge-node-probe-") // each who looks has one of his own
 		if err != nil {
-			return fmt.Errorf("%w: run as root of the machine, or in a container with --privileged --cgroupns=host", err)
+			return fmt.Errorf("%w: run as root of the machine, or in a container with --privileged --cgroupns=host",
+				err)
 		}
 		return os.Remove(probe)
 	}
-	return fmt.Errorf("no hierarchy has the controller %s: mount them at /sys/fs/cgroup, and see cgroup_disable= of the kernel", controller)
+	return fmt.Errorf("no hierarchy has the controller %s: mount them at /sys/fs/cgroup, and see cgroup_disable= of "+
+		"the kernel",
+		controller)
 }

@@ -1,5 +1,6 @@
-// Package needs knows what a cluster of package node needs on a machine: tools and rights, and programs that are built once.
-// It imports little, so that a program that only checks a machine is built within seconds.
+// Package needs knows what a cluster of package node needs on a machine: tools and rights, and
+// programs that are built once. It imports little, so that a program that only checks a machine is
+// built within seconds.
 package needs
 
 import (
@@ -31,7 +32,12 @@ func Missing() []string {
 		missing = append(missing, "root: run it with sudo")
 	}
 	for _, tool := range []struct{ name, from string }{
-		{"ip", "iproute2"}, {"nft", "nftables"}, {"nsenter", "util-linux"}, {"unshare", "util-linux"}, {"mount", "mount"}, {"bash", "bash"},
+		{"ip", "iproute2"},
+		{"nft", "nftables"},
+		{"nsenter", "util-linux"},
+		{"unshare", "util-linux"},
+		{"mount", "mount"},
+		{"bash", "bash"},
 	} {
 		if !there(tool.name) {
 			missing = append(missing, tool.name+": apt-get install "+tool.from)

@@ -49,8 +49,9 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 		return nil, err
 	}
 	return []programs.Set{plane, {
-		Name:     "node",
-		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five minutes on two cores, and downloads",
+		Name: "node",
+		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five " +
+			"minutes on two cores, and downloads",
 		Programs: append(kubernetes, foreign()...),
 	}}, nil
 }
@@ -66,8 +67,16 @@ func foreign() (all []programs.Program) {
 		cgo   string
 	}{
 		// File systems that no node of ours has, and that need C libraries.
-		{"github.com/containerd/containerd/v2/cmd/containerd", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
-		{"github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
+		{
+			"github.com/containerd/containerd/v2/cmd/containerd",
+			[]string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"},
+			"0",
+		},
+		{
+			"github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2",
+			[]string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"},
+			"0",
+		},
 		{"github.com/containerd/containerd/v2/cmd/ctr", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
 		{"github.com/containernetworking/plugins/plugins/main/ptp", nil, "0"},
 		{"github.com/containernetworking/plugins/plugins/main/loopback", nil, "0"},
@@ -76,7 +85,8 @@ func foreign() (all []programs.Program) {
 	} {
 		all = append(all, programs.Program{
 			Name: filepath.Base(p.path), Dir: filepath.Join(Here(), "runtime"), Sources: []string{"go.mod", "go.sum"},
-			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path), Env: []string{"CGO_ENABLED=" + p.cgo},
+			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path),
+			Env:  []string{"CGO_ENABLED=" + p.cgo},
 		})
 	}
 	return all

@@ -1,4 +1,5 @@
-// Command up keeps a cluster of one node running until Ctrl-C, with the images of this checkout, and prints how to reach it.
+// Command up keeps a cluster of one node running until Ctrl-C, with the images of this checkout,
+// and prints how to reach it.
 package main
 
 import (
@@ -26,10 +27,11 @@ var images = []func(ctx context.Context, folder string) (archive, name string, e
 
 func main() {
 	var more []string
-	flag.Func("image", "OCI archive, a file, of one more image that the node shall have; may be given several times", func(file string) error {
-		more = append(more, file)
-		return nil
-	})
+	flag.Func("image", "OCI archive, a file, of one more image that the node shall have; may be given several times",
+		func(file string) error {
+			more = append(more, file)
+			return nil
+		})
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Stdout, more)
@@ -105,5 +107,6 @@ func share(c *node.Cluster) error {
 	if err != nil {
 		return nil //nolint:nilerr // nobody did
 	}
-	return errors.Join(os.Chmod(filepath.Dir(c.Kubeconfig()), 0o711), os.Chown(c.Kubeconfig(), user, -1)) //nolint:gosec // to be passed through, not read
+	//nolint:gosec // to be passed through, not read
+	return errors.Join(os.Chmod(filepath.Dir(c.Kubeconfig()), 0o711), os.Chown(c.Kubeconfig(), user, -1))
 }

@@ -69,7 +69,8 @@ func TestWhatIsPrintedWorks(t *testing.T) {
 	node.Needed(t)
 	kubeconfig, path, image, stop, ended := up(t)
 	images := func() (string, error) {
-		kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes", "-o=jsonpath={.items[*].status.images[*].names}")
+		kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes",
+			"-o=jsonpath={.items[*].status.images[*].names}")
 		kubectl.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
 		output, err := kubectl.CombinedOutput()
 		return string(output), err

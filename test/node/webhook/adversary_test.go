@@ -28,8 +28,9 @@ const limit = 512 << 20
 // adversaries send what costs most, one body after the other, to the Service itself.
 const adversaries = 6
 
-// adversary, who sends all that make soak does, what once ended both replicas among it, while honest clients call. That the server is
-// bounded is for make soak to say; here the kernel holds each replica to the memory of the manifests, and has to end none.
+// adversary, who sends all that make soak does, what once ended both replicas among it, while
+// honest clients call. That the server is bounded is for make soak to say; here the kernel holds
+// each replica to the memory of the manifests, and has to end none.
 func (c *cluster) adversary(t *testing.T) {
 	l := c.begin(t, 20)
 	l.goesOn(t, 20)
@@ -46,7 +47,9 @@ func (c *cluster) adversary(t *testing.T) {
 	l.end(t)
 	_, why := l.failed(0)
 	for reason := range why {
-		if !known(reason, []string{"429", "503", "Too Many Requests", "Service Unavailable", "the server is currently unable"}) {
+		if !known(reason, []string{
+			"429", "503", "Too Many Requests", "Service Unavailable", "the server is currently unable",
+		}) {
 			t.Errorf("an honest call was neither served nor told to come again: %s", reason)
 		}
 	}
@@ -77,8 +80,13 @@ func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 	for range adversaries {
 		all.Go(func() {
 			// An adversary trusts anybody.
-			client := &http.Client{Timeout: 35 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // it attacks, and has nothing to lose
-			for n := int(next.Add(1)) - 1; t.Context().Err() == nil && (n < len(bodies) || time.Since(begun) < length); n = int(next.Add(1)) - 1 {
+			//nolint:gosec // it attacks, and has nothing to lose
+			client := &http.Client{
+				Timeout:   35 * time.Second,
+				Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+			}
+			for n := int(next.Add(1)) - 1; t.Context().Err() == nil && (n < len(bodies) ||
+				time.Since(begun) < length); n = int(next.Add(1)) - 1 {
 				a := bodies[n%len(bodies)]
 				answer := "no answer"
 				if response, err := client.Post(url+a.Path, "application/json", strings.NewReader(a.Body)); err == nil {
@@ -93,7 +101,8 @@ func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 		})
 	}
 	all.Wait()
-	if answered := slices.Sorted(maps.Keys(statuses)); len(answered) == 0 || slices.Equal(answered, []string{"no answer"}) {
+	answered := slices.Sorted(maps.Keys(statuses))
+	if len(answered) == 0 || slices.Equal(answered, []string{"no answer"}) {
 		t.Errorf("the server answered no attack: %v", statuses)
 	}
 	return statuses

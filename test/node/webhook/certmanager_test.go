@@ -18,12 +18,15 @@ import (
 func (c *cluster) addCertManager(t *testing.T) {
 	t.Helper()
 	program := programs.Other(t, programs.CertManager)
-	sources := must.Get(programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"), "github.com/cert-manager/cert-manager"))(t)
+	sources := must.Get(programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"),
+		"github.com/cert-manager/cert-manager"))(t)
 	render := exec.CommandContext(t.Context(), programs.Other(t, programs.Helm3), "template", "cert-manager",
 		filepath.Join(sources, "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false",
 		"--set=cainjector.replicaCount=0")
-	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
+	for component, values := range map[string]string{
+		"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image",
+	} {
 		name := "kit.local/cert-manager-" + component
 		archive := must.Get(image.Build(t.Context(), t.TempDir(), name+":test", program, "--entrypoint=/"+component))(t)
 		must.Do(t, c.Load(t.Context(), archive))
@@ -41,11 +44,13 @@ kubectl apply --server-side -f chart.yaml
 kubectl rollout status deployment -n cert-manager --timeout=3m
 kubectl scale deployment -n cert-manager cert-manager-cainjector --replicas=1
 kubectl rollout status deployment -n cert-manager --timeout=3m`)
-	// The injector starts when the CA of the webhook is there: once it missed one that was made while its caches filled, and looked no more.
-	// The webhook is ready before that CA is in its configurations.
+	// The injector starts when the CA of the webhook is there: once it missed one that was made
+	// while its caches filled, and looked no more. The webhook is ready before that CA is in its
+	// configurations.
 	await.That(t, "cert-manager takes an Issuer", func() bool {
 		_, err := c.try(t.Context(), folder, `kubectl apply --server-side --dry-run=server -f - <<EOF
-{"apiVersion": "cert-manager.io/v1", "kind": "Issuer", "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}
+{"apiVersion": "cert-manager.io/v1", "kind": "Issuer",
+ "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}
 EOF`)
 		return err == nil
 	})

@@ -29,8 +29,8 @@ const (
 // patience with what pods do: images are there, but the machine may have other work.
 const patience = 3 * time.Minute
 
-// cluster with what somebody has who reads the documentation: kubectl, claimbridge, a kubeconfig, and the image by the names of the
-// pages, in place of a registry.
+// cluster with what somebody has who reads the documentation: kubectl, claimbridge, a kubeconfig,
+// and the image by the names of the pages, in place of a registry.
 type cluster struct {
 	*node.Cluster
 	core    kubernetes.Interface
@@ -55,9 +55,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code) //nolint:forbidigo // TestMain
 }
 
-// made of this checkout, when the first cluster is there: the program, as the image has it, and the image by the name of the manifests.
+// made of this checkout, when the first cluster is there: the program, as the image has it, and the
+// image by the name of the manifests.
 var made = sync.OnceValues(func() (archive string, err error) {
-	build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", folder, "../../../cmd/claimbridge")
+	build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
+		"-o", folder, "../../../cmd/claimbridge")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
@@ -70,7 +72,8 @@ func start(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{Cluster: node.New(t, node.Options{})}
 	built := must.Get(made())(t)
-	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(folder, "claimbridge"), "--cmd=serve")
+	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(imageOfPage(t), "image="),
+		filepath.Join(folder, "claimbridge"), "--cmd=serve")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,10 @@ type way struct {
 var ways = map[string]way{
 	"cert-manager": {nil, func(t *testing.T) string { return quickStart(t, 0) }},
 	"self":         {nil, func(t *testing.T) string { return quickStart(t, 1) }},
-	"files":        {ownCertificates, func(t *testing.T) string { return chapter(t, "manifests.md", "Certificates")[0] }},
+	"files": {
+		ownCertificates,
+		func(t *testing.T) string { return chapter(t, "manifests.md", "Certificates")[0] },
+	},
 }
 
 // quickStart installs by one of the blocks of its chapter.
@@ -36,7 +39,9 @@ func quickStart(t *testing.T, block int) string {
 	t.Helper()
 	blocks := chapter(t, "quick-start.md", "2. Install")
 	if len(blocks) != 3 {
-		t.Fatalf("the quick start has %d blocks of commands to install; this test knows three: with cert-manager, without, and wait", len(blocks))
+		t.Fatalf("the quick start has %d blocks of commands to install; this test knows three: with cert-manager, "+
+			"without, and wait",
+			len(blocks))
 	}
 	return blocks[block]
 }
@@ -59,7 +64,8 @@ func (c *cluster) install(t *testing.T, name string) {
 		prepare(t, folder)
 	}
 	c.shellIn(t, folder, variables(t)+ways[name].install(t))
-	// Pods are ready when the kubelet says so, and reached when kube-proxy has heard of it, which a busy machine may do a second later.
+	// Pods are ready when the kubelet says so, and reached when kube-proxy has heard of it, which a
+	// busy machine may do a second later.
 	said := ""
 	await.That(t, "no problem is found", func() bool {
 		now, err := c.try(t.Context(), t.TempDir(), variables(t)+chapter(t, "quick-start.md", "2. Install")[2])
@@ -77,15 +83,18 @@ func (c *cluster) install(t *testing.T, name string) {
 
 func since(begun time.Time) time.Duration { return time.Since(begun).Round(100 * time.Millisecond) }
 
-// TestInstallation goes through the pages with certificates of each origin, each in a cluster of its own. What an uninstall leaves is the same for
-// all, and asked of all in test/install; here controllers and the kubelet take one installation away, which was asked for all that it says before.
+// TestInstallation goes through the pages with certificates of each origin, each in a cluster of
+// its own. What an uninstall leaves is the same for all, and asked of all in test/install; here
+// controllers and the kubelet take one installation away, which was asked for all that it says
+// before.
 func TestInstallation(t *testing.T) {
 	t.Parallel()
 	for name := range ways {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := start(t)
-			if said := c.shell(t, chapter(t, "quick-start.md", "1. Which group?")[1]); !strings.HasPrefix(said, "v1.resource.k8s.io ") {
+			said := c.shell(t, chapter(t, "quick-start.md", "1. Which group?")[1])
+			if !strings.HasPrefix(said, "v1.resource.k8s.io ") {
 				t.Errorf("which versions the cluster serves itself, by the page: %s", said)
 			}
 			if name == "cert-manager" {
@@ -114,8 +123,13 @@ var year = certs.For(365 * 24 * time.Hour)
 func ownCertificates(t *testing.T, folder string) {
 	t.Helper()
 	ca := certs.New(t, "the company's", year)
-	serving := ca.Leaf(t, certs.Leaf{Name: "claimbridge." + namespace + ".svc", Hosts: []string{"claimbridge." + namespace + ".svc"}})
-	for file, text := range map[string][]byte{"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key} {
+	serving := ca.Leaf(t, certs.Leaf{
+		Name:  "claimbridge." + namespace + ".svc",
+		Hosts: []string{"claimbridge." + namespace + ".svc"},
+	})
+	for file, text := range map[string][]byte{
+		"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key,
+	} {
 		must.Do(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
 	}
 }
@@ -151,7 +165,9 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 	t.Helper()
 	steps := chapter(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {
-		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
+		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, "+
+			"policy, back, claims",
+			len(steps))
 	}
 	begun := time.Now()
 	for _, step := range steps[:4] {
@@ -160,7 +176,8 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 	took := since(begun)
 	c.expect(t, "all but the claims", append([]string{
 		"apiservices.apiregistration.k8s.io /v1." + group,
-		"clusterroles.rbac.authorization.k8s.io /claimbridge-claim-editor", "clusterroles.rbac.authorization.k8s.io /claimbridge-claim-viewer",
+		"clusterroles.rbac.authorization.k8s.io /claimbridge-claim-editor",
+		"clusterroles.rbac.authorization.k8s.io /claimbridge-claim-viewer",
 		"customresourcedefinitions.apiextensions.k8s.io /resourceclaims." + group,
 		"customresourcedefinitions.apiextensions.k8s.io /resourceclaimtemplates." + group,
 		"resourceclaims." + group + " default/new", "resourceclaims." + group + " default/old",
@@ -177,7 +194,8 @@ func (c *cluster) restricted(t *testing.T) {
 	if got := place.Labels["pod-security.kubernetes.io/enforce"]; got != "restricted" {
 		t.Errorf("the namespace enforces %q", got)
 	}
-	output, err := c.try(t.Context(), t.TempDir(), "kubectl run free -n "+namespace+" --image=kit.local/any --privileged")
+	output, err := c.try(t.Context(), t.TempDir(),
+		"kubectl run free -n "+namespace+" --image=kit.local/any --privileged")
 	if err == nil || !strings.Contains(output, `violates PodSecurity "restricted:latest"`) {
 		t.Errorf("a pod with all rights is admitted: %v\n%s", err, output)
 	}

@@ -18,7 +18,11 @@ import (
 )
 
 // passing are objects that come and go by themselves.
-var passing = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
+var passing = []schema.GroupResource{
+	{Resource: "events"},
+	{Group: "events.k8s.io", Resource: "events"},
+	{Group: "coordination.k8s.io", Resource: "leases"},
+}
 
 // inventory of the cluster: every object of every kind. It is nil while that cannot be told.
 func (c *cluster) inventory(t *testing.T) (all []string) {

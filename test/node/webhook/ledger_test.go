@@ -44,7 +44,9 @@ type account struct {
 }
 
 func claims(client dynamic.Interface, version string) dynamic.ResourceInterface {
-	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: "resourceclaims"}).Namespace(metav1.NamespaceDefault)
+	return client.Resource(schema.GroupVersionResource{
+		Group: group, Version: version, Resource: "resourceclaims",
+	}).Namespace(metav1.NamespaceDefault)
 }
 
 // open an account of an allocated claim, as clients of its version leave it, and see what it is in all versions.
@@ -72,14 +74,17 @@ func content(t testing.TB, o *unstructured.Unstructured) string {
 	t.Helper()
 	annotations := o.GetAnnotations()
 	delete(annotations, written)
-	text := must.Get(json.MarshalIndent([]any{o.Object["spec"], o.Object["status"], annotations, o.GetLabels()}, "", " "))(t)
+	text := must.Get(json.MarshalIndent([]any{
+		o.Object["spec"], o.Object["status"], annotations, o.GetLabels(),
+	}, "", " "))(t)
 	return string(text)
 }
 
 // write the next number, if nobody has written since. The caller holds the account.
 func (a *account) write(ctx context.Context, client dynamic.Interface) error {
 	a.tried++
-	patch := fmt.Appendf(nil, `{"metadata":{"resourceVersion":%q,"annotations":{%q:"%d"}}}`, a.resource, written, a.tried)
+	patch := fmt.Appendf(nil, `{"metadata":{"resourceVersion":%q,"annotations":{%q:"%d"}}}`, a.resource, written,
+		a.tried)
 	o, err := claims(client, a.version).Patch(ctx, a.name, types.MergePatchType, patch, metav1.PatchOptions{})
 	if err != nil {
 		a.unsure = true
@@ -108,7 +113,10 @@ func (a *account) ask(ctx context.Context, client dynamic.Interface) error {
 	}
 	n, err := strconv.Atoi(o.GetAnnotations()[written])
 	if err != nil || n != a.number && n != a.tried {
-		return wrong{fmt.Sprintf("%s: %d was acknowledged and %d sent, and %q is stored", a.name, a.number, a.tried, o.GetAnnotations()[written])}
+		return wrong{
+			fmt.Sprintf("%s: %d was acknowledged and %d sent, and %q is stored", a.name, a.number, a.tried,
+				o.GetAnnotations()[written]),
+		}
 	}
 	a.number, a.tried, a.resource, a.unsure = n, n, o.GetResourceVersion(), false
 	return nil

@@ -243,14 +243,18 @@ func (l *load) end(t *testing.T) int {
 		}
 		return l.latency[int(part*float64(len(l.latency)-1))].Round(time.Millisecond)
 	}
-	t.Logf("%d calls in %s (%d a second), of which %d failed; p50 %s, p99 %s, longest %s; answers by status %v; %d were not sent since all waited",
-		answered+failed, took.Round(time.Second), int(float64(answered+failed)/took.Seconds()), failed, at(.5), at(.99), at(1), l.statuses, l.idle)
+	t.Logf("%d calls in %s (%d a second), of which %d failed; p50 %s, p99 %s, longest %s; answers by status %v; %d "+
+		"were not sent since all waited",
+		answered+failed, took.Round(time.Second), int(float64(answered+
+			failed)/took.Seconds()), failed, at(.5), at(.99), at(1), l.statuses, l.idle)
 	t.Logf("answered: %s", listed(l.calls))
 	if failed > 0 {
 		t.Logf("failed:\n%s", listed(why))
 	}
 	t.Logf("%d claims are in all %d versions what was acknowledged", len(l.accounts), len(versions))
-	if err := claims(l.client, "v1").DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil { // others may come
+	err := claims(l.client, "v1").DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{})
+	if err != nil {
+		// others may come
 		t.Error(err)
 	}
 	return failed

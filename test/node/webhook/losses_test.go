@@ -28,7 +28,14 @@ type loss struct {
 var losses = []loss{
 	{"a pod is evicted", evict, nil},
 	{"a pod is deleted by force", deleteByForce, answerless},
-	{"the API server restarts", restartAPIServer, append([]string{"connect: connection refused", "EOF", "connection reset", "http2: ", "apiserver is shutting down"}, answerless...)},
+	{
+		"the API server restarts",
+		restartAPIServer,
+		append([]string{
+			"connect: connection refused", "EOF", "connection reset", "http2: ",
+			"apiserver is shutting down",
+		}, answerless...),
+	},
 	{"a replica is killed", kill, answerless},
 	{"a replica is frozen", freeze, answerless},
 	{"the node's disk is full", fillDisk, nil}, // the last one: for five minutes the node takes no pods then
@@ -37,14 +44,17 @@ var losses = []loss{
 // answerless calls of an API server to the server: it says so, and nothing is stored.
 var answerless = []string{"failed calling webhook", "conversion webhook for"}
 
-// TestLosses does one thing after the other to a server that works. What that costs is counted; what is stored and read is what was
-// acknowledged, always; and some seconds later nothing fails any more.
+// TestLosses does one thing after the other to a server that works. What that costs is counted;
+// what is stored and read is what was acknowledged, always; and some seconds later nothing fails
+// any more.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	c.install(t, "self")
 	// A server that logs each call notices a disk that takes no more.
-	c.shell(t, `kubectl patch deployment claimbridge -n claimbridge-system --type=json -p '[{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--v=2"}]'
+	c.shell(t,
+		`kubectl patch deployment claimbridge -n claimbridge-system --type=json -p '[
+{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--v=2"}]'
 kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m`)
 	c.whole(t, 2)
 	l := c.begin(t, rate)
@@ -57,7 +67,8 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 			l.settles(t)
 			_, after := l.now()
 			failed, why := l.failed(from)
-			t.Logf("in %s %d calls were answered and %d failed%s", (during - from).Round(100*time.Millisecond), after-before, failed, listed(why))
+			t.Logf("in %s %d calls were answered and %d failed%s", (during - from).Round(100*time.Millisecond),
+				after-before, failed, listed(why))
 			for reason := range why {
 				if !known(reason, each.reasons) {
 					t.Errorf("nobody knows why: %s", reason)
@@ -98,8 +109,12 @@ func evict(t *testing.T, c *cluster, _ *load) {
 // evicted or not, without the client's trying again.
 func (c *cluster) evicted(t *testing.T, pod corev1.Pod) error {
 	t.Helper()
-	return c.core.CoreV1().RESTClient().Post().Namespace(namespace).Resource("pods").Name(pod.Name).SubResource("eviction").MaxRetries(0).
-		Body(&policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: pod.Name, Namespace: namespace}}).Do(t.Context()).Error()
+	return c.core.CoreV1().RESTClient().Post().
+		Namespace(namespace).Resource("pods").Name(pod.Name).SubResource("eviction").
+		MaxRetries(0).
+		Body(&policyv1.Eviction{
+			ObjectMeta: metav1.ObjectMeta{Name: pod.Name, Namespace: namespace},
+		}).Do(t.Context()).Error()
 }
 
 func deleteByForce(t *testing.T, c *cluster, _ *load) {

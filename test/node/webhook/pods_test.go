@@ -53,7 +53,9 @@ func (c *cluster) whole(t *testing.T, replicas int) {
 // served tells whether the Service sends calls to a pod.
 func (c *cluster) served(t *testing.T, pod string) bool {
 	t.Helper()
-	list, err := c.core.DiscoveryV1().EndpointSlices(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "kubernetes.io/service-name=claimbridge"})
+	list, err := c.core.DiscoveryV1().EndpointSlices(namespace).List(t.Context(), metav1.ListOptions{
+		LabelSelector: "kubernetes.io/service-name=claimbridge",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,8 @@ func (c *cluster) served(t *testing.T, pod string) bool {
 // process of a pod's server, by its number in the node.
 func (c *cluster) process(t *testing.T, pod corev1.Pod) string {
 	t.Helper()
-	found := c.inside(t, "sh", "-c", `for p in $(find /sys/fs/cgroup -path '*`+string(pod.UID)+`*' -name cgroup.procs -exec cat {} + | sort -un); do
+	found := c.inside(t, "sh", "-c",
+		`for p in $(find /sys/fs/cgroup -path '*`+string(pod.UID)+`*' -name cgroup.procs -exec cat {} + | sort -un); do
 grep -q ^claimbridge /proc/$p/comm 2>/dev/null && echo $p; done; true`)
 	processes := strings.Fields(found)
 	if len(processes) != 1 {
@@ -86,7 +89,9 @@ func (c *cluster) restarts(t *testing.T) (n int, how []string) {
 		for _, s := range p.Status.ContainerStatuses {
 			n += int(s.RestartCount)
 			if s.LastTerminationState.Terminated != nil {
-				how = append(how, fmt.Sprintf("%s: %s, %d", p.Name, s.LastTerminationState.Terminated.Reason, s.LastTerminationState.Terminated.ExitCode))
+				how = append(how,
+					fmt.Sprintf("%s: %s, %d", p.Name, s.LastTerminationState.Terminated.Reason,
+						s.LastTerminationState.Terminated.ExitCode))
 			}
 		}
 	}
@@ -101,13 +106,15 @@ type memory struct {
 }
 
 func (m memory) String() string {
-	return fmt.Sprintf("%d MB of memory at most, of %d; at its limit %d times, ended %d times", m.peak/1e6, m.limit/1e6, m.reached, m.kills)
+	return fmt.Sprintf("%d MB of memory at most, of %d; at its limit %d times, ended %d times", m.peak/1e6, m.limit/1e6,
+		m.reached, m.kills)
 }
 
 // memory of the server in a pod, by cgroup v1 or v2.
 func (c *cluster) memory(t *testing.T, pod corev1.Pod) (m memory) {
 	t.Helper()
-	ask := `for f in $(grep -lx ` + c.process(t, pod) + ` $(find /sys/fs/cgroup -path '*` + string(pod.UID) + `*' -name cgroup.procs)); do
+	ask := `for f in $(grep -lx ` + c.process(t,
+		pod) + ` $(find /sys/fs/cgroup -path '*` + string(pod.UID) + `*' -name cgroup.procs)); do
 cd ${f%/*}
 if [ -e memory.limit_in_bytes ]; then
   cat memory.limit_in_bytes memory.max_usage_in_bytes memory.failcnt

@@ -36,16 +36,21 @@ func (c *cluster) promises(t *testing.T) {
 	t.Run("an image that is not there stops nothing", c.expectPull)
 }
 
-// expectConfined: no capability, no root, a filter of system calls, no privileges to gain, and a root that cannot be written.
+// expectConfined: no capability, no root, a filter of system calls, no privileges to gain, and a
+// root that cannot be written.
 func (c *cluster) expectConfined(t *testing.T) {
 	process := c.process(t, c.pods(t)[0])
 	status := c.inside(t, "cat", "/proc/"+process+"/status")
-	for _, want := range []string{"Uid:\t65532\t65532\t65532\t65532", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"} {
+	for _, want := range []string{
+		"Uid:\t65532\t65532\t65532\t65532", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000",
+		"NoNewPrivs:\t1", "Seccomp:\t2",
+	} {
 		if !strings.Contains(status, want+"\n") {
 			t.Errorf("want %q in\n%s", want, status)
 		}
 	}
-	if mounts := c.inside(t, "sed", "-n", "s#^[^ ]* / [^ ]* ro.*#read-only#p", "/proc/"+process+"/mounts"); strings.TrimSpace(mounts) != "read-only" {
+	mounts := c.inside(t, "sed", "-n", "s#^[^ ]* / [^ ]* ro.*#read-only#p", "/proc/"+process+"/mounts")
+	if strings.TrimSpace(mounts) != "read-only" {
 		t.Errorf("the root can be written: %s", c.inside(t, "cat", "/proc/"+process+"/mounts"))
 	}
 }
@@ -56,8 +61,11 @@ func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 		nodes := c.core.CoreV1().Nodes()
 		there := must.Get(nodes.Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
 		other := &corev1.Node{
-			ObjectMeta: metav1.ObjectMeta{Name: "other", Labels: map[string]string{corev1.LabelHostname: "other", corev1.LabelOSStable: "linux"}},
-			Status:     there.Status,
+			ObjectMeta: metav1.ObjectMeta{
+				Name:   "other",
+				Labels: map[string]string{corev1.LabelHostname: "other", corev1.LabelOSStable: "linux"},
+			},
+			Status: there.Status,
 		}
 		if zones {
 			c.shell(t, "kubectl label node "+node.Name+" topology.kubernetes.io/zone=a")
@@ -114,7 +122,8 @@ func (c *cluster) expectPriority(t *testing.T) {
 		return err == nil && p.Status.Phase == corev1.PodRunning
 	})
 	t.Logf("full after %s", since(begun))
-	if _, err := c.core.AppsV1().Deployments(namespace).Patch(t.Context(), "claimbridge", types.MergePatchType, []byte(`{"spec":{"replicas":3}}`), metav1.PatchOptions{}); err != nil {
+	if _, err := c.core.AppsV1().Deployments(namespace).Patch(t.Context(), "claimbridge", types.MergePatchType,
+		[]byte(`{"spec":{"replicas":3}}`), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	c.whole(t, 3)
@@ -129,8 +138,12 @@ func (c *cluster) expectPriority(t *testing.T) {
 
 // filling is a pod that asks for so many thousandths of a processor.
 func filling(name string, cpu int64, image string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{TerminationGracePeriodSeconds: new(int64(1)), Containers: []corev1.Container{{
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+		Name: name,
+	}, Spec: corev1.PodSpec{TerminationGracePeriodSeconds: new(int64(1)), Containers: []corev1.Container{{
 		Name: "any", Image: image,
-		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(cpu, resource.DecimalSI)}},
+		Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(cpu, resource.DecimalSI)},
+		},
 	}}}}
 }

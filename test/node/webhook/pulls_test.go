@@ -15,14 +15,19 @@ import (
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
-// expectPull: an image that is not there is named, in the words of the page, and replicas with the last one go on until there is another.
+// expectPull: an image that is not there is named, in the words of the page, and replicas with the
+// last one go on until there is another.
 func (c *cluster) expectPull(t *testing.T) {
-	const apply, missing = "claimbridge manifests --image=%s --only=server --group=" + group + " --certificates=self | kubectl apply --server-side -f -", "registry.example.com/nowhere:v1"
+	const apply, missing = "claimbridge manifests --image=%s --only=server --group=" + group +
+		" --certificates=self | kubectl apply --server-side -f -", "registry.example.com/nowhere:v1"
 	before := c.pods(t)
 	image := before[0].Spec.Containers[0].Image
 	c.shell(t, fmt.Sprintf(apply, missing))
 	all := must.Get(quotes.Read("../../../docs/troubleshooting.md"))(t)
-	for part, above := range map[string]string{"Error: ErrImagePull": "Failed to pull image", "Error: ImagePullBackOff": "Back-off pulling image"} {
+	for part, above := range map[string]string{
+		"Error: ErrImagePull":     "Failed to pull image",
+		"Error: ImagePullBackOff": "Back-off pulling image",
+	} {
 		quote := must.Get(quotes.Named(all, part))(t)
 		await.That(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
@@ -30,7 +35,8 @@ func (c *cluster) expectPull(t *testing.T) {
 			if i < 0 {
 				return false
 			}
-			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name) // of several pods it has no events
+			// of several pods it has no events
+			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name)
 			return quote.In(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
 		})
 	}
@@ -39,6 +45,7 @@ func (c *cluster) expectPull(t *testing.T) {
 			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
 		})
 	}
-	c.shell(t, fmt.Sprintf(apply, image)+"\nkubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m")
+	c.shell(t,
+		fmt.Sprintf(apply, image)+"\nkubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m")
 	c.whole(t, 2)
 }

@@ -20,7 +20,8 @@ func (c *cluster) preflightInside(t *testing.T) {
 		t.Fatalf("the page has %d blocks of rights; this test knows one", len(blocks))
 	}
 	rights := strings.ReplaceAll(blocks[0], "resource.k8s.io]", group+"]")
-	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group), "templates.resource.k8s.io", "templates."+group)
+	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group),
+		"templates.resource.k8s.io", "templates."+group)
 	folder := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(folder, "rights.yaml"), []byte(rights), 0o600))
 	c.shellIn(t, folder, "kubectl apply -f rights.yaml")
@@ -43,23 +44,37 @@ kubectl delete clusterrolebinding claimbridge-preflight-reader claimbridge-prefl
 kubectl delete rolebinding -n claimbridge-system claimbridge-preflight-reader`)
 }
 
-// expectRights: the account of the server may do what it is for, and none of what one would like to who has its token. What the manifests give it
-// stands in config/rendered, for who reads a change.
+// expectRights: the account of the server may do what it is for, and none of what one would like to
+// who has its token. What the manifests give it stands in config/rendered, for who reads a change.
 func (c *cluster) expectRights(t *testing.T) {
 	t.Helper()
 	for answer, rights := range map[string][]string{
 		"yes": {
-			"get secrets/claimbridge-ca", "update secrets/claimbridge-ca", "patch customresourcedefinitions/resourceclaims." + group,
-			"patch validatingwebhookconfigurations/claimbridge", "patch mutatingwebhookconfigurations/claimbridge", "create tokenreviews", "create subjectaccessreviews",
+			"get secrets/claimbridge-ca",
+			"update secrets/claimbridge-ca",
+			"patch customresourcedefinitions/resourceclaims." + group,
+			"patch validatingwebhookconfigurations/claimbridge",
+			"patch mutatingwebhookconfigurations/claimbridge",
+			"create tokenreviews",
+			"create subjectaccessreviews",
 		},
 		"no": {
-			"list secrets", "create pods", "list resourceclaims." + group, "update customresourcedefinitions", "patch customresourcedefinitions/another",
-			"patch validatingwebhookconfigurations/another", "get secrets/another", "create secrets", "delete customresourcedefinitions/resourceclaims." + group,
+			"list secrets",
+			"create pods",
+			"list resourceclaims." + group,
+			"update customresourcedefinitions",
+			"patch customresourcedefinitions/another",
+			"patch validatingwebhookconfigurations/another",
+			"get secrets/another",
+			"create secrets",
+			"delete customresourcedefinitions/resourceclaims." + group,
 		},
 	} {
 		for _, right := range rights {
 			verb, what, _ := strings.Cut(right, " ")
-			said, err := c.try(t.Context(), t.TempDir(), fmt.Sprintf("kubectl auth can-i %s %s -n %s --as=system:serviceaccount:%[3]s:claimbridge", verb, what, namespace))
+			said, err := c.try(t.Context(), t.TempDir(),
+				fmt.Sprintf("kubectl auth can-i %s %s -n %s --as=system:serviceaccount:%[3]s:claimbridge", verb, what,
+					namespace))
 			if (err == nil) != (answer == "yes") || !strings.Contains(said, answer) {
 				t.Errorf("may the account %s? %s, %v", right, said, err)
 			}

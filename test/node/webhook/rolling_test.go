@@ -30,8 +30,9 @@ func TestUnderLoad(t *testing.T) {
 	t.Run("rolling over loses nothing", c.rollingOver)
 }
 
-// rollingOver restarts the Deployment again and again: each restart drains two pods that a Service leads to, and no call may fail. For the figures
-// of the documentation it gives the replicas one new CA after the other meanwhile; that this loses nothing is what test/certificates proves.
+// rollingOver restarts the Deployment again and again: each restart drains two pods that a Service
+// leads to, and no call may fail. For the figures of the documentation it gives the replicas one
+// new CA after the other meanwhile; that this loses nothing is what test/certificates proves.
 func (c *cluster) rollingOver(t *testing.T) {
 	restarts, rotations := 4, 0
 	if full() {
@@ -47,8 +48,10 @@ func (c *cluster) rollingOver(t *testing.T) {
 	work.Go(func() error {
 		for n := range restarts {
 			begun := time.Now()
-			if said, err := c.try(t.Context(), os.TempDir(), `kubectl rollout restart deployment/claimbridge -n claimbridge-system
-kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m`); err != nil {
+			said, err := c.try(t.Context(), os.TempDir(),
+				`kubectl rollout restart deployment/claimbridge -n claimbridge-system
+kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m`)
+			if err != nil {
 				return fmt.Errorf("restart %d: %w\n%s", n+1, err, said)
 			}
 			t.Logf("restart %d of %d in %s", n+1, restarts, since(begun))
@@ -73,7 +76,8 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 		t.Errorf("%d calls failed", failed)
 	}
 	if lost := c.lost(t)[len(before):]; len(lost) > 0 {
-		t.Errorf("%d reviews were lost, also of writes that the API server began again:\n%s", len(lost), strings.Join(lost, "\n"))
+		t.Errorf("%d reviews were lost, also of writes that the API server began again:\n%s", len(lost),
+			strings.Join(lost, "\n"))
 	}
 	if _, answered := l.now(); answered < 1000 {
 		t.Errorf("only %d calls were answered: that is no load", answered)
@@ -84,7 +88,9 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 func (c *cluster) lost(t *testing.T) []string {
 	t.Helper()
 	log := must.Get(os.ReadFile(filepath.Join(c.Logs(), "kube-apiserver.log")))(t)
-	return slices.DeleteFunc(strings.Split(string(log), "\n"), func(line string) bool { return !strings.Contains(line, "Failed calling webhook") })
+	return slices.DeleteFunc(strings.Split(string(log), "\n"), func(line string) bool {
+		return !strings.Contains(line, "Failed calling webhook")
+	})
 }
 
 // full says whether the figures of the documentation are asked for.
@@ -116,7 +122,8 @@ func (r rotation) take(ctx context.Context, c *cluster) error {
 	if said, err := c.try(ctx, r.folder, r.command); err != nil {
 		return fmt.Errorf("%s: %w\n%s", r.command, err, said)
 	}
-	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(time.Second) {
+	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline) &&
+		ctx.Err() == nil; time.Sleep(time.Second) {
 		secret, err := c.core.CoreV1().Secrets(namespace).Get(ctx, "claimbridge-ca", metav1.GetOptions{})
 		if err == nil && string(secret.Data["tls.crt"]) == r.certificate {
 			return nil

@@ -1,5 +1,6 @@
-// Command turn prints the releases of Kubernetes that a run of CI asks: one in turn, another one each day, and those whose rules differ from
-// the base. `make oracle RELEASES="$(go run ./test/oracle/turn -base origin/main)"` asks them.
+// Command turn prints the releases of Kubernetes that a run of CI asks: one in turn, another one
+// each day, and those whose rules differ from the base. `make oracle RELEASES="$(go run
+// ./test/oracle/turn -base origin/main)"` asks them.
 package main
 
 import (
@@ -20,7 +21,8 @@ func main() {
 	flag.Parse()
 	rules, err := changed(".", *base)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "no change is known, only the release in turn is asked: git diff --merge-base %s: %v\n", *base, err)
+		fmt.Fprintf(os.Stderr, "no change is known, only the release in turn is asked: git diff --merge-base %s: %v\n",
+			*base, err)
 	}
 	fmt.Println(strings.Join(releases(time.Now().Unix()/int64(24*time.Hour/time.Second), rules), " "))
 }
@@ -39,8 +41,8 @@ var (
 	served = regexp.MustCompile(`(1\.\d+)(?: to (1\.\d+))?(\+)?`)
 )
 
-// mostTouched releases are asked for a change of rules, the newest ones: building each takes minutes, what the others said is in the record,
-// and each has its turn.
+// mostTouched releases are asked for a change of rules, the newest ones: building each takes
+// minutes, what the others said is in the record, and each has its turn.
 const mostTouched = 3
 
 // releases to ask on a day, when these rules have changed.

@@ -21,13 +21,29 @@ func TestReleases(t *testing.T) {
 		"the first in turn":         {day: 0, want: "1.26"},
 		"the next day the next":     {day: 1, want: "1.30"},
 		"after the last, the first": {day: int64(len(oracle.Judges)), want: "1.26"},
-		"and those of a rule":       {day: 0, rules: `Source: "Kubernetes 1.35 to 1.37 DS11"`, want: "1.26 1.35 1.36 1.37"},
-		"of a rule that stays":      {day: 0, rules: `"Kubernetes 1.35+ DS11"`, want: "1.26 1.35 1.36 1.37"},
-		"of one release":            {day: 0, rules: `Source:    "Kubernetes 1.30 DS11"`, want: "1.26 1.30"},
-		"of a rule with gaps":       {day: 0, rules: `Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.35 to 1.36 DT1"`, want: "1.26 1.30 1.35 1.36"},
-		"of more than are asked":    {day: 0, rules: `Source: "Kubernetes 1.26, 1.30, 1.31+ DT1"`, want: "1.26 1.35 1.36 1.37"},
-		"of several rules":          {day: 2, rules: `Source: "Kubernetes 1.26 to 1.30 C1", Source: "Kubernetes 1.37 X"`, want: "1.26 1.30 1.31 1.37"},
-		"no rule of upstream":       {day: 0, rules: `Source: "claimbridge"`, want: "1.26"},
+		"and those of a rule": {
+			day:   0,
+			rules: `Source: "Kubernetes 1.35 to 1.37 DS11"`,
+			want:  "1.26 1.35 1.36 1.37",
+		},
+		"of a rule that stays": {day: 0, rules: `"Kubernetes 1.35+ DS11"`, want: "1.26 1.35 1.36 1.37"},
+		"of one release":       {day: 0, rules: `Source:    "Kubernetes 1.30 DS11"`, want: "1.26 1.30"},
+		"of a rule with gaps": {
+			day:   0,
+			rules: `Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.35 to 1.36 DT1"`,
+			want:  "1.26 1.30 1.35 1.36",
+		},
+		"of more than are asked": {
+			day:   0,
+			rules: `Source: "Kubernetes 1.26, 1.30, 1.31+ DT1"`,
+			want:  "1.26 1.35 1.36 1.37",
+		},
+		"of several rules": {
+			day:   2,
+			rules: `Source: "Kubernetes 1.26 to 1.30 C1", Source: "Kubernetes 1.37 X"`,
+			want:  "1.26 1.30 1.31 1.37",
+		},
+		"no rule of upstream": {day: 0, rules: `Source: "claimbridge"`, want: "1.26"},
 	} {
 		if got := strings.Join(releases(test.day, test.rules), " "); got != test.want {
 			t.Errorf("%s: want %s, got %s", name, test.want, got)
@@ -40,7 +56,9 @@ func TestChanged(t *testing.T) {
 	clone := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
-		command := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com"}, args...)...)
+		command := exec.CommandContext(t.Context(), "git", append([]string{
+			"-c", "user.name=test", "-c", "user.email=test@example.com",
+		}, args...)...)
 		command.Dir, command.Env = clone, gitenv.Clean()
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("git %q: %v\n%s", args, err, out)

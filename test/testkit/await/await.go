@@ -1,4 +1,5 @@
-// Package await waits in tests for what comes about a moment later: an API server takes a while to notice what was changed about it.
+// Package await waits in tests for what comes about a moment later: an API server takes a while to
+// notice what was changed about it.
 package await
 
 import (
@@ -17,7 +18,8 @@ const every = 25 * time.Millisecond
 // NoError of a condition, within [Patience]: the last error is that of the test.
 func NoError(t testing.TB, what string, condition func() error) {
 	t.Helper()
-	if err := Until(context.Background(), condition); err != nil { // also after a test's context has ended, in its cleanup
+	if err := Until(context.Background(), condition); err != nil {
+		// also after a test's context has ended, in its cleanup
 		t.Fatalf("%s: %v", what, err)
 	}
 }

@@ -55,13 +55,18 @@ func NewAuthority(name string, life Life) (*Authority, error) {
 func certificate(subject pkix.Name, life Life) *x509.Certificate {
 	now := time.Now()
 	return &x509.Certificate{
-		SerialNumber: big.NewInt(now.UnixNano()), Subject: subject, NotBefore: now.Add(life.From), NotAfter: now.Add(life.To),
+		SerialNumber:          big.NewInt(now.UnixNano()),
+		Subject:               subject,
+		NotBefore:             now.Add(life.From),
+		NotAfter:              now.Add(life.To),
 		BasicConstraintsValid: true, // which says as well who is no CA
 	}
 }
 
 // issue a certificate with a key of its own, signed with another one, or with itself when there is none.
-func issue(template, parent *x509.Certificate, by *ecdsa.PrivateKey) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {
+func issue(template, parent *x509.Certificate,
+	by *ecdsa.PrivateKey,
+) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {
 	if key, err = pki.GenerateECPrivateKey(pki.ECCurve256); err != nil {
 		return pair, nil, nil, err
 	}

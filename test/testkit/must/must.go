@@ -1,4 +1,5 @@
-// Package must ends a test at the first error of what it only prepares, or rests on: there is nothing to say about it but the error.
+// Package must ends a test at the first error of what it only prepares, or rests on: there is
+// nothing to say about it but the error.
 package must
 
 import "testing"

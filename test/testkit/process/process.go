@@ -30,8 +30,8 @@ type Process struct {
 	ended chan struct{}
 }
 
-// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails, and goes
-// to the command's Stdout as well where it has one.
+// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is
+// shown when the test fails, and goes to the command's Stdout as well where it has one.
 func Start(t testing.TB, command *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), ended: make(chan struct{})}
@@ -57,7 +57,8 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 // Memory of the process in bytes, see [Memory].
 func (p *Process) Memory(field string) (int64, error) { return Memory(p.Pid, field) }
 
-// Memory of a process in bytes, by a field: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak so far.
+// Memory of a process in bytes, by a field: VmRSS for what is resident, RssAnon for that without
+// pages of files, VmHWM for the peak so far.
 func Memory(pid int, field string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

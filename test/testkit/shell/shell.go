@@ -31,7 +31,8 @@ func New(t testing.TB, kubeconfig []byte, folders ...string) *Shell {
 
 // Path with programs of some folders, then kubectl, then what this process has.
 func Path(folders ...string) string {
-	return strings.Join(append(folders, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")), string(os.PathListSeparator))
+	return strings.Join(append(folders, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")),
+		string(os.PathListSeparator))
 }
 
 // Environ of the user.

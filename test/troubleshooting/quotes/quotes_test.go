@@ -8,15 +8,19 @@ func TestHolesOfAQuote(t *testing.T) {
 		text  string
 		want  bool
 	}{
-		"the same":                        {"error: (a)", "error: (a)", true},
-		"in a longer line":                {"is bad", "error: it is bad indeed", true},
-		"another text":                    {"is bad", "error: it is good", false},
-		"dots stand for anything":         {"User ... cannot get", `User "a" cannot get`, true},
-		"a dot is a dot":                  {"a.b", "a-b", false},
-		"dots stand for no line feed":     {"a ... b", "a \n b", false},
-		"columns of a table":              {"Failed True ... Bad", "Type\nFailed    True  today   Bad\n", true},
-		"an address and the port of ours": {"Post https://a.svc:443/convert: dial tcp 10.96.0.10:443", "Post https://a.svc:31/convert: dial tcp 127.0.0.1:31", true},
-		"a group is one of a test's":      {"of claims.example.com", "of other.example.com", true},
+		"the same":                    {"error: (a)", "error: (a)", true},
+		"in a longer line":            {"is bad", "error: it is bad indeed", true},
+		"another text":                {"is bad", "error: it is good", false},
+		"dots stand for anything":     {"User ... cannot get", `User "a" cannot get`, true},
+		"a dot is a dot":              {"a.b", "a-b", false},
+		"dots stand for no line feed": {"a ... b", "a \n b", false},
+		"columns of a table":          {"Failed True ... Bad", "Type\nFailed    True  today   Bad\n", true},
+		"an address and the port of ours": {
+			"Post https://a.svc:443/convert: dial tcp 10.96.0.10:443",
+			"Post https://a.svc:31/convert: dial tcp 127.0.0.1:31",
+			true,
+		},
+		"a group is one of a test's": {"of claims.example.com", "of other.example.com", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.quote.In(test.text); got != test.want {

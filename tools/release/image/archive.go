@@ -55,13 +55,15 @@ func write(m made, folder string, o *options) error {
 	}
 	image := m.(v1.Image)
 	p := o.programs[0]
-	if err := layoutFolder.AppendImage(image, named, layout.WithPlatform(v1.Platform{OS: p.os, Architecture: p.arch})); err != nil {
+	if err := layoutFolder.AppendImage(image, named,
+		layout.WithPlatform(v1.Platform{OS: p.os, Architecture: p.arch})); err != nil {
 		return err
 	}
 	return writeDockerManifest(image, folder, o.name.Name())
 }
 
-// writeDockerManifest is for a Docker that does not keep its images in containerd: it knows no indexes, and reads this file alone.
+// writeDockerManifest is for a Docker that does not keep its images in containerd: it knows no
+// indexes, and reads this file alone.
 func writeDockerManifest(image v1.Image, folder, name string) error {
 	manifest, err := image.Manifest()
 	if err != nil {

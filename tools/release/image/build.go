@@ -26,7 +26,10 @@ func build(o *options) (made, error) {
 		if len(o.programs) == 1 {
 			return image, nil
 		}
-		adds = append(adds, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.os, Architecture: p.arch}}})
+		adds = append(adds, mutate.IndexAddendum{
+			Add:        image,
+			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.os, Architecture: p.arch}},
+		})
 	}
 	index := mutate.IndexMediaType(mutate.AppendManifests(empty.Index, adds...), types.OCIImageIndex)
 	return mutate.Annotations(index, o.labels).(v1.ImageIndex), nil
@@ -53,7 +56,9 @@ func (p program) image(o *options) (v1.Image, error) {
 		return nil, err
 	}
 	image, err = mutate.Append(image, mutate.Addendum{Layer: files, History: v1.History{
-		Created: created, CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "), Comment: "static programs and /tmp",
+		Created:   created,
+		CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "),
+		Comment:   "static programs and /tmp",
 	}})
 	if err != nil {
 		return nil, err

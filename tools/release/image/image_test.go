@@ -29,7 +29,8 @@ import (
 func hello(t *testing.T, arch, mode string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "hello-"+arch)
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-buildmode="+mode, "-o", file, "./testdata/hello")
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-buildmode="+mode, "-o",
+		file, "./testdata/hello")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build for %s: %v\n%s", arch, err, out)
@@ -48,7 +49,8 @@ func runs(t *testing.T, args ...string) (printed string, archive []byte) {
 		}
 		printed, archive = strings.TrimSpace(stdout.String()), must(os.ReadFile(file))(t)
 		if before != "" && (printed != before || !bytes.Equal(archive, same)) {
-			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", before, printed, len(same), len(archive))
+			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", before, printed, len(same),
+				len(archive))
 		}
 	}
 	return printed, archive
@@ -79,8 +81,10 @@ func must[T any](value T, err error) func(*testing.T) T {
 
 // helloFlags are those of an image, as checkImage wants it.
 func helloFlags(name string, more ...string) []string {
-	return append([]string{"--name=" + name, "--entrypoint=/hello", "--cmd=serve", "--cmd=-v=2",
-		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3"}, more...)
+	return append([]string{
+		"--name=" + name, "--entrypoint=/hello", "--cmd=serve", "--cmd=-v=2",
+		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3",
+	}, more...)
 }
 
 var labels = map[string]string{"org.opencontainers.image.title": "hello", "org.opencontainers.image.version": "v1.2.3"}
@@ -93,12 +97,14 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 	}
 	config := must(image.ConfigFile())(t)
 	if config.OS != "linux" || config.Architecture != arch || config.Config.User != "65532:65532" ||
-		!slices.Equal(config.Config.Entrypoint, []string{"/hello"}) || !slices.Equal(config.Config.Cmd, []string{"serve", "-v=2"}) ||
+		!slices.Equal(config.Config.Entrypoint, []string{"/hello"}) ||
+		!slices.Equal(config.Config.Cmd, []string{"serve", "-v=2"}) ||
 		!maps.Equal(config.Config.Labels, labels) {
 		t.Errorf("for %s: the configuration is %+v", arch, config)
 	}
 	manifest := must(image.Manifest())(t)
-	if manifest.MediaType != types.OCIManifestSchema1 || manifest.Config.MediaType != types.OCIConfigJSON || !maps.Equal(manifest.Annotations, labels) ||
+	if manifest.MediaType != types.OCIManifestSchema1 || manifest.Config.MediaType != types.OCIConfigJSON ||
+		!maps.Equal(manifest.Annotations, labels) ||
 		len(manifest.Layers) != 1 || manifest.Layers[0].MediaType != types.OCILayer {
 		t.Errorf("for %s: the manifest is %+v", arch, manifest)
 	}
@@ -133,7 +139,8 @@ func TestAnImageIsReadBack(t *testing.T) {
 		printed, archive := runs(t, args...)
 		folder := unpack(t, archive)
 		index := must(must(folder.ImageIndex())(t).IndexManifest())(t)
-		if len(index.Manifests) != 1 || index.Manifests[0].Annotations["io.containerd.image.name"] != "kit.local/hello:v1.2.3" ||
+		if len(index.Manifests) != 1 ||
+			index.Manifests[0].Annotations["io.containerd.image.name"] != "kit.local/hello:v1.2.3" ||
 			index.Manifests[0].Annotations["org.opencontainers.image.ref.name"] != "v1.2.3" {
 			t.Fatalf("the index of the archive is %+v", index)
 		}
@@ -147,7 +154,9 @@ func TestAnImageIsReadBack(t *testing.T) {
 		if err := validate.Image(docker); err != nil {
 			t.Error(err)
 		}
-		if got, want := must(docker.ConfigName())(t), must(must(folder.Image(index.Manifests[0].Digest))(t).ConfigName())(t); got != want {
+		got := must(docker.ConfigName())(t)
+		want := must(must(folder.Image(index.Manifests[0].Digest))(t).ConfigName())(t)
+		if got != want {
 			t.Errorf("Docker's list has the image %s, and the layout %s", got, want)
 		}
 	})
@@ -169,7 +178,8 @@ func checkIndex(t *testing.T, index v1.ImageIndex, amd64, arm64 string) {
 		t.Error(err)
 	}
 	manifest := must(index.IndexManifest())(t)
-	if manifest.MediaType != types.OCIImageIndex || len(manifest.Manifests) != 2 || !maps.Equal(manifest.Annotations, labels) {
+	if manifest.MediaType != types.OCIImageIndex || len(manifest.Manifests) != 2 ||
+		!maps.Equal(manifest.Annotations, labels) {
 		t.Fatalf("the index is %+v", manifest)
 	}
 	for i, program := range []string{amd64, arm64} {
@@ -187,7 +197,9 @@ func TestAnImageIsPushed(t *testing.T) {
 	defer server.Close()
 	to := strings.TrimPrefix(server.URL, "http://") + "/team/hello:v1.2.3"
 	var stdout bytes.Buffer
-	err := run(t.Context(), helloFlags(to, "--push", "--platform=linux/amd64="+amd64+","+amd64, "--platform=linux/arm64="+arm64+","+arm64), &stdout, io.Discard)
+	err := run(t.Context(),
+		helloFlags(to, "--push", "--platform=linux/amd64="+amd64+","+amd64, "--platform=linux/arm64="+arm64+","+arm64),
+		&stdout, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +211,10 @@ func TestAnImageIsPushed(t *testing.T) {
 }
 
 func TestWhatWouldNotRunIsRefused(t *testing.T) {
-	static, arm64, dynamic, text := hello(t, "amd64", "exe"), hello(t, "arm64", "exe"), hello(t, "amd64", "pie"), filepath.Join(t.TempDir(), "text")
+	static := hello(t, "amd64", "exe")
+	arm64 := hello(t, "arm64", "exe")
+	dynamic := hello(t, "amd64", "pie")
+	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -207,24 +222,75 @@ func TestWhatWouldNotRunIsRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a dynamic program":                {args: []string{"--platform=linux/amd64=" + dynamic}, want: "is linked dynamically, and the image has no linker and no library: build it with CGO_ENABLED=0"},
-		"a program of another platform":    {args: []string{"--platform=linux/amd64=" + static + "," + arm64}, want: "is for another processor: EM_AARCH64, and should be for EM_X86_64"},
-		"no program":                       {args: []string{"--platform=linux/amd64=" + text}, want: "is no program for Linux"},
-		"no file":                          {args: []string{"--platform=linux/amd64=" + text + "x"}, want: "no such file"},
-		"a platform twice":                 {args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static}, want: "linux/amd64 was given before"},
-		"an unknown platform":              {args: []string{"--platform=windows/amd64=" + static}, want: "must be linux/amd64=FILE"},
-		"no platform":                      {want: "--platform is needed"},
-		"a name without a registry":        {args: []string{"--platform=linux/amd64=" + static, "--name=hello:v1"}, want: "registry, repository and tag are needed"},
-		"a name without a tag":             {args: []string{"--platform=linux/amd64=" + static, "--name=kit.local/hello"}, want: "registry, repository and tag are needed"},
-		"a relative entrypoint":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"}, want: "must be a file in the root"},
-		"an entrypoint in a folder":        {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=/usr/bin/hello"}, want: "must be a file in the root"},
-		"a user with a name":               {args: []string{"--platform=linux/amd64=" + static, "--user=nonroot"}, want: "must be a number"},
-		"a label without a value":          {args: []string{"--platform=linux/amd64=" + static, "--label=a"}, want: "must be NAME=VALUE"},
-		"an argument that is not a flag":   {args: []string{"--platform=linux/amd64=" + static, "hello"}, want: "there are flags only"},
-		"a folder that is not there":       {args: []string{"--platform=linux/amd64=" + static, "--output=/nowhere/at/all.tar"}, want: "/nowhere/at/all.tar: "},
-		"nowhere to put the image":         {args: []string{"--platform=linux/amd64=" + static, "--output="}, want: "--output or --push is needed"},
-		"a registry that does not listen":  {args: []string{"--platform=linux/amd64=" + static, "--name=127.0.0.1:1/hello:v1", "--push"}, want: "push 127.0.0.1:1/hello:v1: "},
-		"a time of the build that is none": {args: []string{"--platform=linux/amd64=" + static}, want: "SOURCE_DATE_EPOCH=\"today\""},
+		"a dynamic program": {
+			args: []string{"--platform=linux/amd64=" + dynamic},
+			want: "is linked dynamically, and the image has no linker and no library: build it with CGO_ENABLED=0",
+		},
+		"a program of another platform": {
+			args: []string{"--platform=linux/amd64=" + static + "," + arm64},
+			want: "is for another processor: EM_AARCH64, and should be for EM_X86_64",
+		},
+		"no program": {
+			args: []string{"--platform=linux/amd64=" + text},
+			want: "is no program for Linux",
+		},
+		"no file": {
+			args: []string{"--platform=linux/amd64=" + text + "x"},
+			want: "no such file",
+		},
+		"a platform twice": {
+			args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static},
+			want: "linux/amd64 was given before",
+		},
+		"an unknown platform": {
+			args: []string{"--platform=windows/amd64=" + static},
+			want: "must be linux/amd64=FILE",
+		},
+		"no platform": {want: "--platform is needed"},
+		"a name without a registry": {
+			args: []string{"--platform=linux/amd64=" + static, "--name=hello:v1"},
+			want: "registry, repository and tag are needed",
+		},
+		"a name without a tag": {
+			args: []string{"--platform=linux/amd64=" + static, "--name=kit.local/hello"},
+			want: "registry, repository and tag are needed",
+		},
+		"a relative entrypoint": {
+			args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"},
+			want: "must be a file in the root",
+		},
+		"an entrypoint in a folder": {
+			args: []string{"--platform=linux/amd64=" + static, "--entrypoint=/usr/bin/hello"},
+			want: "must be a file in the root",
+		},
+		"a user with a name": {
+			args: []string{"--platform=linux/amd64=" + static, "--user=nonroot"},
+			want: "must be a number",
+		},
+		"a label without a value": {
+			args: []string{"--platform=linux/amd64=" + static, "--label=a"},
+			want: "must be NAME=VALUE",
+		},
+		"an argument that is not a flag": {
+			args: []string{"--platform=linux/amd64=" + static, "hello"},
+			want: "there are flags only",
+		},
+		"a folder that is not there": {
+			args: []string{"--platform=linux/amd64=" + static, "--output=/nowhere/at/all.tar"},
+			want: "/nowhere/at/all.tar: ",
+		},
+		"nowhere to put the image": {
+			args: []string{"--platform=linux/amd64=" + static, "--output="},
+			want: "--output or --push is needed",
+		},
+		"a registry that does not listen": {
+			args: []string{"--platform=linux/amd64=" + static, "--name=127.0.0.1:1/hello:v1", "--push"},
+			want: "push 127.0.0.1:1/hello:v1: ",
+		},
+		"a time of the build that is none": {
+			args: []string{"--platform=linux/amd64=" + static},
+			want: "SOURCE_DATE_EPOCH=\"today\"",
+		},
 	}
 	for is, test := range tests {
 		t.Run(is, func(t *testing.T) {
@@ -232,7 +298,9 @@ func TestWhatWouldNotRunIsRefused(t *testing.T) {
 				t.Setenv("SOURCE_DATE_EPOCH", "today")
 			}
 			file := filepath.Join(t.TempDir(), "image.tar")
-			err := run(t.Context(), append([]string{"--name=kit.local/hello:v1", "--entrypoint=/hello", "--output=" + file}, test.args...), io.Discard, io.Discard)
+			err := run(t.Context(), append([]string{
+				"--name=kit.local/hello:v1", "--entrypoint=/hello", "--output=" + file,
+			}, test.args...), io.Discard, io.Discard)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}

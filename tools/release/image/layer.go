@@ -14,9 +14,10 @@ import (
 
 // layer has the programs, which everybody may read and run and nobody change, and an empty /tmp for everybody.
 //
-// The server writes no file, and in the manifests its root is read-only. But the image is also run by hand, and claimbridge convert keeps
-// what it has to read twice in a temporary file. There are no CA certificates: all that the programs speak TLS to is the API server, whose
-// CA they find in the pod's service account or in a kubeconfig. There is no /etc/passwd: the user is a number.
+// The server writes no file, and in the manifests its root is read-only. But the image is also run
+// by hand, and claimbridge convert keeps what it has to read twice in a temporary file. There are
+// no CA certificates: all that the programs speak TLS to is the API server, whose CA they find in
+// the pod's service account or in a kubeconfig. There is no /etc/passwd: the user is a number.
 func layer(programs []tape.Entry, entrypoint string, created time.Time) (v1.Layer, error) {
 	programs[0].Name = entrypoint[1:] // it may be called otherwise on this machine
 	var files bytes.Buffer

@@ -1,8 +1,10 @@
-// Command image makes an OCI image of a static program, without a daemon and without a registry: the program and a /tmp, and
-// nothing else. The same program gives the same bytes, and so the same digest, each time.
+// Command image makes an OCI image of a static program, without a daemon and without a registry:
+// the program and a /tmp, and nothing else. The same program gives the same bytes, and so the same
+// digest, each time.
 //
-// The archive is an OCI layout in a tar, with the image's name in it: ctr images import, nerdctl load, podman load and skopeo take it, and
-// so does docker load where Docker keeps images in containerd. Where it does not, docker load takes an archive of one platform.
+// The archive is an OCI layout in a tar, with the image's name in it: ctr images import, nerdctl
+// load, podman load and skopeo take it, and so does docker load where Docker keeps images in
+// containerd. Where it does not, docker load takes an archive of one platform.
 package main
 
 import (
@@ -58,7 +60,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		// What the registry has already is not sent again.
-		if err := remote.Push(o.name, made, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain)); err != nil {
+		err := remote.Push(o.name, made, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain))
+		if err != nil {
 			return fmt.Errorf("push %s: %w", o.name, err)
 		}
 	}

@@ -35,8 +35,8 @@ type program struct {
 	paths    []string // on this machine
 }
 
-// numeric user, or user and group. A name would have to be looked up in /etc/passwd, which the image does not have, and a kubelet that
-// is told runAsNonRoot cannot know that a name is not root.
+// numeric user, or user and group. A name would have to be looked up in /etc/passwd, which the
+// image does not have, and a kubelet that is told runAsNonRoot cannot know that a name is not root.
 var numeric = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -50,10 +50,14 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil
 	})
 	fs.StringVar(&o.user, "user", "65532:65532", "number of the user, and of the group, that runs it")
-	fs.Func("platform", "OS/ARCH=FILE[,FILE...], a static program for that platform, and others to put beside it by their names; may be repeated", o.addPlatform)
+	fs.Func("platform",
+		"OS/ARCH=FILE[,FILE...], a static program for that platform, and others to put beside it by their names; may "+
+			"be repeated",
+		o.addPlatform)
 	fs.Func("label", "NAME=VALUE, a label of the image and an annotation of its manifests; may be repeated", o.addLabel)
 	fs.StringVar(&o.output, "output", "", "file to write an OCI archive to")
-	fs.BoolVar(&o.push, "push", false, "push to the registry of the name, with the credentials that docker login has kept")
+	fs.BoolVar(&o.push, "push", false,
+		"push to the registry of the name, with the credentials that docker login has kept")
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fs.SetOutput(stderr)
@@ -63,7 +67,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	if o.name, err = name.NewTag(*named, name.StrictValidation); err != nil {
-		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like ghcr.io/claimbridge/claimbridge:v0.2.0: %w", *named, err)
+		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like "+
+			"ghcr.io/claimbridge/claimbridge:v0.2.0: %w",
+			*named, err)
 	}
 	if o.created, err = created(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		return nil, err
@@ -71,10 +77,12 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	switch {
 	case fs.NArg() > 0:
 		return nil, fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
-	case path.Dir(o.entrypoint) != "/" || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" || o.entrypoint == "/tmp":
+	case path.Dir(o.entrypoint) != "/" || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" ||
+		o.entrypoint == "/tmp":
 		return nil, fmt.Errorf("--entrypoint=%q: must be a file in the root, like /claimbridge", o.entrypoint)
 	case !numeric.MatchString(o.user):
-		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users", o.user)
+		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users",
+			o.user)
 	case len(o.programs) == 0:
 		return nil, errors.New("--platform is needed, like --platform=linux/amd64=bin/claimbridge")
 	case o.output == "" && !o.push:
@@ -105,8 +113,9 @@ func (o *options) addLabel(s string) error {
 	return nil
 }
 
-// created is when the image says that it was made: https://reproducible-builds.org/specs/source-date-epoch, in seconds since 1970. Without
-// it that is 1970 itself, as the clock would give another digest each time.
+// created is when the image says that it was made:
+// https://reproducible-builds.org/specs/source-date-epoch, in seconds since 1970. Without it that
+// is 1970 itself, as the clock would give another digest each time.
 func created(epoch string) (time.Time, error) {
 	if epoch == "" {
 		return time.Unix(0, 0).UTC(), nil

@@ -14,8 +14,9 @@ import (
 // machines are the platforms' processors as an ELF file names them.
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// read the programs, and refuse one that would not start in an image that has nothing else: a program of another platform, and one
-// that wants a dynamic linker, without which nothing has a library.
+// read the programs, and refuse one that would not start in an image that has nothing else: a
+// program of another platform, and one that wants a dynamic linker, without which nothing has a
+// library.
 func (p program) read() (files []tape.Entry, err error) {
 	for _, path := range p.paths {
 		content, err := os.ReadFile(path)
@@ -43,7 +44,8 @@ func (p program) check(path string) error {
 		return fmt.Errorf("is for another processor: %s, and should be for %s", file.Machine, want)
 	}
 	if slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		return errors.New("is linked dynamically, and the image has no linker and no library: build it with CGO_ENABLED=0")
+		return errors.New("is linked dynamically, and the image has no linker and no library: build it with " +
+			"CGO_ENABLED=0")
 	}
 	return nil
 }

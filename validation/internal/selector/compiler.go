@@ -20,17 +20,18 @@ type question struct {
 	attribute bool
 }
 
-// compile gives the reason why an expression is no selector, as Kubernetes words it; the zero value means that it is one.
-// It also gives what that weighs. Of 1.31 two compilers have to agree. The environment of the library that schedulers use says
-// what a selector may be. But it is that of a later release, which knows functions that 1.31 refuses, so an environment of
-// 1.31 is asked first.
+// compile gives the reason why an expression is no selector, as Kubernetes words it; the zero value
+// means that it is one. It also gives what that weighs. Of 1.31 two compilers have to agree. The
+// environment of the library that schedulers use says what a selector may be. But it is that of a
+// later release, which knows functions that 1.31 refuses, so an environment of 1.31 is asked first.
 //
 // 1.31 has neither a limit on the length of an expression, except that CEL parses no more than 100,000 characters, nor
 // one on its cost: costs are not estimated. What would cost more than can be afforded is refused before it is compiled.
 //
-// Some expressions, [?dyn(1)]==[] for one, make CEL panic, in functions that it evaluates beforehand since they have constant
-// arguments. The API server of 1.31 answers with an internal error then and stores nothing. They weigh what they weigh all the same,
-// and as much as any may if CEL panics before that is known: nobody knows what the compiler had done by then.
+// Some expressions, [?dyn(1)]==[] for one, make CEL panic, in functions that it evaluates
+// beforehand since they have constant arguments. The API server of 1.31 answers with an internal
+// error then and stores nothing. They weigh what they weigh all the same, and as much as any may if
+// CEL panics before that is known: nobody knows what the compiler had done by then.
 func compile(q question) (problem Problem, weight int64) {
 	expression := q.expression
 	weight = maxWeight //nolint:wastedassign // it is what a panic leaves
@@ -80,8 +81,8 @@ func check(q question, env *cel.Env, parsed *cel.Ast) Problem {
 		if err != nil {
 			return internal(err)
 		}
-		// The library's own function for this would do the same, but quote the whole line with each of up to 100 errors, one
-		// character after the other: 1.4 GB for 6 KB of optMap.
+		// The library's own function for this would do the same, but quote the whole line with each
+		// of up to 100 errors, one character after the other: 1.4 GB for 6 KB of optMap.
 		if checked, issues = today.Compile(q.expression); issues != nil {
 			return doesNotCompile(q.expression, issues.Errors())
 		}
@@ -107,13 +108,18 @@ func cost(q question, env *cel.Env, checked *cel.Ast) Problem {
 		return internal(err)
 	}
 	if estimate.Max > MaxCost {
-		return Problem{Type: field.ErrorTypeForbidden, Detail: "too complex, exceeds cost limit", Costly: true, Cost: estimate.Max}
+		return Problem{
+			Type:   field.ErrorTypeForbidden,
+			Detail: "too complex, exceeds cost limit",
+			Costly: true,
+			Cost:   estimate.Max,
+		}
 	}
 	return Problem{Cost: estimate.Max}
 }
 
-// gives reports whether an expression may be of a type: of a selector true or false, of an attribute what attributes are.
-// What a device has is of any type.
+// gives reports whether an expression may be of a type: of a selector true or false, of an
+// attribute what attributes are. What a device has is of any type.
 func (q question) gives(output *cel.Type) bool {
 	is := output.IsExactType
 	if is(cel.BoolType) || is(cel.AnyType) {
@@ -134,8 +140,8 @@ var laterFunctions = map[string]string{
 	"list_first": "first", "list_last": "last", "optional_unwrap": "optional.unwrap", "optional_unwrapOpt": "unwrapOpt",
 }
 
-// newerCEL finds what CEL itself has learned since a release of Kubernetes, which no option of an environment can take away
-// again.
+// newerCEL finds what CEL itself has learned since a release of Kubernetes, which no option of an
+// environment can take away again.
 func newerCEL(q question, ast *cel.Ast) Problem {
 	if output := ast.OutputType().String(); output == "wrapper(bool)" && q.release <= 36 {
 		return invalid(q.wants() + ", not " + output)
@@ -152,7 +158,8 @@ func newerCEL(q question, ast *cel.Ast) Problem {
 			}
 		}
 	}
-	if strings.Contains(q.expression, "`") && q.release <= 36 { // around the name of a field; in a string it stays what it was
+	if strings.Contains(q.expression, "`") && q.release <= 36 {
+		// around the name of a field; in a string it stays what it was
 		without, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true),
 			parser.EnableIdentEscapeSyntax(false))
 		if err != nil {

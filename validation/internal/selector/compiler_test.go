@@ -64,7 +64,8 @@ func TestWhatTheCompilerSaysIsBounded(t *testing.T) {
 		"unknown names":           strings.Repeat("foo||", 1000) + "foo",
 	} {
 		problem, _ := compile(of131(expression))
-		if problem.Type == "" || len(problem.Detail) > maxCompilerText+len("...") || !strings.Contains(problem.Detail, "compilation failed") {
+		if problem.Type == "" || len(problem.Detail) > maxCompilerText+len("...") ||
+			!strings.Contains(problem.Detail, "compilation failed") {
 			t.Errorf("%s: %q, %d bytes", name, problem.Type, len(problem.Detail))
 		}
 	}
@@ -75,7 +76,8 @@ func FuzzSelector(f *testing.F) {
 	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(f)
 	for line := range strings.Lines(string(data)) {
 		var expression string
-		if _, quoted, _ := strings.Cut(line, " "); json.Unmarshal([]byte(strings.TrimSpace(quoted)), &expression) == nil {
+		_, quoted, _ := strings.Cut(line, " ")
+		if json.Unmarshal([]byte(strings.TrimSpace(quoted)), &expression) == nil {
 			f.Add(expression)
 		}
 	}

@@ -25,13 +25,14 @@ var newest = func() int {
 	return api.Minor(all[len(all)-1].Name)
 }()
 
-// environmentOf a release is what it compiles new selectors in: the functions of the release before, to which it can be
-// rolled back, with the device and its semantic versions. It takes some milliseconds to build, so it waits for the first
-// expression.
+// environmentOf a release is what it compiles new selectors in: the functions of the release
+// before, to which it can be rolled back, with the device and its semantic versions. It takes some
+// milliseconds to build, so it waits for the first expression.
 //
-// Stored expressions, which are compiled in a wider environment, make no difference: up to 1.34 an update is validated as a
-// creation too (pkg/registry/resource/resourceclaim/strategy.go), so that the narrow one always decides, and from 1.35 on
-// nothing of a spec is compiled that cannot have changed.
+// Stored expressions, which are compiled in a wider environment, make no difference: up to 1.34 an
+// update is validated as a creation too (pkg/registry/resource/resourceclaim/strategy.go), so that
+// the narrow one always decides, and from 1.35 on nothing of a spec is compiled that cannot have
+// changed.
 func environmentOf(release int) (*cel.Env, error) {
 	e := environments(release)
 	return e.env, e.err
@@ -78,7 +79,8 @@ func build(release int) (*cel.Env, error) {
 // environmentOfToday is that of the library that schedulers use.
 var environmentOfToday = sync.OnceValues(func() (*cel.Env, error) {
 	kind := environment.NewExpressions
-	result := dracel.GetCompiler(dracel.Features{}).CompileCELExpression("true", dracel.Options{EnvType: &kind, DisableCostEstimation: true})
+	result := dracel.GetCompiler(dracel.Features{}).CompileCELExpression("true",
+		dracel.Options{EnvType: &kind, DisableCostEstimation: true})
 	if result.Error != nil {
 		return nil, errors.New(result.Error.Detail)
 	}
@@ -171,11 +173,13 @@ func estimator(release int) checker.CostEstimator {
 	return cheapMatches{of}
 }
 
-// cheapMatches is the estimate of CEL up to Kubernetes 1.36, which knew the cost of text.matches(pattern), and took matches(text, pattern) for a
-// call like any other.
+// cheapMatches is the estimate of CEL up to Kubernetes 1.36, which knew the cost of
+// text.matches(pattern), and took matches(text, pattern) for a call like any other.
 type cheapMatches struct{ checker.CostEstimator }
 
-func (c cheapMatches) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+func (c cheapMatches) EstimateCallCost(function, overload string, target *checker.AstNode,
+	args []checker.AstNode,
+) *checker.CallEstimate {
 	if overload == overloads.Matches {
 		return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 	}

@@ -13,11 +13,15 @@ type function struct {
 	wraps bool
 }
 
-// functionsOf a release by their names, in the environment that has more of them, since two check an expression of 1.31.
-var functionsOf = onceARelease(func(release int) map[string]function { return functionsIn(environmentsThatCheck(release)) })
+// functionsOf a release by their names, in the environment that has more of them, since two check
+// an expression of 1.31.
+var functionsOf = onceARelease(func(release int) map[string]function {
+	return functionsIn(environmentsThatCheck(release))
+})
 
 func functionsIn(environments []*cel.Env) map[string]function {
-	all := map[string]function{"_?._": {wraps: true}} // selection of an optional field, which the checker knows by itself
+	// selection of an optional field, which the checker knows by itself
+	all := map[string]function{"_?._": {wraps: true}}
 	for _, env := range environments {
 		for name, declared := range env.Functions() {
 			var f function
@@ -33,7 +37,10 @@ func functionsIn(environments []*cel.Env) map[string]function {
 				}
 			}
 			known := all[name]
-			all[name] = function{max(f.candidates, known.candidates), max(f.variables, known.variables), f.wraps || known.wraps}
+			all[name] = function{
+				max(f.candidates, known.candidates), max(f.variables, known.variables),
+				f.wraps || known.wraps,
+			}
 		}
 	}
 	return all

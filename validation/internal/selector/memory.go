@@ -10,9 +10,10 @@ import (
 	"k8s.io/utils/lru"
 )
 
-// maxRemembered is how many expressions are remembered: as many as a valid claim can have, 32 in each of 32 requests, so
-// that whatever is updated after it was created finds all of its own. None is longer than 10 KiB: with what is said about
-// it, one takes at most 11.3 KiB, and all together 11.3 MiB.
+// maxRemembered is how many expressions are remembered: as many as a valid claim can have, 32 in
+// each of 32 requests, so that whatever is updated after it was created finds all of its own. None
+// is longer than 10 KiB: with what is said about it, one takes at most 11.3 KiB, and all together
+// 11.3 MiB.
 const maxRemembered = 32 * 32
 
 // verdict on an expression: what is wrong with it, and what it weighs to find out.
@@ -21,22 +22,24 @@ type verdict struct {
 	weight  int64
 }
 
-// memory of what the compiler says about expressions, also about those that it is not asked about since they are too
-// heavy. It is a memory only: what it answers does not depend on what it was asked before. Safe for use by many at once.
+// memory of what the compiler says about expressions, also about those that it is not asked about
+// since they are too heavy. It is a memory only: what it answers does not depend on what it was
+// asked before. Safe for use by many at once.
 type memory struct {
 	compile func(question) (Problem, int64)
 	known   *lru.Cache
-	// compiling lets in one at a time, in the order of their coming: one core, and the memory of one expression. A second
-	// core would make many new expressions come through faster, but they are rare: what is known is not compiled again,
-	// and one core compiles 2,000 of those that people write in a second. Conversions need the other cores. Who waits here
-	// waits for one expression of each write that came before, at most an eighth of a second each.
+	// compiling lets in one at a time, in the order of their coming: one core, and the memory of
+	// one expression. A second core would make many new expressions come through faster, but they
+	// are rare: what is known is not compiled again, and one core compiles 2,000 of those that
+	// people write in a second. Conversions need the other cores. Who waits here waits for one
+	// expression of each write that came before, at most an eighth of a second each.
 	compiling *semaphore.Weighted
 	waiting   atomic.Int32
 }
 
-// maxWaiting is how many writes wait for the compiler. Each holds memory for its body meanwhile, which all other calls need
-// as well; at an eighth of a second for each who came before, the last of them waits for 4 s at most, and an API server gives
-// up after 10.
+// maxWaiting is how many writes wait for the compiler. Each holds memory for its body meanwhile,
+// which all other calls need as well; at an eighth of a second for each who came before, the last
+// of them waits for 4 s at most, and an API server gives up after 10.
 const maxWaiting = 32
 
 // ErrBusy says that too many wait for the compiler already. Who comes again later may find it free.
@@ -49,7 +52,8 @@ func newMemory(compile func(question) (Problem, int64)) *memory {
 	return &memory{compile: compile, known: lru.New(maxRemembered), compiling: semaphore.NewWeighted(1)}
 }
 
-// verdict on an expression. The error is that of the context, since nobody waits for the verdict any more, or [ErrBusy].
+// verdict on an expression. The error is that of the context, since nobody waits for the verdict
+// any more, or [ErrBusy].
 func (m *memory) verdict(ctx context.Context, q question) (verdict, error) {
 	if len(q.expression) > MaxLength { // as the compiler would say
 		return verdict{tooLong(len(q.expression)), weightOfNothing}, ctx.Err()

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// takesPattern has the functions whose constant regular expressions are compiled together with the expression around
-// them: matches once by each of the two checks and once for the program, find and findAll for the program. A constant is
-// also one that is converted to text, so all constants in their arguments count.
+// takesPattern has the functions whose constant regular expressions are compiled together with the
+// expression around them: matches once by each of the two checks and once for the program, find and
+// findAll for the program. A constant is also one that is converted to text, so all constants in
+// their arguments count.
 var takesPattern = map[string]bool{"matches": true, "find": true, "findAll": true}
 
 const (
@@ -36,7 +37,8 @@ func (w *work) pattern(constant any) {
 	default:
 		return
 	}
-	w.patterns += weightOfPatternByte*int64(len(text)) + weightOfProperty*int64(strings.Count(text, `\p`)+strings.Count(text, `\P`))
+	w.patterns += weightOfPatternByte*int64(len(text)) + weightOfProperty*int64(strings.Count(text,
+		`\p`)+strings.Count(text, `\P`))
 	if foldsCase.MatchString(text) {
 		w.patterns += weightOfFolding * int64(strings.Count(text, "-"))
 	}
@@ -49,7 +51,9 @@ func (w *work) pattern(constant any) {
 	}
 	instructions, ranges := sizeOf(parsed)
 	w.patterns += weightOfInstruction*instructions + weightOfRange*ranges
-	if instructions < 1000 { // up to where Go tries whether it needs to look at each character only once, merging classes
+	if instructions < 1000 {
+		// up to where Go tries whether it needs to look at each character only once, merging
+		// classes
 		w.patterns += weightOfRange / 10 * ranges * min(instructions, 100)
 	}
 }

@@ -27,8 +27,8 @@ func unaffordable(kind field.ErrorType, detail string) Problem {
 }
 
 const (
-	// maxCompilerText bounds what the compiler says about one expression, in bytes. Two or three errors in an expression
-	// that people write fit.
+	// maxCompilerText bounds what the compiler says about one expression, in bytes. Two or three
+	// errors in an expression that people write fit.
 	maxCompilerText = 1024
 	// maxCompilerErrors of an expression that are written out: ten of the shortest fill the text.
 	maxCompilerErrors = 10
@@ -42,8 +42,9 @@ func internal(err error) Problem {
 	return Problem{Type: field.ErrorTypeInternal, Detail: bounded(err.Error())}
 }
 
-// doesNotCompile says why, as the compiler does: it draws an arrow below the line at fault. With an expression in one long
-// line that would cost more than to compile it, so then there is only the place.
+// doesNotCompile says why, as the compiler does: it draws an arrow below the line at fault. With an
+// expression in one long line that would cost more than to compile it, so then there is only the
+// place.
 func doesNotCompile(expression string, errs []*common.Error) Problem {
 	source := common.NewTextSource(expression)
 	slices.SortStableFunc(errs, func(a, b *common.Error) int {
@@ -54,7 +55,9 @@ func doesNotCompile(expression string, errs []*common.Error) Problem {
 		if line, _ := source.Snippet(e.Location.Line()); len(line) <= maxCompilerText/4 {
 			all = append(all, e.ToDisplayString(source))
 		} else {
-			all = append(all, fmt.Sprintf("ERROR: %s:%d:%d: %s", source.Description(), e.Location.Line(), e.Location.Column()+1, e.Message))
+			all = append(all,
+				fmt.Sprintf("ERROR: %s:%d:%d: %s", source.Description(), e.Location.Line(), e.Location.Column()+1,
+					e.Message))
 		}
 	}
 	return invalid("compilation failed: " + strings.Join(all, "\n"))

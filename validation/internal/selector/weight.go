@@ -13,7 +13,8 @@ import (
 const (
 	// MaxLength of an expression in bytes: the limit that Kubernetes got in 1.32.
 	MaxLength = 10 * 1024
-	// MaxCost of an expression, and of all derived attributes of a claim, by CEL's estimate: the limit of 1.32 and later.
+	// MaxCost of an expression, and of all derived attributes of a claim, by CEL's estimate: the
+	// limit of 1.32 and later.
 	MaxCost = 1_000_000
 	// maxNodes of an expression. 10 KiB hold 5,000 at most, but some macros repeat what they are called on, and ten in
 	// a row make thousands of two hundred bytes.
@@ -43,21 +44,30 @@ const (
 func weightOfText(expression string) int64 { return weightOfNothing + 5<<9*int64(len(expression)) }
 
 func tooLong(length int) Problem {
-	return unaffordable(field.ErrorTypeTooLong, fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
-		"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
+	return unaffordable(field.ErrorTypeTooLong,
+		fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
+			"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
 }
 
-var tooManyNodes = unaffordable(field.ErrorTypeInvalid, fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
-	"and claimbridge compiles no more: split it into several selectors, all of which have to be true, and do not chain optMap", maxNodes))
+var tooManyNodes = unaffordable(field.ErrorTypeInvalid,
+	fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
+		"and claimbridge compiles no more: split it into several selectors, all of which have to be true, and do not "+
+		"chain optMap", maxNodes))
 
 func tooHeavy(weight int64) Problem {
-	return unaffordable(field.ErrorTypeInvalid, fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
-		"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for many comparisons, nest lists "+
-		"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
+	return unaffordable(field.ErrorTypeInvalid,
+		fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
+			"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for "+
+			"many "+
+			"comparisons, nest lists "+
+			"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
 }
 
-var tooMuchTogether = unaffordable(field.ErrorTypeInvalid, fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
-	"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in all requests", maxWeightOfWrite>>20))
+var tooMuchTogether = unaffordable(field.ErrorTypeInvalid,
+	fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
+		"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in "+
+		"all "+
+		"requests", maxWeightOfWrite>>20))
 
 // work that an expression makes, by what the type checker does.
 type work struct {

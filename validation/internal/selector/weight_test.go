@@ -35,19 +35,22 @@ func binds(value func(before string) string) func(int) string {
 
 // hostile expressions by what makes them dear. A number says how much of it there is.
 var hostile = map[string]func(n int) string{
-	"lists in lists":                        around("[", "", "]", "==[]"),
-	"maps in maps":                          around("{1:", "1", "}", "=={}"),
-	"maps that are keys":                    around("{", "1", ":1}", "=={}"),
-	"parentheses":                           around("(", "true", ")", ""),
-	"optional values in optional values":    around("optional.of(", "1", ")", ".hasValue()"),
-	"comparisons of constants":              around("1==1&&", "true", "", ""),
-	"comparisons of a driver":               around(`device.driver=="a"||`, "true", "", ""),
-	"comparisons of anything":               around("dyn(1)==dyn(2)&&", "true", "", ""),
-	"comparisons of attributes":             around(`device.attributes["a"].b==1||`, "true", "", ""),
-	"comparisons of capacities":             around(`device.capacity["a"].b.compareTo(quantity("1Gi"))>0||`, "true", "", ""),
-	"comparisons of empty lists":            around("[]==[]||", "true", "", ""),
-	"comparisons of empty maps":             around("{}=={}||", "true", "", ""),
-	"functions of many kinds after many":    func(n int) string { return times("1==1||")(n) + times("1<1||")(n) + "true" },
+	"lists in lists":                     around("[", "", "]", "==[]"),
+	"maps in maps":                       around("{1:", "1", "}", "=={}"),
+	"maps that are keys":                 around("{", "1", ":1}", "=={}"),
+	"parentheses":                        around("(", "true", ")", ""),
+	"optional values in optional values": around("optional.of(", "1", ")", ".hasValue()"),
+	"comparisons of constants":           around("1==1&&", "true", "", ""),
+	"comparisons of a driver":            around(`device.driver=="a"||`, "true", "", ""),
+	"comparisons of anything":            around("dyn(1)==dyn(2)&&", "true", "", ""),
+	"comparisons of attributes":          around(`device.attributes["a"].b==1||`, "true", "", ""),
+	"comparisons of capacities": around(`device.capacity["a"].b.compareTo(quantity("1Gi"))>0||`, "true", "",
+		""),
+	"comparisons of empty lists": around("[]==[]||", "true", "", ""),
+	"comparisons of empty maps":  around("{}=={}||", "true", "", ""),
+	"functions of many kinds after many": func(n int) string {
+		return times("1==1||")(n) + times("1<1||")(n) + "true"
+	},
 	"conversions":                           around("string(1)==''||", "true", "", ""),
 	"indices":                               around("[1][0]==1||", "true", "", ""),
 	"indices of indices":                    around("", "dyn(device)", "[1]", "==1"),
@@ -56,10 +59,13 @@ var hostile = map[string]func(n int) string{
 	"macros on macros":                      around("", "[1]", ".map(x,x)", "==[]"),
 	"macros in ranges of macros":            around("[", "", "].map(x,x)", "==[]"),
 	"macros that write twice what is there": around("", "optional.of(1)", ".optMap(x,x)", ".hasValue()"),
-	"those side by side":                    around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "", ""),
-	"macros that make maps of maps":         around("", "[1]", ".map(x,{x:x})", "==[]"),
-	"types that double":                     binds(func(before string) string { return "{" + before + ":" + before + "}" }),
-	"types that grow":                       binds(func(before string) string { return "{1:[" + before + "]}" }),
+	"those side by side": around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "",
+		""),
+	"macros that make maps of maps": around("", "[1]", ".map(x,{x:x})", "==[]"),
+	"types that double": binds(func(before string) string {
+		return "{" + before + ":" + before + "}"
+	}),
+	"types that grow": binds(func(before string) string { return "{1:[" + before + "]}" }),
 	"types that empty lists get later": func(n int) string {
 		var b strings.Builder
 		for i := range n + 1 {
@@ -71,7 +77,9 @@ var hostile = map[string]func(n int) string{
 		}
 		return b.String() + strings.Repeat(")", n+1)
 	},
-	"a deep type again and again":   func(n int) string { return "cel.bind(x,{1:{1:{1:[[[1]]]}}}," + times("x==x||")(n) + "true)" },
+	"a deep type again and again": func(n int) string {
+		return "cel.bind(x,{1:{1:{1:[[[1]]]}}}," + times("x==x||")(n) + "true)"
+	},
 	"repetitions":                   inPattern("a{1000}"),
 	"ranges of repetitions":         inPattern("a{0,1000}"),
 	"repetitions of classes":        inPattern(`\\pL{1000}`),
@@ -118,8 +126,8 @@ func skipUnderRace(t *testing.T) {
 	}
 }
 
-// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the limits, in the release that
-// checks twice, and in the last that estimates costs.
+// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the
+// limits, in the release that checks twice, and in the last that estimates costs.
 func TestNoExpressionCostsMoreThanItWeighs(t *testing.T) {
 	skipUnderRace(t)
 	for _, release := range []int{oldest, newest} {
@@ -143,7 +151,8 @@ func weighs(t *testing.T, release int) {
 				refused = refused || problem.Type != ""
 				got := allocated(q)
 				if most = max(most, got); got > weight {
-					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight, problem.Detail)
+					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight,
+						problem.Detail)
 				}
 			}
 			if most > maxWeight {
@@ -156,12 +165,19 @@ func weighs(t *testing.T, release int) {
 
 // honest expressions: those of the corpus, of Kubernetes' own tests and documentation, and longer ones of their kind.
 var honest = map[string]string{
-	"a profile":     `device.attributes['gpu.nvidia.com'].profile == '1g.5gb'`,
-	"a product":     "device.attributes['gpu.nvidia.com'].productName.lowerAscii().matches('^.*a100.*$') && \n device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('10Gi')) >= 0",
-	"a driver":      `device.driver == "gpu.example.com"`,
-	"a version":     `device.attributes["gpu.example.com"].driverVersion.compareTo(semver("1.2.3")) >= 0 && "numa" in device.attributes["gpu.example.com"]`,
-	"forty uuids":   `device.attributes["gpu.example.com"].uuid in [` + strings.TrimSuffix(strings.Repeat(`"GPU-4cf8db2d-06c0-7d70-1a51-e59b25b2c16c",`, 40), ",") + `]`,
-	"forty names":   `device.attributes["gpu.example.com"].model.matches("^(` + strings.Repeat("(?i)nvidia-a100-sxm4|", 1) + strings.Repeat("tesla-v100|", 39) + `x)$")`,
+	"a profile": `device.attributes['gpu.nvidia.com'].profile == '1g.5gb'`,
+	"a product": "device.attributes['gpu.nvidia.com'].productName.lowerAscii().matches('^.*a100.*$') && \n " +
+		"device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('10Gi')) >= 0",
+	"a driver": `device.driver == "gpu.example.com"`,
+	"a version": `device.attributes["gpu.example.com"].driverVersion.compareTo(semver("1.2.3")) >= 0 && "numa" ` +
+		`in device.attributes["gpu.example.com"]`,
+	"forty uuids": `device.attributes["gpu.example.com"].uuid in [` +
+		strings.TrimSuffix(strings.Repeat(`"GPU-4cf8db2d-06c0-7d70-1a51-e59b25b2c16c",`,
+			40),
+			",") + `]`,
+	"forty names": `device.attributes["gpu.example.com"].model.matches("^(` + strings.Repeat("(?i)nvidia-a100-sxm4|",
+		1) + strings.Repeat("tesla-v100|",
+		39) + `x)$")`,
 	"thirty tests":  strings.Repeat(`device.attributes["gpu.example.com"].numa == 1 || `, 30) + "false",
 	"an address":    `device.driver.matches("^([0-9]{1,3}\\.){3}[0-9]{1,3}$")`,
 	"bound values":  `cel.bind(dra, device.attributes["dra.example.com"], dra.someBool && dra.anotherBool)`,
@@ -180,7 +196,10 @@ func TestWhatPeopleWriteIsAffordable(t *testing.T) {
 
 func TestARefusalNamesTheBound(t *testing.T) {
 	for name, test := range map[string]struct{ expression, want string }{
-		"too long":           {strings.Repeat(" ", MaxLength) + "true", "has 10244 bytes, and claimbridge compiles at most 10240"},
+		"too long": {
+			strings.Repeat(" ", MaxLength) + "true",
+			"has 10244 bytes, and claimbridge compiles at most 10240",
+		},
 		"as long as it goes": {strings.Repeat(" ", MaxLength-4) + "true", ""},
 		"too many parts":     {hostile["macros that write twice what is there"](12), "more than 4096 operators"},
 		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, and claimbridge spends at most 64"},

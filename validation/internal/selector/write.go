@@ -19,9 +19,10 @@ func (m *memory) write(ctx context.Context) *Write {
 	return &Write{ctx: ctx, memory: m, left: maxWeightOfWrite}
 }
 
-// Problem with the expression of a selector in a release of Kubernetes, by its minor number: 31 to 38. One that occurs again
-// costs nothing. Once the expressions of the write cost more than can be afforded, all others have that problem. Once nobody
-// waits any more there is no verdict, see [Write.Err].
+// Problem with the expression of a selector in a release of Kubernetes, by its minor number: 31 to
+// 38. One that occurs again costs nothing. Once the expressions of the write cost more than can be
+// afforded, all others have that problem. Once nobody waits any more there is no verdict, see
+// [Write.Err].
 func (w *Write) Problem(expression string, release int) Problem {
 	return w.ask(question{expression: expression, release: release})
 }

@@ -96,5 +96,6 @@ func (m *Metrics) Panicked(endpoint string, log logr.Logger, value any) {
 	if err, ok := value.(runtime.Error); ok {
 		what = err.Error()
 	}
-	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()), "omitted", omitted)
+	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()),
+		"omitted", omitted)
 }

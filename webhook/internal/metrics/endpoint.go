@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// Around an endpoint: its requests are counted and timed, and panics caught. What has nothing to count yet has no series; what has is
-// looked up once.
+// Around an endpoint: its requests are counted and timed, and panics caught. What has nothing to
+// count yet has no series; what has is looked up once.
 func (m *Metrics) Around(endpoint string, log logr.Logger, next http.Handler) http.Handler {
 	inFlight := m.inFlight.WithLabelValues(endpoint)
 	requests := m.requests.MustCurryWith(prometheus.Labels{"endpoint": endpoint})

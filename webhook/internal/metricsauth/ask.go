@@ -20,21 +20,31 @@ import (
 const (
 	// reviewTimeout of a question with all its tries is Prometheus' own default for a whole scrape.
 	reviewTimeout = 10 * time.Second
-	// maxKey in bytes of what an answer is kept by. A user of some hundred groups fits; a method, which the reader chooses and
-	// which may be as long as the header, must not fill the memory.
+	// maxKey in bytes of what an answer is kept by. A user of some hundred groups fits; a method,
+	// which the reader chooses and which may be as long as the header, must not fill the memory.
 	maxKey = 16 << 10
 )
 
-// AuthenticateToken asks the cluster whose a token is, each time: the cache is around it. Audiences are those of the API server.
+// AuthenticateToken asks the cluster whose a token is, each time: the cache is around it. Audiences
+// are those of the API server.
 func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
-	answer, err := ask(ctx, d.tokens.Create, &authenticationv1.TokenReview{Spec: authenticationv1.TokenReviewSpec{Token: token}})
+	answer, err := ask(ctx, d.tokens.Create, &authenticationv1.TokenReview{
+		Spec: authenticationv1.TokenReviewSpec{Token: token},
+	})
 	switch {
 	case err != nil:
 		d.log.Error(err, "The cluster does not say who a reader of the metrics is")
 		return nil, false, err
 	case answer.Status.Authenticated:
 		u := answer.Status.User
-		return &authenticator.Response{User: &user.DefaultInfo{Name: u.Username, UID: u.UID, Groups: u.Groups, Extra: values[authenticationv1.ExtraValue, []string](u.Extra)}}, true, nil
+		return &authenticator.Response{
+			User: &user.DefaultInfo{
+				Name:   u.Username,
+				UID:    u.UID,
+				Groups: u.Groups,
+				Extra:  values[authenticationv1.ExtraValue, []string](u.Extra),
+			},
+		}, true, nil
 	case answer.Status.Error != "":
 		return nil, false, errors.New(answer.Status.Error)
 	}
@@ -44,7 +54,10 @@ func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authe
 // allow reports whether a user may do something with a path that is no resource.
 func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (bool, error) {
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-		User: u.GetName(), UID: u.GetUID(), Groups: u.GetGroups(), Extra: values[[]string, authorizationv1.ExtraValue](u.GetExtra()),
+		User:                  u.GetName(),
+		UID:                   u.GetUID(),
+		Groups:                u.GetGroups(),
+		Extra:                 values[[]string, authorizationv1.ExtraValue](u.GetExtra()),
 		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: path, Verb: verb},
 	}}
 	key, err := json.Marshal(review.Spec)
@@ -68,9 +81,11 @@ func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (
 	return allowed, nil
 }
 
-// ask the cluster, which answers in the same object. Where it has trouble there are two more tries within a second, unless the reader leaves: a
-// scrape that fails comes again by itself.
-func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error), review Review) (answer Review, err error) {
+// ask the cluster, which answers in the same object. Where it has trouble there are two more tries
+// within a second, unless the reader leaves: a scrape that fails comes again by itself.
+func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error),
+	review Review,
+) (answer Review, err error) {
 	ctx, cancel := context.WithTimeout(ctx, reviewTimeout)
 	defer cancel()
 	tries := wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}
@@ -84,7 +99,8 @@ func ask[Review any](ctx context.Context, create func(context.Context, Review, m
 // passing is an error of the moment: the connection was lost, or the API server is busy.
 func passing(err error) bool {
 	return utilnet.IsConnectionReset(err) || utilnet.IsHTTP2ConnectionLost(err) ||
-		apierrors.IsInternalError(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err)
+		apierrors.IsInternalError(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
+		apierrors.IsServiceUnavailable(err)
 }
 
 // values of what else is known of a user. Each review of the API has a type of its own for them.

@@ -1,8 +1,9 @@
 // Package metricsauth lets those read metrics of whom a cluster says who they are (TokenReview) and that they may
 // (SubjectAccessReview).
 //
-// controller-runtime's filter (pkg/metrics/filters) is not used: it answers a wrong token with 500 and a line in the log each, brings 13 modules and
-// 159 packages (98 and 1,149 for 85 and 995), and keeps 8,192 answers, where a few readers come.
+// controller-runtime's filter (pkg/metrics/filters) is not used: it answers a wrong token with 500
+// and a line in the log each, brings 13 modules and 159 packages (98 and 1,149 for 85 and 995), and
+// keeps 8,192 answers, where a few readers come.
 package metricsauth
 
 import (
@@ -57,7 +58,13 @@ func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler,
 	if err = cmp.Or(err, noAccess); err != nil {
 		return nil, err
 	}
-	d := &delegated{tokens: tokens.TokenReviews(), access: access.SubjectAccessReviews(), answers: cache.NewLRUExpireCache(maxAnswers), next: next, log: log}
+	d := &delegated{
+		tokens:  tokens.TokenReviews(),
+		access:  access.SubjectAccessReviews(),
+		answers: cache.NewLRUExpireCache(maxAnswers),
+		next:    next,
+		log:     log,
+	}
 	d.who = group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(d, false, tokenCache, tokenCache)))
 	return d, nil
 }
@@ -73,9 +80,12 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		d.log.Error(err, "The cluster does not say whether a reader may have the metrics")
-		refusal.Write(w, refusal.New(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
+		refusal.Write(w,
+			refusal.New(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
 	case !allowed:
-		refusal.Write(w, refusal.New(http.StatusForbidden, "forbidden: %s may not %s %s", refusal.Shorten(reader.User.GetName(), 253), verb, r.URL.Path))
+		refusal.Write(w,
+			refusal.New(http.StatusForbidden, "forbidden: %s may not %s %s",
+				refusal.Shorten(reader.User.GetName(), 253), verb, r.URL.Path))
 	default:
 		d.next.ServeHTTP(w, r)
 	}

@@ -44,8 +44,11 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if resource == "tokenreviews" {
-		review := authenticationv1.TokenReview{Status: authenticationv1.TokenReviewStatus{Error: "invalid bearer token"}}
-		if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "TokenReview" && review.Spec.Token == "right" {
+		review := authenticationv1.TokenReview{
+			Status: authenticationv1.TokenReviewStatus{Error: "invalid bearer token"},
+		}
+		if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "TokenReview" &&
+			review.Spec.Token == "right" {
 			review.Status = authenticationv1.TokenReviewStatus{Authenticated: true, User: prometheusUser}
 		}
 		_ = json.NewEncoder(w).Encode(review)
@@ -71,7 +74,11 @@ func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, t
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
-	handler := must.Get(New(&rest.Config{Transport: c}, logr.Discard(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })))(t)
+	handler := must.Get(New(&rest.Config{Transport: c}, logr.Discard(), http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request,
+	) {
+		w.WriteHeader(http.StatusNoContent)
+	})))(t)
 	return func(ctx context.Context, method, token string) int {
 		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
@@ -88,7 +95,9 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 	}
 	want := authorizationv1.SubjectAccessReviewSpec{
 		User: prometheusUser.Username, UID: "1", Groups: []string{"system:serviceaccounts", "system:authenticated"},
-		Extra:                 map[string]authorizationv1.ExtraValue{"authentication.kubernetes.io/pod-name": {"prometheus-0"}},
+		Extra: map[string]authorizationv1.ExtraValue{
+			"authentication.kubernetes.io/pod-name": {"prometheus-0"},
+		},
 		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/metrics", Verb: "get"},
 	}
 	if diff := gocmp.Diff(want, c.asked); diff != "" {
@@ -96,7 +105,8 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 	}
 }
 
-// TestWhatTheClusterSaysOfAReader is believed for a while. Where it does not say, it is asked again, and then nobody gets anything.
+// TestWhatTheClusterSaysOfAReader is believed for a while. Where it does not say, it is asked
+// again, and then nobody gets anything.
 func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
 		return func(w http.ResponseWriter, asked string, before int64) bool {
@@ -117,24 +127,66 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 		code           int
 		tokens, access int64 // how often the cluster is asked
 	}{
-		"a reader who may":           {reads: 7, pause: 59 * time.Second, code: http.StatusNoContent, tokens: 4, access: 2},
-		"a reader who may not":       {reads: 3, pause: 29 * time.Second, status: authorizationv1.SubjectAccessReviewStatus{Reason: "no rule allows it"}, code: http.StatusForbidden, tokens: 1, access: 2},
-		"a wrong token":              {reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 3},
-		"a method that fills memory": {reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusNoContent, tokens: 1, access: 3},
+		"a reader who may": {
+			reads: 7, pause: 59 * time.Second, code: http.StatusNoContent, tokens: 4, access: 2,
+		},
+		"a reader who may not": {
+			reads:  3,
+			pause:  29 * time.Second,
+			status: authorizationv1.SubjectAccessReviewStatus{Reason: "no rule allows it"},
+			code:   http.StatusForbidden,
+			tokens: 1,
+			access: 2,
+		},
+		"a wrong token": {
+			reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 3,
+		},
+		"a method that fills memory": {
+			reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusNoContent, tokens: 1, access: 3,
+		},
 		"it is asked again about a token": {
-			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusNoContent, tokens: 3, access: 1},
+			trouble: failing("tokenreviews", http.StatusInternalServerError, 2),
+			code:    http.StatusNoContent,
+			tokens:  3,
+			access:  1,
+		},
 		"it is asked again about access": {
-			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1), code: http.StatusNoContent, tokens: 1, access: 2},
+			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1),
+			code:    http.StatusNoContent,
+			tokens:  1,
+			access:  2,
+		},
 		"no token is taken when it goes on failing": {
-			reads: 2, trouble: failing("tokenreviews", http.StatusInternalServerError, 99), code: http.StatusUnauthorized, tokens: 6},
+			reads:   2,
+			trouble: failing("tokenreviews", http.StatusInternalServerError, 99),
+			code:    http.StatusUnauthorized,
+			tokens:  6,
+		},
 		"no access is given when it goes on failing": {
-			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 3},
+			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99),
+			code:    http.StatusInternalServerError,
+			tokens:  1,
+			access:  3,
+		},
 		"it is not asked again when this server may not ask": {
-			trouble: failing("subjectaccessreviews", http.StatusForbidden, 99), code: http.StatusInternalServerError, tokens: 1, access: 1},
+			trouble: failing("subjectaccessreviews", http.StatusForbidden, 99),
+			code:    http.StatusInternalServerError,
+			tokens:  1,
+			access:  1,
+		},
 		"a reader who leaves is not waited for": {
-			leaves: 20 * time.Millisecond, trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 1},
+			leaves:  20 * time.Millisecond,
+			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99),
+			code:    http.StatusInternalServerError,
+			tokens:  1,
+			access:  1,
+		},
 		"who is allowed and denied gets nothing": {
-			status: authorizationv1.SubjectAccessReviewStatus{Allowed: true, Denied: true}, code: http.StatusForbidden, tokens: 1, access: 1},
+			status: authorizationv1.SubjectAccessReviewStatus{Allowed: true, Denied: true},
+			code:   http.StatusForbidden,
+			tokens: 1,
+			access: 1,
+		},
 	}
 	for name, test := range tests {
 		synctest.Test(t, func(t *testing.T) {
@@ -143,13 +195,15 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 			ctx, leave := context.WithTimeout(t.Context(), cmp.Or(test.leaves, time.Hour))
 			defer leave()
 			for range max(test.reads, 1) {
-				if code := read(ctx, cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
+				code := read(ctx, cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right"))
+				if code != test.code {
 					t.Errorf("%s: got %d, want %d", name, code, test.code)
 				}
 				time.Sleep(test.pause)
 			}
 			if c.tokens != test.tokens || c.access != test.access {
-				t.Errorf("%s: asked %d times about tokens and %d times about access, want %d and %d", name, c.tokens, c.access, test.tokens, test.access)
+				t.Errorf("%s: asked %d times about tokens and %d times about access, want %d and %d", name, c.tokens,
+					c.access, test.tokens, test.access)
 			}
 			if took := time.Since(before); test.leaves > 0 && took != test.leaves {
 				t.Errorf("%s: it took %s", name, took)

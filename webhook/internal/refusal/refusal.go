@@ -1,4 +1,5 @@
-// Package refusal is how a request is answered that gets no review: with an HTTP error, whose text an API server passes on.
+// Package refusal is how a request is answered that gets no review: with an HTTP error, whose text
+// an API server passes on.
 package refusal
 
 import (
@@ -49,7 +50,12 @@ func TooBusy(shed, text string) *Error {
 
 // TooLate is for callers that have stopped waiting; a proxy may still be there to read it.
 func TooLate() *Error {
-	return &Error{Code: http.StatusServiceUnavailable, Text: "the time that the caller gave is over", Retry: true, Shed: ShedDeadline}
+	return &Error{
+		Code:  http.StatusServiceUnavailable,
+		Text:  "the time that the caller gave is over",
+		Retry: true,
+		Shed:  ShedDeadline,
+	}
 }
 
 // Draining is for those who would have to wait for a server that stops.

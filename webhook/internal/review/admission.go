@@ -20,7 +20,8 @@ type admitter struct {
 	handler admission.Handler
 }
 
-// admissionReview of admission.k8s.io, what there is to read in it. It leaves out who asks: a verdict does not depend on it.
+// admissionReview of admission.k8s.io, what there is to read in it. It leaves out who asks: a
+// verdict does not depend on it.
 type admissionReview struct {
 	metav1.TypeMeta `json:",inline"`
 	Request         *struct {
@@ -41,7 +42,8 @@ func (review *admissionReview) read(c *call) error {
 	c.most = 2 * maxObject
 	err := json.UnmarshalRead(c, review, leniently)
 	if err == nil {
-		err = checkReview(review.Kind, review.APIVersion, "AdmissionReview", admissionv1.GroupName, review.Request != nil)
+		err = checkReview(review.Kind, review.APIVersion, "AdmissionReview", admissionv1.GroupName,
+			review.Request != nil)
 	}
 	if err == nil && len(review.Request.UID) > maxText {
 		err = notAReview("the uid is longer than %d bytes", maxText)
@@ -77,7 +79,8 @@ func (a *admitter) serve(w http.ResponseWriter, c *call) error {
 	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
 		return refusal.TooLate()
 	}
-	if response.Result != nil && response.Result.Code == http.StatusTooManyRequests { // an API server asks again when HTTP says so
+	if response.Result != nil && response.Result.Code == http.StatusTooManyRequests {
+		// an API server asks again when HTTP says so
 		return refusal.TooBusy(refusal.ShedExpressions, response.Result.Message)
 	}
 	response.UID = review.Request.UID

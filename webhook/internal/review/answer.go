@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// sendSize in bytes is how much of an answer is made before it is sent. What is smaller, as all answers to API servers are, is sent when it is
-// whole, with its length; before that an answer may still become an HTTP error.
+// sendSize in bytes is how much of an answer is made before it is sent. What is smaller, as all
+// answers to API servers are, is sent when it is whole, with its length; before that an answer may
+// still become an HTTP error.
 const sendSize = 256 << 10
 
 // contentType of all answers, a header's value that nobody changes.
@@ -30,7 +31,8 @@ func (a *answer) send() error {
 	if !a.begun {
 		a.begun = true
 		a.to.Header()["Content-Type"] = contentType
-		_ = http.NewResponseController(a.to).EnableFullDuplex() // the rest of the body is still to come; HTTP/2 always can
+		// the rest of the body is still to come; HTTP/2 always can
+		_ = http.NewResponseController(a.to).EnableFullDuplex()
 	}
 	_, a.err = a.to.Write(a.out)
 	a.out = a.out[:0]

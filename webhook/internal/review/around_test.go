@@ -19,7 +19,8 @@ func around(t testing.TB) http.Handler {
 	t.Helper()
 	s := newServer(t, Options{Groups: Groups{"*"}, MaxInFlightBytes: 1 << 30})
 	s.convert.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
-		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
+		return append(append(out, object...),
+			"    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
 	}
 	return s
 }
@@ -76,7 +77,8 @@ func TestTheLastByteIsReadWhenTheObjectsAreDone(t *testing.T) {
 // TestABufferThatWasNotWrittenIsNotUsedAgain: HTTP/2 may still be reading it.
 func TestABufferThatWasNotWrittenIsNotUsedAgain(t *testing.T) {
 	s := newServer(t, Options{})
-	s.ServeHTTP(nowhere{http.Header{}, errors.New("stream closed")}, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+	s.ServeHTTP(nowhere{http.Header{}, errors.New("stream closed")},
+		reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 	if s.convert.tasks.Get() != nil {
 		t.Fatal("the next request gets the buffer")
 	}

@@ -13,9 +13,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/odd"
 )
 
-// An API server compares each error of a schema with each other one, before it looks at maxItems: 8,000 empty requests keep it busy for seconds,
-// and as many as fit into a body for hours. It asks the mutating webhook before that, so what is big is judged there: what has more items than
-// this, by its commas, or more bytes.
+// An API server compares each error of a schema with each other one, before it looks at maxItems:
+// 8,000 empty requests keep it busy for seconds, and as many as fit into a body for hours. It asks
+// the mutating webhook before that, so what is big is judged there: what has more items than this,
+// by its commas, or more bytes.
 const (
 	manyItems = 128
 	manyBytes = 16 << 10
@@ -23,8 +24,8 @@ const (
 
 func isBig(object []byte) bool { return len(object) > manyBytes || commas(object) > manyItems }
 
-// judgeBig judges a big object as it will be with its defaults. A spec that is stored already may stay: to refuse it now would lock its labels and
-// finalizers.
+// judgeBig judges a big object as it will be with its defaults. A spec that is stored already may
+// stay: to refuse it now would lock its labels and finalizers.
 func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, patch []operation) admission.Response {
 	brings, _, _ := kjson.Members(request.Object.Raw) // what is no JSON the judge will say
 	stored, _, _ := kjson.Members(request.OldObject.Raw)
@@ -53,7 +54,9 @@ func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, pat
 		current.Releases = nil
 		judged = current.Handle(ctx, request)
 	}
-	if !judged.Allowed && judged.Result.Code != http.StatusTooManyRequests && judged.Result.Code != http.StatusServiceUnavailable { // else nothing was judged
+	if !judged.Allowed && judged.Result.Code != http.StatusTooManyRequests &&
+		judged.Result.Code != http.StatusServiceUnavailable {
+		// else nothing was judged
 		d.Metrics.Defaulted(defaultsRefused)
 	}
 	return judged

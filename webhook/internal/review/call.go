@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// maxObject in bytes, and what is read of a review before its next object. The body of a request that an API server takes has at
-	// most 3 MiB, and no copy that a conversion makes has more than four times that and 64 KiB. An admission has two objects.
+	// maxObject in bytes, and what is read of a review before its next object. The body of a
+	// request that an API server takes has at most 3 MiB, and no copy that a conversion makes has
+	// more than four times that and 64 KiB. An admission has two objects.
 	maxObject = 16 << 20
 	// bodyTimeout is the time for a whole body. On a line of 100 Mbit/s there come 120 MiB.
 	bodyTimeout = 10 * time.Second
@@ -22,8 +23,9 @@ const (
 	readSize = 64 << 10
 )
 
-// call of an API server: a request whose body pays with memory for each object as it comes. Who only announces something holds nothing,
-// and no body is ever there as a whole: what was read of a review is forgotten after each object.
+// call of an API server: a request whose body pays with memory for each object as it comes. Who
+// only announces something holds nothing, and no body is ever there as a whole: what was read of a
+// review is forgotten after each object.
 type call struct {
 	*http.Request
 	body   io.Reader
@@ -41,7 +43,8 @@ type call struct {
 	failed error
 }
 
-// waits reports whether anybody would read the answer. Both are looked at: a timer costs a small review half a microsecond.
+// waits reports whether anybody would read the answer. Both are looked at: a timer costs a small
+// review half a microsecond.
 func (c *call) waits() bool { return c.Context().Err() == nil && time.Now().Before(c.until) }
 
 // context ends when the caller does not wait any more.
@@ -56,7 +59,8 @@ func (c *call) Read(b []byte) (int, error) {
 	}
 	most := min(len(b), readSize)
 	if left := c.ContentLength - c.total; left > 1 {
-		// The last byte comes alone, when the objects are done: from then on net/http reads ahead, which costs as much as a conversion.
+		// The last byte comes alone, when the objects are done: from then on net/http reads ahead,
+		// which costs as much as a conversion.
 		most = int(min(int64(most), left-1))
 	}
 	n, err := c.body.Read(b[:most])
@@ -68,7 +72,8 @@ func (c *call) Read(b []byte) (int, error) {
 	}
 	switch {
 	case c.unread > c.most:
-		err = refusal.New(http.StatusRequestEntityTooLarge, "an object is bigger than any that an API server takes: at most %d bytes are read", c.most)
+		err = refusal.New(http.StatusRequestEntityTooLarge,
+			"an object is bigger than any that an API server takes: at most %d bytes are read", c.most)
 	case err == nil || errors.Is(err, io.EOF):
 		if more := c.hold(c.unread, c.items); more != nil {
 			err = more
@@ -105,5 +110,6 @@ func (c *call) readable(err error) error {
 }
 
 func tooBig(limit int64) *refusal.Error {
-	return refusal.New(http.StatusRequestEntityTooLarge, "the body is bigger than %d bytes: send fewer objects at a time", limit)
+	return refusal.New(http.StatusRequestEntityTooLarge,
+		"the body is bigger than %d bytes: send fewer objects at a time", limit)
 }

@@ -50,12 +50,14 @@ func (review *conversionReview) read(d *jsontext.Decoder) error {
 		err = end(d)
 	}
 	if err == nil {
-		err = checkReview(string(review.Kind), string(review.APIVersion), "ConversionReview", "apiextensions.k8s.io", review.Request.there)
+		err = checkReview(string(review.Kind), string(review.APIVersion), "ConversionReview", "apiextensions.k8s.io",
+			review.Request.there)
 	}
 	return err
 }
 
-// checkReview says whether it is a review of a kind and group, in a version that both sides know. These differ only in their names.
+// checkReview says whether it is a review of a kind and group, in a version that both sides know.
+// These differ only in their names.
 func checkReview(kind, apiVersion, wantedKind, wantedGroup string, requested bool) error {
 	group, version, _ := strings.Cut(apiVersion, "/")
 	if kind != wantedKind || group != wantedGroup || version != "v1" && version != "v1beta1" {

@@ -44,8 +44,8 @@ type task struct {
 
 const head = `{"kind":"ConversionReview","response":{"convertedObjects":[`
 
-// serve a review: each object is converted as it comes. What is wrong with the review itself is an HTTP error, unless the answer has begun;
-// then it is a conversion that failed.
+// serve a review: each object is converted as it comes. What is wrong with the review itself is an
+// HTTP error, unless the answer has begun; then it is a conversion that failed.
 func (c *converter) serve(w http.ResponseWriter, r *call) error {
 	t, used := c.tasks.Get().(*task)
 	if !used {
@@ -123,7 +123,8 @@ func (c *converter) end(t *task) {
 		if t.failed.count == 0 && (t.err != nil || !t.call.waits()) {
 			c.Logger.V(2).Info("The caller left before the answer was whole", "to", refusal.Shorten(t.version, 63))
 		} else if omitted, ok := c.failures.Admit(); ok {
-			c.Logger.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.Request.Objects.read,
+			c.Logger.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count,
+				"objects", t.review.Request.Objects.read,
 				"causes", t.failed.all(), "omitted", omitted)
 		}
 		if !t.begun {
@@ -160,7 +161,11 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 			c.Metrics.Panicked("convert", c.Logger, v)
 			header, _ := conversion.ReadHeader(object)
 			report.Version, result, converted = header.Version, metrics.ResultPanicked, out
-			err = &conversion.Error{Header: header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
+			err = &conversion.Error{
+				Header: header,
+				To:     version,
+				Err:    errors.New("internal error, see the log of claimbridge"),
+			}
 		}
 		c.Metrics.Converted(report.Version, version, result)
 	}()
@@ -179,7 +184,8 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 	header, unread := conversion.ReadHeader(object)
 	report.Version = header.Version
 	if unread == nil && header.Group != group { // the message says so, whatever else is wrong with it
-		err = fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", refusal.Shorten(header.Group, 253), group)
+		err = fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group",
+			refusal.Shorten(header.Group, 253), group)
 		err = &conversion.Error{Header: header, To: version, Err: err}
 	}
 	return out, err
@@ -193,7 +199,9 @@ func (c *converter) report(object []byte, version string, report conversion.Repo
 	}
 	if log := c.Logger.V(2); log.Enabled() {
 		h, _ := conversion.ReadHeader(object)
-		log.Info("Converted with remarks", "object", logName(h.Namespace, h.Name), "from", refusal.Shorten(h.Version, 63), "to", version,
-			"unknown", firstTen(report.Unknown), "ignored", firstTen(report.Ignored), "stale", firstTen(report.Stale), "lost", firstTen(report.Lost), "incomplete", report.Incomplete)
+		log.Info("Converted with remarks", "object", logName(h.Namespace, h.Name), "from",
+			refusal.Shorten(h.Version, 63), "to", version,
+			"unknown", firstTen(report.Unknown), "ignored", firstTen(report.Ignored), "stale", firstTen(report.Stale),
+			"lost", firstTen(report.Lost), "incomplete", report.Incomplete)
 	}
 }

@@ -26,30 +26,44 @@ func TestConvert(t *testing.T) {
 		// apiVersion and name of the answers.
 		want []string
 	}{
-		"one object": {body: reviews.Conversion("resource.k8s.io/v1alpha3", claim), want: []string{"resource.k8s.io/v1alpha3 a"}},
-		"no object":  {body: reviews.Conversion("resource.k8s.io/v1alpha3")},
+		"one object": {
+			body: reviews.Conversion("resource.k8s.io/v1alpha3", claim),
+			want: []string{"resource.k8s.io/v1alpha3 a"},
+		},
+		"no object": {body: reviews.Conversion("resource.k8s.io/v1alpha3")},
 		"objects of several versions keep their order": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, claim, reviews.ClaimV1alpha3),
 			want: []string{"resource.k8s.io/v1alpha1 b", "resource.k8s.io/v1alpha1 a", "resource.k8s.io/v1alpha1 b"},
 		},
 		"a group that is not the default": {
-			body: reviews.Conversion("claims.example.com/v1alpha3", mirrored), groups: []string{"resource.k8s.io", "claims.example.com"}, want: []string{"claims.example.com/v1alpha3 a"},
+			body:   reviews.Conversion("claims.example.com/v1alpha3", mirrored),
+			groups: []string{"resource.k8s.io", "claims.example.com"},
+			want:   []string{"claims.example.com/v1alpha3 a"},
 		},
 		"any group": {
-			body: reviews.Conversion("claims.example.com/v1alpha3", mirrored), groups: []string{"*"}, want: []string{"claims.example.com/v1alpha3 a"},
+			body:   reviews.Conversion("claims.example.com/v1alpha3", mirrored),
+			groups: []string{"*"},
+			want:   []string{"claims.example.com/v1alpha3 a"},
 		},
 		"a group that is not served": {
 			body:    reviews.Conversion("claims.example.com/v1alpha3", mirrored),
 			failure: []string{`API group "claims.example.com" is not served`, "--group=claims.example.com"},
 		},
 		"an object of another group than wanted": {
-			body:    reviews.Conversion("claims.example.com/v1alpha3", claim),
-			groups:  []string{"*"},
-			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v1alpha3", `group is "resource.k8s.io"`},
+			body:   reviews.Conversion("claims.example.com/v1alpha3", claim),
+			groups: []string{"*"},
+			failure: []string{
+				"objects[0]: ResourceClaim default/a: v1alpha2 to v1alpha3",
+				`group is "resource.k8s.io"`,
+			},
 		},
 		"a version that nobody knows": {
-			body:    reviews.Conversion("resource.k8s.io/v9", claim),
-			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v9", `unknown version "v9"`, "v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1"},
+			body: reviews.Conversion("resource.k8s.io/v9", claim),
+			failure: []string{
+				"objects[0]: ResourceClaim default/a: v1alpha2 to v9",
+				`unknown version "v9"`,
+				"v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1",
+			},
 		},
 		"a wanted version without a group": {
 			body:    reviews.Conversion("v1alpha3", claim),
@@ -57,8 +71,13 @@ func TestConvert(t *testing.T) {
 			failure: []string{`desiredAPIVersion "v1alpha3": must be group/version`},
 		},
 		"an object of another kind": {
-			body:    reviews.Conversion("resource.k8s.io/v1alpha3", claim, strings.Replace(claim, "ResourceClaim", "ResourceClass", 1)),
-			failure: []string{"1 of 2 objects", "objects[1]: ResourceClass default/a: v1alpha2 to v1alpha3", "unknown kind"},
+			body: reviews.Conversion("resource.k8s.io/v1alpha3", claim,
+				strings.Replace(claim, "ResourceClaim", "ResourceClass", 1)),
+			failure: []string{
+				"1 of 2 objects",
+				"objects[1]: ResourceClass default/a: v1alpha2 to v1alpha3",
+				"unknown kind",
+			},
 		},
 		"all failing objects are told": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3",
@@ -70,7 +89,8 @@ func TestConvert(t *testing.T) {
 			},
 		},
 		"only the first of many failing objects are told": {
-			body:    reviews.Conversion("resource.k8s.io/v1alpha3", strings.Split(strings.Repeat("{} ", 4999)+"{}", " ")...),
+			body: reviews.Conversion("resource.k8s.io/v1alpha3",
+				strings.Split(strings.Repeat("{} ", 4999)+"{}", " ")...),
 			failure: []string{"5000 of 5000 objects", "objects[9]", "and 4990 more"},
 		},
 	}
@@ -80,7 +100,10 @@ func TestConvert(t *testing.T) {
 				body := strings.Replace(test.body, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/"+version, 1)
 				response := serve(newServer(t, Options{Groups: test.groups}), reviews.Post("/convert", body))
 				review := reviews.Converted(t, response)
-				if want := (metav1.TypeMeta{Kind: "ConversionReview", APIVersion: "apiextensions.k8s.io/" + version}); review.TypeMeta != want {
+				if want := (metav1.TypeMeta{
+					Kind:       "ConversionReview",
+					APIVersion: "apiextensions.k8s.io/" + version,
+				}); review.TypeMeta != want {
 					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
 				}
 				if review.Response.UID != "the-uid" {
@@ -130,7 +153,8 @@ func identities(t *testing.T, review *apiextensionsv1.ConversionReview) (all []s
 
 func TestConvertLeavesObjectsOfTheWantedVersionAlone(t *testing.T) {
 	odd := `{ "kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1alpha2", "odd":1e400, "metadata":{"name":"a"} }`
-	review := reviews.Converted(t, serve(newServer(t, Options{}), reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha2", odd))))
+	review := reviews.Converted(t,
+		serve(newServer(t, Options{}), reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha2", odd))))
 	checkFailure(t, review.Response, nil)
 	if got := string(review.Response.ConvertedObjects[0].Raw); got != odd {
 		t.Errorf("got %s, want %s", got, odd)
@@ -173,8 +197,14 @@ func TestConvertCountsWhatItDropsAndLogsPlacesOnly(t *testing.T) {
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 	odd := strings.Replace(reviews.ClaimV1alpha2, `"spec":{`, `"spec":{"colour":"top-secret",`, 1)
 	broken := strings.Replace(reviews.ClaimV1alpha2, `"gpu.example.com"`, `["top-secret"]`, 1)
-	checkFailure(t, reviews.Converted(t, serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", odd)))).Response, nil)
-	checkFailure(t, reviews.Converted(t, serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", broken)))).Response, []string{"resourceClassName"})
+	checkFailure(t,
+		reviews.Converted(t,
+			serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", odd)))).Response,
+		nil)
+	checkFailure(t,
+		reviews.Converted(t,
+			serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", broken)))).Response,
+		[]string{"resourceClassName"})
 	serve(s, reviews.Post("/convert", `{"top-secret":`))
 
 	counts(t, s, map[string]float64{

@@ -15,11 +15,12 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema cannot: a count of 1 depends
-// on the mode, a mode may depend on the class, and a schema takes an empty mode for one that is there.
+// defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema
+// cannot: a count of 1 depends on the mode, a mode may depend on the class, and a schema takes an
+// empty mode for one that is there.
 //
-// What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what is big (big.go) does not come so far before
-// it was judged.
+// What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what
+// is big (big.go) does not come so far before it was judged.
 type defaulter struct {
 	Options
 	// early judges what is big; what becomes of that write /validate counts.
@@ -76,7 +77,8 @@ func (d *defaulter) refuse(request admission.Request, why string) admission.Resp
 
 // writesSpec reports whether a write can bring a spec; others need no look.
 func writesSpec(request admission.Request) bool {
-	return request.SubResource == "" && (request.Operation == admissionv1.Create || request.Operation == admissionv1.Update)
+	return request.SubResource == "" && (request.Operation == admissionv1.Create ||
+		request.Operation == admissionv1.Update)
 }
 
 // operation of a JSON patch. Adding a member that is there replaces it.
@@ -92,7 +94,8 @@ type amount struct {
 	Count          int64                   `json:"count"`
 }
 
-// deviceRequest is what there is to read in a request, whatever its version. What is null is nil: nothing can be added to it.
+// deviceRequest is what there is to read in a request, whatever its version. What is null is nil:
+// nothing can be added to it.
 type deviceRequest struct {
 	amount
 	DeviceClassName string    `json:"deviceClassName"`
@@ -106,8 +109,8 @@ type deviceRequests struct {
 	} `json:"devices"`
 }
 
-// amountOf a request: where the request itself says how many devices it asks for, as a path below it, and what is there; nil when it asks for
-// none. The version has devices.
+// amountOf a request: where the request itself says how many devices it asks for, as a path below
+// it, and what is there; nil when it asks for none. The version has devices.
 func (r *deviceRequest) amountOf(version api.Version) (path string, asked *amount) {
 	switch {
 	case version.Exactly:
@@ -118,8 +121,8 @@ func (r *deviceRequest) amountOf(version api.Version) (path string, asked *amoun
 	return "", &r.amount
 }
 
-// missing defaults of a claim or template, as a patch. More requests or alternatives than there may be get none: the claim is
-// refused, and the patch stays small.
+// missing defaults of a claim or template, as a patch. More requests or alternatives than there may
+// be get none: the claim is refused, and the patch stays small.
 func missing(request admission.Request) (patch []operation) {
 	version, _ := api.Find(request.Kind.Version)
 	if !version.Devices { // its schema sets all defaults

@@ -14,9 +14,11 @@ import (
 
 // defaultsOf a write of an object of a version, as an API server asks for them.
 func defaultsOf(version, operation, kind, object string) string {
-	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`, `"version":"`+version+`"`)
+	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`,
+		`"version":"`+version+`"`)
 	if kind == "ResourceClaimTemplate" {
-		body = strings.NewReplacer(`"kind":"ResourceClaim"}`, `"kind":"ResourceClaimTemplate"}`, `"resourceclaims"`, `"resourceclaimtemplates"`).Replace(body)
+		body = strings.NewReplacer(`"kind":"ResourceClaim"}`, `"kind":"ResourceClaimTemplate"}`, `"resourceclaims"`,
+			`"resourceclaimtemplates"`).Replace(body)
 	}
 	return body
 }
@@ -37,55 +39,81 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 			want:   []operation{add(requests+"0/count", 1.0)},
 		},
 		"without a schema there may be no mode either": {
-			object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","count":2},{"name":"c","allocationMode":""}]}}}`,
+			object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","count":2},{"name":"c",` +
+				`"allocationMode":""}]}}}`,
 			want: []operation{
-				add(requests+"0/allocationMode", "ExactCount"), add(requests+"0/count", 1.0), add(requests+"1/allocationMode", "ExactCount"),
+				add(requests+"0/allocationMode", "ExactCount"),
+				add(requests+"0/count", 1.0),
+				add(requests+"1/allocationMode", "ExactCount"),
 				add(requests+"2/allocationMode", "ExactCount"), add(requests+"2/count", 1.0),
 			},
 		},
-		"all devices have no count": {object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"All"}]}}}`},
+		"all devices have no count": {
+			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"All"}]}}}`,
+		},
 		"only what is missing is set": {
-			object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":2},{"allocationMode":"All"},{"allocationMode":"ExactCount"}]}}}`,
-			want:   []operation{add(requests+"2/count", 1.0)},
+			object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":2},` +
+				`{"allocationMode":"All"},{"allocationMode":"ExactCount"}]}}}`,
+			want: []operation{add(requests+"2/count", 1.0)},
 		},
 		"a template's claims get them from the template": {
-			kind:   "ResourceClaimTemplate",
-			object: `{"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}}`,
-			want:   []operation{add("/spec/spec/devices/requests/0/count", 1.0)},
+			kind: "ResourceClaimTemplate",
+			object: `{"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"a",` +
+				`"allocationMode":"ExactCount"}]}}}}`,
+			want: []operation{add("/spec/spec/devices/requests/0/count", 1.0)},
 		},
-		"a claim is no template":         {object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a"}]}}}}`},
-		"a template is no claim":         {kind: "ResourceClaimTemplate", object: `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`},
-		"names are case-sensitive":       {object: `{"spec":{"devices":{"Requests":[{"name":"a"}]}}}`},
-		"an unknown mode is for a rule":  {object: `{"spec":{"devices":{"requests":[{"allocationMode":"Some"}]}}}`},
-		"a negative count is for a rule": {object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":-1}]}}}`},
+		"a claim is no template": {object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a"}]}}}}`},
+		"a template is no claim": {
+			kind:   "ResourceClaimTemplate",
+			object: `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`,
+		},
+		"names are case-sensitive":      {object: `{"spec":{"devices":{"Requests":[{"name":"a"}]}}}`},
+		"an unknown mode is for a rule": {object: `{"spec":{"devices":{"requests":[{"allocationMode":"Some"}]}}}`},
+		"a negative count is for a rule": {
+			object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":-1}]}}}`,
+		},
 		"a null is for the schema": {
 			object: `{"spec":{"devices":{"requests":[null,{"allocationMode":"ExactCount"}]}}}`,
 			want:   []operation{add(requests+"1/count", 1.0)},
 		},
 		"a request of the wrong type is for the schema": {object: `{"spec":{"devices":{"requests":[7,{}]}}}`},
 		"a count of the wrong type is for the schema":   {object: `{"spec":{"devices":{"requests":[{"count":"1"}]}}}`},
-		"too many requests are for a rule":              {object: `{"spec":{"devices":{"requests":[{}` + strings.Repeat(",{}", 32) + `]}}}`},
+		"too many requests are for a rule": {
+			object: `{"spec":{"devices":{"requests":[{}` + strings.Repeat(",{}", 32) + `]}}}`,
+		},
 		"an alternative of v1alpha3 is completed, and the request without a class is not": {
-			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},null,{"name":"c","allocationMode":"All"}]}]}}}`,
-			want:   []operation{add(requests+"0/firstAvailable/0/allocationMode", "ExactCount"), add(requests+"0/firstAvailable/0/count", 1.0)},
+			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},null,{"name":"c",` +
+				`"allocationMode":"All"}]}]}}}`,
+			want: []operation{
+				add(requests+"0/firstAvailable/0/allocationMode", "ExactCount"),
+				add(requests+"0/firstAvailable/0/count", 1.0),
+			},
 		},
 		"a request of v1beta1 needs a class": {
-			version: "v1beta1", object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}}`,
-			want: []operation{add(requests+"1/allocationMode", "ExactCount"), add(requests+"1/count", 1.0)},
+			version: "v1beta1",
+			object:  `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}}`,
+			want:    []operation{add(requests+"1/allocationMode", "ExactCount"), add(requests+"1/count", 1.0)},
 		},
 		"an alternative of v1beta1": {
-			version: "v1beta1", object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b","allocationMode":"ExactCount"}]}]}}}`,
+			version: "v1beta1",
+			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b",` +
+				`"allocationMode":"ExactCount"}]}]}}}`,
 			want: []operation{add(requests+"0/firstAvailable/0/count", 1.0)},
 		},
 		"an exact request of v1beta2": {
-			version: "v1beta2", object: `{"spec":{"devices":{"requests":[{"name":"a","exactly":{"allocationMode":"ExactCount"}},{"name":"b","exactly":{}}]}}}`,
+			version: "v1beta2",
+			object: `{"spec":{"devices":{"requests":[{"name":"a","exactly":{"allocationMode":"ExactCount"}},` +
+				`{"name":"b","exactly":{}}]}}}`,
 			want: []operation{
-				add(requests+"0/exactly/count", 1.0), add(requests+"1/exactly/allocationMode", "ExactCount"), add(requests+"1/exactly/count", 1.0),
+				add(requests+"0/exactly/count", 1.0),
+				add(requests+"1/exactly/allocationMode", "ExactCount"),
+				add(requests+"1/exactly/count", 1.0),
 			},
 		},
 		"a request of v1 that is not exact has nothing to complete but its alternatives": {
 			version: "v1", kind: "ResourceClaimTemplate",
-			object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"c"},{"exactly":null},{"firstAvailable":[{},{"count":2}]}]}}}}`,
+			object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"c"},{"exactly":null},` +
+				`{"firstAvailable":[{},{"count":2}]}]}}}}`,
 			want: []operation{
 				add("/spec/spec/devices/requests/2/firstAvailable/0/allocationMode", "ExactCount"),
 				add("/spec/spec/devices/requests/2/firstAvailable/0/count", 1.0),
@@ -93,7 +121,8 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 			},
 		},
 		"too many alternatives are for a rule": {
-			version: "v1", object: `{"spec":{"devices":{"requests":[{"firstAvailable":[{}` + strings.Repeat(",{}", 8) + `]}]}}}`,
+			version: "v1",
+			object:  `{"spec":{"devices":{"requests":[{"firstAvailable":[{}` + strings.Repeat(",{}", 8) + `]}]}}}`,
 		},
 		"a claim of nothing":  {object: `{"metadata":{"name":"a"}}`},
 		"a spec that is null": {object: `{"spec":null}`},
@@ -106,7 +135,9 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 				test.version = "v1alpha3"
 			}
 			for _, operation := range []string{"CREATE", "UPDATE"} {
-				response := reviews.Admitted(t, serve(s, reviews.Post("/default", defaultsOf(test.version, operation, test.kind, test.object)))).Response
+				response := reviews.Admitted(t,
+					serve(s,
+						reviews.Post("/default", defaultsOf(test.version, operation, test.kind, test.object)))).Response
 				if !response.Allowed || response.UID != "the-uid" {
 					t.Fatalf("%+v", response)
 				}
@@ -118,7 +149,8 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 	}
 }
 
-// patchOf a response, and that it says so only when there is one: an API server takes a type without a patch for an error.
+// patchOf a response, and that it says so only when there is one: an API server takes a type
+// without a patch for an error.
 func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []operation {
 	t.Helper()
 	if (len(response.Patch) > 0) != (response.PatchType != nil) {
@@ -140,12 +172,25 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 		body    string
 		refused string
 	}{
-		"a status write":     {body: strings.Replace(defaultsOf("v1alpha3", "UPDATE", "", bare), `"subResource":""`, `"subResource":"status"`, 1)},
-		"a delete":           {body: defaultsOf("v1alpha3", "DELETE", "", bare)},
-		"an older version":   {body: reviews.Admission("CREATE", "", bare, "null")},
-		"another kind":       {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "ResourceClaim", "Pod"), refused: "narrow the rules of the MutatingWebhookConfiguration"},
-		"another version":    {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "v1alpha3", "v2"), refused: `version "v2"`},
-		"a group not served": {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), `"resource.k8s.io"`, `"claims.example.com"`), refused: "--group=claims.example.com"},
+		"a status write": {
+			body: strings.Replace(defaultsOf("v1alpha3", "UPDATE", "", bare), `"subResource":""`,
+				`"subResource":"status"`, 1),
+		},
+		"a delete":         {body: defaultsOf("v1alpha3", "DELETE", "", bare)},
+		"an older version": {body: reviews.Admission("CREATE", "", bare, "null")},
+		"another kind": {
+			body:    strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "ResourceClaim", "Pod"),
+			refused: "narrow the rules of the MutatingWebhookConfiguration",
+		},
+		"another version": {
+			body:    strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "v1alpha3", "v2"),
+			refused: `version "v2"`,
+		},
+		"a group not served": {
+			body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), `"resource.k8s.io"`,
+				`"claims.example.com"`),
+			refused: "--group=claims.example.com",
+		},
 	}
 	s := newServer(t, Options{})
 	for name, test := range tests {
@@ -163,7 +208,8 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 				if response.Allowed != (test.refused == "") {
 					t.Fatalf("%+v", response)
 				}
-				if !response.Allowed && (response.Result.Code != http.StatusBadRequest || !strings.Contains(response.Result.Message, test.refused)) {
+				if !response.Allowed && (response.Result.Code != http.StatusBadRequest ||
+					!strings.Contains(response.Result.Message, test.refused)) {
 					t.Errorf("%+v", response.Result)
 				}
 			}
@@ -178,9 +224,12 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 // FuzzDefault: nothing panics, and a patch has only members to set in requests that are objects; with it nothing is
 // missing any more.
 func FuzzDefault(f *testing.F) {
-	seed(f, "-admission.json", defaultsOf("v1alpha3", "CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
-		defaultsOf("v1alpha3", "UPDATE", "ResourceClaimTemplate", `{"spec":{"spec":{"devices":{"requests":[{"allocationMode":""}]}}}}`),
-		defaultsOf("v1", "CREATE", "", `{"spec":{"devices":{"requests":[{"exactly":{}},{"firstAvailable":[{},null,{"count":0}]}]}}}`))
+	seed(f, "-admission.json",
+		defaultsOf("v1alpha3", "CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
+		defaultsOf("v1alpha3", "UPDATE", "ResourceClaimTemplate",
+			`{"spec":{"spec":{"devices":{"requests":[{"allocationMode":""}]}}}}`),
+		defaultsOf("v1", "CREATE", "",
+			`{"spec":{"devices":{"requests":[{"exactly":{}},{"firstAvailable":[{},null,{"count":0}]}]}}}`))
 	s := newServer(f, Options{Groups: []string{"*"}})
 	f.Fuzz(func(t *testing.T, body string) {
 		answer, ok := fuzzed(t, s, "/default", body)
@@ -211,7 +260,8 @@ func FuzzDefault(f *testing.F) {
 func patched(t testing.TB, object []byte, patch []operation) string {
 	t.Helper()
 	for _, o := range patch {
-		if last := o.Path[strings.LastIndex(o.Path, "/")+1:]; o.Op != "add" || last != "allocationMode" && last != "count" {
+		last := o.Path[strings.LastIndex(o.Path, "/")+1:]
+		if o.Op != "add" || last != "allocationMode" && last != "count" {
 			t.Fatalf("%v is no default", o)
 		}
 	}

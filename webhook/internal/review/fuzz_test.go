@@ -13,11 +13,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// FuzzConvert: whatever is posted, nothing panics, the status code is one of few, and an answer is a review for the same
-// uid with as many objects as were sent, or a failure that says why.
+// FuzzConvert: whatever is posted, nothing panics, the status code is one of few, and an answer is
+// a review for the same uid with as many objects as were sent, or a failure that says why.
 func FuzzConvert(f *testing.F) {
-	seed(f, "-conversion.json", reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, reviews.ClaimV1alpha2),
-		reviews.Conversion("resource.k8s.io/v1alpha3", `{}`, `null`, `[]`, `{"metadata":null}`), reviews.Conversion("v1"))
+	seed(f, "-conversion.json",
+		reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, reviews.ClaimV1alpha2),
+		reviews.Conversion("resource.k8s.io/v1alpha3", `{}`, `null`, `[]`,
+			`{"metadata":null}`), reviews.Conversion("v1"))
 	s := newServer(f, Options{Groups: []string{"*"}})
 	f.Fuzz(func(t *testing.T, body string) {
 		answer, ok := fuzzed(t, s, "/convert", body)
@@ -29,12 +31,14 @@ func FuzzConvert(f *testing.F) {
 		if !clean(body, &sent) {
 			return
 		}
-		if got.Kind != "ConversionReview" || got.APIVersion != sent.APIVersion || got.Response == nil || got.Response.UID != sent.Request.UID {
+		if got.Kind != "ConversionReview" || got.APIVersion != sent.APIVersion || got.Response == nil ||
+			got.Response.UID != sent.Request.UID {
 			t.Fatalf("the answer is for another review: %s", answer)
 		}
 		switch result := got.Response.Result; {
 		case result.Status == metav1.StatusSuccess && len(got.Response.ConvertedObjects) != len(sent.Request.Objects):
-			t.Fatalf("%d objects came back, %d were sent", len(got.Response.ConvertedObjects), len(sent.Request.Objects))
+			t.Fatalf("%d objects came back, %d were sent", len(got.Response.ConvertedObjects),
+				len(sent.Request.Objects))
 		case result.Status == metav1.StatusFailure && result.Message == "":
 			t.Fatal("a failure without a message")
 		case result.Status != metav1.StatusSuccess && result.Status != metav1.StatusFailure:
@@ -45,7 +49,8 @@ func FuzzConvert(f *testing.F) {
 
 // FuzzValidate: the same, and a denial has a code and a message.
 func FuzzValidate(f *testing.F) {
-	seed(f, "-admission.json", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), reviews.Admission("UPDATE", "status", reviews.ClaimV1alpha2, `{}`),
+	seed(f, "-admission.json", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"),
+		reviews.Admission("UPDATE", "status", reviews.ClaimV1alpha2, `{}`),
 		reviews.Admission("UPDATE", "", "null", `[]`), reviews.Admission("DELETE", "", "null", "null"))
 	s := newServer(f, Options{Groups: []string{"*"}})
 	f.Fuzz(func(t *testing.T, body string) {
@@ -58,13 +63,15 @@ func FuzzValidate(f *testing.F) {
 		if !clean(body, &sent) {
 			return
 		}
-		if got.Kind != "AdmissionReview" || got.APIVersion != sent.APIVersion || got.Response == nil || got.Response.UID != sent.Request.UID {
+		if got.Kind != "AdmissionReview" || got.APIVersion != sent.APIVersion || got.Response == nil ||
+			got.Response.UID != sent.Request.UID {
 			t.Fatalf("the answer is for another review: %s", answer)
 		}
 		if got.Response.Allowed {
 			return
 		}
-		if result := got.Response.Result; result == nil || result.Status != metav1.StatusFailure || result.Message == "" ||
+		result := got.Response.Result
+		if result == nil || result.Status != metav1.StatusFailure || result.Message == "" ||
 			result.Code != http.StatusBadRequest && result.Code != http.StatusUnprocessableEntity {
 			t.Fatalf("a denial that does not say why: %s", answer)
 		}
@@ -99,8 +106,8 @@ func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool)
 	return "", false
 }
 
-// clean reports whether the API server's own decoder reads a body without remarks: then it must agree with ours. Duplicate
-// members are where they may differ, since that decoder merges objects.
+// clean reports whether the API server's own decoder reads a body without remarks: then it must
+// agree with ours. Duplicate members are where they may differ, since that decoder merges objects.
 func clean(body string, into any) bool {
 	remarks, err := kjson.UnmarshalStrict([]byte(body), into, kjson.DisallowDuplicateFields)
 	return err == nil && len(remarks) == 0

@@ -24,7 +24,8 @@ func (g Groups) Valid() error {
 			continue
 		}
 		if problems := validation.IsDNS1123Subdomain(group); len(problems) > 0 {
-			return fmt.Errorf("API group %q: must be * or a name without version like %s: %s", group, api.Group, problems[0])
+			return fmt.Errorf("API group %q: must be * or a name without version like %s: %s", group, api.Group,
+				problems[0])
 		}
 	}
 	return nil

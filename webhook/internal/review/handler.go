@@ -11,7 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// handler is what stands before both kinds of review: it checks the HTTP of a request, and bounds its memory and its time.
+// handler is what stands before both kinds of review: it checks the HTTP of a request, and bounds
+// its memory and its time.
 type handler struct {
 	Options
 	memory *memory
@@ -46,7 +47,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := time.Now()
 	c := &call{
-		Request: r, body: http.MaxBytesReader(w, r.Body, h.MaxBodyBytes), until: now.Add(timeout), memory: h.memory, most: maxObject,
+		Request:    r,
+		body:       http.MaxBytesReader(w, r.Body, h.MaxBodyBytes),
+		until:      now.Add(timeout),
+		memory:     h.memory,
+		most:       maxObject,
 		connection: http.NewResponseController(w),
 	}
 	defer c.release()                                      // after a panic, too
@@ -63,14 +68,17 @@ func notAReview(format string, args ...any) *refusal.Error {
 func checkRequest(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: POST a review", refusal.Shorten(r.Method, 16))
+		return refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: POST a review",
+			refusal.Shorten(r.Method, 16))
 	}
 	if given := r.Header.Get("Content-Type"); given != "" && !isJSON(given) {
-		return refusal.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json", refusal.Shorten(given, 128))
+		return refusal.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json",
+			refusal.Shorten(given, 128))
 	}
 	if given := r.Header.Get("Content-Encoding"); given != "" && given != "identity" {
 		w.Header().Set("Accept-Encoding", "identity")
-		return refusal.New(http.StatusUnsupportedMediaType, "content encoding %q: bodies are read only as they are", refusal.Shorten(given, 128))
+		return refusal.New(http.StatusUnsupportedMediaType, "content encoding %q: bodies are read only as they are",
+			refusal.Shorten(given, 128))
 	}
 	return nil
 }
@@ -96,7 +104,8 @@ func timeoutOf(r *http.Request) (time.Duration, error) {
 	}
 	timeout, err := time.ParseDuration(given)
 	if err != nil || timeout < 0 {
-		return 0, refusal.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s", refusal.Shorten(given, 32))
+		return 0, refusal.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s",
+			refusal.Shorten(given, 32))
 	}
 	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 is no wish, as API servers take it
 }

@@ -20,44 +20,161 @@ func TestHandlersRefuse(t *testing.T) {
 		code               int
 		text               string
 	}{
-		"a GET":                           {method: http.MethodGet, code: http.StatusMethodNotAllowed, text: "POST a review"},
-		"another content type":            {body: good, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, code: http.StatusUnsupportedMediaType, text: "must be application/json"},
-		"a content type that is none":     {body: good, header: map[string]string{"Content-Type": ";;"}, code: http.StatusUnsupportedMediaType, text: "must be application/json"},
-		"a compressed body":               {body: good, header: map[string]string{"Content-Encoding": "gzip"}, code: http.StatusUnsupportedMediaType, text: `"gzip"`},
-		"no body":                         {code: http.StatusBadRequest, text: "no body"},
-		"white space":                     {body: " \n", code: http.StatusBadRequest, text: "not a review"},
-		"a truncated body":                {body: good[:len(good)/2], code: http.StatusBadRequest, text: "not a review"},
-		"two values":                      {body: good + good, code: http.StatusBadRequest, text: "more than one JSON value"},
-		"no JSON":                         {body: "kind: ConversionReview", code: http.StatusBadRequest, text: "not a review"},
-		"an array":                        {body: "[]", code: http.StatusBadRequest, text: "must be an object"},
-		"null":                            {body: "null", code: http.StatusBadRequest, text: `kind "" of apiVersion ""`},
-		"an object that is not a review":  {body: reviews.ClaimV1alpha2, code: http.StatusBadRequest, text: `kind "ResourceClaim"`},
-		"a review of the other kind":      {body: strings.Replace(good, "ConversionReview", "AdmissionReview", 1), code: http.StatusBadRequest, text: "must be ConversionReview"},
-		"an unknown review version":       {body: strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v2", 1), code: http.StatusBadRequest, text: "apiextensions.k8s.io/v2"},
-		"a review without a request":      {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, code: http.StatusBadRequest, text: "no request"},
-		"a null request":                  {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
-		"a request that is a list":        {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":[]}`, code: http.StatusBadRequest, text: "/request must be an object"},
-		"objects that are no list":        {body: strings.Replace(good, `"objects":[`, `"objects":{"a":[`, 1) + "}", code: http.StatusBadRequest, text: "/request/objects must be an array"},
-		"two requests":                    {body: strings.Replace(good, `"request":{`, `"request":{},"request":{`, 1), code: http.StatusBadRequest, text: "two requests"},
-		"two lists of objects":            {body: strings.Replace(good, `"objects":[`, `"objects":[],"objects":[`, 1), code: http.StatusBadRequest, text: "two lists"},
-		"a wanted version behind objects": {body: strings.Replace(good, `"objects":[`, `"objects":[{}],"desiredAPIVersion":"a/b","more":[`, 1), code: http.StatusBadRequest, text: "stands behind objects"},
-		"a uid that is a number":          {body: strings.Replace(good, `"the-uid"`, `1`, 1), code: http.StatusBadRequest, text: "/request/uid must be a string"},
-		"an object nested too deep":       {body: reviews.Conversion("resource.k8s.io/v1alpha3", deep), code: http.StatusBadRequest, text: "depth"},
-		"a uid that is longer than any":   {body: strings.Replace(good, `the-uid`, strings.Repeat("<", 5000), 1), code: http.StatusBadRequest, text: "longer than 4096 bytes"},
-		"an object that is too big":       {body: reviews.Conversion("resource.k8s.io/v1alpha3", `"`+strings.Repeat("x", maxObject)+`"`), code: http.StatusRequestEntityTooLarge, text: "bigger than any"},
-		"too many objects":                {body: reviews.Conversion("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)), code: http.StatusRequestEntityTooLarge, text: "more than 100000 objects"},
-		"a timeout that is no duration":   {path: "/convert?timeout=soon", body: good, code: http.StatusBadRequest, text: `timeout "soon"`},
-		"a negative timeout":              {path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout"},
-		"a timeout that is already over":  {path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time"},
-		"an admission review to convert":  {path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview"},
-		"an admission's uid that is long": {path: "/validate", body: `{"request":{"uid":"` + strings.Repeat("a", 5000) + `"},"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, code: http.StatusBadRequest, text: "longer than 4096 bytes"},
-		"a review of another group":       {body: strings.Replace(good, "apiextensions.k8s.io/v1", "admission.k8s.io/v1", 1), code: http.StatusBadRequest, text: "must be ConversionReview"},
-		"an admission review of nothing":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
-		"an admission kind that is text":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`, code: http.StatusBadRequest, text: "/request/kind cannot be a string"},
-		"an admission review from future": {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}`, code: http.StatusBadRequest, text: "v1beta1"},
+		"a GET": {
+			method: http.MethodGet, code: http.StatusMethodNotAllowed, text: "POST a review",
+		},
+		"another content type": {
+			body:   good,
+			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+			code:   http.StatusUnsupportedMediaType,
+			text:   "must be application/json",
+		},
+		"a content type that is none": {
+			body:   good,
+			header: map[string]string{"Content-Type": ";;"},
+			code:   http.StatusUnsupportedMediaType,
+			text:   "must be application/json",
+		},
+		"a compressed body": {
+			body:   good,
+			header: map[string]string{"Content-Encoding": "gzip"},
+			code:   http.StatusUnsupportedMediaType,
+			text:   `"gzip"`,
+		},
+		"no body":     {code: http.StatusBadRequest, text: "no body"},
+		"white space": {body: " \n", code: http.StatusBadRequest, text: "not a review"},
+		"a truncated body": {
+			body: good[:len(good)/2], code: http.StatusBadRequest, text: "not a review",
+		},
+		"two values": {
+			body: good + good, code: http.StatusBadRequest, text: "more than one JSON value",
+		},
+		"no JSON": {
+			body: "kind: ConversionReview", code: http.StatusBadRequest, text: "not a review",
+		},
+		"an array": {body: "[]", code: http.StatusBadRequest, text: "must be an object"},
+		"null": {
+			body: "null", code: http.StatusBadRequest, text: `kind "" of apiVersion ""`,
+		},
+		"an object that is not a review": {
+			body: reviews.ClaimV1alpha2, code: http.StatusBadRequest, text: `kind "ResourceClaim"`,
+		},
+		"a review of the other kind": {
+			body: strings.Replace(good, "ConversionReview", "AdmissionReview", 1),
+			code: http.StatusBadRequest,
+			text: "must be ConversionReview",
+		},
+		"an unknown review version": {
+			body: strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v2", 1),
+			code: http.StatusBadRequest,
+			text: "apiextensions.k8s.io/v2",
+		},
+		"a review without a request": {
+			body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`,
+			code: http.StatusBadRequest,
+			text: "no request",
+		},
+		"a null request": {
+			body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":null}`,
+			code: http.StatusBadRequest,
+			text: "no request",
+		},
+		"a request that is a list": {
+			body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":[]}`,
+			code: http.StatusBadRequest,
+			text: "/request must be an object",
+		},
+		"objects that are no list": {
+			body: strings.Replace(good, `"objects":[`, `"objects":{"a":[`, 1) + "}",
+			code: http.StatusBadRequest,
+			text: "/request/objects must be an array",
+		},
+		"two requests": {
+			body: strings.Replace(good, `"request":{`, `"request":{},"request":{`, 1),
+			code: http.StatusBadRequest,
+			text: "two requests",
+		},
+		"two lists of objects": {
+			body: strings.Replace(good, `"objects":[`, `"objects":[],"objects":[`, 1),
+			code: http.StatusBadRequest,
+			text: "two lists",
+		},
+		"a wanted version behind objects": {
+			body: strings.Replace(good, `"objects":[`, `"objects":[{}],"desiredAPIVersion":"a/b","more":[`, 1),
+			code: http.StatusBadRequest,
+			text: "stands behind objects",
+		},
+		"a uid that is a number": {
+			body: strings.Replace(good, `"the-uid"`, `1`, 1),
+			code: http.StatusBadRequest,
+			text: "/request/uid must be a string",
+		},
+		"an object nested too deep": {
+			body: reviews.Conversion("resource.k8s.io/v1alpha3", deep),
+			code: http.StatusBadRequest,
+			text: "depth",
+		},
+		"a uid that is longer than any": {
+			body: strings.Replace(good, `the-uid`, strings.Repeat("<", 5000), 1),
+			code: http.StatusBadRequest,
+			text: "longer than 4096 bytes",
+		},
+		"an object that is too big": {
+			body: reviews.Conversion("resource.k8s.io/v1alpha3", `"`+strings.Repeat("x", maxObject)+`"`),
+			code: http.StatusRequestEntityTooLarge,
+			text: "bigger than any",
+		},
+		"too many objects": {
+			body: reviews.Conversion("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)),
+			code: http.StatusRequestEntityTooLarge,
+			text: "more than 100000 objects",
+		},
+		"a timeout that is no duration": {
+			path: "/convert?timeout=soon", body: good, code: http.StatusBadRequest, text: `timeout "soon"`,
+		},
+		"a negative timeout": {
+			path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout",
+		},
+		"a timeout that is already over": {
+			path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time",
+		},
+		"an admission review to convert": {
+			path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview",
+		},
+		"an admission's uid that is long": {
+			path: "/validate",
+			body: `{"request":{"uid":"` + strings.Repeat("a",
+				5000) + `"},"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`,
+			code: http.StatusBadRequest,
+			text: "longer than 4096 bytes",
+		},
+		"a review of another group": {
+			body: strings.Replace(good, "apiextensions.k8s.io/v1", "admission.k8s.io/v1", 1),
+			code: http.StatusBadRequest,
+			text: "must be ConversionReview",
+		},
+		"an admission review of nothing": {
+			path: "/validate",
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":null}`,
+			code: http.StatusBadRequest,
+			text: "no request",
+		},
+		"an admission kind that is text": {
+			path: "/validate",
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`,
+			code: http.StatusBadRequest,
+			text: "/request/kind cannot be a string",
+		},
+		"an admission review from future": {
+			path: "/validate",
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}`,
+			code: http.StatusBadRequest,
+			text: "v1beta1",
+		},
 	}
 	for name, test := range tests {
-		request := httptest.NewRequest(cmp.Or(test.method, http.MethodPost), cmp.Or(test.path, "/convert"), strings.NewReader(test.body))
+		request := httptest.NewRequest(cmp.Or(test.method, http.MethodPost), cmp.Or(test.path, "/convert"),
+			strings.NewReader(test.body))
 		for key, value := range test.header {
 			request.Header.Set(key, value)
 		}
@@ -86,7 +203,8 @@ func TestHandlersAccept(t *testing.T) {
 	}
 	for name, header := range tests {
 		t.Run(name, func(t *testing.T) {
-			request := reviews.Post(cmp.Or(header["X-Path"], "/convert"), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+			request := reviews.Post(cmp.Or(header["X-Path"], "/convert"),
+				reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
 			for key, value := range header {
 				request.Header.Set(key, value)
 			}

@@ -89,8 +89,10 @@ func (j *judge) operation(request admission.Request) (validation.Operation, erro
 	case request.Operation == admissionv1.Update && request.SubResource == "status":
 		return validation.UpdateStatus, nil
 	}
-	return "", fmt.Errorf("operation %q of subresource %q is not judged here, only CREATE, UPDATE and DELETE, and UPDATE of status: "+
-		"narrow the rules of the ValidatingWebhookConfiguration", refusal.Shorten(string(request.Operation), 32), refusal.Shorten(request.SubResource, 63))
+	return "", fmt.Errorf("operation %q of subresource %q is not judged here, only CREATE, UPDATE and DELETE, and "+
+		"UPDATE of status: "+
+		"narrow the rules of the ValidatingWebhookConfiguration", refusal.Shorten(string(request.Operation),
+		32), refusal.Shorten(request.SubResource, 63))
 }
 
 // resources are the plural names of the kinds.
@@ -101,7 +103,8 @@ func (g Groups) ours(request admission.Request, configuration string) error {
 	kind := request.Kind
 	if plural, known := resources[kind.Kind]; !known || request.Resource.Resource != plural {
 		return fmt.Errorf("resource %q of kind %q is not judged here, only resourceclaims and resourceclaimtemplates: "+
-			"narrow the rules of the %s", refusal.Shorten(request.Resource.Resource, 63), refusal.Shorten(kind.Kind, 63), configuration)
+			"narrow the rules of the %s", refusal.Shorten(request.Resource.Resource,
+			63), refusal.Shorten(kind.Kind, 63), configuration)
 	}
 	if metrics.VersionLabel(kind.Version) == metrics.Other {
 		return fmt.Errorf("version %q is not judged here, only %s: narrow the rules of the %s",
@@ -113,11 +116,14 @@ func (g Groups) ours(request admission.Request, configuration string) error {
 // unjudged denies what cannot be judged.
 func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
 	j.Metrics.Judged(request.Kind.Version, operation, verdictUnjudged, nil)
-	return refused(request, err.Error(), j.Logger, j.denials, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32))
+	return refused(request, err.Error(), j.Logger, j.denials, "Cannot judge", "operation",
+		refusal.Shorten(string(request.Operation), 32))
 }
 
 // refused write, whose line in the log says more where there is more to say.
-func refused(request admission.Request, why string, log logr.Logger, lines *loglimit.Limit, line string, more ...any) admission.Response {
+func refused(request admission.Request, why string, log logr.Logger, lines *loglimit.Limit, line string,
+	more ...any,
+) admission.Response {
 	message := refusal.Shorten(why, maxCause)
 	if omitted, ok := lines.Admit(); ok {
 		log.Error(nil, line, append(more, "version", metrics.VersionLabel(request.Kind.Version),

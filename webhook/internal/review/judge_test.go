@@ -27,21 +27,27 @@ func TestValidate(t *testing.T) {
 		code    int32 // default: 400
 		message string
 	}{
-		"a create":          {body: create},
-		"an update":         {body: reviews.Admission("UPDATE", "", claim, claim)},
-		"a status update":   {body: reviews.Admission("UPDATE", "status", claim, claim)},
-		"a delete":          {body: reviews.Admission("DELETE", "", "null", claim)},
-		"a delete of a pod": {body: strings.ReplaceAll(reviews.Admission("DELETE", "", "null", "null"), "esourceClaim", "Pod")},
+		"a create":        {body: create},
+		"an update":       {body: reviews.Admission("UPDATE", "", claim, claim)},
+		"a status update": {body: reviews.Admission("UPDATE", "status", claim, claim)},
+		"a delete":        {body: reviews.Admission("DELETE", "", "null", claim)},
+		"a delete of a pod": {
+			body: strings.ReplaceAll(reviews.Admission("DELETE", "", "null", "null"), "esourceClaim", "Pod"),
+		},
 		"a changed spec": {
-			body: reviews.Admission("UPDATE", "", strings.Replace(claim, "gpu.example.com", "other.example.com", 1), claim), denied: true,
-			code: http.StatusUnprocessableEntity, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
+			body: reviews.Admission("UPDATE", "", strings.Replace(claim, "gpu.example.com", "other.example.com", 1),
+				claim),
+			denied: true,
+			code:   http.StatusUnprocessableEntity, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
 		},
 		"a write of something else": {
 			body:   strings.NewReplacer("ResourceClaim", "Pod", "resourceclaims", "pods").Replace(create),
 			denied: true, message: `resource "pods" of kind "Pod" is not judged here`,
 		},
 		"a kind under another resource": {
-			body: strings.Replace(create, `"resourceclaims"`, `"resourceclaimtemplates"`, 1), denied: true, message: "not judged here",
+			body:    strings.Replace(create, `"resourceclaims"`, `"resourceclaimtemplates"`, 1),
+			denied:  true,
+			message: "not judged here",
 		},
 		"a version that nobody knows": {
 			body:   strings.Replace(create, `"version":"v1alpha2","kind"`, `"version":"v9","kind"`, 1),
@@ -51,30 +57,46 @@ func TestValidate(t *testing.T) {
 			body:   strings.Replace(create, `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),
 			denied: true, message: `API group "claims.example.com" is not served`,
 		},
-		"another subresource":              {body: reviews.Admission("UPDATE", "scale", claim, claim), denied: true, message: `subresource "scale" is not judged here`},
-		"another operation":                {body: reviews.Admission("CONNECT", "", claim, "null"), denied: true, message: `operation "CONNECT"`},
+		"another subresource": {
+			body:    reviews.Admission("UPDATE", "scale", claim, claim),
+			denied:  true,
+			message: `subresource "scale" is not judged here`,
+		},
+		"another operation": {
+			body:    reviews.Admission("CONNECT", "", claim, "null"),
+			denied:  true,
+			message: `operation "CONNECT"`,
+		},
 		"a create without an object":       {body: reviews.Admission("CREATE", "", "null", "null"), denied: true},
 		"an update without the old object": {body: reviews.Admission("UPDATE", "", claim, "null"), denied: true},
 		"an object that is text":           {body: reviews.Admission("CREATE", "", `"claim"`, "null"), denied: true},
 		"an empty request": {
-			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`, denied: true, message: "not judged here",
+			body:    `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`,
+			denied:  true,
+			message: "not judged here",
 		},
 	}
-	reasons := map[int32]metav1.StatusReason{http.StatusBadRequest: metav1.StatusReasonBadRequest, http.StatusUnprocessableEntity: metav1.StatusReasonInvalid}
+	reasons := map[int32]metav1.StatusReason{
+		http.StatusBadRequest:          metav1.StatusReasonBadRequest,
+		http.StatusUnprocessableEntity: metav1.StatusReasonInvalid,
+	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			test.code = cmp.Or(test.code, http.StatusBadRequest)
 			for _, version := range []string{"v1", "v1beta1"} {
 				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
 				review := reviews.Admitted(t, serve(newServer(t, Options{}), reviews.Post("/validate", body)))
-				if want := (metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: "admission.k8s.io/" + version}); review.TypeMeta != want {
+				want := (metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: "admission.k8s.io/" + version})
+				if review.TypeMeta != want {
 					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
 				}
 				response := review.Response
 				if response.UID != "the-uid" || response.Allowed == test.denied {
 					t.Fatalf("uid %q, allowed %v: %+v", response.UID, response.Allowed, response.Result)
 				}
-				if got := response.Result; test.denied && (got.Status != metav1.StatusFailure || got.Code != test.code || got.Reason != reasons[test.code] ||
+				got := response.Result
+				if test.denied && (got.Status != metav1.StatusFailure || got.Code != test.code ||
+					got.Reason != reasons[test.code] ||
 					!strings.Contains(got.Message, test.message)) {
 					t.Errorf("got %+v, want %d %q", got, test.code, test.message)
 				}
@@ -97,18 +119,34 @@ func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
 		{Rule: "reserved-for-size", Error: field.TooMany(field.NewPath("status", "reservedFor"), 33, 32)},
 		{Rule: "spec-immutable", Error: field.Required(field.NewPath("spec", "resourceClassName"), "")},
 	}}, nil)
-	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))).Response
+	response := reviews.Admitted(t,
+		serve(s,
+			reviews.Post("/validate",
+				reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))).Response
 	want := &metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
-		Message: `ResourceClaim.resource.k8s.io "a" is invalid: [spec: Invalid value: "top-secret": field is immutable, ` +
+		Message: `ResourceClaim.resource.k8s.io "a" is invalid: [spec: Invalid value: "top-secret": field is ` +
+			`immutable, ` +
 			`status.reservedFor: Too many: 33: must have at most 32 items, spec.resourceClassName: Required value] ` +
 			`(rules spec-immutable, reserved-for-size)`,
 		Details: &metav1.StatusDetails{
 			Name: "a", Group: "resource.k8s.io", Kind: "ResourceClaim",
 			Causes: []metav1.StatusCause{
-				{Type: metav1.CauseTypeFieldValueInvalid, Message: `Invalid value: "top-secret": field is immutable (rule spec-immutable)`, Field: "spec"},
-				{Type: metav1.CauseTypeTooMany, Message: `Too many: 33: must have at most 32 items (rule reserved-for-size)`, Field: "status.reservedFor"},
-				{Type: metav1.CauseTypeFieldValueRequired, Message: `Required value (rule spec-immutable)`, Field: "spec.resourceClassName"},
+				{
+					Type:    metav1.CauseTypeFieldValueInvalid,
+					Message: `Invalid value: "top-secret": field is immutable (rule spec-immutable)`,
+					Field:   "spec",
+				},
+				{
+					Type:    metav1.CauseTypeTooMany,
+					Message: `Too many: 33: must have at most 32 items (rule reserved-for-size)`,
+					Field:   "status.reservedFor",
+				},
+				{
+					Type:    metav1.CauseTypeFieldValueRequired,
+					Message: `Required value (rule spec-immutable)`,
+					Field:   "spec.resourceClassName",
+				},
 			},
 		},
 	}
@@ -121,13 +159,17 @@ func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
 		"admission_verdicts_total{operation=UPDATE,verdict=denied,version=v1alpha2}":  1,
 		"admission_verdicts_total{operation=UPDATE,verdict=allowed,version=v1alpha2}": 0,
 	})
-	if got := log.String(); !strings.Contains(got, "rule spec-immutable") || !strings.Contains(got, "status.reservedFor") || strings.Contains(got, "top-secret") {
+	got := log.String()
+	if !strings.Contains(got, "rule spec-immutable") || !strings.Contains(got, "status.reservedFor") ||
+		strings.Contains(got, "top-secret") {
 		t.Errorf("the log should name rules and places and no values:\n%s", got)
 	}
 }
 
 func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
-	verdict := validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}
+	verdict := validation.Verdict{
+		Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
+	}
 	tests := map[string]struct{ metadata, want string }{
 		"a name":            {`{"name":"x"}`, "x"},
 		"the start of one":  {`{"generateName":"y-"}`, "y-"},
@@ -135,9 +177,11 @@ func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + test.metadata + `}`
+			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + test.metadata +
+				`}`
 			body := strings.Replace(reviews.Admission("CREATE", "", object, "null"), `"name":"a",`, "", 1)
-			response := reviews.Admitted(t, serve(withVerdict(t, Options{}, verdict, nil), reviews.Post("/validate", body))).Response
+			response := reviews.Admitted(t,
+				serve(withVerdict(t, Options{}, verdict, nil), reviews.Post("/validate", body))).Response
 			if got := response.Result.Details.Name; got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -148,9 +192,14 @@ func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
 func TestADenialWithoutEndIsCut(t *testing.T) {
 	verdict := validation.Verdict{}
 	for i := range maxErrors + 7 {
-		verdict.Errors = append(verdict.Errors, validation.Error{Rule: "r", Error: field.Required(field.NewPath("spec").Index(i), "")})
+		verdict.Errors = append(verdict.Errors, validation.Error{
+			Rule:  "r",
+			Error: field.Required(field.NewPath("spec").Index(i), ""),
+		})
 	}
-	response := reviews.Admitted(t, serve(withVerdict(t, Options{}, verdict, nil), reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	response := reviews.Admitted(t,
+		serve(withVerdict(t, Options{}, verdict, nil),
+			reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
 	if got := len(response.Result.Details.Causes); got != maxErrors {
 		t.Errorf("%d causes", got)
 	}
@@ -162,7 +211,8 @@ func TestADenialWithoutEndIsCut(t *testing.T) {
 func TestWarningsReachTheClient(t *testing.T) {
 	want := []string{"a", strings.Repeat("ü", 128)}
 	s := withVerdict(t, Options{}, validation.Verdict{Warnings: want}, nil)
-	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	response := reviews.Admitted(t,
+		serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
 	if diff := gocmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
 		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
 	}
@@ -183,14 +233,18 @@ func TestTheVerdictHasTheDeadlineOfTheCall(t *testing.T) {
 	}
 }
 
-// TestAVerdictThatComesTooLateIsNone: to deny would be to say that something is wrong with the object. The API server asks
-// again, and then its failurePolicy decides.
+// TestAVerdictThatComesTooLateIsNone: to deny would be to say that something is wrong with the
+// object. The API server asks again, and then its failurePolicy decides.
 func TestAVerdictThatComesTooLateIsNone(t *testing.T) {
 	for name, verdict := range map[string]func(context.Context) (validation.Verdict, error){
-		"judged no further": func(ctx context.Context) (validation.Verdict, error) { return validation.Verdict{}, ctx.Err() },
-		"allowed":           func(context.Context) (validation.Verdict, error) { return validation.Verdict{}, nil },
+		"judged no further": func(ctx context.Context) (validation.Verdict, error) {
+			return validation.Verdict{}, ctx.Err()
+		},
+		"allowed": func(context.Context) (validation.Verdict, error) { return validation.Verdict{}, nil },
 		"denied": func(context.Context) (validation.Verdict, error) {
-			return validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, nil
+			return validation.Verdict{
+				Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
+			}, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +254,8 @@ func TestAVerdictThatComesTooLateIsNone(t *testing.T) {
 				<-ctx.Done()
 				return verdict(ctx)
 			}
-			response := serve(s, reviews.Post("/validate?timeout=50ms", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+			response := serve(s,
+				reviews.Post("/validate?timeout=50ms", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
 			if response.Code != http.StatusServiceUnavailable || response.Header.Get("Retry-After") != "1" {
 				t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
 			}

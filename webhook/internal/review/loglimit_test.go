@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// TestWhatCallersCauseDoesNotFillTheLog: each kind of line that any pod can cause is bounded, and tells what it left out.
+// TestWhatCallersCauseDoesNotFillTheLog: each kind of line that any pod can cause is bounded, and
+// tells what it left out.
 func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	write := func(s *server, path, object string) func() {
@@ -27,7 +28,8 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 		causing func(s *server) (func(), *loglimit.Limit)
 	}{
 		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
-			bad := reviews.Conversion("resource.k8s.io/v1alpha3", `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
+			bad := reviews.Conversion("resource.k8s.io/v1alpha3",
+				`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
 			return func() { serve(s, reviews.Post("/convert", bad)) }, s.convert.failures
 		}},
 		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
@@ -37,7 +39,9 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 		}},
 		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limit) {
 			s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) {
-				return validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, nil
+				return validation.Verdict{
+					Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
+				}, nil
 			}
 			return write(s, "/validate", reviews.ClaimV1alpha2), s.judge.denials
 		}},
@@ -45,7 +49,9 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 			return write(s, "/validate", "null"), s.judge.denials
 		}},
 		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limit) {
-			s.convert.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) { panic("x") }
+			s.convert.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) {
+				panic("x")
+			}
 			s.convert.failures.SetLimit(rate.Inf)
 			return func() { serve(s, reviews.Post("/convert", good)) }, s.options.Metrics.Stacks
 		}},
@@ -66,7 +72,8 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 			limit.SetLimit(rate.Inf)
 			cause()
 			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `"omitted"=30`) {
-				t.Errorf("the next line does not tell what was left out: %.300s", got[strings.LastIndex(got, test.line):])
+				t.Errorf("the next line does not tell what was left out: %.300s",
+					got[strings.LastIndex(got, test.line):])
 			}
 		})
 	}

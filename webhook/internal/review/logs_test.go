@@ -16,22 +16,44 @@ import (
 func TestNobodyForgesALogLine(t *testing.T) {
 	const forged = `x\nI1121 23:00:00.000000       1 run.go:86] \"FAKE\"\r\u001b[2J`
 	named := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"`+forged+`","namespace":"`+forged+`"`, 1)
-	unjudged := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"operation":"CREATE"`, `"operation":"`+forged+`","name":"`+forged+`","namespace":"`+forged+`"`, 1)
+	unjudged := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"operation":"CREATE"`,
+		`"operation":"`+forged+`","name":"`+forged+`","namespace":"`+forged+`"`, 1)
 	calls := map[string]struct{ path, body string }{
-		"an operation and a name":         {"/validate", unjudged},
-		"a name of what is not converted": {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", strings.Replace(named, `"gpu.example.com"`, `7`, 1))},
-		"a name of what is converted":     {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", strings.Replace(named, `"spec":{`, `"spec":{"`+forged+`":1,`, 1))},
-		"a version":                       {"/convert", reviews.Conversion("resource.k8s.io/"+forged, reviews.ClaimV1alpha2)},
-		"a group":                         {"/convert", reviews.Conversion(forged+"/v1alpha3", reviews.ClaimV1alpha2)},
-		"a kind":                          {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", strings.Replace(reviews.ClaimV1alpha2, "ResourceClaim", forged, 1))},
-		"a group of a default":            {"/default", strings.ReplaceAll(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "resource.k8s.io", forged)},
+		"an operation and a name": {"/validate", unjudged},
+		"a name of what is not converted": {
+			"/convert",
+			reviews.Conversion("resource.k8s.io/v1alpha3", strings.Replace(named, `"gpu.example.com"`, `7`, 1)),
+		},
+		"a name of what is converted": {
+			"/convert",
+			reviews.Conversion("resource.k8s.io/v1alpha3",
+				strings.Replace(named, `"spec":{`, `"spec":{"`+forged+`":1,`, 1)),
+		},
+		"a version": {
+			"/convert",
+			reviews.Conversion("resource.k8s.io/"+forged, reviews.ClaimV1alpha2),
+		},
+		"a group": {"/convert", reviews.Conversion(forged+"/v1alpha3", reviews.ClaimV1alpha2)},
+		"a kind": {
+			"/convert",
+			reviews.Conversion("resource.k8s.io/v1alpha3",
+				strings.Replace(reviews.ClaimV1alpha2, "ResourceClaim", forged, 1)),
+		},
+		"a group of a default": {
+			"/default",
+			strings.ReplaceAll(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "resource.k8s.io",
+				forged),
+		},
 	}
 	for name, call := range calls {
 		t.Run(name, func(t *testing.T) {
 			var lines bytes.Buffer
-			s := newServer(t, Options{Logger: textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines), textlogger.Verbosity(9)))})
+			s := newServer(t, Options{
+				Logger: textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines), textlogger.Verbosity(9))),
+			})
 			serve(s, reviews.Post(call.path, call.body))
-			if said := lines.String(); strings.Count(said, "\n") != 1 || strings.Contains(said, "\x1b") || strings.Contains(said, "\r") {
+			said := lines.String()
+			if strings.Count(said, "\n") != 1 || strings.Contains(said, "\x1b") || strings.Contains(said, "\r") {
 				t.Errorf("logged %q", said)
 			}
 		})

@@ -13,13 +13,14 @@ import (
 const (
 	// perByte of an object is what some copies of its text take while it is read, converted or judged, answer included.
 	perByte = 16
-	// perItem is what an item of a list takes beside it: "{}," is built as a struct in two versions, and has errors of its own in a
-	// verdict. Each item but one has a comma; that texts have some too costs a wait at most.
+	// perItem is what an item of a list takes beside it: "{}," is built as a struct in two
+	// versions, and has errors of its own in a verdict. Each item but one has a comma; that texts
+	// have some too costs a wait at most.
 	perItem = 1 << 10
 	// minWeight is what a request takes whose objects are small, its buffers included.
 	minWeight = 64 << 10
-	// maxWait for memory before a request is turned away. It comes back after one more second, up to ten times, so that an API
-	// server is patient for about 20 of its 30 s.
+	// maxWait for memory before a request is turned away. It comes back after one more second, up
+	// to ten times, so that an API server is patient for about 20 of its 30 s.
 	maxWait = time.Second
 )
 
@@ -36,8 +37,8 @@ func newMemory(size int64, draining *atomic.Bool) *memory {
 	return &memory{size: size, free: semaphore.NewWeighted(size), draining: draining}
 }
 
-// hold memory for so many bytes and items of an object. What is heavier than all there is works alone. Who has to wait gives back first what it
-// holds, so that waiting cannot deadlock.
+// hold memory for so many bytes and items of an object. What is heavier than all there is works
+// alone. Who has to wait gives back first what it holds, so that waiting cannot deadlock.
 func (c *call) hold(bytes, items int64) error {
 	m := c.memory
 	weight := min(max(perByte*bytes+perItem*items, minWeight), m.size)

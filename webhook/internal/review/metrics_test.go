@@ -15,14 +15,19 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"*"}})
 	send := func(i int) {
 		version := fmt.Sprintf("v%dgamma%d", i, i)
-		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i), "ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(reviews.ClaimV1alpha2)
+		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i),
+			"ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(reviews.ClaimV1alpha2)
 		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%dgamma", i, i), object)))
 		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
 		serve(s, reviews.Post("/convert?timeout="+fmt.Sprint(i), "{}"))
 		serve(s, reviews.Post("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))
-		admission := strings.NewReplacer("v1alpha2", version, "CREATE", fmt.Sprintf("OPERATION%d", i)).Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"))
+		admission := strings.NewReplacer("v1alpha2", version, "CREATE",
+			fmt.Sprintf("OPERATION%d", i)).Replace(reviews.Admission("CREATE",
+			"", reviews.ClaimV1alpha2, "null"))
 		serve(s, reviews.Post("/validate", admission))
-		serve(s, reviews.Post("/validate", reviews.Admission("UPDATE", fmt.Sprintf("sub%d", i), reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))
+		serve(s,
+			reviews.Post("/validate",
+				reviews.Admission("UPDATE", fmt.Sprintf("sub%d", i), reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))
 		serve(s, reviews.Post(fmt.Sprintf("/path%d", i), "{}"))
 		strange := reviews.Post("/convert", "{}")
 		strange.Method = fmt.Sprintf("METHOD%d", i)
@@ -56,10 +61,16 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
 			Group: "resource.k8s.io", Version: "v1alpha2",
-			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Stale: []string{"s", "t"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
+			Unknown:    []string{"a", "b"},
+			Ignored:    []string{"c"},
+			Stale:      []string{"s", "t"},
+			Lost:       []string{"d"},
+			Incomplete: "both",
+			Carried:    []string{"e"},
 		}, nil
 	}
-	response := serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+	response := serve(s,
+		reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 	if response.Code != http.StatusOK {
 		t.Fatal(response.Code)
 	}

@@ -15,15 +15,21 @@ import (
 func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-	s.convert.convert = func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
+	s.convert.convert = func(out, object []byte, version string,
+		o conversion.Options,
+	) ([]byte, conversion.Report, error) {
 		if bytes.Contains(object, []byte("top-secret")) {
 			panic(string(object))
 		}
 		return conversion.Append(out, object, version, o)
 	}
 	evil := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "top-secret", 1)
-	review := reviews.Converted(t, serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, evil))))
-	checkFailure(t, review.Response, []string{"1 of 2 objects", "objects[1]: ResourceClaim default/a: v1alpha2 to v1alpha3: internal error"})
+	review := reviews.Converted(t,
+		serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, evil))))
+	checkFailure(t, review.Response, []string{
+		"1 of 2 objects",
+		"objects[1]: ResourceClaim default/a: v1alpha2 to v1alpha3: internal error",
+	})
 	checkPanic(t, s, "convert", log.String())
 	counts(t, s, map[string]float64{"conversions_total{from=v1alpha2,result=panicked,to=v1alpha3}": 1})
 }
@@ -31,14 +37,20 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 func TestAPanicInAHandlerIsAnswered(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-	s.judge.verdict = func(_ context.Context, r validation.Request) (validation.Verdict, error) { panic(string(r.Object)) }
-	body := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "gpu.example.com", "top-secret", 1)
+	s.judge.verdict = func(_ context.Context, r validation.Request) (validation.Verdict, error) {
+		panic(string(r.Object))
+	}
+	body := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "gpu.example.com",
+		"top-secret", 1)
 	response := serve(s, reviews.Post("/validate", body))
 	if got := response.Body; response.Code != http.StatusInternalServerError || got != "internal error\n" {
 		t.Errorf("%d: %q", response.Code, got)
 	}
 	checkPanic(t, s, "validate", log.String())
-	counts(t, s, map[string]float64{"http_requests_total{code=500,endpoint=validate}": 1, "http_request_bytes_in_flight{}": 0})
+	counts(t, s, map[string]float64{
+		"http_requests_total{code=500,endpoint=validate}": 1,
+		"http_request_bytes_in_flight{}":                  0,
+	})
 }
 
 func checkPanic(t *testing.T, s *server, endpoint, log string) {

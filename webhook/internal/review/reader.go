@@ -12,11 +12,12 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// leniently is how reviews are read, as an API server's own decoder does it: names are case-sensitive, and invalid UTF-8 is let through. Values nest
-// at most 10,000 deep.
+// leniently is how reviews are read, as an API server's own decoder does it: names are
+// case-sensitive, and invalid UTF-8 is let through. Values nest at most 10,000 deep.
 var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// maxText in bytes of what a review says of itself: an API server's uid has 36, a name at most 253. An answer repeats the uid.
+// maxText in bytes of what a review says of itself: an API server's uid has 36, a name at most 253.
+// An answer repeats the uid.
 const maxText = 4096
 
 // text that a review says of itself; null is the empty one.
@@ -69,7 +70,8 @@ func (o *objects) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		case err != nil:
 			return err
 		case o.read == maxObjects:
-			return refusal.New(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
+			return refusal.New(http.StatusRequestEntityTooLarge,
+				"the review holds more than %d objects: send fewer at a time", maxObjects)
 		}
 		o.read++
 		if err := o.see(object); err != nil {
@@ -87,7 +89,8 @@ func expect(d *jsontext.Decoder, kind jsontext.Kind, what string) error {
 	if next := d.PeekKind(); next == kind || next == 'n' || next == jsontext.KindInvalid {
 		return nil
 	}
-	return notAReview("the body is not a review: %s", strings.TrimPrefix(string(d.StackPointer())+" must be "+what, " "))
+	return notAReview("the body is not a review: %s",
+		strings.TrimPrefix(string(d.StackPointer())+" must be "+what, " "))
 }
 
 // end of the body.

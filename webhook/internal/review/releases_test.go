@@ -11,15 +11,20 @@ import (
 
 // The effect None of a toleration came with 1.35.
 func TestTheReleaseJudgesTheVersionsThatItServed(t *testing.T) {
-	tolerant := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","namespace":"default"},"spec":{"devices":{"requests":[` +
-		`{"name":"r","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,"tolerations":[{"key":"k","operator":"Exists","effect":"None"}]}}]}}}`
-	inV1 := strings.ReplaceAll(reviews.Admission("CREATE", "", tolerant, "null"), `"version":"v1alpha2"`, `"version":"v1"`)
+	tolerant := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a",` +
+		`"namespace":"default"},"spec":{"devices":{"requests":[` +
+		`{"name":"r","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,` +
+		`"tolerations":[{"key":"k","operator":"Exists","effect":"None"}]}}]}}}`
+	inV1 := strings.ReplaceAll(reviews.Admission("CREATE", "", tolerant, "null"), `"version":"v1alpha2"`,
+		`"version":"v1"`)
 	inV1alpha2 := reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")
-	flat, _, err := conversion.JSON([]byte(tolerant), "v1alpha3", conversion.Options{}) // which keeps what v1alpha3 does not know
+	// which keeps what v1alpha3 does not know
+	flat, _, err := conversion.JSON([]byte(tolerant), "v1alpha3", conversion.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	inV1alpha3 := strings.ReplaceAll(reviews.Admission("CREATE", "", string(flat), "null"), `"version":"v1alpha2"`, `"version":"v1alpha3"`)
+	inV1alpha3 := strings.ReplaceAll(reviews.Admission("CREATE", "", string(flat), "null"), `"version":"v1alpha2"`,
+		`"version":"v1alpha3"`)
 	tests := map[string]struct {
 		release, body string
 		allowed       bool
@@ -36,7 +41,8 @@ func TestTheReleaseJudgesTheVersionsThatItServed(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			releases := must.Get(ReleasesOf(test.release))(t)
-			response := reviews.Admitted(t, serve(newServer(t, Options{Releases: releases}), reviews.Post("/validate", test.body))).Response
+			response := reviews.Admitted(t,
+				serve(newServer(t, Options{Releases: releases}), reviews.Post("/validate", test.body))).Response
 			if response.Allowed != test.allowed {
 				t.Errorf("%+v", response)
 			}

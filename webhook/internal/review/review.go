@@ -1,10 +1,11 @@
 // Package review answers the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating and
 // mutating webhooks.
 //
-// The trip of a request: its header and its time (handler.go), its body as memory allows (call.go, memory.go), the review
-// around the objects (reader.go, conversionreview.go, admission.go), each object (convert.go, judge.go, defaulter.go), the
-// answer (answer.go). Nothing that a caller sent is ever logged beyond group, version, kind, namespace, name and the path of
-// a field, and nothing that a caller chose becomes a label of a metric.
+// The trip of a request: its header and its time (handler.go), its body as memory allows (call.go,
+// memory.go), the review around the objects (reader.go, conversionreview.go, admission.go), each
+// object (convert.go, judge.go, defaulter.go), the answer (answer.go). Nothing that a caller sent
+// is ever logged beyond group, version, kind, namespace, name and the path of a field, and nothing
+// that a caller chose becomes a label of a metric.
 package review
 
 import (

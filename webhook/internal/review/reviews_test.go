@@ -46,14 +46,17 @@ func TestRecordedConversions(t *testing.T) {
 			request.Header.Set("User-Agent", "kube-apiserver-admission")
 			review := reviews.Converted(t, serve(s, request))
 			checkFailure(t, review.Response, nil)
-			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion || review.Kind != sent.Kind {
-				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind, review.Response.UID)
+			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion ||
+				review.Kind != sent.Kind {
+				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind,
+					review.Response.UID)
 			}
 			if got, want := len(review.Response.ConvertedObjects), len(sent.Request.Objects); got != want {
 				t.Fatalf("%d objects came back, %d were sent", got, want)
 			}
 			for i := range sent.Request.Objects {
-				checkPair(t, sent.Request.DesiredAPIVersion, sent.Request.Objects[i].Raw, review.Response.ConvertedObjects[i].Raw)
+				checkPair(t, sent.Request.DesiredAPIVersion, sent.Request.Objects[i].Raw,
+					review.Response.ConvertedObjects[i].Raw)
 			}
 		})
 	}
@@ -94,8 +97,10 @@ func TestRecordedAdmissions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sent := reviews.Decode[admissionv1.AdmissionReview](t, body)
 			review := reviews.Admitted(t, serve(s, reviews.Post("/validate?timeout=10s", body)))
-			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion || review.Kind != sent.Kind {
-				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind, review.Response.UID)
+			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion ||
+				review.Kind != sent.Kind {
+				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind,
+					review.Response.UID)
 			}
 			if !review.Response.Allowed {
 				t.Errorf("denied: %s", review.Response.Result.Message)

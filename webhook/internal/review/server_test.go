@@ -36,7 +36,9 @@ func newServer(t testing.TB, o Options) *server {
 	o.Draining, o.Metrics = &atomic.Bool{}, metrics.New()
 	s := &server{New(o), nil, o}
 	mux := http.NewServeMux()
-	for endpoint, handler := range map[string]http.Handler{"convert": s.Converter, "validate": s.Validator, "default": s.Defaulter} {
+	for endpoint, handler := range map[string]http.Handler{
+		"convert": s.Converter, "validate": s.Validator, "default": s.Defaulter,
+	} {
 		mux.Handle("/"+endpoint, o.Metrics.Around(endpoint, o.Logger, handler))
 	}
 	mux.Handle("/", o.Metrics.Around("other", o.Logger, http.NotFoundHandler()))

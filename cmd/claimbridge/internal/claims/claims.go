@@ -1,5 +1,5 @@
-// Package claims says which objects of an input are meant: claims and templates of the groups that are asked for, and lists that
-// may hold them.
+// Package claims says which objects of an input are meant: claims and templates of the groups that
+// are asked for, and lists that may hold them.
 package claims
 
 import (
@@ -19,8 +19,8 @@ func (g Groups) Has(apiVersion string) bool {
 	return found && (slices.Contains(g, "*") || slices.Contains(g, group))
 }
 
-// Names reports whether the group of an apiVersion, or all of it when it has no version, is one that claims are looked for
-// in, by name.
+// Names reports whether the group of an apiVersion, or all of it when it has no version, is one
+// that claims are looked for in, by name.
 func (g Groups) Names(apiVersion string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	return slices.Contains(g, group) || group == api.Group
@@ -44,10 +44,13 @@ func (g Groups) List(apiVersion, kind string) bool {
 // ListType is what a list says that it is.
 type ListType struct{ APIVersion, Kind string }
 
-// Any reports whether it is a list of whatever it holds: what kubectl writes, or what kustomize and kpt hand to their functions.
+// Any reports whether it is a list of whatever it holds: what kubectl writes, or what kustomize and
+// kpt hand to their functions.
 func (l ListType) Any() bool {
-	return l.APIVersion == "v1" && l.Kind == "List" || l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, manifest.FunctionGroup+"/")
+	return l.APIVersion == "v1" && l.Kind == "List" ||
+		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, manifest.FunctionGroup+"/")
 }
 
-// MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl writes lists one deep; each level is read again.
+// MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl
+// writes lists one deep; each level is read again.
 const MaxLists = 8

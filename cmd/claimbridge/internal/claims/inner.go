@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// IsMeantAsType reports whether a member says that an object is a claim, even if its name has other letter case: the rest of the type
-// is missing or misspelled.
+// IsMeantAsType reports whether a member says that an object is a claim, even if its name has other
+// letter case: the rest of the type is missing or misspelled.
 func IsMeantAsType(m kjson.Member) bool {
 	value := kjson.StringOf(m.Value)
 	return strings.EqualFold(m.Name, "apiVersion") && strings.HasPrefix(value, api.Group) ||

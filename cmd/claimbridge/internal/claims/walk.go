@@ -45,15 +45,23 @@ func (o Object) List(depth int) (*manifest.List, error) {
 	return manifest.ListOf(o.Whole, o.Position)
 }
 
-// In a document are claims and other objects, through the lists in it. An error is of the object that it comes with, or of what holds items there.
+// In a document are claims and other objects, through the lists in it. An error is of the object
+// that it comes with, or of what holds items there.
 func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
-		o := Object{Item: manifest.Item{Position: d.Position}, APIVersion: d.APIVersion, Kind: d.Kind, IsClaim: g.Claim(d.APIVersion, d.Kind), Document: d}
+		o := Object{
+			Item:       manifest.Item{Position: d.Position},
+			APIVersion: d.APIVersion,
+			Kind:       d.Kind,
+			IsClaim:    g.Claim(d.APIVersion, d.Kind),
+			Document:   d,
+		}
 		var err error
 		switch isJSON := d.Text == nil; {
 		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
 			var list *manifest.List
-			if list, err = d.List(!isJSON); err == nil { // of JSON whoever decodes it tells of keys that are there twice
+			if list, err = d.List(!isJSON); err == nil {
+				// of JSON whoever decodes it tells of keys that are there twice
 				g.items(list, d.Position, 1, yield)
 				return
 			}
@@ -65,7 +73,9 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 	}
 }
 
-func (g Groups) items(list *manifest.List, at manifest.Position, depth int, yield func(Object, error) bool) (more bool) {
+func (g Groups) items(list *manifest.List, at manifest.Position, depth int,
+	yield func(Object, error) bool,
+) (more bool) {
 	is := ListType{list.APIVersion, list.Kind}
 	item, err := list.Next()
 	for more = true; more && err == nil; item, err = list.Next() {

@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// namespace notes one that allows adminAccess by its label, and gives the label the name that the target knows, where it has only the other
-// one: that means nothing there.
+// namespace notes one that allows adminAccess by its label, and gives the label the name that the
+// target knows, where it has only the other one: that means nothing there.
 func (o *other) namespace() (allows bool) {
 	wanted := release.AdminLabels(o.To)
 	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" || len(wanted) == 0 {
@@ -31,21 +31,24 @@ func (o *other) namespace() (allows bool) {
 		}
 		members[kjson.Find(members, former)].Name = wanted[0]
 		o.change(labels, manifest.AppendObject(nil, members),
-			problems.At(finding.AdminAccess, labels.path(), "has "+former+" for adminAccess, and it is written as "+wanted[0]))
+			problems.At(finding.AdminAccess, labels.path(),
+				"has "+former+" for adminAccess, and it is written as "+wanted[0]))
 	}
 	o.compared.add(labelled, one{at: o.at, Header: o.header})
 	return true
 }
 
-// adminAccess advises on claims whose namespace is not in the input with the label that it needs. A claim that names none may be in any of
-// those in its file.
+// adminAccess advises on claims whose namespace is not in the input with the label that it needs. A
+// claim that names none may be in any of those in its file.
 func (c *compared) adminAccess(to release.Target, p *problems.Log) {
 	for _, claim := range c[admins].all {
 		if !slices.ContainsFunc(c[labelled].all, func(n one) bool {
 			return n.Name == claim.Namespace || claim.Namespace == "" && n.at.File == claim.at.File
 		}) {
-			p.Advise(claim.at, claim.Header, problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs the label " +
-				strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`})
+			p.Advise(claim.at, claim.Header,
+				problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs " +
+					"the label " +
+					strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`})
 		}
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the members
-// without content that the author did write, where the version has such a field. API servers take a null, an empty list or
-// an empty object for an absent field in all versions, so nothing has to change there, and comments below, such as fields
-// that are commented out, keep their place.
+// asAuthored returns a converted claim without the empty metadata that its author did not write,
+// and with the members without content that the author did write, where the version has such a
+// field. API servers take a null, an empty list or an empty object for an absent field in all
+// versions, so nothing has to change there, and comments below, such as fields that are commented
+// out, keep their place.
 func (p *part) asAuthored(c *claim) []byte {
 	converted := withoutEmptyMetadata(c.converted, treeOf(c.raw))
 	if c.at.Path != "" || p.patches.Has(c.at.File) {

@@ -50,8 +50,9 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	return c.converted, c.same, ok
 }
 
-// mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch, like spec.$retainKeys. What is converted
-// without them would not delete any more, but create. One that has the version stays, if it has no other unknown field.
+// mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch,
+// like spec.$retainKeys. What is converted without them would not delete any more, but create. One
+// that has the version stays, if it has no other unknown field.
 func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 	unknown := c.report.Unknown
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
@@ -66,7 +67,8 @@ func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 	switch {
 	case !c.same:
 		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
-			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, by hand")})
+			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, "+
+				"by hand")})
 	case len(others) > 0:
 		p.log.Object(c.at, c.header(), &conversion.UnknownFieldError{Fields: others})
 	default:
@@ -76,13 +78,15 @@ func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 	return true, false
 }
 
-// accepts reports whether nothing speaks against a claim that was converted, and prints what does: with --validate=false that is no more
-// than a warning.
+// accepts reports whether nothing speaks against a claim that was converted, and prints what does:
+// with --validate=false that is no more than a warning.
 func (p *part) accepts(c *claim) bool {
 	doubts := p.doubts(c)
 	if p.Strict && c.report.Incomplete != "" {
 		doubts = []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete,
-			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", p.to))}
+			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that "+
+				"has the fields, or drop it with --validate=false",
+				p.to))}
 	}
 	if p.Strict && len(doubts) > 0 {
 		p.log.Refuse(c.at, c.header(), doubts)
@@ -167,7 +171,8 @@ func (c *converter) versionFixed(rule finding.Rule, version string) problems.Wha
 
 // file notes an object of the group that stands in one by itself, as a whole.
 func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
-	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) &&
+	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group &&
+		!bytes.Contains(object, []byte(`"$patch"`)) &&
 		!p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
 		p.compared.add(objects, one{at: at, Header: h})
 	}

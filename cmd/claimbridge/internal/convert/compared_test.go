@@ -23,7 +23,8 @@ func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
 	var said bytes.Buffer
 	log := problems.Log{W: &said}
 	all.advise(release.Target{Version: "v1"}, &log)
-	want := "warning: there are more than 10000 claims, classes and kustomizations in files, 5000 of them were not compared (too-many-to-compare)\n"
+	want := "warning: there are more than 10000 claims, classes and kustomizations in files, 5000 of them were not " +
+		"compared (too-many-to-compare)\n"
 	if said.String() != want {
 		t.Errorf("%q, want %q", said.String(), want)
 	}

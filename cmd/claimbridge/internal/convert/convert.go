@@ -1,7 +1,8 @@
 // Package convert converts the claims of an input to a version, on all cores, and passes on whatever else is in it.
 //
-// What becomes of a document stands in document.go, step by step. Run does that with a stream, and RunInFiles with files where they
-// stand. What there is to say about a part of the input waits with it, and is told in the order of the input.
+// What becomes of a document stands in document.go, step by step. Run does that with a stream, and
+// RunInFiles with files where they stand. What there is to say about a part of the input waits with
+// it, and is told in the order of the input.
 package convert
 
 import (
@@ -20,8 +21,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
-// much failed, or why the output could not be written.
+// Run converts an input. What went wrong with it stands on stderr when it returns, and what became
+// of all; the error says how much failed, or why the output could not be written.
 func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := stdout
 	var held *os.File // so that one pass over the input is enough, which may be one that cannot be read twice
@@ -59,7 +60,8 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), s.log.Failed, s.log.Warnings))
 	switch {
 	case failed == 0 && warned && o.Atomic:
-		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
+		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
+			problems.Many(s.log.Warnings, "warning"))
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
 	case failed == 0 && s.read == 0:
@@ -81,8 +83,9 @@ func (o *Options) hold() {
 	}
 }
 
-// temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a
-// file that is open, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile hands on.
+// temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no
+// name any more. Windows takes none from a file that is open, and removes it when its last handle
+// is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile hands on.
 func temporary() (*os.File, error) {
 	const deleteOnClose, windows = 0x04000000, runtime.GOOS == "windows"
 	flag := os.O_RDWR | os.O_CREATE | os.O_EXCL

@@ -24,8 +24,9 @@ type Options struct {
 	Groups claims.Groups
 	// Atomic is set to write nothing unless everything succeeds.
 	Atomic bool
-	// Strict makes errors of what an object has that it cannot take along: unknown and duplicate fields, leftovers for which there
-	// is no room, entries that no API server takes, and what the rules of the release refuse.
+	// Strict makes errors of what an object has that it cannot take along: unknown and duplicate
+	// fields, leftovers for which there is no room, entries that no API server takes, and what the
+	// rules of the release refuse.
 	Strict bool
 	// Explain says what went where, and prints all warnings.
 	Explain bool

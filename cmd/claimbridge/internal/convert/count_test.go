@@ -27,7 +27,8 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, Words: []string{api.Group}}
 	_, _, err := RunInFiles(ctx, in, o, InFiles{Write: true}, nil, nil, &stderr)
 	must.Do(t, err)
-	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need a person; 0 files skipped; 2 of 2 files not reached\n"
+	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need a person; 0 files skipped; 2 of 2 " +
+		"files not reached\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -35,14 +36,18 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 
 func TestTheSameObjectsAreCountedInASecondRun(t *testing.T) {
 	for name, text := range map[string]string{
-		"a claim":           someClaim,
-		"a class":           "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",
-		"a slice":           "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceSlice\nmetadata: {name: a}\nspec: {}\n",
-		"a pod with claims": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  resourceClaims:\n  - name: a\n    source:\n      resourceClaimName: b\n",
+		"a claim": someClaim,
+		"a class": "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",
+		"a slice": "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceSlice\nmetadata: {name: a}\nspec: {}\n",
+		"a pod with claims": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  resourceClaims:\n  - name: " +
+			"a\n    source:\n      resourceClaimName: b\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, map[string]string{"a.yaml": text})
-			for _, converted := range []string{"converted 1 of 1 object in 1 of 1 file;", "converted 0 of 1 object in 0 of 1 file;"} {
+			for _, converted := range []string{
+				"converted 1 of 1 object in 1 of 1 file;",
+				"converted 0 of 1 object in 0 of 1 file;",
+			} {
 				_, said, _ := run(t, InFiles{Write: true}, false, "a.yaml")
 				if !strings.HasPrefix(last(said), converted) {
 					t.Errorf("%q, want %q", said, converted)

@@ -14,14 +14,16 @@ import (
 //
 //	read     manifest finds and parses it; what is no object is looked through as a text (unread.go, left.go)
 //	find     is it a claim, a list (lists.go), or another object (others.go)?
-//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go, deallocation.go)
+//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go,
+//	         deallocation.go)
 //	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
 //	look     for what a person has to change (survey.go, patches.go, moved.go)
 //	edit     its own text (spliced.go)
 //	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
 //	tell     what there is to say (found.go, part.go), and what is known when all is read (compared.go, same.go)
 //
-// What is found, and what it is to become, is in found.go and tree.go, and whoever works has a part (part.go) of a converter (converter.go).
+// What is found, and what it is to become, is in found.go and tree.go, and whoever works has a part
+// (part.go) of a converter (converter.go).
 
 // document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
 func (p *part) document(d *manifest.Document) error {
@@ -74,8 +76,8 @@ func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w 
 	return p.untyped(e, d), false
 }
 
-// wanted is the one way from a document that was parsed to what is written of it, be it to a stream or into its file. When it is not
-// ok, the reason was printed.
+// wanted is the one way from a document that was parsed to what is written of it, be it to a stream
+// or into its file. When it is not ok, the reason was printed.
 func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	p.log.Locate, p.parsed = d.Locate, d
 	switch {
@@ -146,9 +148,12 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	return w, ok
 }
 
-// objectOf a document. Where that is not an error, of a key that is there twice the last one counts, with a warning: the API server may refuse it.
+// objectOf a document. Where that is not an error, of a key that is there twice the last one
+// counts, with a warning: the API server may refuse it.
 func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice, err error) {
-	object, err = d.Once(p.tellTwice(&twice, strict, d.Position, func() conversion.Header { return problems.HeaderOf(d) }))
+	object, err = d.Once(p.tellTwice(&twice, strict, d.Position, func() conversion.Header {
+		return problems.HeaderOf(d)
+	}))
 	if strict {
 		return object, nil, cmp.Or(err, twice)
 	}
@@ -168,8 +173,11 @@ func (p *part) once(item manifest.Item) (object []byte, ok bool) {
 	return object, true
 }
 
-// tellTwice keeps the first key of an object that is there twice, and warns of each where that is not an error. The header is read for the first.
-func (p *part) tellTwice(first *error, strict bool, at manifest.Position, header func() conversion.Header) func(*manifest.PlaceError) {
+// tellTwice keeps the first key of an object that is there twice, and warns of each where that is
+// not an error. The header is read for the first.
+func (p *part) tellTwice(first *error, strict bool, at manifest.Position,
+	header func() conversion.Header,
+) func(*manifest.PlaceError) {
 	header = sync.OnceValue(header)
 	return func(e *manifest.PlaceError) {
 		if *first = cmp.Or(*first, error(e)); !strict {

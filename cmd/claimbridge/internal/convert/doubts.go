@@ -16,7 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
+// doubts are reasons not to write what was converted: it would lose something that is not kept
+// anywhere, or it would be refused.
 func (p *part) doubts(c *claim) (doubts []problems.What) {
 	doubts = p.deallocation(c)
 	if !c.same {
@@ -31,7 +32,9 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 		refusals = append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
 	}
 	for _, refusal := range refusals {
-		if refusal.Field == "" || !slices.ContainsFunc(doubts, func(d problems.What) bool { return d.Field == refusal.Field }) {
+		if refusal.Field == "" || !slices.ContainsFunc(doubts, func(d problems.What) bool {
+			return d.Field == refusal.Field
+		}) {
 			doubts = append(doubts, refusal)
 		}
 	}
@@ -41,8 +44,9 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 // inMap are values of labels and annotations, which API servers take for empty texts where they are null.
 var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
 
-// nulls that a file would lose. Null deletes in a patch, and in an object that stands in another one, as in the values of a chart, which are
-// merged with others. In a claim by itself it leaves a field unset.
+// nulls that a file would lose. Null deletes in a patch, and in an object that stands in another
+// one, as in the values of a chart, which are merged with others. In a claim by itself it leaves a
+// field unset.
 func (p *part) nulls(c *claim) (lost []problems.What) {
 	if !bytes.Contains(c.raw, []byte("null")) {
 		return nil
@@ -53,7 +57,8 @@ func (p *part) nulls(c *claim) (lost []problems.What) {
 		case slices.Contains(kept, path) && !strings.HasPrefix(path, cut):
 		case merged:
 			lost = append(lost, problems.At(finding.StrategicMergePatch, path,
-				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the fields, by hand"))
+				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the "+
+					"fields, by hand"))
 		case p.inPlace != nil && inMap.MatchString(path):
 			lost = append(lost, problems.At(finding.WrongType, path, "is null, and must be a string"))
 		}
@@ -76,14 +81,18 @@ func writes(object []byte) []validation.Request {
 	members, _, _ := kjson.Members(object) // it was written by a conversion
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
 	if kjson.Find(members, "status") >= 0 {
-		requests = append(requests, validation.Request{Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status")})
+		requests = append(requests, validation.Request{
+			Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status"),
+		})
 	}
 	return requests
 }
 
 // without is an object without some of its members.
 func without(members []kjson.Member, names ...string) []byte {
-	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool { return slices.Contains(names, m.Name) }))
+	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool {
+		return slices.Contains(names, m.Name)
+	}))
 }
 
 // refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.

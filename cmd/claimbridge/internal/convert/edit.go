@@ -74,8 +74,8 @@ func (e *edit) isLeft(err error) {
 	e.changed = false
 }
 
-// text is what that of a file becomes: documents that change are replaced where they stand. They are read of a text that is as long. It is of
-// no use when the context has ended.
+// text is what that of a file becomes: documents that change are replaced where they stand. They
+// are read of a text that is as long. It is of no use when the context has ended.
 func (r *inFiles) text(e *edit, text, file []byte) []byte {
 	p := e.part
 	var changes []change

@@ -38,17 +38,20 @@ type inFiles struct {
 	waiting []*files.Staged // for all others
 }
 
-// RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
-// all. It failed where something could not be converted or written, and has changed something where a file was, or would be. The error is of what
-// was not begun.
-func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (failed, changed bool, err error) {
+// RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and
+// as its last line what became of all. It failed where something could not be converted or written,
+// and has changed something where a file was, or would be. The error is of what was not begun.
+func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader,
+	stdout, stderr io.Writer,
+) (failed, changed bool, err error) {
 	in.Recursive, in.Others = true, f.OutputDir != ""
 	found, err := distinct(in.List(), len(in.Files), &f)
 	if err != nil {
 		return false, false, err
 	}
 	o.hold()
-	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay
+	// temporary files do not stay
+	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stopSignals()
 	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
@@ -70,7 +73,9 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	err = r.close()
 	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named || f.IsStandardInput() })
 	if err == nil && r.log.Failed == 0 && !in.Pages && r.count.files+r.count.speak == 0 && mustHold {
-		err = errNothing // a folder was named that is not the right one, or what was to write its manifests here has failed
+		// a folder was named that is not the right one, or what was to write its manifests here has
+		// failed
+		err = errNothing
 	}
 	r.compared.advise(r.To, &r.log)
 	warned := r.warned(c)

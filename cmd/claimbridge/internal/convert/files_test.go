@@ -50,19 +50,32 @@ const someClaim = "apiVersion: resource.k8s.io/v1beta2 # x\nkind: ResourceClaim\
 func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	several := windows("# head\n---\n" + someClaim + "---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail")
-	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    requests:\n"
+	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    " +
+		"requests:\n"
 	tests := map[string]struct{ text, want string }{ // nothing is wanted but the version, where it does not say more
-		"a byte order mark":           {"\xef\xbb\xbf" + someClaim, ""},
-		"line ends of Windows":        {several, ""},
-		"both":                        {"\xef\xbb\xbf" + several, ""},
-		"no line end at the end":      {strings.TrimSuffix(someClaim, "\n"), ""},
-		"documents that say nothing":  {"---\n---\n" + someClaim + "---\n# nothing\n---\n", ""},
-		"JSON on one line":            {`{"kind":"ResourceClaim",   "apiVersion":"resource.k8s.io/v1beta2","metadata":{"name":"a"}}`, ""},
-		"JSON and YAML, and a tail":   {`{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{}} ` + "\n \n---\n" + someClaim + "...\n\n\n", ""},
-		"a separator with a document": {"--- {apiVersion: resource.k8s.io/v1beta2, kind: ResourceClaim, metadata: {name: a}} # y\n", ""},
+		"a byte order mark":          {"\xef\xbb\xbf" + someClaim, ""},
+		"line ends of Windows":       {several, ""},
+		"both":                       {"\xef\xbb\xbf" + several, ""},
+		"no line end at the end":     {strings.TrimSuffix(someClaim, "\n"), ""},
+		"documents that say nothing": {"---\n---\n" + someClaim + "---\n# nothing\n---\n", ""},
+		"JSON on one line": {
+			`{"kind":"ResourceClaim",   "apiVersion":"resource.k8s.io/v1beta2","metadata":{"name":"a"}}`,
+			"",
+		},
+		"JSON and YAML, and a tail": {
+			`{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{}} ` + "\n \n---\n" +
+				someClaim + "...\n\n\n",
+			"",
+		},
+		"a separator with a document": {
+			"--- {apiVersion: resource.k8s.io/v1beta2, kind: ResourceClaim, metadata: {name: a}} # y\n",
+			"",
+		},
 		"a last line that moves, and has no end to take along": {
-			windows(strings.Replace(head, "v1beta2", "v1beta1", 1) + "    - deviceClassName: x\n      name: r\n      count: 2"),
-			windows(strings.Replace(head, "v1beta2", "v1", 1) + "    - exactly:\n        deviceClassName: x\n        count: 2\n      name: r"),
+			windows(strings.Replace(head, "v1beta2", "v1beta1",
+				1) + "    - deviceClassName: x\n      name: r\n      count: 2"),
+			windows(strings.Replace(head, "v1beta2", "v1",
+				1) + "    - exactly:\n        deviceClassName: x\n        count: 2\n      name: r"),
 		},
 	}
 	for name, test := range tests {
@@ -73,14 +86,16 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 				t.Fatalf("%+v, %s", is, said)
 			}
 			got := must.Get(os.ReadFile("a.yaml"))(t)
-			if diff := cmp.Diff(stdcmp.Or(test.want, strings.ReplaceAll(test.text, "v1beta2", "v1")), string(got)); diff != "" {
+			diff := cmp.Diff(stdcmp.Or(test.want, strings.ReplaceAll(test.text, "v1beta2", "v1")), string(got))
+			if diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// Two thousand files, some of them wrong: written by many at once, told in the order of the walk, and with --atomic none is changed.
+// Two thousand files, some of them wrong: written by many at once, told in the order of the walk,
+// and with --atomic none is changed.
 func TestManyFiles(t *testing.T) {
 	all := map[string]string{}
 	var names []string
@@ -95,7 +110,9 @@ func TestManyFiles(t *testing.T) {
 	inFolder(t, all)
 	begin := time.Now()
 	_, said, outcome := run(t, InFiles{Write: true}, true, ".")
-	if !outcome.Failed || outcome.Changed || !strings.HasSuffix(said, "\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need a person; 0 files skipped\n") {
+	if !outcome.Failed || outcome.Changed ||
+		!strings.HasSuffix(said,
+			"\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need a person; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	for name, text := range all {
@@ -107,7 +124,9 @@ func TestManyFiles(t *testing.T) {
 		t.Errorf("%q are left", left)
 	}
 	out, said, outcome := run(t, InFiles{Write: true, List: true}, false, ".")
-	if !outcome.Failed || !outcome.Changed || !strings.HasSuffix(said, "\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need a person; 0 files skipped\n") {
+	if !outcome.Failed || !outcome.Changed ||
+		!strings.HasSuffix(said,
+			"\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need a person; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	t.Log("both took", time.Since(begin))
@@ -121,14 +140,16 @@ func TestManyFiles(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, name := range want {
-		if text, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(text), "apiVersion: resource.k8s.io/v1 # x\n") {
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.HasPrefix(string(text), "apiVersion: resource.k8s.io/v1 # x\n") {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
 	if left, _ := filepath.Glob("*/.claimbridge-*"); len(left) > 0 {
 		t.Errorf("%q are left", left)
 	}
-	if got := regexp.MustCompile(`(?m)^d\d\d/(\d+).yaml: document`).FindAllStringSubmatch(filepath.ToSlash(said), -1); len(got) != 4 || got[0][1] != "0007" || got[3][1] != "1507" {
+	got := regexp.MustCompile(`(?m)^d\d\d/(\d+).yaml: document`).FindAllStringSubmatch(filepath.ToSlash(said), -1)
+	if len(got) != 4 || got[0][1] != "0007" || got[3][1] != "1507" {
 		t.Errorf("%q", got)
 	}
 }
@@ -141,7 +162,8 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	var stderr bytes.Buffer
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Atomic: true}
 	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
-	failed, _, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o, InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
+	failed, _, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o,
+		InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
 	if err != nil || !failed {
 		t.Errorf("%v, %v", failed, err)
 	}
@@ -153,17 +175,30 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 // Braces in quotes can be read, and what they become cannot.
 func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 	named := strings.Replace(someClaim, "{name: a}", `{name: "{{ .Release.Name }}"}`, 1)
-	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: '{{ .Release.Name }}'}\nspec: {containers: [], resourceClaims: [{name: a, source: {resourceClaimName: a}}]}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: '{{ .Release.Name }}'}\nspec: {containers: [], " +
+		"resourceClaims: [{name: a, source: {resourceClaimName: a}}]}\n"
 	for name, test := range map[string]struct {
 		file, text string
 		refused    bool
 	}{
-		"a claim in a chart":                        {"chart/templates/a.yaml", named, true},
-		"a claim in a chart, deeper":                {"chart/templates/more/a.yaml", named, true},
-		"a claim that is right":                     {"chart/templates/a.yaml", strings.Replace(named, "v1beta2", "v1", 1), false},
-		"a pod in a chart":                          {"chart/templates/a.yaml", pod, true},
-		"a pod that is right":                       {"chart/templates/a.yaml", strings.Replace(pod, "source: {resourceClaimName: a}", "resourceClaimName: a", 1), false},
-		"something else":                            {"chart/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Release.Name }}'}\n", false},
+		"a claim in a chart":         {"chart/templates/a.yaml", named, true},
+		"a claim in a chart, deeper": {"chart/templates/more/a.yaml", named, true},
+		"a claim that is right": {
+			"chart/templates/a.yaml",
+			strings.Replace(named, "v1beta2", "v1", 1),
+			false,
+		},
+		"a pod in a chart": {"chart/templates/a.yaml", pod, true},
+		"a pod that is right": {
+			"chart/templates/a.yaml",
+			strings.Replace(pod, "source: {resourceClaimName: a}", "resourceClaimName: a", 1),
+			false,
+		},
+		"something else": {
+			"chart/templates/a.yaml",
+			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Release.Name }}'}\n",
+			false,
+		},
 		"a folder of the name, which has no chart":  {"templates/a.yaml", named, false},
 		"a claim without braces":                    {"chart/templates/a.yaml", someClaim, false},
 		"a claim of the chart that is not rendered": {"chart/crds/a.yaml", named, false},
@@ -179,7 +214,10 @@ func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 			if err != nil || changed && test.refused {
 				t.Errorf("it is changed: %s, %v", text, err)
 			}
-			if refused := strings.Contains(said, "a template is not edited, change it by hand, and look at what it becomes: helm template CHART | claimbridge convert"); refused != test.refused {
+			refused := strings.Contains(said,
+				"a template is not edited, change it by hand, and look at what it becomes: helm template CHART | "+
+					"claimbridge convert")
+			if refused != test.refused {
 				t.Error(said)
 			}
 		})
@@ -203,21 +241,28 @@ func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, said, outcome := run(t, InFiles{}, false, "a.yaml"); outcome.Failed || !strings.Contains(said, "1 file skipped") {
+	_, said, outcome := run(t, InFiles{}, false, "a.yaml")
+	if outcome.Failed || !strings.Contains(said, "1 file skipped") {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	runtime.ReadMemStats(&after)
-	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 { // searching all of it for each takes 80 KiB each; the race detector makes pools forget
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 {
+		// searching all of it for each takes 80 KiB each; the race detector makes pools forget
 		t.Errorf("%d MiB", took)
 	}
 }
 
 func TestAnErrorNamesTheHandleAsItsVersionDoes(t *testing.T) {
-	head := "apiVersion: resource.k8s.io/VERSION\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {resourceClassName: c}\nstatus:\n  driverName: d\n  allocation:\n    "
-	for version, handle := range map[string]string{"v1alpha1": "resourceHandle: x", "v1alpha2": "resourceHandles: [{driverName: d, data: x}]"} {
+	head := "apiVersion: resource.k8s.io/VERSION\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
+		"{resourceClassName: c}\nstatus:\n  driverName: d\n  allocation:\n    "
+	for version, handle := range map[string]string{
+		"v1alpha1": "resourceHandle: x",
+		"v1alpha2": "resourceHandles: [{driverName: d, data: x}]",
+	} {
 		inFolder(t, map[string]string{"a.yaml": strings.Replace(head, "VERSION", version, 1) + handle + "\n"})
 		field, _, _ := strings.Cut(handle, " ")
-		if _, said, _ := run(t, InFiles{Write: true}, false, "a.yaml"); !strings.Contains(said, "status.allocation."+field+" v1 has no field for it") {
+		_, said, _ := run(t, InFiles{Write: true}, false, "a.yaml")
+		if !strings.Contains(said, "status.allocation."+field+" v1 has no field for it") {
 			t.Errorf("%s: %s", version, said)
 		}
 	}

@@ -23,13 +23,15 @@ type claim struct {
 	typed          []variables.Typed // variables in fields that are no strings, for which converted has other values
 }
 
-// header of a claim. What was converted can be read, and has one. A dump is full of claims, so it is read when something is said of one.
+// header of a claim. What was converted can be read, and has one. A dump is full of claims, so it
+// is read when something is said of one.
 func (c *claim) header() conversion.Header {
 	h, _ := conversion.ReadHeader(c.raw)
 	return h
 }
 
-// other is an object of another kind. It may be meant for a claim, or have to be changed now that claims are, by hand or here.
+// other is an object of another kind. It may be meant for a claim, or have to be changed now that
+// claims are, by hand or here.
 type other struct {
 	*part
 	at               manifest.Position
@@ -53,8 +55,8 @@ func (o *other) change(t *tree, with []byte, fixed problems.What) {
 // tell of something at a value.
 func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "", false) }
 
-// tellRow is tell with the line of a row of the value's text, if that stands there as it is: where it is expected, or in the line behind, as a
-// text begins beside its name or below.
+// tellRow is tell with the line of a row of the value's text, if that stands there as it is: where
+// it is expected, or in the line behind, as a text begins beside its name or below.
 func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string, isError bool) {
 	if !isError && o.log.Enough(rule) {
 		return
@@ -76,7 +78,8 @@ func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row s
 	o.log.Advise(o.at, o.header, what)
 }
 
-// left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.
+// left is work that is left in a text which is not edited: a template, what cannot be read, a
+// manifest or a patch in a string.
 type left struct {
 	at      int // offset in the text
 	line    int // of the text, from 0, and so the column
@@ -96,7 +99,9 @@ func (l left) String() string {
 
 // wanted is what a document is to become.
 type wanted struct {
-	object  []byte // as JSON, valid until the next one; there may be none when it stays as it is, and texts can be written
+	// as JSON, valid until the next one; there may be none when it stays as it is, and texts can be
+	// written
+	object  []byte
 	changed bool
 	was     []byte // as JSON, if it is a claim or a list with claims in it
 	twice   error  // a key of it that is there twice: its text says more than the object, of which the last one counts

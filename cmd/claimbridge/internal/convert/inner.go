@@ -12,9 +12,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// inner is an object in another one, as Argo CD, Flux and Helm have them in their values, and whatever makes objects in its
-// templates. What stands there as a whole is converted as it would be in a file of its own, but that no release is asked about it: its
-// fields may be filled in later. What is in the version already stays, as it may have a variable in place of a number.
+// inner is an object in another one, as Argo CD, Flux and Helm have them in their values, and
+// whatever makes objects in its templates. What stands there as a whole is converted as it would be
+// in a file of its own, but that no release is asked about it: its fields may be filled in later.
+// What is in the version already stays, as it may have a variable in place of a number.
 func (o *other) inner(t *tree) {
 	apiVersion, kind := t.textOf("apiVersion"), t.textOf("kind")
 	_, version, _ := strings.Cut(apiVersion, "/")

@@ -35,10 +35,17 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	var objects atomic.Int64
 	yaml := manifest.NewWriter(nil, "yaml")
 	r := &inFiles{
-		InFiles:   InFiles{Write: true},
-		converter: &converter{to: "v1", output: yaml, Options: Options{Groups: claims.Groups{api.Group}}, objects: &objects, inPlace: &InFiles{Write: true}, input: &input.Input{}},
-		pipeline:  &pipeline{ctx: &endsAfter{t.Context(), 3}},
-		progress:  &progress{},
+		InFiles: InFiles{Write: true},
+		converter: &converter{
+			to:      "v1",
+			output:  yaml,
+			Options: Options{Groups: claims.Groups{api.Group}},
+			objects: &objects,
+			inPlace: &InFiles{Write: true},
+			input:   &input.Input{},
+		},
+		pipeline: &pipeline{ctx: &endsAfter{t.Context(), 3}},
+		progress: &progress{},
 	}
 	e := r.edit(input.File{Path: "a.yaml", Below: "a.yaml", Size: int64(len(text)), Named: true, Manifest: true})
 	if n := objects.Load(); n != 3 {
@@ -52,8 +59,8 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	}
 }
 
-// A document may be a list of tens of thousands of claims, which nobody waits for either: what it becomes is not delivered, and no temporary
-// file is made when all others are gone.
+// A document may be a list of tens of thousands of claims, which nobody waits for either: what it
+// becomes is not delivered, and no temporary file is made when all others are gone.
 func TestNobodyWaitsForWorkThatGoesOnAfterTheEnd(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim})
 	text, info, err := files.Read(files.At("a.yaml"))

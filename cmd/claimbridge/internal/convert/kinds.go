@@ -17,7 +17,8 @@ const (
 	resourceSlice = "ResourceSlice"
 )
 
-// kinds of the group that are no claims: by which rule they are told of in another version, and why. Some have one shape in several versions.
+// kinds of the group that are no claims: by which rule they are told of in another version, and
+// why. Some have one shape in several versions.
 var kinds = map[string]struct {
 	rule finding.Rule
 	why  string // of a class see leftBehind
@@ -27,9 +28,17 @@ var kinds = map[string]struct {
 	"PodSchedulingContext":    {finding.SchedulingObject, schedules, nil},
 	"ResourceClaimParameters": {finding.ParametersKind, parameterized, nil},
 	"ResourceClassParameters": {finding.ParametersKind, parameterized, nil},
-	resourceSlice:             {finding.ResourceSliceInFile, "; drivers publish their own, leave it out", api.HasExactly},
-	newClass:                  {finding.DeviceClassOfAnotherVersion, "", api.HasDevices},
-	oldClass:                  {finding.ResourceClassOfAnotherVersion, "", func(version string) bool { return !api.HasDevices(version) }},
+	resourceSlice: {
+		finding.ResourceSliceInFile,
+		"; drivers publish their own, leave it out",
+		api.HasExactly,
+	},
+	newClass: {finding.DeviceClassOfAnotherVersion, "", api.HasDevices},
+	oldClass: {
+		finding.ResourceClassOfAnotherVersion,
+		"",
+		func(version string) bool { return !api.HasDevices(version) },
+	},
 }
 
 const (
@@ -37,7 +46,8 @@ const (
 	parameterized = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
 )
 
-// successors names the kind of class that claims use in versions without the other one: ResourceClass until v1alpha2, DeviceClass since v1alpha3.
+// successors names the kind of class that claims use in versions without the other one:
+// ResourceClass until v1alpha2, DeviceClass since v1alpha3.
 var successors = map[string]string{oldClass: newClass, newClass: oldClass}
 
 // isShaped reports whether the object has in a version the shape that its kind has in several.
@@ -64,7 +74,8 @@ func (o *other) fieldOfClass() string {
 	spec := o.root.member("spec")
 	hasExtended := o.to != "v1alpha3" && (o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResources))
 	switch {
-	case o.kind == oldClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)): // since 1.30
+	// since 1.30
+	case o.kind == oldClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
 		return "structuredParameters"
 	case o.kind != newClass:
 	case spec != nil && spec.is != '{' && spec.is != 'n':
@@ -85,7 +96,8 @@ func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why 
 		return 0, "", false
 	}
 	if successor := successors[kind]; successor != "" && !is.in(c.to) {
-		why = fmt.Sprintf("passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)
+		why = fmt.Sprintf("passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind,
+			successor)
 		return is.rule, why, true
 	}
 	if version == c.to {

@@ -18,9 +18,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Kustomize applies a patch to the objects that its target selects, by version too. Once the base is converted, a
-// target of another version selects nothing, and kustomize reports nothing. So targets and patches in a kustomization are
-// converted with the objects that they are for, and what cannot be converted is an error.
+// Kustomize applies a patch to the objects that its target selects, by version too. Once the base
+// is converted, a target of another version selects nothing, and kustomize reports nothing. So
+// targets and patches in a kustomization are converted with the objects that they are for, and what
+// cannot be converted is an error.
 
 // isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, or a
 // transformer.
@@ -86,7 +87,8 @@ func (o *other) selectsOther(version string) bool {
 // edit a value in a kustomization, if that is right: what it names is converted as well.
 func (o *other) edit(rule finding.Rule, t *tree, with []byte, text string) {
 	if base := o.unconvertedBase(); base != "" {
-		o.mustChange(rule, t, text+", and "+base+" is not converted in this run: convert it too, or change both by hand")
+		o.mustChange(rule, t,
+			text+", and "+base+" is not converted in this run: convert it too, or change both by hand")
 		return
 	}
 	o.isEdited = true

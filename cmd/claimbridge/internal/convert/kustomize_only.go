@@ -15,9 +15,9 @@ var (
 		"convert --write converts it in place")
 )
 
-// isOnlyForKustomize reports whether a document of a folder is a kustomization, or a patch that one names, and warns that it
-// is left out of the output. No API server accepts either, and the paths in a kustomization mean nothing in a stream.
-// A file that the command line names is converted.
+// isOnlyForKustomize reports whether a document of a folder is a kustomization, or a patch that one
+// names, and warns that it is left out of the output. No API server accepts either, and the paths
+// in a kustomization mean nothing in a stream. A file that the command line names is converted.
 func (p *part) isOnlyForKustomize(d *manifest.Document) bool {
 	if d.File == input.StandardInput || p.input.IsNamed(d.File) {
 		return false

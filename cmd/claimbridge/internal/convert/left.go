@@ -20,8 +20,10 @@ var (
 // inTextLine is what may stand before a name in a line.
 const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 
-// asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may stand those of a template.
-var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?\s*["']?requests["']?\s*:|/requests/)`)
+// asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may
+// stand those of a template.
+var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{` +
+	`?\s*["']?requests["']?\s*:|/requests/)`)
 
 // signs of objects of other versions, wherever they stand in a text.
 var signs = []struct {
@@ -33,11 +35,24 @@ var signs = []struct {
 	why    string
 }{
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
-	{in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
-		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name"},
-	{in: api.HasExactly, look: regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`), unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
-		asks: true, more: regexp.MustCompile(`\b(selectors|count|tolerations|capacity)["']?\s*:`), why: "stands in exactly since v1beta2"},
-	{in: func(to string) bool { return !api.HasExactly(to) }, look: regexp.MustCompile(`\b(exactly)["']?\s*:`), asks: true, why: "came with v1beta2"},
+	{
+		in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
+		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name",
+	},
+	{
+		in:     api.HasExactly,
+		look:   regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`),
+		unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
+		asks:   true,
+		more:   regexp.MustCompile(`\b(selectors|count|tolerations|capacity)["']?\s*:`),
+		why:    "stands in exactly since v1beta2",
+	},
+	{
+		in:   func(to string) bool { return !api.HasExactly(to) },
+		look: regexp.MustCompile(`\b(exactly)["']?\s*:`),
+		asks: true,
+		why:  "came with v1beta2",
+	},
 	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
 }
 
@@ -60,7 +75,8 @@ func (c *converter) leftIn(text []byte, named func(text []byte) []left) []left {
 	return onePerLine(content, found)
 }
 
-// namedIn returns the versions and the paths of moved fields that a text names, one for each line. Comments are ignored.
+// namedIn returns the versions and the paths of moved fields that a text names, one for each line.
+// Comments are ignored.
 func (c *converter) namedIn(text []byte, named func(text []byte) []left) []left {
 	content := withoutComments(text)
 	return onePerLine(content, slices.Concat(named(content), c.movedPathsIn(content)))
@@ -79,7 +95,9 @@ func (c *converter) movedPathsIn(text []byte) (found []left) {
 
 // withoutComments replaces comments by their line ends.
 func withoutComments(text []byte) []byte {
-	return comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
+	return comment.ReplaceAllFunc(text, func(c []byte) []byte {
+		return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n")))
+	})
 }
 
 // onePerLine sorts what was found in a text, sets its line and column, and keeps the first of each line.
@@ -88,7 +106,8 @@ func onePerLine(text []byte, found []left) []left {
 	return slices.CompactFunc(placed(text, found), func(a, b left) bool { return a.line == b.line })
 }
 
-// placed is what was found in a text, in its order, with lines and columns. A line may be as long as the text, so it is read once.
+// placed is what was found in a text, in its order, with lines and columns. A line may be as long
+// as the text, so it is read once.
 func placed(text []byte, found []left) []left {
 	line, column, at := 0, 0, 0
 	for i, l := range found {
@@ -104,7 +123,8 @@ func placed(text []byte, found []left) []left {
 
 // rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
 var (
-	rules   = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
+	rules = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
+		`apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
 	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
 )
 

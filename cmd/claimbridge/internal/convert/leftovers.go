@@ -11,8 +11,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// leftovers reports whether a converted claim may keep what it keeps where no driver looks for it: what a stream carries to a cluster,
-// for the way back, is inert configuration in a repository. There it is refused, unless it is accepted.
+// leftovers reports whether a converted claim may keep what it keeps where no driver looks for it:
+// what a stream carries to a cluster, for the way back, is inert configuration in a repository.
+// There it is refused, unless it is accepted.
 func (p *part) leftovers(c *claim) bool {
 	var unread conversion.Unread
 	before, native := false, api.HasDevices(c.report.Version)
@@ -23,12 +24,14 @@ func (p *part) leftovers(c *claim) bool {
 		unread = conversion.FindUnread(c.converted)
 		unread.Parameters, unread.Handle = unread.Parameters && !native, unread.Handle && !native
 		unread.Controller = unread.Controller && !api.IsNative(c.report.Version)
-		unread.Allocator = unread.Allocator && c.report.Version == "v1alpha3" // that of an older one is in the handle's advice
+		// that of an older one is in the handle's advice
+		unread.Allocator = unread.Allocator && c.report.Version == "v1alpha3"
 	}
 	if !c.same && p.inPlace != nil && !p.inPlace.AcceptLeftovers && !p.withoutLeftovers(c, unread) {
 		return false
 	}
-	unread.Parameters = unread.Parameters || before // what was there before is no reason not to write, and still no driver reads it
+	// what was there before is no reason not to write, and still no driver reads it
+	unread.Parameters = unread.Parameters || before
 	if unread != (conversion.Unread{}) || len(c.report.Carried) > 0 {
 		p.advice(c, unread)
 	}
@@ -70,7 +73,8 @@ func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 	}
 	for _, carried := range c.report.Carried {
 		where, what, _ := strings.Cut(carried, ": ")
-		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what, remedy)
+		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what,
+			remedy)
 	}
 	for _, field := range c.report.Lost {
 		lost := p.rejectsLoss() && !isDeallocation(field)
@@ -90,15 +94,21 @@ func (p *part) advice(c *claim, unread conversion.Unread) {
 		}
 	}
 	advise(unread.Parameters, finding.UnreadParameters, "spec.parametersRef",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+fieldOf(c.header(), "spec.devices"))
+		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+
+			fieldOf(c.header(),
+				"spec.devices"))
 	advise(unread.Handle, finding.UnreadHandle, "status.allocation",
-		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, "+
+		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and "+
+			"deallocate the claim before, "+
 			"or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, finding.UnreadController, "spec.controller",
-		fieldOf(c.header(), "spec.controller")+" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
+		fieldOf(c.header(),
+			"spec.controller")+
+			" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
 			"allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller",
-		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim "+
+		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller "+
+			"deallocate the claim "+
 			"before the upgrade, since nobody does after it")
 	advise(len(c.report.Carried) > 0, finding.UnreadLeftover, "",
 		"what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(c.report.Carried, "; "))

@@ -46,8 +46,8 @@ func (c *converter) members(list *manifest.List, is claims.ListType, members []k
 	return set
 }
 
-// item is what one of a list becomes: a claim, a list in the list, or something else. When it is not ok, the reason was printed. The
-// answer is valid until the next call.
+// item is what one of a list becomes: a claim, a list in the list, or something else. When it is
+// not ok, the reason was printed. The answer is valid until the next call.
 func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object []byte, ok bool) {
 	is := p.Groups.Item(item, in)
 	if is.IsClaim || is.IsList || p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
@@ -72,7 +72,8 @@ func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object [
 		return nil, false
 	default:
 		object, changed, ok = p.other(is.Position, is.APIVersion, is.Kind, is.Whole, is.Whole)
-		if untyped = !p.Groups.Names(is.APIVersion); !changed { // where the list stays in another version it has its own
+		if untyped = !p.Groups.Names(is.APIVersion); !changed {
+			// where the list stays in another version it has its own
 			return is.Object, ok
 		}
 	}

@@ -10,13 +10,14 @@ import (
 // ofRequest are fields that stand in the request itself up to v1beta1, and in its exactly since.
 var ofRequest = v1.FieldsOfExactly()
 
-// movedPath says of a path in a claim, a template or a pod that it is of another version, by its names and indices; empty when it
-// is not.
+// movedPath says of a path in a claim, a template or a pod that it is of another version, by its
+// names and indices; empty when it is not.
 func movedPath(names []string, to string) (why string) {
 	for i, name := range names {
 		rest := names[i+1:]
 		switch {
-		case api.HasDevices(to) && i > 0 && names[i-1] == "spec" && (name == "resourceClassName" || name == "parametersRef"):
+		case api.HasDevices(to) && i > 0 && names[i-1] == "spec" && (name == "resourceClassName" ||
+			name == "parametersRef"):
 			return "is gone from v1alpha3 on, where claims ask for devices"
 		case !api.HasDevices(to) && i > 0 && names[i-1] == "spec" && name == "devices" && len(rest) > 0:
 			return "came with v1alpha3; " + to + " has resourceClassName"

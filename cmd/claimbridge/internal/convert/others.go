@@ -14,9 +14,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// other is what an object of another kind is to become. Its text is in YAML or JSON, and without an object it is the document that is looked at.
-// When it is not ok, the reason was printed.
-func (p *part) other(at manifest.Position, apiVersion, kind string, text, object []byte) (wanted []byte, changed, ok bool) {
+// other is what an object of another kind is to become. Its text is in YAML or JSON, and without an
+// object it is the document that is looked at. When it is not ok, the reason was printed.
+func (p *part) other(at manifest.Position, apiVersion, kind string,
+	text, object []byte,
+) (wanted []byte, changed, ok bool) {
 	rule, why, remarkable := problems.PassedOver(p.Groups, apiVersion, kind)
 	if remarkable && rule.About().Severity == finding.Warning {
 		why = "passes through unconverted: " + why
@@ -100,12 +102,16 @@ func (o *other) read() (err error) {
 
 // speaksOfClaims reports whether a text may be about claims, by words that patches and selectors of theirs have.
 func speaksOfClaims(text []byte) bool {
-	words := []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims, "admin-access"}
+	words := []string{
+		api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims,
+		"admin-access",
+	}
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// fix what can be changed without knowing more than the object says: where pods name their claims, and the version of classes and slices of
-// the same shape. What is left of the former is for a person.
+// fix what can be changed without knowing more than the object says: where pods name their claims,
+// and the version of classes and slices of the same shape. What is left of the former is for a
+// person.
 func (o *other) fix() (left []podClaim) {
 	flat, written := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
 	if flat {
@@ -128,5 +134,8 @@ func (o *other) fix() (left []podClaim) {
 
 // isFixed reports whether an object is what fixes make of one.
 func (o *other) isFixed() bool {
-	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) || slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool { return found.fixed })
+	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) ||
+		slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool {
+			return found.fixed
+		})
 }

@@ -24,8 +24,8 @@ type part struct {
 	converted []byte             // the claim that was converted last
 }
 
-// overhead in bytes of a document or an item: what is kept of it beside its text. It bounds parts of very small ones, and
-// of errors.
+// overhead in bytes of a document or an item: what is kept of it beside its text. It bounds parts
+// of very small ones, and of errors.
 const overhead = 256
 
 // part to fill.

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Patches, and what selects the objects that they are for, are known by their shape: kustomize has them, and so have Flux, Argo CD and
-// others in objects of their own.
+// Patches, and what selects the objects that they are for, are known by their shape: kustomize has
+// them, and so have Flux, Argo CD and others in objects of their own.
 
 // selector of objects by their group or kind, and version.
 func (o *other) selector(t *tree) {

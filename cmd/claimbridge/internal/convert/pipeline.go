@@ -14,17 +14,20 @@ const (
 	// partSize in bytes is how much input is worked on in one go: thirty claims of 2 KiB, several hundred microseconds,
 	// beside which handing them over does not count.
 	partSize = 64 << 10
-	// partsPerCore are in flight at most: one that is worked on, and others that wait for the ones before them, or for the disk.
+	// partsPerCore are in flight at most: one that is worked on, and others that wait for the ones
+	// before them, or for the disk.
 	partsPerCore = 8
 )
 
 // pipeline does work on all cores, and delivers what comes of it in the order in which it was handed over.
 //
-// What is in flight, from being handed over until it is delivered, is bounded by its input: 512 KiB a core and no more
-// than one document may have. Whatever is bigger, as a file that is edited may be, goes alone, so that the YAML parser, which may need a hundred times as
-// much memory, needs no more than for the biggest document.
+// What is in flight, from being handed over until it is delivered, is bounded by its input: 512 KiB
+// a core and no more than one document may have. Whatever is bigger, as a file that is edited may
+// be, goes alone, so that the YAML parser, which may need a hundred times as much memory, needs no
+// more than for the biggest document.
 //
-// When its context ends it is closed at once: work that goes on, be it on a document of 16 MiB, is not waited for, and not delivered.
+// When its context ends it is closed at once: work that goes on, be it on a document of 16 MiB, is
+// not waited for, and not delivered.
 type pipeline struct {
 	ctx        context.Context
 	cancel     context.CancelCauseFunc

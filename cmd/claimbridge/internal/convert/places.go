@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
 
-// distinct files: each once, also where it has several names, as there may be where several were given, and no two that become the same one.
+// distinct files: each once, also where it has several names, as there may be where several were
+// given, and no two that become the same one.
 func distinct(all []input.File, names int, to *InFiles) (each []input.File, err error) {
 	seen, copies := map[string]bool{}, map[string]string{}
 	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
@@ -34,7 +35,8 @@ func distinct(all []input.File, names int, to *InFiles) (each []input.File, err 
 			continue
 		}
 		if other, taken := copies[f.Below]; taken {
-			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(to.OutputDir, f.Below))
+			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path,
+				filepath.Join(to.OutputDir, f.Below))
 		}
 		copies[f.Below] = f.Path
 	}
@@ -78,8 +80,8 @@ func (r *inFiles) makeFolder(folder string) error {
 	return err
 }
 
-// discard temporary files that were not put, and folders that were made for nothing, when the pipeline is closed: what is still at work, and was not
-// waited for, makes no more.
+// discard temporary files that were not put, and folders that were made for nothing, when the
+// pipeline is closed: what is still at work, and was not waited for, makes no more.
 func (r *inFiles) discard() {
 	r.staging.Lock()
 	defer r.staging.Unlock()
@@ -121,7 +123,9 @@ func (r *inFiles) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 func (r *inFiles) within(to string) error {
 	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another --output-dir", at)
+			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another "+
+				"--output-dir",
+				at)
 		}
 	}
 	return nil

@@ -24,9 +24,10 @@ func isPodClaimName(name string) bool {
 	return name == "resourceClaimName" || name == "resourceClaimTemplateName"
 }
 
-// podClaim is where a pod names a claim or a template. Up to Kubernetes 1.30 that is below source. Pods are found by this
-// shape, in whatever kind of object they or their templates are. What is in a kind of somebody's own, and neither has containers beside it
-// nor is the spec of a template, may be anything: the values of a chart, or parameters of a driver. That is told, and stays.
+// podClaim is where a pod names a claim or a template. Up to Kubernetes 1.30 that is below source.
+// Pods are found by this shape, in whatever kind of object they or their templates are. What is in
+// a kind of somebody's own, and neither has containers beside it nor is the spec of a template, may
+// be anything: the values of a chart, or parameters of a driver. That is told, and stays.
 type podClaim struct {
 	entry *tree
 	path  string // of the first field that is in the wrong place
@@ -39,11 +40,13 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 	if !bytes.Contains(o.object, []byte(podClaims)) { // as most
 		return nil
 	}
-	// Groups of Kubernetes' own that have pods have nothing else with their claims. A patch of these may leave out the containers.
+	// Groups of Kubernetes' own that have pods have nothing else with their claims. A patch of
+	// these may leave out the containers.
 	group, _, named := strings.Cut(apiVersion, "/")
 	workload := !named || group == "apps" || group == "batch"
 	var look func(t *tree, above string)
-	look = func(t *tree, above string) { // at a value, which may be a pod's spec: it has containers, or its place is that of one
+	look = func(t *tree, above string) {
+		// at a value, which may be a pod's spec: it has containers, or its place is that of one
 		isPod := workload || above == "template" && t.name == "spec" ||
 			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.is == '[' })
 		for _, c := range t.children {
@@ -62,8 +65,9 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 	return found
 }
 
-// movedNames of an entry of a pod's claims: the field that is in the wrong place, empty when there is none, and the entry with the
-// names where they belong: beside that of the entry, in the place of source, or below source, in the place of the first of them.
+// movedNames of an entry of a pod's claims: the field that is in the wrong place, empty when there
+// is none, and the entry with the names where they belong: beside that of the entry, in the place
+// of source, or below source, in the place of the first of them.
 func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
 	members, twice, err := kjson.Members(entry)
 	source, twiceBelow, errBelow := kjson.Members(kjson.Get(members, podSource))

@@ -33,8 +33,9 @@ const (
 	eraseLine = "\r\x1b[K"
 )
 
-// startProgress shows a line on stderr until stop is called, if stderr is a terminal and the answer does not go to one, where the
-// line would be in its way. Messages to stderr are to go through the returned writer.
+// startProgress shows a line on stderr until stop is called, if stderr is a terminal and the answer
+// does not go to one, where the line would be in its way. Messages to stderr are to go through the
+// returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
 	if terminal.Is(stderr) && (!answers || !terminal.Is(stdout)) {

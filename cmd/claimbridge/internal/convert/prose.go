@@ -10,8 +10,8 @@ import (
 // describes matches a line whose field holds text for people: its indentation with the dashes of items, and its value.
 var describes = regexp.MustCompile(`^([ \t]*(?:- +)*)["']?(?:description|summary|title|help)["']?[ \t]*:[ \t]+(\S.*)`)
 
-// withoutProse returns a text of YAML, or of a template of it, with the values of descriptions replaced by blanks. Lines
-// and columns stay.
+// withoutProse returns a text of YAML, or of a template of it, with the values of descriptions
+// replaced by blanks. Lines and columns stay.
 func withoutProse(text []byte) []byte {
 	result := bytes.Clone(text)
 	indent, at := -1, 0 // indent of the description that goes on, or -1

@@ -7,10 +7,16 @@ import (
 
 func TestDescriptionsAreBlankedInTheirPlaces(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
-		"on the line":        {"a:\n  description: of v1\n  b: v1\n", "a:\n  description: .....\n  b: v1\n"},
-		"a block":            {"description: |-\n  of v1\n\n    v2\nb: v1\n", "description: ..\n.......\n\n......\nb: v1\n"},
-		"in an item":         {"- description: >\n    v1\n  b: v1\n", "- description: .\n......\n  b: v1\n"},
-		"in quotes":          {"\"description\": \"of\n  v1\"\r\nb: v1\r\n", "\"description\": ...\n.....\r\nb: v1\r\n"},
+		"on the line": {"a:\n  description: of v1\n  b: v1\n", "a:\n  description: .....\n  b: v1\n"},
+		"a block": {
+			"description: |-\n  of v1\n\n    v2\nb: v1\n",
+			"description: ..\n.......\n\n......\nb: v1\n",
+		},
+		"in an item": {"- description: >\n    v1\n  b: v1\n", "- description: .\n......\n  b: v1\n"},
+		"in quotes": {
+			"\"description\": \"of\n  v1\"\r\nb: v1\r\n",
+			"\"description\": ...\n.....\r\nb: v1\r\n",
+		},
 		"to the end":         {"description: |\n  v1", "description: .\n...."},
 		"no text":            {"description:\n  type: v1\n", "description:\n  type: v1\n"},
 		"no text: comment":   {"description: # a\n  type: v1\n", "description: # a\n  type: v1\n"},

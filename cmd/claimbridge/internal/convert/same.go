@@ -10,8 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// sameObjects are those that were told apart by their versions, in a folder or in what a kustomization builds, and are not any more: one
-// replaces the other, and kustomize builds neither. What was of one version before is nothing that a conversion did.
+// sameObjects are those that were told apart by their versions, in a folder or in what a
+// kustomization builds, and are not any more: one replaces the other, and kustomize builds neither.
+// What was of one version before is nothing that a conversion did.
 func (c *compared) sameObjects(to string, p *problems.Log) {
 	byFolder, byFile, told := map[string][]one{}, map[string][]one{}, map[string]bool{}
 	var folders []string

@@ -12,15 +12,16 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 )
 
-// edited writes the text of a document with what the conversion changes, as its author writes; or the converted object anew,
-// where the text cannot be edited.
+// edited writes the text of a document with what the conversion changes, as its author writes; or
+// the converted object anew, where the text cannot be edited.
 func (p *part) edited(d *manifest.Document, w wanted) error {
 	text, err := p.spliced(d, w)
 	if err == nil {
 		return p.out.Text(text)
 	}
 	if splice.HasComments(d) {
-		p.log.Warn(d.Position, problems.HeaderOf(d), notInPlace("is written anew and without its comments, since it ", err))
+		p.log.Warn(d.Position, problems.HeaderOf(d),
+			notInPlace("is written anew and without its comments, since it ", err))
 	}
 	return p.out.Object(w.object)
 }
@@ -34,11 +35,15 @@ func notInPlace(before string, err error) problems.What {
 	return what
 }
 
-// spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
+// spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a
+// *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	if w.twice != nil {
 		line := manifest.PlaceOf(w.twice).Line
-		return nil, &splice.NotInPlaceError{Reason: strings.TrimPrefix(w.twice.Error(), fmt.Sprintf("line %d: ", line)), Line: line}
+		return nil, &splice.NotInPlaceError{
+			Reason: strings.TrimPrefix(w.twice.Error(), fmt.Sprintf("line %d: ", line)),
+			Line:   line,
+		}
 	}
 	if d.Text == nil {
 		source, _, _ := d.Source()

@@ -38,7 +38,8 @@ func (s *stream) failed(err error) {
 	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok {
 		size = e.Document.Size()
 	}
-	_ = s.add(size, func(p *part) error { p.unread(err); return nil }) // an error here ends the pipeline, and closing it returns it
+	// an error here ends the pipeline, and closing it returns it
+	_ = s.add(size, func(p *part) error { p.unread(err); return nil })
 }
 
 // add work on so many bytes.

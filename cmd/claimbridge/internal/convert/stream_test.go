@@ -29,7 +29,12 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, t
 	var output, errs bytes.Buffer
 	w := manifest.NewWriter(&output, format)
 	var objects atomic.Int64
-	c := &converter{to: "v1alpha3", output: w, Options: Options{Groups: claims.Groups{api.Group}, Strict: strict}, objects: &objects}
+	c := &converter{
+		to:      "v1alpha3",
+		output:  w,
+		Options: Options{Groups: claims.Groups{api.Group}, Strict: strict},
+		objects: &objects,
+	}
 	s := newStream(t.Context(), c, &errs)
 	s.partSize = size
 	in := input.Input{Files: []string{"-"}, Unparsed: true}
@@ -50,7 +55,8 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 			for _, size := range []int{1, 700, 10_000} {
 				gotOut, gotTold, gotN := converted(t, text, format, strict, size)
 				if gotOut != out || gotTold != told || gotN != n {
-					t.Fatalf("%s in parts of %d, %d instead of %d failed (-in one part +in many):\n%s%s", format, size, gotN, n, cmp.Diff(out, gotOut), cmp.Diff(told, gotTold))
+					t.Fatalf("%s in parts of %d, %d instead of %d failed (-in one part +in many):\n%s%s", format, size,
+						gotN, n, cmp.Diff(out, gotOut), cmp.Diff(told, gotTold))
 				}
 			}
 			if json = out; strict {
@@ -73,7 +79,8 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 		}
 	}
 	must.Do(t, s.end())
-	if got := lines(told.String()); len(got) != 10_000 || got[9_999] != "9999 (unreadable-file)" || s.log.Failed != 10_000 {
+	got := lines(told.String())
+	if len(got) != 10_000 || got[9_999] != "9999 (unreadable-file)" || s.log.Failed != 10_000 {
 		t.Errorf("%d lines told, %d failed", len(got), s.log.Failed)
 	}
 }
@@ -93,7 +100,8 @@ func lines(text string) []string { return strings.Split(strings.TrimSuffix(text,
 
 var nameInOutput = regexp.MustCompile(`"name":"n-(\d+)"`)
 
-// Streams of all that may come, with errors in between: the parts make no difference, and the order is that of the input.
+// Streams of all that may come, with errors in between: the parts make no difference, and the order
+// is that of the input.
 func TestGeneratedStreamsAreTheSameInParts(t *testing.T) {
 	for seed := range uint64(10) {
 		g := generator{Rand: rand.New(rand.NewPCG(seed, 1))}
@@ -166,7 +174,8 @@ func (g *generator) name() string {
 
 func (g *generator) yaml() string {
 	g.names++
-	return fmt.Sprintf("apiVersion: resource.k8s.io/v1alpha%d\nkind: ResourceClaim # kept where nothing moves\nmetadata: {name: n-%d}\nspec:\n  resourceClassName: %s\n",
+	return fmt.Sprintf("apiVersion: resource.k8s.io/v1alpha%d\nkind: ResourceClaim # kept where nothing "+
+		"moves\nmetadata: {name: n-%d}\nspec:\n  resourceClassName: %s\n",
 		1+g.IntN(2), g.names, []string{"x", "5"}[g.IntN(2)])
 }
 
@@ -181,19 +190,29 @@ func (g *generator) object() string {
 	case 1:
 		return fmt.Sprintf(`{"kind":"ResourceClaim",%s}`, g.name())
 	case 2:
-		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,"spec":{"resourceClassName":[]}}`, g.name())
+		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,`+
+			`"spec":{"resourceClassName":[]}}`,
+			g.name())
 	case 3:
-		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",%s,"spec":{"resourceClassName":"x","more":1}}`, g.name())
+		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",%s,`+
+			`"spec":{"resourceClassName":"x","more":1}}`,
+			g.name())
 	case 4:
 		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim",%s,"spec":{}}`, g.name())
 	case 6:
 		return fmt.Sprintf(`{"apiVersion":"claims.example.com/v1alpha2","kind":"ResourceClaim",%s,"spec":{}}`, g.name())
 	case 7:
-		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,"spec":{"resourceClassName":"x","parametersRef":{"kind":"K","name":"n"}}}`, g.name())
+		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,`+
+			`"spec":{"resourceClassName":"x","parametersRef":{"kind":"K","name":"n"}}}`,
+			g.name())
 	case 8:
 		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass",%s}`, g.name())
 	case 5:
-		return fmt.Sprintf("{\n  \"apiVersion\": \"resource.k8s.io/v1alpha2\",\n  \"kind\": \"ResourceClaimTemplate\",\n  %s,\n  \"spec\": {\"spec\": {\"resourceClassName\": \"x\"}}\n}", g.name())
+		return fmt.Sprintf("{\n  \"apiVersion\": \"resource.k8s.io/v1alpha2\",\n  \"kind\": "+
+			"\"ResourceClaimTemplate\",\n  %s,\n  \"spec\": {\"spec\": {\"resourceClassName\": \"x\"}}\n}",
+			g.name())
 	}
-	return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,"spec":{"resourceClassName":"x"}}`, g.name())
+	return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,`+
+		`"spec":{"resourceClassName":"x"}}`,
+		g.name())
 }

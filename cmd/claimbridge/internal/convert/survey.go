@@ -10,9 +10,10 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
-// survey reports values of an object of another kind that depend on the version: paths of JSON patches and selectors that
-// name a moved field, and names of versions. Both are found by their shape, in any kind, and are never changed. Claims and
-// classes that are whole objects in it are converted.
+// survey reports values of an object of another kind that depend on the version: paths of JSON
+// patches and selectors that name a moved field, and names of versions. Both are found by their
+// shape, in any kind, and are never changed. Claims and classes that are whole objects in it are
+// converted.
 func (o *other) survey() {
 	o.root.walk(func(t *tree) (further bool) {
 		switch apiVersion := t.textOf("apiVersion"); {
@@ -62,8 +63,9 @@ var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 // enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
 var betaAPI = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
 
-// versions that members are set to, as in the values of a chart, or that a list names, as the apiVersions that Argo CD hands to Helm. A list
-// that names the wanted one too is right, the type of an object is looked at elsewhere, and a groupVersion is what some server has said.
+// versions that members are set to, as in the values of a chart, or that a list names, as the
+// apiVersions that Argo CD hands to Helm. A list that names the wanted one too is right, the type
+// of an object is looked at elsewhere, and a groupVersion is what some server has said.
 func (o *other) versions(t *tree) {
 	var others []*tree
 	for _, c := range t.children {
@@ -77,9 +79,11 @@ func (o *other) versions(t *tree) {
 		}
 	}
 	for _, c := range others {
-		if betaAPI.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") && !strings.Contains(o.to, "beta") {
-			o.tell(finding.NamedVersion, c, c.text+" is an entry of a list of APIs to enable, and "+o.to+" needs none: "+
-				"remove the entry once no client uses that version")
+		if betaAPI.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") &&
+			!strings.Contains(o.to, "beta") {
+			o.tell(finding.NamedVersion, c,
+				c.text+" is an entry of a list of APIs to enable, and "+o.to+" needs none: "+
+					"remove the entry once no client uses that version")
 			continue
 		}
 		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)

@@ -9,8 +9,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below. Each value costs some hundred
-// bytes, however short its text, which MaxDocument bounds, and only objects that may go with claims are looked at that way. What is not there is nil, and has no
+// tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below.
+// Each value costs some hundred bytes, however short its text, which MaxDocument bounds, and only
+// objects that may go with claims are looked at that way. What is not there is nil, and has no
 // members.
 type tree struct {
 	in       *tree

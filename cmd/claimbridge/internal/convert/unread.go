@@ -17,11 +17,13 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// A repository is full of files that hold no object, or none before they are rendered. Those are a person's work where their text names
-// another version, or has a field where that was in one; once a file, with that line. Else they are skipped.
+// A repository is full of files that hold no object, or none before they are rendered. Those are a
+// person's work where their text names another version, or has a field where that was in one; once
+// a file, with that line. Else they are skipped.
 
-// isTemplate reports whether a document that was parsed is a template all the same: in a chart, where its braces are in quotes, or where they
-// are taken for mappings. What has none is rendered to itself.
+// isTemplate reports whether a document that was parsed is a template all the same: in a chart,
+// where its braces are in quotes, or where they are taken for mappings. What has none is rendered
+// to itself.
 func isTemplate(d *manifest.Document) bool {
 	if source, _, _ := d.Source(); !manifest.HasBraces(source) {
 		return false
@@ -43,8 +45,11 @@ func (p *part) template(e *edit, d *manifest.Document) {
 	p.unreadable(e, d, manifest.ErrInChart, nil)
 }
 
-// meantForUs tells texts of objects that somebody meant to be of resource.k8s.io: nobody knows what they are, if they cannot be read.
-var meantForUs = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
+// meantForUs tells texts of objects that somebody meant to be of resource.k8s.io: nobody knows what
+// they are, if they cannot be read.
+var meantForUs = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
+	`apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|` +
+	`kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
 
 // unreadable is a document that is no object, or all of the file where it is not even known where that begins.
 func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte) {
@@ -64,7 +69,8 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 	}
 	e.told = d == nil // all of the file is looked at once
 	found := p.leftIn(withoutProse(text), p.chosen)
-	// What is no manifest, as a playbook, may name a version. In a page there are pieces of manifests, and of much else.
+	// What is no manifest, as a playbook, may name a version. In a page there are pieces of
+	// manifests, and of much else.
 	template, meant := manifest.HasBraces(text), meantForUs.Match(text)
 	moved := slices.ContainsFunc(found, func(l left) bool { return l.version == "" })
 	switch {
@@ -88,7 +94,8 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 	e.told = true
 }
 
-// untyped is what a document without apiVersion or kind is to become. In the values of a chart there may be whole objects.
+// untyped is what a document without apiVersion or kind is to become. In the values of a chart
+// there may be whole objects.
 func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 	raw, err := d.Object(false)
 	switch members, _, bad := kjson.Members(raw); {
@@ -107,8 +114,8 @@ func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 // maxAlso bounds how many more places of a text are named in a line.
 const maxAlso = 8
 
-// inWords says what is left in a text, whose lines begin with a number: what comes first, and behind it the fields that moved. Versions that are
-// named again go without saying.
+// inWords says what is left in a text, whose lines begin with a number: what comes first, and
+// behind it the fields that moved. Versions that are named again go without saying.
 func inWords(found []left, first int) (said string) {
 	var whys []string
 	fields := map[string][]string{}

@@ -8,12 +8,17 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// However many parts there are and whoever converts them, the first warnings of a sort are printed, and the others counted.
+// However many parts there are and whoever converts them, the first warnings of a sort are printed,
+// and the others counted.
 func TestTheFirstWarningsArePrinted(t *testing.T) {
 	var b strings.Builder
 	for i := range 500 {
-		fmt.Fprintf(&b, `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"c-%d"},"spec":{"resourceClassName":"x","parametersRef":{"kind":"K","name":"n"}}}`+"\n", i)
-		fmt.Fprintf(&b, `{"apiVersion":"claims.example.com/v1alpha2","kind":"ResourceClaim","metadata":{"name":"o-%d"}}`+"\n", i)
+		fmt.Fprintf(&b,
+			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"c-%d"},`+
+				`"spec":{"resourceClassName":"x","parametersRef":{"kind":"K","name":"n"}}}`+"\n",
+			i)
+		fmt.Fprintf(&b,
+			`{"apiVersion":"claims.example.com/v1alpha2","kind":"ResourceClaim","metadata":{"name":"o-%d"}}`+"\n", i)
 		if i%100 == 50 { // what is no warning of a sort stays where it is
 			b.WriteString(`{"kind":"none"}` + "\n")
 		}
@@ -31,17 +36,21 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 				errs = append(errs, line)
 			}
 		}
-		if len(parameters) != problems.MaxWarnings || len(group) != problems.MaxWarnings || len(errs) != 5 || failed != 5 {
-			t.Errorf("size %d: %d, %d warnings and %d of %d errors: %s", size, len(parameters), len(group), len(errs), failed, said)
+		if len(parameters) != problems.MaxWarnings || len(group) != problems.MaxWarnings || len(errs) != 5 ||
+			failed != 5 {
+			t.Errorf("size %d: %d, %d warnings and %d of %d errors: %s", size, len(parameters), len(group), len(errs),
+				failed, said)
 			continue
 		}
-		if !strings.Contains(parameters[9], "ResourceClaim c-9: ") || !strings.Contains(group[9], "ResourceClaim o-9: ") {
+		if !strings.Contains(parameters[9], "ResourceClaim c-9: ") ||
+			!strings.Contains(group[9], "ResourceClaim o-9: ") {
 			t.Errorf("size %d: the tenth warnings are %s and %s", size, parameters[9], group[9])
 		}
 		want := "warning: objects passed through unconverted for their group: 490 more\n" +
 			"warning: objects keep a parametersRef that no driver reads: 490 more\n" +
 			"claim-of-another-group: Name its group with --group, or correct it.\n" +
-			"parameters-are-not-read: Write what the parameters ask for into spec.devices, of a template spec.spec.devices: a count, selectors, the driver's own configuration.\n" +
+			"parameters-are-not-read: Write what the parameters ask for into spec.devices, of a template " +
+			"spec.spec.devices: a count, selectors, the driver's own configuration.\n" +
 			"500 converted to v1alpha3, 0 already right, 500 of other kinds, 5 failed, 1000 warnings\n"
 		if !strings.HasSuffix(said, want) {
 			t.Errorf("size %d: the last lines are not %s", size, want)

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// PutAll puts all texts, or none: when one cannot be put, those before it get back what was there, by the same file that it was.
-// Whoever looks meanwhile may see some of the files changed and others not; a process that is killed meanwhile leaves that, and
-// beside each file that it changed the one that was there, named .claimbridge-*.
+// PutAll puts all texts, or none: when one cannot be put, those before it get back what was there,
+// by the same file that it was. Whoever looks meanwhile may see some of the files changed and
+// others not; a process that is killed meanwhile leaves that, and beside each file that it changed
+// the one that was there, named .claimbridge-*.
 func PutAll(all []*Staged) (err error) {
 	var put []*Staged
 	defer func() {

@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// When a file cannot be put back, what was there stays under the other name that it has, and the error says which: it is all there is.
+// When a file cannot be put back, what was there stays under the other name that it has, and the
+// error says which: it is all there is.
 func TestWhatCannotBePutBackIsKept(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -21,7 +22,8 @@ func TestWhatCannotBePutBackIsKept(t *testing.T) {
 	write(t, at("full/of"), "it", 0o600)
 	write(t, at("c"), "somebody's own", 0o600) // so that c is not put
 	// Meanwhile somebody moves a away, and a folder is there that nothing can take the place of.
-	away, inTheWay := &Staged{Place: At(at("away")), temporary: at("a")}, &Staged{Place: At(at("a")), temporary: at("full")}
+	away := &Staged{Place: At(at("away")), temporary: at("a")}
+	inTheWay := &Staged{Place: At(at("a")), temporary: at("full")}
 	err := PutAll([]*Staged{a, away, inTheWay, c})
 	if err == nil {
 		t.Fatal("all were put")

@@ -52,8 +52,8 @@ func Coloured(text []byte) []byte {
 	return slices.Concat(ofHeader.ReplaceAll(header, []byte(bold+"$0"+reset)), []byte("\n"), hunks)
 }
 
-// Quoted is a name as git quotes one that has a letter which could end it, or tell a terminal what to do: in quotes, and escaped as in C. Others
-// stay as they are.
+// Quoted is a name as git quotes one that has a letter which could end it, or tell a terminal what
+// to do: in quotes, and escaped as in C. Others stay as they are.
 func Quoted(name string) string {
 	if !strings.ContainsFunc(name, special) {
 		return name
@@ -78,8 +78,8 @@ func Quoted(name string) string {
 	return b.String()
 }
 
-// special letters have to be escaped: of control, of format, as those that turn the direction, and ends of lines. Where folders are parted by a
-// backslash it is none.
+// special letters have to be escaped: of control, of format, as those that turn the direction, and
+// ends of lines. Where folders are parted by a backslash it is none.
 func special(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) ||
 		r == '"' || r == '\\' && filepath.Separator != '\\'

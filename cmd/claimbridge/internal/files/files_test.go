@@ -101,7 +101,9 @@ func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
 				func() error { return s.Put() },
 			} {
 				if step == swapped {
-					if err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")), os.Symlink(outside, filepath.Join(folder, "d"))); err != nil {
+					err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")),
+						os.Symlink(outside, filepath.Join(folder, "d")))
+					if err != nil {
 						t.Skip(err)
 					}
 				}
@@ -246,7 +248,8 @@ func TestGitAppliesADiff(t *testing.T) {
 
 func TestADiffHasColours(t *testing.T) {
 	got := string(Coloured(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
-	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset + "\n" +
+	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset +
+		"\n" +
 		cyan + "@@ -1,2 +1,2 @@" + reset + "\n 0\n" + red + "-1" + reset + "\r\n" + green + "+2" + reset + "\r\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -24,7 +24,9 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 		return string(out)
 	}
 	git("init", "-q")
-	for _, name := range []string{"plain.yaml", "with space", "ümlaut\n", "a\nb", "\x1b[31m", "tab\tq\"b\\", "\x7f", "\a\b\v\f\r"} {
+	for _, name := range []string{
+		"plain.yaml", "with space", "ümlaut\n", "a\nb", "\x1b[31m", "tab\tq\"b\\", "\x7f", "\a\b\v\f\r",
+	} {
 		must.Do(t, os.WriteFile(name, nil, 0o600))
 		if got, want := Quoted(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
@@ -36,7 +38,11 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 // git does so too, unless it is told to leave all of UTF-8 as it is.
 func TestNamesTellATerminalNothing(t *testing.T) {
 	for name, want := range map[string]string{
-		"\u009b2J": `"\302\2332J"`, "a\u202eb": `"a\342\200\256b"`, "\u2028": `"\342\200\250"`, "\xff\x9b": `"\377\233"`, "ümlaut": "ümlaut",
+		"\u009b2J": `"\302\2332J"`,
+		"a\u202eb": `"a\342\200\256b"`,
+		"\u2028":   `"\342\200\250"`,
+		"\xff\x9b": `"\377\233"`,
+		"ümlaut":   "ümlaut",
 	} {
 		if got := Quoted(name); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)

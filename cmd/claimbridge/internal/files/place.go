@@ -21,8 +21,8 @@ type Place struct {
 // At is the place of a file that was named, which links may lead to.
 func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere} }
 
-// Below is the place of a file that was found: a path without links below a folder. If somebody puts a link on the way to it later, that does not
-// lead out of the folder.
+// Below is the place of a file that was found: a path without links below a folder. If somebody
+// puts a link on the way to it later, that does not lead out of the folder.
 func Below(top *Top, path, name, realName string) Place {
 	return Place{Name: name, real: realName, path: path, from: &top.folder}
 }

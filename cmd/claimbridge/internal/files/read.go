@@ -1,4 +1,5 @@
-// Package files reads files as a whole, shows how their texts differ, and replaces them: whole or not at all, one or many.
+// Package files reads files as a whole, shows how their texts differ, and replaces them: whole or
+// not at all, one or many.
 package files
 
 import (
@@ -8,8 +9,8 @@ import (
 	"io/fs"
 )
 
-// Max is the size in bytes of the biggest file that is edited: GitHub takes files of 100 MiB, other forges less by default. The text
-// and what it becomes are in memory.
+// Max is the size in bytes of the biggest file that is edited: GitHub takes files of 100 MiB, other
+// forges less by default. The text and what it becomes are in memory.
 const Max = 100 << 20
 
 // Read a file as a whole. The information is for Stage, which wants to know whether the file has changed since.

@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// Temporary is what the names of files begin with that a run makes beside others, and takes away again unless it is killed.
+// Temporary is what the names of files begin with that a run makes beside others, and takes away
+// again unless it is killed.
 const Temporary = ".claimbridge-"
 
 // Staged is a text that waits in a temporary file, in the folder of the file whose place it is to take.
@@ -20,10 +21,11 @@ type Staged struct {
 	was               fs.FileInfo // nil when there was none
 }
 
-// Stage a text that is to become that of a file, with the permissions of the file. What was there is as Read found it; nil stands for
-// a file that is new, and then its mode is given. The text is on the disk then: a file system
-// writes down its journal once for all that wait meanwhile, so that files are staged by many goroutines. A symbolic link stays, what it leads
-// to is replaced. A file that may not be written to is not replaced, although its folder would allow that.
+// Stage a text that is to become that of a file, with the permissions of the file. What was there
+// is as Read found it; nil stands for a file that is new, and then its mode is given. The text is
+// on the disk then: a file system writes down its journal once for all that wait meanwhile, so that
+// files are staged by many goroutines. A symbolic link stays, what it leads to is replaced. A file
+// that may not be written to is not replaced, although its folder would allow that.
 func Stage(at Place, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, error) {
 	s := &Staged{Place: at, was: was}
 	var err error
@@ -54,8 +56,8 @@ func (s *Staged) follow() error {
 	return err
 }
 
-// checkWritable returns an error where the file that was there may not be written to, which the owner of its folder could replace
-// all the same.
+// checkWritable returns an error where the file that was there may not be written to, which the
+// owner of its folder could replace all the same.
 func (s *Staged) checkWritable() error {
 	if !s.was.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", s.real, errIrregular)
@@ -71,14 +73,16 @@ func (s *Staged) checkWritable() error {
 	return nil
 }
 
-// write a temporary file. Its bits for setuid and setgid are not those of the file that was there, as its owner need not be.
+// write a temporary file. Its bits for setuid and setgid are not those of the file that was there,
+// as its owner need not be.
 func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	if s.was != nil {
 		if err := s.checkWritable(); err != nil {
 			return "", err
 		}
 	}
-	name = filepath.Join(filepath.Dir(s.path), Temporary+strconv.FormatUint(rand.Uint64(), 10)) //nolint:gosec // a name that is taken is an error
+	//nolint:gosec // a name that is taken is an error
+	name = filepath.Join(filepath.Dir(s.path), Temporary+strconv.FormatUint(rand.Uint64(), 10))
 	f, err := s.from.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err

@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// Top is a folder that files are reached from, and nothing leads out of. As people name any number of them it is not held open, but opened for
-// each thing that is done in it, and has to be the one that it was.
+// Top is a folder that files are reached from, and nothing leads out of. As people name any number
+// of them it is not held open, but opened for each thing that is done in it, and has to be the one
+// that it was.
 type Top struct {
 	Name string
 	folder

@@ -1,5 +1,5 @@
-// Package finding says what can be wrong with an input: a finding has a place, a rule and a message, and a rule has a name, a reason
-// and a remedy.
+// Package finding says what can be wrong with an input: a finding has a place, a rule and a
+// message, and a rule has a name, a reason and a remedy.
 package finding
 
 import (
@@ -12,7 +12,8 @@ import (
 // Severity of a finding.
 type Severity string
 
-// An error is of what is not converted, or refused; a warning is of what is converted or passed through, and needs a look.
+// An error is of what is not converted, or refused; a warning is of what is converted or passed
+// through, and needs a look.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -72,8 +73,9 @@ type About struct {
 	Severity Severity
 	// Reason in one line, and what to do.
 	Reason, Remedy string
-	// Many are the words for all of it, before a number of more. A rule that has them may hold for every object of an input alike: then
-	// people are shown the first ones only. What got lost is always shown.
+	// Many are the words for all of it, before a number of more. A rule that has them may hold for
+	// every object of an input alike: then people are shown the first ones only. What got lost is
+	// always shown.
 	Many string
 }
 
@@ -106,7 +108,12 @@ func Find(name string) (About, bool) {
 	}
 	for _, r := range validation.Listing() {
 		if r.Name == name {
-			return About{Name: name, Severity: Error, Reason: r.Reason, Remedy: "Change what the rule refuses: `claimbridge rules " + name + "` has examples."}, true
+			return About{
+				Name:     name,
+				Severity: Error,
+				Reason:   r.Reason,
+				Remedy:   "Change what the rule refuses: `claimbridge rules " + name + "` has examples.",
+			}, true
 		}
 	}
 	return About{}, false

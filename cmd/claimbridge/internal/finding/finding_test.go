@@ -22,7 +22,8 @@ func TestEveryRuleIsWhole(t *testing.T) {
 			t.Errorf("%s is there twice, or one of validation's too", r.Name)
 		case r.Severity != Error && r.Severity != Warning:
 			t.Errorf("%s has the severity %q", r.Name, r.Severity)
-		case !strings.HasSuffix(r.Reason, ".") || !strings.HasSuffix(r.Remedy, ".") || strings.Contains(r.Reason+r.Remedy, "\n"):
+		case !strings.HasSuffix(r.Reason, ".") || !strings.HasSuffix(r.Remedy, ".") ||
+			strings.Contains(r.Reason+r.Remedy, "\n"):
 			t.Errorf("%s has no reason or remedy of one line: %q, %q", r.Name, r.Reason, r.Remedy)
 		}
 		seen[r.Name] = true
@@ -30,7 +31,8 @@ func TestEveryRuleIsWhole(t *testing.T) {
 }
 
 func TestRulesOfValidationAreFound(t *testing.T) {
-	if about, ok := Find("spec-is-immutable"); !ok || about.Reason == "" || !strings.Contains(about.Remedy, "claimbridge rules spec-is-immutable") {
+	if about, ok := Find("spec-is-immutable"); !ok || about.Reason == "" ||
+		!strings.Contains(about.Remedy, "claimbridge rules spec-is-immutable") {
 		t.Errorf("%+v", about)
 	}
 	if about, ok := Find("pod-claim-source"); !ok || about != PodClaims.About() {

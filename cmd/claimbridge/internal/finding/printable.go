@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Printable writes as Go does what would begin a line, tell a terminal what to do, or turn the order of what is read, and bytes that
-// are no text: names are anybody's.
+// Printable writes as Go does what would begin a line, tell a terminal what to do, or turn the
+// order of what is read, and bytes that are no text: names are anybody's.
 func Printable(text string) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, commands) < 0 {
 		return text
@@ -27,7 +27,8 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// commands are letters that a reader does not see: of control, of format, as those that turn the direction, and ends of lines.
+// commands are letters that a reader does not see: of control, of format, as those that turn the
+// direction, and ends of lines.
 func commands(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }

@@ -4,24 +4,29 @@ package finding
 const inPlace = "An error in place without --accept-leftovers."
 
 // inBuild is when a warning about a patch is an error, and when the patch is converted.
-const inBuild = "In a kustomization and in a file with a JSON patch it is converted in place. It is an error in place " +
-	"where that is not possible, and in Kustomizations of Flux and Applications of Argo CD."
+const inBuild = "In a kustomization and in a file with a JSON patch it is converted in place. It is an error in " +
+	"place where that is not possible, and in Kustomizations of Flux and Applications of Argo CD."
 
-// The rules, in the order in which more of them are counted at the end: name, severity, reason, remedy, and what many of them are. They are
-// documented by it.
+// The rules, in the order in which more of them are counted at the end: name, severity, reason,
+// remedy, and what many of them are. They are documented by it.
 var (
 	UnreadableFile = rule("unreadable-file", Error,
 		"A file or folder that was named cannot be read, so nothing is known of what is in it.",
 		"Look at its name and at who may read it.")
 	SkippedFile = rule("skipped-file", Warning,
-		"A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link that leads out of the folder and its Git repository. `convert` leaves kustomizations, and the patches that they name, out of a stream; `validate` skips such a patch where a rule rejects it.",
+		"A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link "+
+			"that leads out of the folder and its Git repository. `convert` leaves kustomizations, and the patches "+
+			"that they name, out of a stream; `validate` skips such a patch where a rule rejects it.",
 		"Name it itself to have it read, or leave it out with --exclude.")
 	UnreadableDocument = rule("unreadable-document", Error,
 		"A document is neither YAML nor JSON, is no object, or is too large to be read.",
 		"Correct it where the message says; a list of more than 16 MiB can be read as JSON, up to 512 MiB.")
 	HelmTemplate = rule("helm-template", Error,
-		"A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, nor is any template of a chart. One that also names the wanted version chooses between them, and is right.",
-		"Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.")
+		"A template names another version, or has a field where that was in one. Its braces may stand for anything "+
+			"before it is rendered, so it is never edited, nor is any template of a chart. One that also names the "+
+			"wanted version chooses between them, and is right.",
+		"Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 "+
+			"--check --diff`.")
 	ObjectWithoutType = rule("object-without-type", Error,
 		"An object without apiVersion or kind could be a claim, and nobody would know.",
 		"Write both, or leave the file out.")
@@ -36,7 +41,8 @@ var (
 		"A field is one of another version than the object says that it has.",
 		"Correct the apiVersion, or the field; --validate=false drops it, with a warning.")
 	StrategicMergePatch = rule("strategic-merge-patch", Error,
-		"What looks like a claim has directives of a strategic-merge patch, such as $patch: delete, or a null that deletes. Without them it would say something else.",
+		"What looks like a claim has directives of a strategic-merge patch, such as $patch: delete, or a null that "+
+			"deletes. Without them it would say something else.",
 		"Change its apiVersion and the fields that it patches by hand.")
 	WrongType = rule("wrong-type", Error,
 		"A value is of another type than its field, so the API server cannot read the object.",
@@ -88,7 +94,8 @@ var (
 		"An apiVersion has no group or no version, so nobody knows what claim it is.",
 		"Write group and version, as resource.k8s.io/v1.")
 	SchedulingObject = rule("scheduling-object", Warning,
-		"PodScheduling and PodSchedulingContext are made by the scheduler for the pods that it places, and are gone since 1.32.",
+		"PodScheduling and PodSchedulingContext are made by the scheduler for the pods that it places, and are gone "+
+			"since 1.32.",
 		"Leave it out.",
 		"objects of the scheduler passed through as they are")
 	ResourceSliceInFile = rule("resource-slice", Warning,
@@ -101,7 +108,8 @@ var (
 		"objects of parameters passed through as they are")
 	DeviceClassOfAnotherVersion = rule("device-class-version", Warning,
 		"A DeviceClass has another version than the claims that name it. Until v1alpha2 claims name a ResourceClass.",
-		"Where the fields are the same convert writes the apiVersion; else remove the field, or write the class, that the message names.",
+		"Where the fields are the same convert writes the apiVersion; else remove the field, or write the class, "+
+			"that the message names.",
 		"classes passed through in the version that they have")
 	ResourceClassOfAnotherVersion = rule("resource-class-version", Warning,
 		"A ResourceClass has another version than the claims that name it. Since v1alpha3 claims name a DeviceClass.",
@@ -109,14 +117,16 @@ var (
 		"resource classes passed through in the version that they have")
 	UnreadParameters = rule("parameters-are-not-read", Warning,
 		"A parametersRef names an object that no driver reads since 1.31. "+inPlace,
-		"Write what the parameters ask for into spec.devices, of a template spec.spec.devices: a count, selectors, the driver's own configuration.",
+		"Write what the parameters ask for into spec.devices, of a template spec.spec.devices: a count, selectors, "+
+			"the driver's own configuration.",
 		"objects keep a parametersRef that no driver reads")
 	UnreadHandle = rule("handle-is-not-read", Warning,
 		"The data of a classic handle is kept where drivers ignore it. "+inPlace,
 		"Unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle.",
 		"objects keep the data of classic handles, which drivers ignore")
 	UnreadController = rule("controller-is-not-read", Warning,
-		"A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself. "+inPlace,
+		"A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself. "+
+			inPlace,
 		"Nothing, if the driver publishes ResourceSlices; else it cannot be used.",
 		"objects keep a controller that nobody reads")
 	UnreadAllocator = rule("allocation-by-controller", Warning,
@@ -132,25 +142,32 @@ var (
 		"Leave it out, or turn the feature gate on.",
 		"objects have fields that the API server of the release drops")
 	AdminAccess = rule("admin-access-needs-label", Warning,
-		"Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it, which has another name since 1.34.",
-		"Give the namespace the label that the message names. Where the input has the namespace with the right label nothing is said, and convert writes the name that the release knows.",
+		"Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it, which has another "+
+			"name since 1.34.",
+		"Give the namespace the label that the message names. Where the input has the namespace with the right label "+
+			"nothing is said, and convert writes the name that the release knows.",
 		"objects need a label of their namespace for adminAccess")
 	PodClaims = rule("pod-claim-source", Warning,
 		"Up to 1.30 a pod names its claims below source, and since 1.31 beside the name.",
-		"convert writes the form that the version wants, in pods and in whatever has a template of pods; where it cannot, the message says what to write.",
+		"convert writes the form that the version wants, in pods and in whatever has a template of pods; where it "+
+			"cannot, the message says what to write.",
 		"objects have pods whose resourceClaims need another form")
 	SameObject = rule("same-object", Warning,
-		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have "+
+		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, "+
+			"and have "+
 			"one now. kustomize builds no two of these, so that is an error in place; of two that are applied the last "+
 			"one counts.",
 		"Take one of them away.",
 		"objects are there twice, and were of different versions")
 	TooManyToCompare = rule("too-many-to-compare", Warning,
-		"Objects of the same name, and namespaces that allow adminAccess, are compared after all input is read; at most 10,000 of each are.",
+		"Objects of the same name, and namespaces that allow adminAccess, are compared after all input is read; at "+
+			"most 10,000 of each are.",
 		"Convert the input in several runs.")
 	CannotBeEdited = rule("cannot-be-edited", Error,
-		"The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
-		"Change the document by hand: replace what the message names, such as a merge key or an anchor, with plain fields.")
+		"The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is "+
+			"left alone; in a stream it is written anew, with a warning that its comments are lost.",
+		"Change the document by hand: replace what the message names, such as a merge key or an anchor, with plain "+
+			"fields.")
 	StrandedComment = rule("stranded-comment", Warning,
 		"A comment stood at a field that the version has no place for, and it stays where that was.",
 		"Read it, and take it out if it says nothing any more.",
@@ -161,12 +178,16 @@ var (
 		"convert writes it in that version.",
 		"objects have another version")
 	MovedField = rule("moved-field", Warning,
-		"A JSON patch or a selector names a field that is elsewhere in the version, or that the version does not have. "+inBuild,
-		"Write the path that the version has, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
+		"A JSON patch or a selector names a field that is elsewhere in the version, or that the version does not have. "+
+			inBuild,
+		"Write the path that the version has, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 "+
+			"and v1.",
 		"patches and selectors name fields that are elsewhere in the version")
 	NamedVersion = rule("named-version", Warning,
-		"An object names another version of resource.k8s.io: in the target of a patch, in the rules of a webhook or policy, in an object in a text, "+
-			"or in a value of a chart. When that version is no longer served, or its objects are converted, it matches nothing. "+inBuild,
+		"An object names another version of resource.k8s.io: in the target of a patch, in the rules of a webhook or "+
+			"policy, in an object in a text, "+
+			"or in a value of a chart. When that version is no longer served, or its objects are converted, it "+
+			"matches nothing. "+inBuild,
 		"Write the version, or add it to the list, where the message names it.",
 		"objects name another version")
 )

@@ -21,8 +21,8 @@ func (e Exclude) Check() error {
 	return nil
 }
 
-// leavesOut reports whether a pattern matches a path, or a folder that it is in. A pattern without a slash matches names, at any
-// depth. Another one matches paths as messages have them.
+// leavesOut reports whether a pattern matches a path, or a folder that it is in. A pattern without
+// a slash matches names, at any depth. Another one matches paths as messages have them.
 func (e Exclude) leavesOut(path string) bool {
 	for at := filepath.ToSlash(path); at != "." && at != "/"; at = parent(at) {
 		for _, pattern := range e {

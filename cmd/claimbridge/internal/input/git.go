@@ -15,18 +15,26 @@ import (
 
 // repositoryVariables name another repository, work tree or index. Git sets some of them for hooks.
 var repositoryVariables = []string{
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_COMMON_DIR",
+	"GIT_DIR",
+	"GIT_INDEX_FILE",
+	"GIT_NAMESPACE",
+	"GIT_OBJECT_DIRECTORY",
+	"GIT_PREFIX",
 	"GIT_WORK_TREE",
 }
 
 var errNoWorkTree = errors.New("is in no work tree of Git")
 
-// gitFiles returns the files below a folder that Git tracks or would add, in lexical order of their path components. Paths have
-// slashes and are relative to the folder. A repository within the repository is one entry, a folder.
+// gitFiles returns the files below a folder that Git tracks or would add, in lexical order of their
+// path components. Paths have slashes and are relative to the folder. A repository within the
+// repository is one entry, a folder.
 func gitFiles(folder string) ([]string, error) {
 	list := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}
 	// A repository may name a program that reports changed files. It is not run, and nothing is written or fetched.
-	git := exec.CommandContext(context.Background(), "git", slices.Concat([]string{"-c", "core.fsmonitor=false", "-C", folder}, list)...)
+	git := exec.CommandContext(context.Background(), "git",
+		slices.Concat([]string{"-c", "core.fsmonitor=false", "-C", folder}, list)...)
 	git.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
 		return slices.Contains(repositoryVariables, name)
@@ -48,7 +56,9 @@ func gitFiles(folder string) ([]string, error) {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) })
+	slices.SortFunc(names, func(a, b string) int {
+		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
+	})
 	return slices.Compact(names), nil // while a merge has conflicts, a file has several entries
 }
 

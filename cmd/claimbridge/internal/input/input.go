@@ -28,7 +28,8 @@ type Input struct {
 	Watch func(io.Reader) io.Reader
 	// Pages is set to list those of Markdown as manifests.
 	Pages bool
-	// Unparsed documents are given as they are found, for another goroutine to parse, and so are comments that stand by themselves.
+	// Unparsed documents are given as they are found, for another goroutine to parse, and so are
+	// comments that stand by themselves.
 	Unparsed bool
 	// Rendered is the command that takes what becomes of a template, as people are told to type it.
 	Rendered string
@@ -143,7 +144,8 @@ func plainPath(err error) error {
 	return err
 }
 
-// asNamed is plainPath of what has a full path, but for whoever has named a file or folder by such a one: from the working directory.
+// asNamed is plainPath of what has a full path, but for whoever has named a file or folder by such
+// a one: from the working directory.
 func asNamed(err error, name string) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if here, failed := os.Getwd(); ok && failed == nil && !filepath.IsAbs(name) {

@@ -9,12 +9,15 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 )
 
-// Links in a folder are anybody's who may write to it, and need not be those of whoever runs the program: one that leads elsewhere would
-// have a file of theirs copied, or written to. So a link is followed as far as the Git repository of the folder that was named, where
-// bases and overlays share files, and no further than that folder where it is in none. What is named is followed wherever it leads.
+// Links in a folder are anybody's who may write to it, and need not be those of whoever runs the
+// program: one that leads elsewhere would have a file of theirs copied, or written to. So a link is
+// followed as far as the Git repository of the folder that was named, where bases and overlays
+// share files, and no further than that folder where it is in none. What is named is followed
+// wherever it leads.
 
-// follows reports whether what a link leads to is read, and where that is. A link that leads out of the repository or folder is an error. One that
-// leads into .git, or to a file that is excluded, is left out.
+// follows reports whether what a link leads to is read, and where that is. A link that leads out of
+// the repository or folder is an error. One that leads into .git, or to a file that is excluded, is
+// left out.
 func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 	name, err := filepath.EvalSymlinks(link)
 	if err != nil {
@@ -34,15 +37,18 @@ func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 
 // within is the path of the target of a link below top, and an error where it is not there. Both have no links in them.
 func within(top, target, link string) (below string, err error) {
-	if below, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(below) { // there may be no way from one to the other
+	if below, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(below) {
+		// there may be no way from one to the other
 		return below, nil
 	}
-	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target, top)
+	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target,
+		top)
 	return "", &SkippedError{error: &FileError{link, why}}
 }
 
-// topOf a folder is where its files are reached from: that of its Git repository, or the folder itself. Below is the path of the folder from
-// there. Who may enter a folder need not be allowed to read it: then the top is the folder itself.
+// topOf a folder is where its files are reached from: that of its Git repository, or the folder
+// itself. Below is the path of the folder from there. Who may enter a folder need not be allowed to
+// read it: then the top is the folder itself.
 func topOf(folder string) (top *files.Top, below string, err error) {
 	folder, err = Resolved(folder)
 	if err != nil {

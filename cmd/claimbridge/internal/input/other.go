@@ -16,9 +16,9 @@ import (
 // named tells texts that name an object of resource.k8s.io, or nearly, wherever it stands.
 var named = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
 
-// holdsNoObject reports whether a file has documents, of which none is an object, as the values of a chart. If it
-// mentions one of the words, each has to be readable, and none is half an object, or has one in it. Most files are known
-// after a few lines of theirs.
+// holdsNoObject reports whether a file has documents, of which none is an object, as the values of
+// a chart. If it mentions one of the words, each has to be readable, and none is half an object, or
+// has one in it. Most files are known after a few lines of theirs.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	whole := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 	mentions := Mentions(whole(), words)

@@ -30,7 +30,8 @@ type File struct {
 	// Manifest is set when it was named, or its name says that it may hold objects.
 	Manifest bool
 	place    files.Place // of one that was found in a folder
-	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good reason. There is no file then.
+	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good
+	// reason. There is no file then.
 	Err error
 }
 
@@ -90,8 +91,8 @@ func SizeOf(all []File) (bytes int64) {
 	return bytes
 }
 
-// list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files of a folder. There something
-// irregular is skipped, since reading it might wait for ever.
+// list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files
+// of a folder. There something irregular is skipped, since reading it might wait for ever.
 func (in *Input) list(name string) []File {
 	if name == "-" {
 		return []File{{Path: name, Size: -1, Named: true, Manifest: true}}
@@ -135,7 +136,8 @@ type walk struct {
 	from  string     // path of the folder from there
 }
 
-// folder lists one, which is so far below the one that was named. In a work tree of Git it has the files that Git lists.
+// folder lists one, which is so far below the one that was named. In a work tree of Git it has the
+// files that Git lists.
 func (w *walk) folder(path, full, below string) {
 	if _, found := repository(full); !found {
 		w.plainFolder(path, full, below)
@@ -154,7 +156,8 @@ func (w *walk) folder(path, full, below string) {
 	w.plainFolder(path, full, below)
 }
 
-// gitFolder lists the files that Git names. Those that are gone from the work tree, and those behind a link to a folder, are left out.
+// gitFolder lists the files that Git names. Those that are gone from the work tree, and those
+// behind a link to a folder, are left out.
 func (w *walk) gitFolder(path, full, below string, names []string) {
 	isReal := map[string]bool{}
 	for _, name := range names {
@@ -206,7 +209,9 @@ func (w *walk) plainFolder(path, full, below string) {
 		w.found = append(w.found, File{Err: plainPath(err)})
 	}
 	for _, entry := range entries {
-		path, full, below := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name()), filepath.Join(below, entry.Name())
+		path := filepath.Join(path, entry.Name())
+		full := filepath.Join(full, entry.Name())
+		below := filepath.Join(below, entry.Name())
 		switch {
 		case entry.IsDir() && notOurs(entry.Name()), w.isExcept(full):
 		case w.Exclude.leavesOut(path):
@@ -226,8 +231,10 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path) ||
-		w.Pages && manifest.IsMarkdown(path) && !slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
+	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) ||
+		manifest.IsKustomization(path) ||
+		w.Pages && manifest.IsMarkdown(path) &&
+			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
 	if !isManifest && !w.Others {
 		return
 	}
@@ -265,14 +272,19 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 	w.found = append(w.found, f)
 }
 
-var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a file beside it, before the run or after it: compare, and remove it")
+var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a " +
+	"file beside it, before the run or after it: compare, and remove it")
 
-// notOurs reports whether a name has a dot in front, or is one of what programs put there: the dependencies of one in Go or JavaScript.
+// notOurs reports whether a name has a dot in front, or is one of what programs put there: the
+// dependencies of one in Go or JavaScript.
 func notOurs(name string) bool {
 	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
 }
 
 // irregular files that have a name, by their types.
 var irregular = map[fs.FileMode]string{
-	fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket", fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
+	fs.ModeNamedPipe:                  "a named pipe",
+	fs.ModeSocket:                     "a socket",
+	fs.ModeDevice:                     "a device",
+	fs.ModeDevice | fs.ModeCharDevice: "a device",
 }

@@ -64,24 +64,54 @@ func TestFilesThatAreFound(t *testing.T) {
 	git(t, ".", "add", "a.yaml")
 	recursive := func(exclude ...string) Input { return Input{Files: []string{"."}, Recursive: true, Exclude: exclude} }
 	everything := []string{
-		".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml", "other.tmp.yaml",
+		".github/w.yaml",
+		"a.yaml",
+		"deploy/b.YML",
+		"deploy/deep/f.yaml",
+		"deploy/gen/c.json",
+		"deploy/vendor/e.yaml",
+		"other.tmp.yaml",
 		"sub/x.tmp.yaml",
 	}
 	for name, test := range map[string]struct {
 		in   Input
 		want []string
 	}{
-		"a folder":                 {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
-		"a folder with subfolders": {Input{Files: []string{"deploy"}, Recursive: true}, []string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"}},
-		"a repository":             {recursive(), everything},
-		"a folder that is ignored": {Input{Files: []string{"gen"}}, []string{"gen: no *.json, *.yaml or *.yml in this folder but what is left out, by --exclude or .gitignore"}},
-		"what is named":            {Input{Files: []string{"gen/x.yaml", "readme.md"}}, []string{"gen/x.yaml", "readme.md"}},
-		"other files":              {Input{Files: []string{"deploy/deep"}, Others: true}, []string{"deploy/deep/f.yaml"}},
+		"a folder": {Input{Files: []string{"deploy"}}, []string{"deploy/b.YML"}},
+		"a folder with subfolders": {
+			Input{Files: []string{"deploy"}, Recursive: true},
+			[]string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"},
+		},
+		"a repository": {recursive(), everything},
+		"a folder that is ignored": {
+			Input{Files: []string{"gen"}},
+			[]string{"gen: no *.json, *.yaml or *.yml in this folder but what is left out, by --exclude or .gitignore"},
+		},
+		"what is named": {
+			Input{Files: []string{"gen/x.yaml", "readme.md"}},
+			[]string{"gen/x.yaml", "readme.md"},
+		},
+		"other files": {
+			Input{Files: []string{"deploy/deep"}, Others: true},
+			[]string{"deploy/deep/f.yaml"},
+		},
 		"a file that is not there": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
-		"one folder is not read":   {Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")}, []string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"}},
-		"names that are excluded":  {recursive("deep", "*.tmp.yaml"), []string{".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml"}},
-		"paths that are excluded":  {recursive("deploy/**", "sub/"), []string{".github/w.yaml", "a.yaml", "other.tmp.yaml"}},
-		"paths anywhere":           {recursive("**/deep/*.yaml", "{sub,.github}/*"), []string{"a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml", "other.tmp.yaml"}},
+		"one folder is not read": {
+			Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")},
+			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"},
+		},
+		"names that are excluded": {
+			recursive("deep", "*.tmp.yaml"),
+			[]string{".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml"},
+		},
+		"paths that are excluded": {
+			recursive("deploy/**", "sub/"),
+			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml"},
+		},
+		"paths anywhere": {
+			recursive("**/deep/*.yaml", "{sub,.github}/*"),
+			[]string{"a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml", "other.tmp.yaml"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, listed(test.in)); diff != "" {
@@ -91,11 +121,18 @@ func TestFilesThatAreFound(t *testing.T) {
 	}
 }
 
-// Outside of Git all files of a folder are read, but for hidden folders, dependencies, and what a repository below it leaves out.
+// Outside of Git all files of a folder are read, but for hidden folders, dependencies, and what a
+// repository below it leaves out.
 func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
 	tree(t, map[string]string{
-		".gitignore": "a.yaml", "a.yaml": "", ".hidden/b.yaml": "", ".c.yaml": "", "vendor/d.yaml": "", "x/node_modules/e.yaml": "", "x/f.yaml": "",
-		"repo/.gitignore": "g.yaml", "repo/g.yaml": "", "repo/vendor/h.yaml": "",
+		".gitignore":            "a.yaml",
+		"a.yaml":                "",
+		".hidden/b.yaml":        "",
+		".c.yaml":               "",
+		"vendor/d.yaml":         "",
+		"x/node_modules/e.yaml": "",
+		"x/f.yaml":              "",
+		"repo/.gitignore":       "g.yaml", "repo/g.yaml": "", "repo/vendor/h.yaml": "",
 	})
 	git(t, "repo", "init", "--quiet")
 	want := []string{".c.yaml", "a.yaml", "repo/vendor/h.yaml", "x/f.yaml"}
@@ -114,7 +151,10 @@ func TestVariablesOfHooksDoNotCount(t *testing.T) {
 	git(t, "repo", "init", "--quiet")
 	git(t, "other", "init", "--quiet")
 	for name, value := range map[string]string{
-		"GIT_DIR": abs(t, "other/.git"), "GIT_WORK_TREE": abs(t, "other"), "GIT_INDEX_FILE": abs(t, "other/.git/index"), "GIT_PREFIX": "x/",
+		"GIT_DIR":        abs(t, "other/.git"),
+		"GIT_WORK_TREE":  abs(t, "other"),
+		"GIT_INDEX_FILE": abs(t, "other/.git/index"),
+		"GIT_PREFIX":     "x/",
 	} {
 		t.Setenv(name, value)
 	}
@@ -125,11 +165,24 @@ func TestVariablesOfHooksDoNotCount(t *testing.T) {
 
 // Without git, or where it refuses a repository, the folder is read all the same, and that is a warning.
 func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
-	tree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": ""})
+	tree(t, map[string]string{
+		"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": "",
+	})
 	git(t, "repo", "init", "--quiet")
 	for name, test := range map[string]struct{ variable, value, want string }{
-		"no git":          {"PATH", abs(t, "repo"), "repo: is read without regard to .gitignore: git ls-files: exec: \"git\": executable file not found in $PATH"},
-		"another's files": {"GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", "repo: is read without regard to .gitignore: git ls-files: detected dubious ownership in repository at '" + abs(t, "repo") + "'"},
+		"no git": {
+			"PATH",
+			abs(t, "repo"),
+			"repo: is read without regard to .gitignore: git ls-files: exec: \"git\": executable file not found in " +
+				"$PATH",
+		},
+		"another's files": {
+			"GIT_TEST_ASSUME_DIFFERENT_OWNER",
+			"1",
+			"repo: is read without regard to .gitignore: git ls-files: detected dubious ownership in repository at '" +
+				abs(t,
+					"repo") + "'",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(test.variable, test.value)
@@ -143,7 +196,8 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 	}
 }
 
-// A repository may be anybody's: its configuration runs nothing, and neither its index nor a link leads out of it or into .git.
+// A repository may be anybody's: its configuration runs nothing, and neither its index nor a link
+// leads out of it or into .git.
 func TestHostileRepositories(t *testing.T) {
 	tree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
 	git(t, "repo", "init", "--quiet")
@@ -151,7 +205,9 @@ func TestHostileRepositories(t *testing.T) {
 	git(t, "repo", "config", "core.fsmonitor", "touch "+abs(t, "ran")+"; false")
 	must.Do(t, os.RemoveAll("repo/folder"))
 	must.Do(t, os.WriteFile("repo/.git/c.yaml", nil, 0o600))
-	for link, to := range map[string]string{"repo/folder": "../outside", "repo/in-git.yaml": ".git/c.yaml", "repo/out.yaml": "../outside/b.yaml"} {
+	for link, to := range map[string]string{
+		"repo/folder": "../outside", "repo/in-git.yaml": ".git/c.yaml", "repo/out.yaml": "../outside/b.yaml",
+	} {
 		if err := os.Symlink(to, link); err != nil {
 			t.Skip(err)
 		}
@@ -189,7 +245,9 @@ func abs(t *testing.T, name string) string {
 
 func TestOddFilesOfAFolder(t *testing.T) {
 	tree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
-	for link, to := range map[string]string{"d/folder": "../elsewhere", "d/file.yaml": "a.yaml", "d/nothing.yaml": "nope"} {
+	for link, to := range map[string]string{
+		"d/folder": "../elsewhere", "d/file.yaml": "a.yaml", "d/nothing.yaml": "nope",
+	} {
 		if err := os.Symlink(to, link); err != nil {
 			t.Skip(err)
 		}
@@ -228,29 +286,74 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 		text string
 		want bool
 	}{
-		"values of a chart":                         {"image: x\n", true},
-		"what is no YAML":                           {"a: b: c\n", true},
-		"a template":                                {"{{ if .x }}\nkind: {{ .y }}\n{{ end }}\n", true},
-		"an array of JSON":                          {"[1]\n", true},
-		"an object":                                 {object, false},
-		"an object behind what is none":             {"a: 1\n---\n" + object, false},
-		"a list of JSON":                            {`{"items":[{"apiVersion":"v1","kind":"A"}],"kind":"List","apiVersion":"v1"}`, false},
-		"a list of claims without its type":         {`{"items":[{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim"}]}`, false},
-		"nothing":                                   {"# empty\n---\n", false},
-		"values that speak of claims":               {"resourceClaims: []\n", true},
-		"what describes an API that does":           {`{"components":{"schemas":{"a":"resource.k8s.io"}},"openapi":"3.0.0"}`, true},
-		"a schema that does not say it is one":      {`{"type":"object","properties":{"resourceClaims":{"type":"array"}}}`, true},
-		"a claim behind one":                        {"type: object\nproperties: {}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n", false},
-		"a claim with a misspelt type":              {"apiversion: resource.k8s.io/v1\nKind: ResourceClaim\ntype: object\nproperties: {}\n", false},
-		"a claim without its type":                  {"metadata: {name: resourceClaims}\nspec: {}\ntype: object\nproperties: {}\n", true},
-		"a list of claims without types":            {`{"type":"object","properties":{},"items":[{"metadata":{"name":"resourceClaims"}}]}`, true},
-		"values with a schema of their own":         {"$schema: ./values.schema.json\nextraObjects:\n- {apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim}\n", false},
-		"a claim by a merge key, in a schema":       {"$schema: http://json-schema.org/schema#\nx: &x {apiVersion: resource.k8s.io/v1, kind: ResourceClaim}\n<<: *x\n", false},
-		"a schema of what objects have":             {`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string","description":"resourceClaims"}}}`, true},
-		"an object that says it is both":            {"openapi: 3.0.0\nkind: A\nname: resourceClaims\n", false},
-		"a template that does":                      {"{{ if .x }}\napiVersion: resource.k8s.io/{{ .v }}\n{{ end }}", false},
-		"a word across the end of what is read":     {"a: b: " + strings.Repeat("x", 64<<10-9) + " resource.k8s.io\n", false},
-		"a word at the very end":                    {"a: b: " + strings.Repeat("x", 200<<10) + " resourceClaims", false},
+		"values of a chart":             {"image: x\n", true},
+		"what is no YAML":               {"a: b: c\n", true},
+		"a template":                    {"{{ if .x }}\nkind: {{ .y }}\n{{ end }}\n", true},
+		"an array of JSON":              {"[1]\n", true},
+		"an object":                     {object, false},
+		"an object behind what is none": {"a: 1\n---\n" + object, false},
+		"a list of JSON": {
+			`{"items":[{"apiVersion":"v1","kind":"A"}],"kind":"List","apiVersion":"v1"}`,
+			false,
+		},
+		"a list of claims without its type": {
+			`{"items":[{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim"}]}`,
+			false,
+		},
+		"nothing":                     {"# empty\n---\n", false},
+		"values that speak of claims": {"resourceClaims: []\n", true},
+		"what describes an API that does": {
+			`{"components":{"schemas":{"a":"resource.k8s.io"}},"openapi":"3.0.0"}`,
+			true,
+		},
+		"a schema that does not say it is one": {
+			`{"type":"object","properties":{"resourceClaims":{"type":"array"}}}`,
+			true,
+		},
+		"a claim behind one": {
+			"type: object\nproperties: {}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n",
+			false,
+		},
+		"a claim with a misspelt type": {
+			"apiversion: resource.k8s.io/v1\nKind: ResourceClaim\ntype: object\nproperties: {}\n",
+			false,
+		},
+		"a claim without its type": {
+			"metadata: {name: resourceClaims}\nspec: {}\ntype: object\nproperties: {}\n",
+			true,
+		},
+		"a list of claims without types": {
+			`{"type":"object","properties":{},"items":[{"metadata":{"name":"resourceClaims"}}]}`,
+			true,
+		},
+		"values with a schema of their own": {
+			"$schema: ./values.schema.json\nextraObjects:\n- {apiVersion: resource.k8s.io/v1beta1, kind: " +
+				"ResourceClaim}\n",
+			false,
+		},
+		"a claim by a merge key, in a schema": {
+			"$schema: http://json-schema.org/schema#\nx: &x {apiVersion: resource.k8s.io/v1, kind: " +
+				"ResourceClaim}\n<<: *x\n",
+			false,
+		},
+		"a schema of what objects have": {
+			`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string",` +
+				`"description":"resourceClaims"}}}`,
+			true,
+		},
+		"an object that says it is both": {"openapi: 3.0.0\nkind: A\nname: resourceClaims\n", false},
+		"a template that does": {
+			"{{ if .x }}\napiVersion: resource.k8s.io/{{ .v }}\n{{ end }}",
+			false,
+		},
+		"a word across the end of what is read": {
+			"a: b: " + strings.Repeat("x", 64<<10-9) + " resource.k8s.io\n",
+			false,
+		},
+		"a word at the very end": {
+			"a: b: " + strings.Repeat("x", 200<<10) + " resourceClaims",
+			false,
+		},
 		"UTF-16, which nobody knows without a look": {"\xff\xfea\x00", false},
 	}
 	for name, test := range tests {

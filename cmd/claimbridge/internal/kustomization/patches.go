@@ -15,8 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// Patches knows which files kustomizations name as their patches: parts of objects, which no release can judge. A folder is looked at when
-// something in it, or below it, is asked for, once. It may be used by several goroutines.
+// Patches knows which files kustomizations name as their patches: parts of objects, which no
+// release can judge. A folder is looked at when something in it, or below it, is asked for, once.
+// It may be used by several goroutines.
 type Patches struct {
 	folders sync.Map // from a folder to map[string][]Target of the files that its kustomization names
 }
@@ -24,7 +25,8 @@ type Patches struct {
 // Target of a patch. Its fields are regular expressions, and an empty one selects any object.
 type Target struct{ Group, Version, Kind string }
 
-// Has reports whether a kustomization in the folder of a file, or above it in the same repository, names the file as a patch.
+// Has reports whether a kustomization in the folder of a file, or above it in the same repository,
+// names the file as a patch.
 func (p *Patches) Has(file string) bool {
 	return len(p.Targets(file)) > 0
 }
@@ -72,8 +74,8 @@ func (p *Patches) in(folder string) map[string][]Target {
 // maxResources of a kustomization are followed: nobody writes as many, but for whoever wants time to be spent.
 const maxResources = 1000
 
-// Resources are the files that the kustomization of a folder builds objects of, its own and those of others that it names. What others give
-// another name is none of them.
+// Resources are the files that the kustomization of a folder builds objects of, its own and those
+// of others that it names. What others give another name is none of them.
 func Resources(folder string) (all []string) {
 	return resources(folder, false)
 }

@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// MaxDocument is the size in bytes of the largest document that is no list of JSON, and of the largest item of one. etcd
-	// takes objects of 1.5 MiB, so that only a list of YAML can come near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser
-	// needs up to 115 bytes of memory for a byte of input (measured with a sequence of digits; 20 with claims), which makes
-	// 2 GiB at worst.
+	// MaxDocument is the size in bytes of the largest document that is no list of JSON, and of the
+	// largest item of one. etcd takes objects of 1.5 MiB, so that only a list of YAML can come
+	// near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser needs up to 115 bytes of memory for
+	// a byte of input (measured with a sequence of digits; 20 with claims), which makes 2 GiB at
+	// worst.
 	MaxDocument = 16 << 20
-	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a cluster has. A list of JSON is
-	// held in memory as a whole.
+	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a
+	// cluster has. A list of JSON is held in memory as a whole.
 	MaxInput = 512 << 20
 )
 
-// maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice. What is longer
-// is a document of comments before it.
+// maxHead is how many bytes of comments before a document are kept with it: room for the longest of
+// licenses, twice. What is longer is a document of comments before it.
 const maxHead = 64 << 10
 
 // content of a chunk.
@@ -35,9 +36,12 @@ const (
 )
 
 var (
-	errTooBig      = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl "+
+		"get -o json)",
+		MaxDocument>>20)
 	errInputTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
-	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further", MaxDocument>>20)
+	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
+		MaxDocument>>20)
 )
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
@@ -65,9 +69,9 @@ func newChunks(r io.Reader) *chunks {
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
 }
 
-// next begins a chunk. It returns the lines before the first that says something (comments, directives, blank lines,
-// the separator when more follows on its line) and what the chunk holds. Of comments alone they are all of it. At the end it is
-// io.EOF.
+// next begins a chunk. It returns the lines before the first that says something (comments,
+// directives, blank lines, the separator when more follows on its line) and what the chunk holds.
+// Of comments alone they are all of it. At the end it is io.EOF.
 func (c *chunks) next() (head []byte, is content, err error) {
 	for {
 		start, err := c.r.Peek(4)
@@ -144,7 +148,8 @@ func (c *chunks) skipMark(start []byte) error {
 		return err
 	case begin == "\xff\xfe\x00\x00", begin == "\x00\x00\xfe\xff":
 		return errors.New("is UTF-32, save it as UTF-8")
-	case len(start) == 4 && (start[0] == 0 && start[2] == 0 || start[1] == 0 && start[3] == 0) && start[0]|start[1] != 0:
+	case len(start) == 4 && (start[0] == 0 && start[2] == 0 ||
+		start[1] == 0 && start[3] == 0) && start[0]|start[1] != 0:
 		return errors.New("looks like UTF-16, save it as UTF-8")
 	case strings.HasPrefix(begin, "\xff\xfe"), strings.HasPrefix(begin, "\xfe\xff"):
 		return errors.New("is UTF-16, save it as UTF-8")
@@ -152,8 +157,8 @@ func (c *chunks) skipMark(start []byte) error {
 	return nil
 }
 
-// readLine returns the next line with its end, or without one at the end of the stream. It is valid until the next read. Of a line that
-// is longer than the buffer it is a part.
+// readLine returns the next line with its end, or without one at the end of the stream. It is valid
+// until the next read. Of a line that is longer than the buffer it is a part.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
 	if c.offset += int64(len(line)); c.offset > c.limit {

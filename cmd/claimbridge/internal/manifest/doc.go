@@ -5,7 +5,8 @@
 // strings, and a YAML document that only passes through keeps its text. YAML is understood as kubectl understands it
 // (YAML 1.1 scalars), which differs from YAML 1.2 in words like yes and on.
 //
-// Input is read document by document, and the items of a big JSON list one by one, so that memory does not grow with
-// the input. A document that cannot be read is a [*DocumentError]; reading goes on after it. Documents can be found by one
-// goroutine and parsed by others, and parts of the output be made by each.
+// Input is read document by document, and the items of a big JSON list one by one, so that memory
+// does not grow with the input. A document that cannot be read is a [*DocumentError]; reading goes
+// on after it. Documents can be found by one goroutine and parsed by others, and parts of the
+// output be made by each.
 package manifest

@@ -22,7 +22,8 @@ type Document struct {
 	// AnyKey is set where a key may be a boolean or a number, as the `on` of a workflow of GitHub, which is no object.
 	AnyKey bool
 
-	// Text is the document as it is written, or nil if it is not YAML. It ends with a line end. FirstLine is the line in the file where it begins.
+	// Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
+	// FirstLine is the line in the file where it begins.
 	Text      []byte
 	FirstLine int
 	// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
@@ -49,8 +50,8 @@ func (d *Document) Row(line int) []byte {
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
-// Object is the whole document as JSON. Keys keep their order. With strict, a key that is there twice is a *PlaceError; else of YAML the last one
-// counts, and JSON is as it was written.
+// Object is the whole document as JSON. Keys keep their order. With strict, a key that is there
+// twice is a *PlaceError; else of YAML the last one counts, and JSON is as it was written.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	if d.object != nil && !strict {
 		return d.object, nil
@@ -113,20 +114,24 @@ func (d *Document) List(strict bool) (*List, error) {
 	return list, nil
 }
 
-// Within gives a document the text that it has in a file, which is in memory as a whole and whose stream it was read from.
-// A list that is bigger than MaxDocument is an error: edits need much more memory.
+// Within gives a document the text that it has in a file, which is in memory as a whole and whose
+// stream it was read from. A list that is bigger than MaxDocument is an error: edits need much more
+// memory.
 func (d *Document) Within(file []byte) error {
 	d.source = file[d.begin:d.end:d.end]
 	if d.Text != nil {
 		return nil
 	}
 	if len(d.source) > MaxDocument {
-		return &DocumentError{d.Position, fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20)}
+		return &DocumentError{
+			d.Position,
+			fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20),
+		}
 	}
 	d.object = d.source
 	return nil
 }
 
-// Source is the document as it stands in the file that it is Within, where it begins there and where it ends: from its first
-// comment to its separator of YAML, or from brace to brace of JSON.
+// Source is the document as it stands in the file that it is Within, where it begins there and
+// where it ends: from its first comment to its separator of YAML, or from brace to brace of JSON.
 func (d *Document) Source() (text []byte, begin, end int) { return d.source, int(d.begin), int(d.end) }

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// A line `...` ends a document of YAML, and only a line `---` begins another one that kubectl reads: its decoder
-// (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at `---` alone, and sigs.k8s.io/yaml reads
-// the first document of each piece, which is empty before a leading `...`, and ignores the others. What follows `...` must not be converted as if it counted,
+// A line `...` ends a document of YAML, and only a line `---` begins another one that kubectl
+// reads: its decoder (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at
+// `---` alone, and sigs.k8s.io/yaml reads the first document of each piece, which is empty before a
+// leading `...`, and ignores the others. What follows `...` must not be converted as if it counted,
 // and what precedes it must not be converted as if it were whole.
 
 // isEndMarker reports whether a line ends a document without beginning another one.
@@ -41,7 +42,8 @@ func (d *Document) contentAfterEnd() error {
 	number, at := d.FirstLine, 0
 	for line := range bytes.Lines(d.Text) {
 		if isEndMarker(line) && !endsDocument(d.Text[at:]) {
-			return &PlaceError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl ignores what "+
+			return &PlaceError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl "+
+				"ignores what "+
 				"follows; remove the line, or write `---` in its place if another document begins there", number)}
 		}
 		number++

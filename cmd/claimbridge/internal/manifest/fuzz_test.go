@@ -31,7 +31,8 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 
 // FuzzRead looks for panics, hangs and documents that are read as something that is not JSON.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("a: 1\n---\n{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"X\"}]}\n{\n...\n- x\n"))
+	f.Add([]byte("a: 1\n---\n{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"X\"}]}\n{\n...\n- " +
+		"x\n"))
 	f.Add([]byte("a: &a {<<: *a}\n---\nb: [*b]\n"))
 	f.Add([]byte("kind: XList\nitems: []\nitems: 1\n"))
 	f.Add([]byte("{\"items\":[{}],\"kind\":\"XList\"}{\"a\":]}\n{\"b\":1}"))

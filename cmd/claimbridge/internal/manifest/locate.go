@@ -7,8 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Locate a field of the document, or of an item of the list that it is, by its path: line and column in the file, from 1. Where the
-// path leads no further it is the place that was reached. Both are 0 for JSON, whose places are not kept.
+// Locate a field of the document, or of an item of the list that it is, by its path: line and
+// column in the file, from 1. Where the path leads no further it is the place that was reached.
+// Both are 0 for JSON, whose places are not kept.
 func (d *Document) Locate(items []int, path string) (line, column int) {
 	if d.Node == nil {
 		return 0, 0
@@ -35,8 +36,9 @@ func (d *Document) Locate(items []int, path string) (line, column int) {
 	return at.Line + d.FirstLine - 1, at.Column
 }
 
-// step into a mapping or sequence by the beginning of a path: where that stands, its value, and the rest of the path. Names may have
-// dots and brackets in them, so the longest one that is there counts.
+// step into a mapping or sequence by the beginning of a path: where that stands, its value, and the
+// rest of the path. Names may have dots and brackets in them, so the longest one that is there
+// counts.
 func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
 	switch n.Kind {
 	case yaml.SequenceNode:

@@ -16,9 +16,10 @@ func IsMarkdown(file string) bool {
 // fence opens a block: what stands before it, itself, and what it says of what is in the block. It may stand in a list.
 var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
 
-// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long, byte for byte, so that
-// positions in it are those in the page: all else is blank, and fences are separators. A block that ends with the list
-// item that contains it, and not with a fence, is not returned.
+// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long,
+// byte for byte, so that positions in it are those in the page: all else is blank, and fences are
+// separators. A block that ends with the list item that contains it, and not with a fence, is not
+// returned.
 func Blocks(page []byte) []byte {
 	blocks := blank(page)
 	var open []byte // fence

@@ -56,9 +56,10 @@ func (e *NotObjectError) Error() string { return "is not an object" }
 // IsJSONPatch reports whether it is a list of the steps of a JSON patch, as kustomize keeps them in files.
 func (e *NotObjectError) IsJSONPatch() bool {
 	list := e.Document.Node
-	return list.Kind == yaml.SequenceNode && len(list.Content) > 0 && !slices.ContainsFunc(list.Content, func(step *yaml.Node) bool {
-		return step.Kind != yaml.MappingNode || lookup(step, "op") == nil || lookup(step, "path") == nil
-	})
+	return list.Kind == yaml.SequenceNode && len(list.Content) > 0 &&
+		!slices.ContainsFunc(list.Content, func(step *yaml.Node) bool {
+			return step.Kind != yaml.MappingNode || lookup(step, "op") == nil || lookup(step, "path") == nil
+		})
 }
 
 // parse one document. What the parser does not read as part of it must not be lost without a word.
@@ -84,18 +85,22 @@ var (
 	anchorOfError = regexp.MustCompile(`^unknown anchor '.*' referenced$`)
 )
 
-// inFile gives the error of the YAML parser with the line in the file. The parser is one line short or ahead for some errors, but a tab
-// among the spaces that indent a line is where it is.
+// inFile gives the error of the YAML parser with the line in the file. The parser is one line short
+// or ahead for some errors, but a tab among the spaces that indent a line is where it is.
 func inFile(err error, d *Document) error {
 	text := err.Error()
 	m := lineOfError.FindStringSubmatch(text)
 	if m == nil {
 		return err
 	}
-	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there") // its name may be a value
+	// its name may be a value
+	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
-			return &PlaceError{Line: at + d.FirstLine - 1, error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text)}
+			return &PlaceError{
+				Line:  at + d.FirstLine - 1,
+				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text),
+			}
 		}
 		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)
 		return &PlaceError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
@@ -126,7 +131,8 @@ func IsKustomization(file string) bool {
 // KustomizeGroup is the API group of kustomizations and components.
 const KustomizeGroup = "kustomize.config.k8s.io"
 
-// kustomized gives an object in a file that kustomize reads by its name the type that kustomize does, where it does not say its own.
+// kustomized gives an object in a file that kustomize reads by its name the type that kustomize
+// does, where it does not say its own.
 func (d *Document) kustomized() {
 	if d.APIVersion != "" && d.Kind != "" || !IsKustomization(d.File) {
 		return

@@ -27,7 +27,8 @@ func (p Position) String() string {
 	return at
 }
 
-// Item is the path of an item of a list, or of an object in another one, in its document, like "items[7]"; empty for a document.
+// Item is the path of an item of a list, or of an object in another one, in its document, like
+// "items[7]"; empty for a document.
 func (p Position) Item() string {
 	var path []string
 	for _, item := range p.Items {

@@ -72,11 +72,16 @@ func (r *Reader) find() (*Document, error) {
 func (r *Reader) yaml(head []byte) (*Document, error) {
 	r.number++
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
-	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.chunks.line}, FirstLine: begin, begin: r.chunks.offset - int64(len(head))}
+	d := &Document{
+		Position:  Position{File: r.file, Document: r.number, Line: r.chunks.line},
+		FirstLine: begin,
+		begin:     r.chunks.offset - int64(len(head)),
+	}
 	if isMarker(head) {
 		d.Line = begin
 	}
-	// What begins with a plain key of a mapping is a document, or an error, but never one of those that say nothing, like a lone null.
+	// What begins with a plain key of a mapping is a document, or an error, but never one of those
+	// that say nothing, like a lone null.
 	start, _ := r.chunks.r.Peek(64) // room for the names of most fields; for others the parser finds out
 	counts := !isMarker(head) && plainKey.Match(start)
 	text, err := r.chunks.rest(head)
@@ -100,7 +105,8 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 
 var directive = regexp.MustCompile(`(?m)^%.*\n?`)
 
-// comment is a document of those alone, nil where they are not asked for. Directives would be those of the document behind it.
+// comment is a document of those alone, nil where they are not asked for. Directives would be those
+// of the document behind it.
 func (r *Reader) comment(text []byte) *Document {
 	if !r.Comments || !hasComment(text) {
 		return nil
@@ -152,9 +158,11 @@ func (r *Reader) nextJSON() (*Document, error) {
 	return d, nil
 }
 
-// resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
-// whether each is written on a line of its own or on many, unless it is within what cannot be read. Together no more is read again than a document may have: of braces alone each line would be the
-// beginning of all that follow. So many bytes that are not read yet are skipped.
+// resume goes on after JSON that cannot be read, at the next line that begins with a brace: there
+// an object begins, whether each is written on a line of its own or on many, unless it is within
+// what cannot be read. Together no more is read again than a document may have: of braces alone
+// each line would be the beginning of all that follow. So many bytes that are not read yet are
+// skipped.
 func (r *Reader) resume(err error, skipped int) {
 	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
 	unread = unread[min(skipped, len(unread)):]

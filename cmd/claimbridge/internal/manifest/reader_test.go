@@ -68,7 +68,10 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 		"comments only": {"# a\n---\n\n# b\n---\n...\n", nil},
 		"several documents of YAML": {
 			"# head\nkind: A\n---\n\n# of b\nkind: B\n--- # note\nkind: C\n...\n---\nkind: D",
-			[]string{"x: document 1 (line 2)  A", "x: document 2 (line 6)  B", "x: document 3 (line 8)  C", "x: document 4 (line 11)  D"},
+			[]string{
+				"x: document 1 (line 2)  A", "x: document 2 (line 6)  B", "x: document 3 (line 8)  C",
+				"x: document 4 (line 11)  D",
+			},
 		},
 		"a separator within text is none": {
 			"kind: A\ntext: |\n  ---\n  kind: no\nmore: a---\n---\nkind: B\n",
@@ -79,19 +82,31 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 1)  B", "x: document 3 (line 4)  C"},
 		},
 		"values on several lines": {
-			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\n\"kind\": \"A\"},\n{\"kind\": \"B\"}]}\n{\"kind\": \"C\"}",
-			[]string{"x: document 1: items[0] (line 1) A", "x: document 1: items[1] (line 3) B", "x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C"},
+			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\n\"kind\": \"A\"},\n{\"kind\": " +
+				"\"B\"}]}\n{\"kind\": \"C\"}",
+			[]string{
+				"x: document 1: items[0] (line 1) A", "x: document 1: items[1] (line 3) B",
+				"x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C",
+			},
 		},
 		"a comma between documents": {
 			"{\"kind\": \"A\"},\n{\"kind\": \"B\"}",
-			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 1): is not JSON: invalid character ',' at start of value", "x: document 3 (line 2)  B"},
+			[]string{
+				"x: document 1 (line 1)  A",
+				"x: document 2 (line 1): is not JSON: invalid character ',' at start of value",
+				"x: document 3 (line 2)  B",
+			},
 		},
 		"JSON among YAML": {
 			"kind: A\n---\n{\"kind\": \"B\"}\n{\"kind\": \"C\"}\n---\nkind: D\n---\n{kind: E}\n",
-			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 3)  B", "x: document 3 (line 4)  C", "x: document 4 (line 6)  D", "x: document 5 (line 8)  E"},
+			[]string{
+				"x: document 1 (line 1)  A", "x: document 2 (line 3)  B", "x: document 3 (line 4)  C",
+				"x: document 4 (line 6)  D", "x: document 5 (line 8)  E",
+			},
 		},
 		"faulty JSON costs itself only": {
-			"{\"kind\": \"A\"}\n{\"kind\": }\n{\"kind\": \"C\"}\n{\n  \"kind\": \"D\",\n}\n{\"kind\": \"E\"} x\n{\"kind\": \"F\"}\n",
+			"{\"kind\": \"A\"}\n{\"kind\": }\n{\"kind\": \"C\"}\n{\n  \"kind\": \"D\",\n}\n{\"kind\": \"E\"} " +
+				"x\n{\"kind\": \"F\"}\n",
 			[]string{
 				"x: document 1 (line 1)  A",
 				"x: document 2 (line 2): is not JSON, near field kind: invalid character '}' at start of value",
@@ -108,22 +123,36 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 		},
 		"not UTF-8": {
 			"{\"kind\": \"A\xff\"}\n{\"kind\": \"B\"}\n",
-			[]string{"x: document 1 (line 1): is not JSON, near field kind: invalid UTF-8", "x: document 2 (line 2)  B"},
+			[]string{
+				"x: document 1 (line 1): is not JSON, near field kind: invalid UTF-8",
+				"x: document 2 (line 2)  B",
+			},
 		},
 		"a list with its kind behind the items": {
-			"{\"apiVersion\": \"v1\", \"items\": [\n{\"apiVersion\": \"v1\", \"kind\": \"A\"},\n{\"kind\": \"B\"}], \"kind\": \"List\"}\n{\"kind\": \"C\"}",
-			[]string{"x: document 1: items[0] (line 2) A", "x: document 1: items[1] (line 3) B", "x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C"},
+			"{\"apiVersion\": \"v1\", \"items\": [\n{\"apiVersion\": \"v1\", \"kind\": \"A\"},\n{\"kind\": \"B\"}], " +
+				"\"kind\": \"List\"}\n{\"kind\": \"C\"}",
+			[]string{
+				"x: document 1: items[0] (line 2) A", "x: document 1: items[1] (line 3) B",
+				"x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C",
+			},
 		},
 		"a list with its kind before the items": {
 			"{\"kind\": \"AList\", \"apiVersion\": \"a/v1\", \"items\": [{},\n{}], \"metadata\": {}}",
-			[]string{"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ", "x: document 1 (line 1) a/v1 AList"},
+			[]string{
+				"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ",
+				"x: document 1 (line 1) a/v1 AList",
+			},
 		},
 		"a list of untyped items with its kind behind them": {
 			"{\"apiVersion\": \"a/v1\", \"items\": [{},\n{}], \"kind\": \"AList\"}",
-			[]string{"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ", "x: document 1 (line 1) a/v1 AList"},
+			[]string{
+				"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ",
+				"x: document 1 (line 1) a/v1 AList",
+			},
 		},
 		"items that are not those of a list": {
-			"{\"kind\": \"A\", \"items\": [{\"kind\": \"B\", \"apiVersion\": \"v1\"}]}\n{\"items\": 5, \"kind\": \"AList\"}",
+			"{\"kind\": \"A\", \"items\": [{\"kind\": \"B\", \"apiVersion\": \"v1\"}]}\n{\"items\": 5, \"kind\": " +
+				"\"AList\"}",
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2)  AList"},
 		},
 		"a list that breaks off": {
@@ -135,7 +164,10 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 		},
 		"a list of YAML": {
 			"# head\nkind: List\napiVersion: v1\nitems:\n- kind: A\n\n- kind: B\n",
-			[]string{"x: document 1: items[0] (line 5) A", "x: document 1: items[1] (line 7) B", "x: document 1 (line 2) v1 List"},
+			[]string{
+				"x: document 1: items[0] (line 5) A", "x: document 1: items[1] (line 7) B",
+				"x: document 1 (line 2) v1 List",
+			},
 		},
 	}
 	for name, test := range tests {
@@ -150,7 +182,8 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 // A list that is not read to its end must not disturb the documents after it.
 func TestAListMayBeLeftUnread(t *testing.T) {
 	kinds := ""
-	for d, err := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")) {
+	for d, err := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`),
+		"x")) {
 		must.Do(t, err)
 		kinds += d.Kind + " "
 	}
@@ -175,10 +208,13 @@ func heap() uint64 {
 // Many documents are read with a memory that does not grow.
 func TestMemoryStaysFlat(t *testing.T) {
 	const size = 2 * MaxDocument
-	claim := `{"apiVersion": "resource.k8s.io/v1alpha2", "kind": "ResourceClaim", "metadata": {"name": "a"}, "x": "` + strings.Repeat("x", 3000) + "\"}"
+	claim := `{"apiVersion": "resource.k8s.io/v1alpha2", "kind": "ResourceClaim", "metadata": {"name": "a"}, "x": "` +
+		strings.Repeat("x",
+			3000) + "\"}"
 	for name, stream := range map[string]io.Reader{
 		"concatenated JSON": repeated("", claim+"\n", "", size),
-		"documents of YAML": repeated("", "---\napiVersion: v1\nkind: A\nx: "+strings.Repeat("x", 3000)+"\n", "", size/4),
+		"documents of YAML": repeated("", "---\napiVersion: v1\nkind: A\nx: "+strings.Repeat("x", 3000)+"\n", "",
+			size/4),
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, most, read := heap(), uint64(0), 0
@@ -234,7 +270,8 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var tooBig, second bool
-			for d, err := range documents(NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20), "x")) {
+			for d, err := range documents(NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20),
+				"x")) {
 				if err == nil && d.IsList() {
 					_, err = must.Get(d.List(true))(t).Next()
 				}
@@ -273,9 +310,12 @@ func TestALongCommentDoesNotCount(t *testing.T) {
 
 func TestAnErrorOfTheStreamIsTold(t *testing.T) {
 	errDisk := errors.New("disk on fire")
-	for _, text := range []string{"", "kind: A\n", "kind: A\n---\n", `{"kind":"A"}`, `{"kind":"A"`, `{"kind":"List","items":[{}`} {
+	for _, text := range []string{
+		"", "kind: A\n", "kind: A\n---\n", `{"kind":"A"}`, `{"kind":"A"`, `{"kind":"List","items":[{}`,
+	} {
 		var last error
-		for _, last = range documents(NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(errDisk)), "x")) {
+		for _, last = range documents(NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(errDisk)),
+			"x")) {
 			if errors.Is(last, errDisk) {
 				break
 			}
@@ -307,7 +347,9 @@ func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
 
 // Items make no list of what has another kind: what is in them is that object's own.
 func TestAListIsOneByItsKind(t *testing.T) {
-	for kind, want := range map[string]bool{"List": true, "ResourceClaimList": true, "Listing": false, "ConfigMap": false, "": false} {
+	for kind, want := range map[string]bool{
+		"List": true, "ResourceClaimList": true, "Listing": false, "ConfigMap": false, "": false,
+	} {
 		object := `{"apiVersion":"v1","kind":"` + kind + `","items":[{"kind":"ResourceClaim"}]}`
 		if list, err := ListOf([]byte(object), Position{}); err != nil || (list != nil) != want {
 			t.Errorf("%s: a list: %v, %v", object, list != nil, err)

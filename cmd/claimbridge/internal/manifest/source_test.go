@@ -13,20 +13,42 @@ import (
 )
 
 func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
-	list := `{"kind":"List", "apiVersion": "v1","items":[` + "\n" + `{"apiVersion":"v1","kind":"A"},` + "\n" + `{"apiVersion":"v1","kind":"B"}]}`
+	list := `{"kind":"List", "apiVersion": "v1","items":[` + "\n" + `{"apiVersion":"v1","kind":"A"},` + "\n" +
+		`{"apiVersion":"v1","kind":"B"}]}`
 	tests := map[string]struct {
 		text string
 		want []string
 	}{
-		"comments above a document are its own, separators are not": {"# head\n---\n# a\na: 1\n---\nb: 2\n...\n", []string{"# a\na: 1\n", "b: 2\n"}},
-		"a mark and line ends of Windows":                           {"\xef\xbb\xbfa: 1\r\n---\r\nb: 2\r\n", []string{"a: 1\r\n", "b: 2\r\n"}},
-		"no line end at the end":                                    {"a: 1\n--- # x\nb: 2", []string{"a: 1\n", "b: 2"}},
-		"a separator with more on its line":                         {"a: 1\n--- {b: 2} # x\n---\nc: 3\n", []string{"a: 1\n", "--- {b: 2} # x\n", "c: 3\n"}},
-		"objects one after the other":                               {" {\"a\": 1}{\"b\":2}\n \n{\n\"c\":3}  \n---\n{\"d\":4}", []string{`{"a": 1}`, `{"b":2}`, "{\n\"c\":3}", `{"d":4}`}},
-		"JSON after YAML":                                           {"a: 1\n---\n{\"b\":2}\n---\nc: 3\n", []string{"a: 1\n", `{"b":2}`, "c: 3\n"}},
-		"a list is read to its end":                                 {list + "\n{\"a\":1}\n", []string{list, `{"a":1}`}},
-		"documents that say nothing are none":                       {"---\n# x\n---\nnull\n---\na: 1\n---\n", []string{"a: 1\n"}},
-		"after JSON that cannot be read":                            {"{\"a\":]}\n{\"b\":2}\n---\nc: 3\n", []string{`{"b":2}`, "c: 3\n"}},
+		"comments above a document are its own, separators are not": {
+			"# head\n---\n# a\na: 1\n---\nb: 2\n...\n",
+			[]string{"# a\na: 1\n", "b: 2\n"},
+		},
+		"a mark and line ends of Windows": {
+			"\xef\xbb\xbfa: 1\r\n---\r\nb: 2\r\n", []string{"a: 1\r\n", "b: 2\r\n"},
+		},
+		"no line end at the end": {
+			"a: 1\n--- # x\nb: 2", []string{"a: 1\n", "b: 2"},
+		},
+		"a separator with more on its line": {
+			"a: 1\n--- {b: 2} # x\n---\nc: 3\n",
+			[]string{"a: 1\n", "--- {b: 2} # x\n", "c: 3\n"},
+		},
+		"objects one after the other": {
+			" {\"a\": 1}{\"b\":2}\n \n{\n\"c\":3}  \n---\n{\"d\":4}",
+			[]string{`{"a": 1}`, `{"b":2}`, "{\n\"c\":3}", `{"d":4}`},
+		},
+		"JSON after YAML": {
+			"a: 1\n---\n{\"b\":2}\n---\nc: 3\n", []string{"a: 1\n", `{"b":2}`, "c: 3\n"},
+		},
+		"a list is read to its end": {
+			list + "\n{\"a\":1}\n", []string{list, `{"a":1}`},
+		},
+		"documents that say nothing are none": {
+			"---\n# x\n---\nnull\n---\na: 1\n---\n", []string{"a: 1\n"},
+		},
+		"after JSON that cannot be read": {
+			"{\"a\":]}\n{\"b\":2}\n---\nc: 3\n", []string{`{"b":2}`, "c: 3\n"},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +76,8 @@ func within(t *testing.T, file []byte) (all []*Document) {
 }
 
 func TestItemsOfAListInItsFileHaveTheirLines(t *testing.T) {
-	file := []byte("{\"x\":1}\n" + `{"apiVersion":"v1","kind":"List","items":[` + "\n" + `{"a":1},` + "\n\n" + `{"b":2}]}`)
+	file := []byte("{\"x\":1}\n" + `{"apiVersion":"v1","kind":"List","items":[` + "\n" + `{"a":1},` + "\n\n" +
+		`{"b":2}]}`)
 	d := within(t, file)[1]
 	if !d.IsList() {
 		t.Fatal("it is no list in memory")
@@ -73,7 +96,8 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 	item := `{"apiVersion":"v1","kind":"A"},`
 	for name, text := range map[string]string{
 		"breaks off": `{"kind":"List","apiVersion":"v1","items":[` + item,
-		"too big":    `{"kind":"List","apiVersion":"v1","items":[` + strings.Repeat(item, MaxDocument/len(item)) + `{}]}`,
+		"too big": `{"kind":"List","apiVersion":"v1","items":[` + strings.Repeat(item,
+			MaxDocument/len(item)) + `{}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := NewReader(strings.NewReader(text), "file").Next()
@@ -87,7 +111,8 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 	}
 }
 
-// FuzzSource holds what documents say of their places against the file: they follow each other, and each reads the same by itself.
+// FuzzSource holds what documents say of their places against the file: they follow each other, and
+// each reads the same by itself.
 func FuzzSource(f *testing.F) {
 	f.Add([]byte("# x\n---\na: 1\n---\n{\"b\":2}{\"c\":[]} \n... \n\xef\xbb\xbfd: 4"))
 	f.Add([]byte("\xef\xbb\xbf{\"kind\":\"List\",\"items\":[{\"a\":1},\n{\"b\":2}]}\n{\"a\":]}\n{\"b\":1}"))

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// TemplateError is of a document that looks like a template, of Helm or of another engine, and cannot be read, or is in a chart: it must be
-// rendered before it is one.
+// TemplateError is of a document that looks like a template, of Helm or of another engine, and
+// cannot be read, or is in a chart: it must be rendered before it is one.
 type TemplateError struct{ error }
 
 // ErrInChart is of a template that can be read, since its braces stand in quotes, and is in a chart all the same.

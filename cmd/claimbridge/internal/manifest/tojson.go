@@ -177,7 +177,8 @@ func (e *encoder) key(n *yaml.Node) (string, error) {
 		return "", e.errorf(n, "a key is not a string")
 	}
 	if tag := tagOf(key); tag != tagString && !e.anyKey {
-		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value, cmp.Or(spoken[tag], "of tag "+tag))
+		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value,
+			cmp.Or(spoken[tag], "of tag "+tag))
 	}
 	return key.Value, nil
 }

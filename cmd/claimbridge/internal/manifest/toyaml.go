@@ -61,7 +61,8 @@ func stringNode(s string, key bool) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: tagString, Value: s}
 	_, old := oldBools[s]
 	switch {
-	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "": // YAML 1.1 may read 1:30 as 90
+	// YAML 1.1 may read 1:30 as 90
+	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
 		n.Style = yaml.DoubleQuotedStyle
 	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
 		// The writer quotes what needs it.
@@ -73,7 +74,9 @@ func stringNode(s string, key bool) *yaml.Node {
 	return n
 }
 
-// QuoteOf gives the quote that a text on one line has in a block of YAML, or 0. The writer knows, and names of fields are worth no writer. Printable letters of any alphabet are written as those of ASCII are, where the writer would quote some.
+// QuoteOf gives the quote that a text on one line has in a block of YAML, or 0. The writer knows,
+// and names of fields are worth no writer. Printable letters of any alphabet are written as those
+// of ASCII are, where the writer would quote some.
 func QuoteOf(s string) byte {
 	s = strings.Map(func(r rune) rune {
 		if r > '~' && unicode.IsPrint(r) {
@@ -98,10 +101,12 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
 
-// SuitsLiteral reports whether text of several lines can be a literal block that every parser reads alike: without white
-// space at the beginning or before a line end, and without characters that have to be escaped.
+// SuitsLiteral reports whether text of several lines can be a literal block that every parser reads
+// alike: without white space at the beginning or before a line end, and without characters that
+// have to be escaped.
 func SuitsLiteral(s string) bool {
-	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) && !strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
+	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) &&
+		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
 }
 
 // SuitsSingleQuotes reports whether single quotes can hold a text on one line.

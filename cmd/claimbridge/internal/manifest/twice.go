@@ -31,11 +31,13 @@ func PlaceOf(err error) PlaceError {
 	return PlaceError{}
 }
 
-// Once is an object of JSON with each key once, the last of those that are there more often. Each of the others is told. All else stays as it is,
-// byte for byte; what is wrong with it is left to the one who decodes it.
+// Once is an object of JSON with each key once, the last of those that are there more often. Each
+// of the others is told. All else stays as it is, byte for byte; what is wrong with it is left to
+// the one who decodes it.
 func Once(object []byte, tell func(*PlaceError)) []byte {
 	lenient := jsontext.AllowInvalidUTF8(true)
-	if _, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue(); !errors.Is(err, jsontext.ErrDuplicateName) {
+	if _, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue(); !errors.Is(err,
+		jsontext.ErrDuplicateName) {
 		return object // as nearly all
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(object), lenient, jsontext.AllowDuplicateNames(true))
@@ -82,7 +84,8 @@ type keys struct {
 	at     map[string]int
 }
 
-// maxPath in bytes of a path is told: a name may be as long as the text, and each object in another one may have a key twice.
+// maxPath in bytes of a path is told: a name may be as long as the text, and each object in another
+// one may have a key twice.
 const maxPath = 200
 
 // pathOf what is being read.

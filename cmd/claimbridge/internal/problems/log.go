@@ -1,4 +1,5 @@
-// Package problems prints what is wrong with an input, and what has to be done about it by hand, and hands it to reports.
+// Package problems prints what is wrong with an input, and what has to be done about it by hand,
+// and hands it to reports.
 package problems
 
 import (
@@ -60,25 +61,37 @@ func (l *Log) File(name string, err error) {
 		if skipped.Common {
 			l.Common++
 		}
-		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.About().Name, Severity: finding.Warning, Place: at, Message: message, Text: where + "warning: " + message})
+		l.say(printed, finding.SkippedFile, finding.Finding{
+			Rule: finding.SkippedFile.About().Name, Severity: finding.Warning, Place: at, Message: message,
+			Text: where + "warning: " + message,
+		})
 		return
 	}
 	if rule == finding.CannotBeConverted { // there is no object
 		rule = finding.UnreadableFile
 	}
 	l.Failed++
-	l.say(printed, rule, finding.Finding{Rule: rule.About().Name, Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
+	l.say(printed, rule, finding.Finding{
+		Rule: rule.About().Name, Severity: finding.Error, Place: at, Message: message + hint,
+		Text: err.Error() + hint,
+	})
 }
 
 // Left says what is left for a person in a text that is no object.
 func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 	l.Failed++
-	l.say(printed, rule, finding.Finding{Rule: rule.About().Name, Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
+	l.say(printed, rule, finding.Finding{
+		Rule: rule.About().Name, Severity: finding.Error, Place: placeOf(at), Message: text,
+		Text: at.String() + ": " + text,
+	})
 }
 
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.
 func SkippedPatch(e *manifest.NotObjectError) error {
-	return input.Skipped(&manifest.DocumentError{Position: e.Document.Position, Err: errors.New("is a JSON patch and no object, skipped")})
+	return input.Skipped(&manifest.DocumentError{
+		Position: e.Document.Position,
+		Err:      errors.New("is a JSON patch and no object, skipped"),
+	})
 }
 
 // Document says why a document failed as a whole.
@@ -127,10 +140,13 @@ func (l *Log) Text(at finding.Place, w What) {
 		text = at.File + ": " + text
 	}
 	l.Warnings++
-	l.say(asTopic, w.Rule, finding.Finding{Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text})
+	l.say(asTopic, w.Rule, finding.Finding{
+		Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text,
+	})
 }
 
-// Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to do anything, so it is not printed.
+// Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to
+// do anything, so it is not printed.
 func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
 	if l.Reports.Any() {
 		f := l.finding(finding.Warning, at, h, w)
@@ -146,8 +162,11 @@ func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header
 
 func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Header, w What) finding.Finding {
 	f := finding.Finding{
-		Rule: w.name(), Severity: s, Place: placeOf(at), Object: finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
-		Field: w.Field, Message: w.message(),
+		Rule:     w.name(),
+		Severity: s,
+		Place:    placeOf(at),
+		Object:   finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
+		Field:    w.Field, Message: w.message(),
 	}
 	if w.Line > 0 {
 		f.Line = w.Line

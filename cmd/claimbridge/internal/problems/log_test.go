@@ -91,7 +91,10 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 			t.Errorf("%s: %d of %d are printed, and %d counted:\n%s", name, n, all, test.log.Warnings, got)
 		}
 		for i := range test.printed {
-			if !strings.Contains(got, fmt.Sprintf("f.yaml: document 2 (line 7): ResourceClaim n/a: warning: warning %d (claim-of-another-group)\n", i)) {
+			if !strings.Contains(got,
+				fmt.Sprintf("f.yaml: document 2 (line 7): ResourceClaim n/a: warning: warning %d "+
+					"(claim-of-another-group)\n",
+					i)) {
 				t.Errorf("%s: warning %d is not printed:\n%s", name, i, got)
 			}
 		}
@@ -126,7 +129,9 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 	l.Take(&p)
 	l.More("")
 	reported := len(reports.findings(t))
-	if got := out.String(); l.Failed != maxSaid+10 || reported != 2*maxSaid+2 || strings.Count(got, "\nf.yaml: here findings of a kind end that are listed") != 2 ||
+	got := out.String()
+	if l.Failed != maxSaid+10 || reported != 2*maxSaid+2 ||
+		strings.Count(got, "\nf.yaml: here findings of a kind end that are listed") != 2 ||
 		!strings.Contains(got, fmt.Sprintf("%d more\n", maxSaid+10-MaxWarnings)) {
 		t.Errorf("%d failed, %d are reported, and the end is %s", l.Failed, reported, got[len(got)-300:])
 	}
@@ -140,12 +145,48 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		want                     string
 		failed, warnings, common int
 	}{
-		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; leave out a file that is meant for something else with --exclude (object-without-type)\n", 1, 0, 0},
-		"no YAML":              {document(errors.New("is bad")), finding.UnreadableDocument, "f.yaml: document 2 (line 7): is bad (unreadable-document)\n", 1, 0, 0},
-		"no file":              {&input.FileError{Path: "f", Err: errors.New("is gone")}, finding.UnreadableFile, "f: is gone (unreadable-file)\n", 1, 0, 0},
-		"skipped, as many are": {input.Skipped(&input.FileError{Path: "f", Err: errors.New("is another's")}), finding.SkippedFile, "f: warning: is another's (skipped-file)\n", 0, 1, 1},
+		"no type": {
+			document(ErrNoType),
+			finding.ObjectWithoutType,
+			"f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; leave out " +
+				"a file that is meant for something else with --exclude (object-without-type)\n",
+			1,
+			0,
+			0,
+		},
+		"no YAML": {
+			document(errors.New("is bad")),
+			finding.UnreadableDocument,
+			"f.yaml: document 2 (line 7): is bad (unreadable-document)\n",
+			1,
+			0,
+			0,
+		},
+		"no file": {
+			&input.FileError{Path: "f", Err: errors.New("is gone")},
+			finding.UnreadableFile,
+			"f: is gone (unreadable-file)\n",
+			1,
+			0,
+			0,
+		},
+		"skipped, as many are": {
+			input.Skipped(&input.FileError{Path: "f", Err: errors.New("is another's")}),
+			finding.SkippedFile,
+			"f: warning: is another's (skipped-file)\n",
+			0,
+			1,
+			1,
+		},
 		"something of its own": {errors.New("is odd"), finding.UnreadableFile, "is odd (unreadable-file)\n", 1, 0, 0},
-		"control characters":   {document(errors.New("\x1b[2J\nnext")), finding.UnreadableDocument, `f.yaml: document 2 (line 7): \x1b[2J\nnext (unreadable-document)` + "\n", 1, 0, 0},
+		"control characters": {
+			document(errors.New("\x1b[2J\nnext")),
+			finding.UnreadableDocument,
+			`f.yaml: document 2 (line 7): \x1b[2J\nnext (unreadable-document)` + "\n",
+			1,
+			0,
+			0,
+		},
 	} {
 		var out bytes.Buffer
 		reports := openReports(t)
@@ -155,7 +196,8 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if l.Failed != test.failed || l.Warnings != test.warnings || l.Common != test.common || len(found) != 1 || found[0].Rule != test.rule.About().Name {
+		if l.Failed != test.failed || l.Warnings != test.warnings || l.Common != test.common || len(found) != 1 ||
+			found[0].Rule != test.rule.About().Name {
 			t.Errorf("%s: %d failed, %d warnings, %d of them common: %v", name, l.Failed, l.Warnings, l.Common, found)
 		}
 	}

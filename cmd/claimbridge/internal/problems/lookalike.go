@@ -30,11 +30,14 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 		return 0, "", false
 	case isClaim && versioned:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
-			return finding.MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
+			return finding.MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group,
+				strings.Join(near, " or ")), true
 		}
-		return finding.OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
+		return finding.OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
+			strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.Names(apiVersion):
-		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Stored()), true
+		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is",
+			apiVersion, conversion.Stored()), true
 	case isClaim:
 		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
 	case !g.Names(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
@@ -42,7 +45,8 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 	}
 	// The kinds are 13 and more letters long.
 	if near := suggest.Names(kind, claimKinds, 2); len(near) > 0 {
-		return finding.MisspeltType, fmt.Sprintf("there is no kind %s; did you mean %s?", kind, strings.Join(near, " or ")), true
+		return finding.MisspeltType, fmt.Sprintf("there is no kind %s; did you mean %s?", kind,
+			strings.Join(near, " or ")), true
 	}
 	if group == api.Group {
 		return finding.UnknownKind, fmt.Sprintf("the kind %s of %s is not known", kind, group), true

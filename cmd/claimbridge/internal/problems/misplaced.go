@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// maxSteps is how many levels up and down a field is looked for. Three is what `spec.requests` of a template is away from
-// its place, spec.spec.devices.requests.
+// maxSteps is how many levels up and down a field is looked for. Three is what `spec.requests` of a
+// template is away from its place, spec.spec.devices.requests.
 const maxSteps = 3
 
 // level is an object on the way to a field: its type, and its path as the author has it, with indices.

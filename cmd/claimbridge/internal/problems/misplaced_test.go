@@ -21,10 +21,14 @@ func TestFieldsInAnotherPlaceAreNamedWithTheirPlace(t *testing.T) {
 		{"v1", claim, "spec.devices.requests[2].constraints", "spec.devices.constraints"},
 		{"v1", claim, "spec.devices.requests[2].exactly.name", "spec.devices.requests[2].name"},
 		{"v1", claim, "spec.devices.requests[0].exactly.firstAvailable", "spec.devices.requests[0].firstAvailable"},
-		{"v1", claim, "spec.devices.requests[1].exactly.selectors[0].expression",
-			"spec.devices.requests[1].exactly.selectors[0].cel.expression"},
-		{"v1beta1", claim, "spec.devices.requests[1].selectors[0].expression",
-			"spec.devices.requests[1].selectors[0].cel.expression"},
+		{
+			"v1", claim, "spec.devices.requests[1].exactly.selectors[0].expression",
+			"spec.devices.requests[1].exactly.selectors[0].cel.expression",
+		},
+		{
+			"v1beta1", claim, "spec.devices.requests[1].selectors[0].expression",
+			"spec.devices.requests[1].selectors[0].cel.expression",
+		},
 		{"v1", claim, "spec.devices.config[0].driver", "spec.devices.config[0].opaque.driver"},
 		{"v1", template, "spec.devices", "spec.spec.devices"},
 		{"v1", template, "spec.requests", "spec.spec.devices.requests"},

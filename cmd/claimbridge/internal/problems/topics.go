@@ -14,11 +14,12 @@ import (
 // the scrollback of a terminal.
 const MaxWarnings = 10
 
-// maxSaid of a kind wait for the turn of their file, as many as GitHub takes of a run: a list of a million wrong items would take a gigabyte.
+// maxSaid of a kind wait for the turn of their file, as many as GitHub takes of a run: a list of a
+// million wrong items would take a gigabyte.
 const maxSaid = 25_000
 
-// Full says to parts that are still worked on which warnings need not be printed any more, as there were enough. It saves
-// time and changes nothing.
+// Full says to parts that are still worked on which warnings need not be printed any more, as there
+// were enough. It saves time and changes nothing.
 type Full [finding.Most]atomic.Bool
 
 // Said is a finding, or a line that is none.
@@ -53,8 +54,15 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 			l.warned[r]++
 		}
 		if l.said[how] == maxSaid+1 {
-			const more = "here findings of a kind end that are listed, and others are counted alone: split the file, or mend these and run again"
-			note := finding.Finding{Rule: f.Rule, Severity: f.Severity, Place: f.Place, Message: more, Text: strings.TrimPrefix(f.File+": "+more, ": ")}
+			const more = "here findings of a kind end that are listed, and others are counted alone: split the file, " +
+				"or mend these and run again"
+			note := finding.Finding{
+				Rule:     f.Rule,
+				Severity: f.Severity,
+				Place:    f.Place,
+				Message:  more,
+				Text:     strings.TrimPrefix(f.File+": "+more, ": "),
+			}
 			l.Said = append(l.Said, Said{note, r, min(how, printed)})
 		}
 		return
@@ -81,7 +89,8 @@ func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
 	l.say(asWarning, w.Rule, l.finding(finding.Warning, at, h, w))
 }
 
-// Enough reports whether a warning of a rule is of no use to anybody any more, since there were enough; then it is counted.
+// Enough reports whether a warning of a rule is of no use to anybody any more, since there were
+// enough; then it is counted.
 func (l *Log) Enough(r finding.Rule) bool {
 	if l.Reports.Any() || l.prints(r) {
 		return false
@@ -135,8 +144,8 @@ func (l *Log) Take(from *Log) {
 	}
 }
 
-// More says of how many objects a warning was not printed, and what to do about each sort of warning. The hint names the flag that prints
-// them all.
+// More says of how many objects a warning was not printed, and what to do about each sort of
+// warning. The hint names the flag that prints them all.
 func (l *Log) More(hint string) {
 	if l.Reports.Quiet() {
 		return

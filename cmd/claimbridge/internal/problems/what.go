@@ -22,8 +22,8 @@ type What struct {
 	Field string
 	// Line in the file, if it is known and not that of the field.
 	Line int
-	// Text in a line, with the field where people have to know it. Message is the same without the field and where that is; when it is
-	// empty it is what follows the field in the text.
+	// Text in a line, with the field where people have to know it. Message is the same without the
+	// field and where that is; when it is empty it is what follows the field in the text.
 	Text, Message string
 }
 
@@ -62,7 +62,8 @@ func ReasonAndRule(e validation.Error) string {
 	return Reason(e) + " (" + e.Rule + ")"
 }
 
-// Refused is an error of a verdict, with words before it. What no rule of validation says is one of metadata, of types or of versions.
+// Refused is an error of a verdict, with words before it. What no rule of validation says is one of
+// metadata, of types or of versions.
 func Refused(before string, e validation.Error) What {
 	w := What{Refusal: e.Rule, Field: e.Field, Text: before + e.Field + ": " + ReasonAndRule(e)}
 	switch {
@@ -86,7 +87,8 @@ func reasons(h conversion.Header, err error) []What {
 		for _, field := range unknown.Fields {
 			rule, what, remedy := WrongField(h, field)
 			if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == h.Version {
-				remedy = strings.Replace(remedy, "let --validate=false drop it", "let --validate=false pass it through for the API server to drop", 1)
+				remedy = strings.Replace(remedy, "let --validate=false drop it",
+					"let --validate=false pass it through for the API server to drop", 1)
 			}
 			switch {
 			case remedy == "":
@@ -103,7 +105,8 @@ func reasons(h conversion.Header, err error) []What {
 		switch {
 		case e.Field != "":
 			text := e.Err.Error()
-			if strings.HasSuffix(text, "must be a string") && (strings.Contains(text, "a boolean") || strings.Contains(text, "a number")) {
+			if strings.HasSuffix(text, "must be a string") && (strings.Contains(text, "a boolean") ||
+				strings.Contains(text, "a number")) {
 				text += ": put it in quotes"
 			}
 			return []What{At(finding.WrongType, e.Field, text)}
@@ -150,7 +153,8 @@ func ruleOf(err error) finding.Rule {
 	return finding.CannotBeConverted
 }
 
-// hint says what to do about what cannot be read, or is no object of the file at a place; without one, it was meant as an object.
+// hint says what to do about what cannot be read, or is no object of the file at a place; without
+// one, it was meant as an object.
 func (l *Log) hint(at finding.Place, err error) string {
 	if hint := l.template(at.File, err); hint != "" {
 		return hint

@@ -14,8 +14,8 @@ const (
 	adminLabel      = "resource.kubernetes.io/admin-access"
 )
 
-// AdminLabels are the names of that label for a target: none where none is needed or nobody knows, and both where the version alone is known
-// and had both.
+// AdminLabels are the names of that label for a target: none where none is needed or nobody knows,
+// and both where the version alone is known and had both.
 func AdminLabels(to Target) []string {
 	v, _ := api.Find(to.Version)
 	switch {

@@ -20,7 +20,8 @@ func JudgeName(text string) (string, error) {
 	return name, err
 }
 
-// Usual judges: a line of help for each version, with the release by which it is judged unless another one is asked for.
+// Usual judges: a line of help for each version, with the release by which it is judged unless
+// another one is asked for.
 func Usual() string {
 	var usual []string
 	for _, v := range api.Versions() {
@@ -29,9 +30,10 @@ func Usual() string {
 	return strings.Join(usual, "\n  ")
 }
 
-// Judge a write of an object of a version by the rules of a release that serves it, or by those of the version's default when
-// the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30. What the write would store is judged
-// by the same release where that serves the version that is stored, as the server does.
+// Judge a write of an object of a version by the rules of a release that serves it, or by those of
+// the version's default when the release is empty or has none of its own: Kubernetes 1.27 to 1.29
+// are judged as 1.30. What the write would store is judged by the same release where that serves
+// the version that is stored, as the server does.
 func Judge(request validation.Request, version, release string) (validation.Verdict, error) {
 	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Stored(), release)
 	return validation.Judge(context.Background(), request)
@@ -45,13 +47,14 @@ func rulesOf(version, release string) string {
 	return ""
 }
 
-// Drops says which fields of what a write brings the API server of a release drops at its default feature gates, and for which it
-// refuses the object when it is asked to be strict.
+// Drops says which fields of what a write brings the API server of a release drops at its default
+// feature gates, and for which it refuses the object when it is asked to be strict.
 func Drops(request validation.Request, release string) (texts []string, err error) {
 	request.Release = release
 	fields, err := validation.DroppedFields(request)
 	for _, f := range fields {
-		const drops = "its API server drops it, or refuses the object if it is asked for strict field validation, as kubectl asks it"
+		const drops = "its API server drops it, or refuses the object if it is asked for strict field validation, as " +
+			"kubectl asks it"
 		what := "has this field behind a feature gate that is off by default; unless that is on its API server drops it"
 		switch {
 		case f.Since != "":

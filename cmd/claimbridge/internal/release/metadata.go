@@ -17,9 +17,10 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// JudgeMetadata validates metadata by the API server's own rules. In a cluster the API server has applied them before it
-// calls a webhook; files have not been validated yet. All releases of Kubernetes that serve claims have the same rules.
-// Objects of other groups than Kubernetes' own are custom resources, whose finalizers may have any name.
+// JudgeMetadata validates metadata by the API server's own rules. In a cluster the API server has
+// applied them before it calls a webhook; files have not been validated yet. All releases of
+// Kubernetes that serve claims have the same rules. Objects of other groups than Kubernetes' own
+// are custom resources, whose finalizers may have any name.
 func JudgeMetadata(r validation.Request, h conversion.Header) ([]validation.Error, error) {
 	path := field.NewPath("metadata")
 	meta, err := metadataOf(r.Object)
@@ -60,8 +61,9 @@ var standardFinalizers = []string{
 	string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
 }
 
-// validateFinalizers returns what pkg/apis/core/validation.ValidateObjectMeta of Kubernetes 1.36 adds to the function of
-// the same name in apimachinery: a finalizer of a built-in kind is a standard one, or has a domain.
+// validateFinalizers returns what pkg/apis/core/validation.ValidateObjectMeta of Kubernetes 1.36
+// adds to the function of the same name in apimachinery: a finalizer of a built-in kind is a
+// standard one, or has a domain.
 func validateFinalizers(finalizers []string, path *field.Path) (errs field.ErrorList) {
 	for i, name := range finalizers {
 		if !strings.Contains(name, "/") && !slices.Contains(standardFinalizers, name) {
@@ -82,8 +84,8 @@ func restore(meta, old *metav1.ObjectMeta) {
 	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds = old.DeletionTimestamp, old.DeletionGracePeriodSeconds
 }
 
-// metadataOf reads the metadata of a manifest as it is when it comes to be judged: kubectl adds a namespace, and the API
-// server makes up a name from generateName.
+// metadataOf reads the metadata of a manifest as it is when it comes to be judged: kubectl adds a
+// namespace, and the API server makes up a name from generateName.
 func metadataOf(raw []byte) (*metav1.ObjectMeta, error) {
 	var object struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`

@@ -1,5 +1,5 @@
-// Package release knows which version of the API a release of Kubernetes means for claims, and since when and until when there
-// is a version.
+// Package release knows which version of the API a release of Kubernetes means for claims, and
+// since when and until when there is a version.
 package release
 
 import (
@@ -25,8 +25,9 @@ func (t Target) String() string {
 	return t.Version + " of Kubernetes " + t.Release
 }
 
-// Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the version that its discovery
-// prefers for claims, when it serves all that it can: an alpha is newer than v1 at times, and never preferred.
+// Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the
+// version that its discovery prefers for claims, when it serves all that it can: an alpha is newer
+// than v1 at times, and never preferred.
 func Of(text string) (Target, error) {
 	if _, known := api.Find(text); known {
 		return Target{Version: text}, nil
@@ -69,7 +70,8 @@ func Names() (names []string) {
 // Note that a release is not out yet, for whoever names it; nothing when it is, or when none was named.
 func Note(out io.Writer, release string) {
 	if r, _ := api.FindRelease(release); r.Provisional != "" {
-		fmt.Fprintf(out, "note: Kubernetes %s is not out yet: verdicts for it are provisional, by %s\n", release, r.Provisional)
+		fmt.Fprintf(out, "note: Kubernetes %s is not out yet: verdicts for it are provisional, by %s\n", release,
+			r.Provisional)
 	}
 }
 
@@ -105,8 +107,8 @@ func span(v api.Version) string {
 	return fmt.Sprintf("Kubernetes %s to %s", v.Since, last)
 }
 
-// NotServed says that a release does not serve a version, and why, and which it serves; empty when it does, or when there is no
-// such version.
+// NotServed says that a release does not serve a version, and why, and which it serves; empty when
+// it does, or when there is no such version.
 func NotServed(version, release string) string {
 	v, known := api.Find(version)
 	if !known || slices.Contains(v.Served(), release) {

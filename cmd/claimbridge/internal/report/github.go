@@ -20,7 +20,9 @@ type github struct {
 }
 
 // githubLevels, and what more of them are called.
-var githubLevels = [...]struct{ name, many string }{{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"}}
+var githubLevels = [...]struct{ name, many string }{
+	{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"},
+}
 
 func (g *github) add(f finding.Finding) error {
 	levels := map[finding.Severity]int{finding.Error: 0, finding.Warning: 1}
@@ -56,7 +58,8 @@ func (g *github) add(f finding.Finding) error {
 	if name := objectName(f); name != "" {
 		message = name + ": " + message
 	}
-	_, err := fmt.Fprintf(g.w, "::%s %s::%s\n", githubLevels[level].name, strings.Join(properties, ","), githubMessage.Replace(printableLines(message)))
+	_, err := fmt.Fprintf(g.w, "::%s %s::%s\n", githubLevels[level].name, strings.Join(properties, ","),
+		githubMessage.Replace(printableLines(message)))
 	return err
 }
 

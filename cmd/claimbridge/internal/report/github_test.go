@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
-// readCommand as GitHub's runner does (ActionCommand.TryParseV2): properties stand between the name and two colons, and percent signs are
-// read last.
+// readCommand as GitHub's runner does (ActionCommand.TryParseV2): properties stand between the name
+// and two colons, and percent signs are read last.
 func readCommand(line string) (name, message string, properties map[string]string, ok bool) {
 	line, ok = strings.CutPrefix(line, "::")
 	head, message, end := strings.Cut(line, "::")
@@ -57,12 +57,19 @@ func TestGitHubShowsWhatIsToBeConverted(t *testing.T) {
 
 func TestGitHubReadsWhatWasFound(t *testing.T) {
 	nasty := []finding.Finding{
-		{Rule: "r", Severity: finding.Warning, Place: finding.Place{File: "a::b,line=3%0A\r\n.yaml", Line: 1}, Message: "::error::%25 %0A x\r\ny", Text: "x"},
+		{
+			Rule:     "r",
+			Severity: finding.Warning,
+			Place:    finding.Place{File: "a::b,line=3%0A\r\n.yaml", Line: 1},
+			Message:  "::error::%25 %0A x\r\ny",
+			Text:     "x",
+		},
 	}
 	for _, f := range append(nasty, found...) {
 		text := written(t, "github", []finding.Finding{f})
 		name, message, properties, ok := readCommand(strings.TrimSuffix(text, "\n"))
-		if !ok || strings.IndexAny(text, "\r\n") != len(text)-1 { // of either the runner takes what comes next for a line
+		if !ok || strings.IndexAny(text, "\r\n") != len(text)-1 {
+			// of either the runner takes what comes next for a line
 			t.Errorf("%q is not one command", text)
 		}
 		want := map[string]string{"file": f.File, "title": f.Rule}

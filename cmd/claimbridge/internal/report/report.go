@@ -13,7 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
-// Set of reports. None of them needs more memory for more findings, unless they are held, or says what it is bounded by.
+// Set of reports. None of them needs more memory for more findings, unless they are held, or says
+// what it is bounded by.
 type Set struct {
 	add      []func(finding.Finding) error
 	end      []func() error // what is due when all is found, in its order
@@ -35,8 +36,9 @@ type pending struct {
 // version.
 func (s *Set) SetPending(severity finding.Severity, to string) { s.pending = pending{severity, to} }
 
-// Open reports that were checked; standard output is free when the command writes nothing else to it. Files are there from then on, so that one
-// that cannot be written is known before the work begins.
+// Open reports that were checked; standard output is free when the command writes nothing else to
+// it. Files are there from then on, so that one that cannot be written is known before the work
+// begins.
 func Open(specs []Spec, stdoutFree bool, out, stderr io.Writer) (*Set, error) {
 	s := &Set{}
 	for _, spec := range specs {
@@ -49,7 +51,8 @@ func Open(specs []Spec, stdoutFree bool, out, stderr io.Writer) (*Set, error) {
 				s.quiet = true
 			}
 		default:
-			f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // a report has names and paths, and is for others to read
+			//nolint:gosec // a report has names and paths, and is for others to read
+			f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 			if at, ok := errors.AsType[*fs.PathError](err); ok {
 				err = at.Err
 			}

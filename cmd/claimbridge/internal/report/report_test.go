@@ -19,28 +19,52 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// found is one finding of each sort: an error, a warning of an item with nothing but a name, what is fixed, an object that is all
-// right, and a file without objects. Names are as nasty as files may have them.
+// found is one finding of each sort: an error, a warning of an item with nothing but a name, what
+// is fixed, an object that is all right, and a file without objects. Names are as nasty as files
+// may have them.
 var found = []finding.Finding{
 	{
-		Rule: "unknown-field", Severity: finding.Error, Place: finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
-		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a"},
-		Field:  "spec.devics", Message: "unknown field, did you mean devices?\nCorrect it | <b>", Text: "a: spec.devics: unknown",
+		Rule:     "unknown-field",
+		Severity: finding.Error,
+		Place:    finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
+		Object: finding.Object{
+			APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a",
+		},
+		Field:   "spec.devics",
+		Message: "unknown field, did you mean devices?\nCorrect it | <b>",
+		Text:    "a: spec.devics: unknown",
 	},
 	{
-		Rule: "spec-is-immutable", Severity: finding.Error, Place: finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
-		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a"},
-		Field:  "spec", Message: "Invalid value: field is immutable", Text: "a: spec: Invalid value",
+		Rule:     "spec-is-immutable",
+		Severity: finding.Error,
+		Place:    finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
+		Object: finding.Object{
+			APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a",
+		},
+		Field: "spec", Message: "Invalid value: field is immutable", Text: "a: spec: Invalid value",
 	},
 	{
-		Rule: "claim-of-another-group", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 1, Item: "items[3]"},
-		Object: finding.Object{Kind: "ResourceClaim"}, Message: "50% of \"it\" passes: *<script>*", Text: "list: warning: passes",
+		Rule:     "claim-of-another-group",
+		Severity: finding.Warning,
+		Place:    finding.Place{File: "list.json", Document: 1, Item: "items[3]"},
+		Object:   finding.Object{Kind: "ResourceClaim"},
+		Message:  "50% of \"it\" passes: *<script>*",
+		Text:     "list: warning: passes",
 	},
 	{
-		Rule: "pod-claim-source", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 2, Line: 9},
-		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Field: "spec.resourceClaims[0].source", Message: "moved", Text: "list: fixed: moved", Fixed: true,
+		Rule:     "pod-claim-source",
+		Severity: finding.Warning,
+		Place:    finding.Place{File: "list.json", Document: 2, Line: 9},
+		Object:   finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"},
+		Field:    "spec.resourceClaims[0].source",
+		Message:  "moved",
+		Text:     "list: fixed: moved",
+		Fixed:    true,
 	},
-	{Rule: "unreadable-file", Severity: finding.Error, Place: finding.Place{File: "/gone"}, Message: "no such file", Text: "/gone: no such file"},
+	{
+		Rule: "unreadable-file", Severity: finding.Error, Place: finding.Place{File: "/gone"},
+		Message: "no such file", Text: "/gone: no such file",
+	},
 }
 
 // written is what a report of a format is.
@@ -70,9 +94,13 @@ func TestGoldenReports(t *testing.T) {
 	}
 }
 
-// What code scanning refuses is a report without results, and one whose results have no rule that it describes, once; all else is in the golden file.
+// What code scanning refuses is a report without results, and one whose results have no rule that
+// it describes, once; all else is in the golden file.
 func TestSARIFIsWhole(t *testing.T) {
-	for name, all := range map[string][]finding.Finding{"nothing": nil, "all sorts, twice": slices.Concat(found, found)} {
+	for name, all := range map[string][]finding.Finding{
+		"nothing":          nil,
+		"all sorts, twice": slices.Concat(found, found),
+	} {
 		var log struct {
 			Runs [1]struct {
 				Tool struct {
@@ -101,10 +129,17 @@ func TestSARIFIsWhole(t *testing.T) {
 func TestWhatIsTooMuchForAReaderIsCounted(t *testing.T) {
 	var many []finding.Finding
 	for i := range maxAnnotations + 7 {
-		many = append(many, finding.Finding{Rule: "unreadable-document", Severity: finding.Warning, Place: finding.Place{File: "f", Document: i + 1, Line: i + 1}, Message: "m"})
+		many = append(many, finding.Finding{
+			Rule:     "unreadable-document",
+			Severity: finding.Warning,
+			Place:    finding.Place{File: "f", Document: i + 1, Line: i + 1},
+			Message:  "m",
+		})
 	}
 	commands := written(t, "github", many)
-	if n := strings.Count(commands, "::warning "); n != maxAnnotations || !strings.HasSuffix(commands, fmt.Sprintf("\n%d more warnings\n", len(many)-maxAnnotations)) {
+	n := strings.Count(commands, "::warning ")
+	if n != maxAnnotations || !strings.HasSuffix(commands,
+		fmt.Sprintf("\n%d more warnings\n", len(many)-maxAnnotations)) {
 		t.Errorf("%d commands, and at the end %s", n, commands[len(commands)-40:])
 	}
 	if rows := strings.Count(written(t, "json", many), "\n"); rows != len(many) {
@@ -118,18 +153,34 @@ func TestReportsAreNotInEachOthersWay(t *testing.T) {
 		stdoutFree bool
 		want       string // part of the error, empty when there is none
 	}{
-		"one":                               {[]string{"json"}, false, ""},
-		"each in its file":                  {[]string{"json=a", "sarif=b"}, false, ""},
-		"text and a file":                   {[]string{"text", "sarif=b"}, false, ""},
-		"text and standard output":          {[]string{"text", "json"}, true, ""},
-		"two on standard error":             {[]string{"text", "json"}, false, "text and json would both be written to standard error"},
-		"two on standard output":            {[]string{"sarif", "json"}, true, "sarif and json would both be written to standard output"},
-		"two in a file":                     {[]string{"json=a", "sarif=./a"}, false, "would both be written to "},
-		"standard output that is not free":  {[]string{"json=-"}, false, "standard output has the output of the command"},
+		"one":                      {[]string{"json"}, false, ""},
+		"each in its file":         {[]string{"json=a", "sarif=b"}, false, ""},
+		"text and a file":          {[]string{"text", "sarif=b"}, false, ""},
+		"text and standard output": {[]string{"text", "json"}, true, ""},
+		"two on standard error": {
+			[]string{"text", "json"},
+			false,
+			"text and json would both be written to standard error",
+		},
+		"two on standard output": {
+			[]string{"sarif", "json"},
+			true,
+			"sarif and json would both be written to standard output",
+		},
+		"two in a file": {[]string{"json=a", "sarif=./a"}, false, "would both be written to "},
+		"standard output that is not free": {
+			[]string{"json=-"},
+			false,
+			"standard output has the output of the command",
+		},
 		"standard output that is free":      {[]string{"json=-"}, true, ""},
 		"standard output by name and by no": {[]string{"json=-", "sarif"}, true, "standard output"},
-		"a format that is none":             {[]string{"xml"}, false, `unknown format "xml", must be one of text, json, sarif, github`},
-		"no file":                           {[]string{"json="}, false, "json= names no file"},
+		"a format that is none": {
+			[]string{"xml"},
+			false,
+			`unknown format "xml", must be one of text, json, sarif, github`,
+		},
+		"no file": {[]string{"json="}, false, "json= names no file"},
 	} {
 		var specs []Spec
 		var err error
@@ -166,7 +217,8 @@ func TestFilesOfReports(t *testing.T) {
 	if n := strings.Count(stderr.String(), "\n"); n != 1 {
 		t.Errorf("%d lines of JSON on standard error", n)
 	}
-	if _, err := Open([]Spec{{"json", t.TempDir()}}, false, nil, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	_, err := Open([]Spec{{"json", t.TempDir()}}, false, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a folder as file: %v", err)
 	}
 }

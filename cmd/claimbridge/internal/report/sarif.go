@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
-// sarif is SARIF 2.1.0, which code scanning reads. Results are written as they come; what rules they name follows, so that memory
-// holds no more than the names of rules.
+// sarif is SARIF 2.1.0, which code scanning reads. Results are written as they come; what rules
+// they name follows, so that memory holds no more than the names of rules.
 type sarif struct {
 	w      *bufio.Writer
 	before string // the next result
@@ -20,7 +20,8 @@ type sarif struct {
 }
 
 const (
-	sarifHead = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"unicodeCodePoints","results":[`
+	sarifHead = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0",` +
+		`"runs":[{"columnKind":"unicodeCodePoints","results":[`
 	// rulesPage explains the rules to those who read a report elsewhere.
 	rulesPage = "https://github.com/claimbridge/claimbridge/blob/main/docs/findings.md"
 )
@@ -62,7 +63,10 @@ func (s *sarif) add(f finding.Finding) error {
 		r.Level = "note"
 	}
 	at := &r.Locations[0]
-	at.Physical = object{"artifactLocation": object{"uri": uriOf(f.File)}, "region": sarifRegion{StartLine: max(f.Line, 1), StartColumn: f.Column}}
+	at.Physical = object{
+		"artifactLocation": object{"uri": uriOf(f.File)},
+		"region":           sarifRegion{StartLine: max(f.Line, 1), StartColumn: f.Column},
+	}
 	if name := objectName(f); name != "" {
 		if f.Field != "" {
 			name += ": " + f.Field
@@ -80,11 +84,17 @@ func (s *sarif) end() error {
 	for _, name := range s.rules {
 		known, _ := finding.Find(name) // every finding has a rule that is found
 		rules = append(rules, sarifRule{
-			ID: name, ShortDescription: object{"text": known.Reason}, Help: object{"text": known.Reason + "\n\n" + known.Remedy},
-			HelpURI: rulesPage, Default: object{"level": known.Severity},
+			ID:               name,
+			ShortDescription: object{"text": known.Reason},
+			Help:             object{"text": known.Reason + "\n\n" + known.Remedy},
+			HelpURI:          rulesPage, Default: object{"level": known.Severity},
 		})
 	}
-	driver := object{"name": "claimbridge", "informationUri": "https://github.com/claimbridge/claimbridge", "rules": rules}
+	driver := object{
+		"name":           "claimbridge",
+		"informationUri": "https://github.com/claimbridge/claimbridge",
+		"rules":          rules,
+	}
 	return s.write(head+`],"tool":`, object{"driver": driver}, "}]}\n")
 }
 

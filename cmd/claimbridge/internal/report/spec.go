@@ -32,8 +32,8 @@ func Parse(text string) (Spec, error) {
 	return Spec{format, file}, nil
 }
 
-// place that the report goes to: a path, or stdout, or empty for standard error. Without a file it is standard output where that is
-// free, but for text, which is for people and beside the output.
+// place that the report goes to: a path, or stdout, or empty for standard error. Without a file it
+// is standard output where that is free, but for text, which is for people and beside the output.
 func (s Spec) place(stdoutFree bool) string {
 	switch {
 	case s.File == stdout:
@@ -59,7 +59,8 @@ func Check(specs []Spec, stdoutFree bool) error {
 		}
 		if other, twice := taken[at]; twice {
 			where := cmp.Or(map[string]string{stdout: "standard output", "": "standard error"}[at], at)
-			return fmt.Errorf("%s and %s would both be written to %s; name a file for one of them, as %[2]s=FILE", other.Format, s.Format, where)
+			return fmt.Errorf("%s and %s would both be written to %s; name a file for one of them, as %[2]s=FILE",
+				other.Format, s.Format, where)
 		}
 		taken[at] = s
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// arrange puts what is wanted of a collection into the order of the result. What was there before keeps its order: an entry that is new
-// stands where the first text stood that moved into it, and otherwise behind the one that it is wanted behind. The order of items is that
-// which is wanted.
+// arrange puts what is wanted of a collection into the order of the result. What was there before
+// keeps its order: an entry that is new stands where the first text stood that moved into it, and
+// otherwise behind the one that it is wanted behind. The order of items is that which is wanted.
 func (s *source) arrange(w *node) {
 	n := w.was
 	if w.anew {
@@ -16,8 +16,8 @@ func (s *source) arrange(w *node) {
 	}
 	slot, order := -1, 0
 	from := map[int]*node{} // by slot, the mapping out of which the pieces for it move
-	// scattered are the slots with pieces from more than one place, or under other names: these are put in the order that is wanted, and
-	// others stay in that of their author.
+	// scattered are the slots with pieces from more than one place, or under other names: these are
+	// put in the order that is wanted, and others stay in that of their author.
 	scattered := map[int]bool{}
 	for _, m := range w.entries {
 		switch e := firstOf(m, n); {
@@ -45,8 +45,8 @@ func (s *source) arrange(w *node) {
 	s.join(n, w)
 }
 
-// firstOf the pieces that move into something new from entries of a value, or from within them; nil when there are none. Where no value is
-// given, only what moves as a whole counts.
+// firstOf the pieces that move into something new from entries of a value, or from within them; nil
+// when there are none. Where no value is given, only what moves as a whole counts.
 func firstOf(m *entry, n *node) *entry {
 	switch {
 	case n == nil || m.moved != nil && m.moved.root.in == n:
@@ -63,8 +63,9 @@ func firstOf(m *entry, n *node) *entry {
 	return first
 }
 
-// join pieces that stood one below the other and do so again: what is between them moves with the second. Those that come into a mapping
-// that stays, out of one within it, take the blank lines above the first of them along.
+// join pieces that stood one below the other and do so again: what is between them moves with the
+// second. Those that come into a mapping that stays, out of one within it, take the blank lines
+// above the first of them along.
 func (s *source) join(n, w *node) {
 	var before *entry
 	for _, m := range w.entries {
@@ -75,7 +76,8 @@ func (s *source) join(n, w *node) {
 		case before != nil && e.in == before.in && e.index == before.index+1:
 			e.begin = before.end
 		case n != nil && e.index == 0 && !e.behindDash && e != e.root:
-			if below := s.lines.after(e.in.of.keyEnd); below < e.begin && strings.TrimSpace(s.text[below:e.begin]) == "" {
+			below := s.lines.after(e.in.of.keyEnd)
+			if below < e.begin && strings.TrimSpace(s.text[below:e.begin]) == "" {
 				e.begin = below
 			}
 		}

@@ -21,8 +21,8 @@ func (w *writer) document(root *node) ([]byte, error) {
 	return w.out, nil
 }
 
-// value writes what stays where it is, with what changes in it: entries where they were, what moves or is new, and the comments of what is
-// gone.
+// value writes what stays where it is, with what changes in it: entries where they were, what moves
+// or is new, and the comments of what is gone.
 func (w *writer) value(v *node) {
 	n := v.was
 	if v.same || n.flow || n.kind == scalar {
@@ -58,7 +58,8 @@ func (w *writer) value(v *node) {
 	}
 }
 
-// keep writes an entry that stays where it is. Of a value that is written anew a comment on its line stays there, and others go below.
+// keep writes an entry that stays where it is. Of a value that is written anew a comment on its
+// line stays there, and others go below.
 func (w *writer) keep(e *entry, v *node) {
 	if !e.behindDash {
 		w.comments(w.text[e.begin:w.lines.of(e.keyBegin).begin])

@@ -44,7 +44,9 @@ func converted(t testing.TB, text []byte, to string) []byte {
 	t.Helper()
 	d := must.Get(manifest.ParseText(text, manifest.Position{}))(t)
 	object := must.Get(d.Object(false))(t)
-	out, report, err := conversion.Append(nil, object, to, conversion.Options{AnnotationsOnly: true, OmitDefaults: true, Carried: true})
+	out, report, err := conversion.Append(nil, object, to, conversion.Options{
+		AnnotationsOnly: true, OmitDefaults: true, Carried: true,
+	})
 	if err != nil || report.Incomplete != "" {
 		return nil
 	}
@@ -57,7 +59,9 @@ func edited(t *testing.T, d *manifest.Document, to string) string {
 	t.Helper()
 	_, version, _ := strings.Cut(d.APIVersion, "/")
 	strictly := func(object []byte, to string) []byte {
-		out, _, err := conversion.Append(nil, object, to, conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
+		out, _, err := conversion.Append(nil, object, to, conversion.Options{
+			Strict: true, AnnotationsOnly: true, OmitDefaults: true,
+		})
 		if err != nil {
 			return nil
 		}
@@ -115,7 +119,9 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 	tried := 0
 	for _, d := range corpus(t) {
 		_, from, _ := strings.Cut(d.APIVersion, "/")
-		for _, pair := range [][2]string{{"v1alpha1", "v1alpha2"}, {"v1alpha2", "v1alpha1"}, {"v1beta2", "v1"}, {"v1", "v1beta2"}} {
+		for _, pair := range [][2]string{
+			{"v1alpha1", "v1alpha2"}, {"v1alpha2", "v1alpha1"}, {"v1beta2", "v1"}, {"v1", "v1beta2"},
+		} {
 			if from != pair[0] {
 				continue
 			}

@@ -18,7 +18,8 @@ func (r *reader) extent(out *node, e *entry, before int) {
 	e.col = e.keyBegin - begin
 	e.behindDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
 	if e.begin = e.keyBegin; !e.behindDash {
-		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].what == '#' && r.lines[above-1].col == e.col {
+		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].what == '#' &&
+			r.lines[above-1].col == e.col {
 			above--
 		}
 		e.begin = r.lines[above].begin

@@ -21,8 +21,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit against another reader: kubectl's.
-// Comments and anchors are told apart by numbers, so that none can get lost unseen.
+// FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit
+// against another reader: kubectl's. Comments and anchors are told apart by numbers, so that none
+// can get lost unseen.
 func FuzzEdit(f *testing.F) {
 	for i, d := range corpus(f) {
 		f.Add(string(d.Text), uint64(i))
@@ -66,8 +67,8 @@ const ways = 20
 
 var errNothingToDo = errors.New("is no object")
 
-// tryEdit writes a text in another way, edits it and looks at what comes out. What is wanted is another version, or for every fourth
-// seed any change. The error says why it was not edited.
+// tryEdit writes a text in another way, edits it and looks at what comes out. What is wanted is
+// another version, or for every fourth seed any change. The error says why it was not edited.
 func tryEdit(t *testing.T, text string, seed uint64) error {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -93,7 +94,8 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	if strings.ContainsRune(text, '!') {
 		return nil // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
 	}
-	if before, unread := yaml.YAMLToJSONStrict([]byte(text)); unread != nil || cmp.Diff(value(t, before), value(t, object)) != "" {
+	before, unread := yaml.YAMLToJSONStrict([]byte(text))
+	if unread != nil || cmp.Diff(value(t, before), value(t, object)) != "" {
 		return errNothingToDo // kubectl cannot read it, or reads another thing
 	}
 	theirs, err := yaml.YAMLToJSONStrict(result.Text)
@@ -104,14 +106,16 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 		t.Fatalf("%q becomes\n%s\nwhich says other than %s (-want +got)\n%s", text, result.Text, wanted, diff)
 	}
 	for _, mark := range marks {
-		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) && !bytes.Contains(object, []byte(mark)) {
+		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) &&
+			!bytes.Contains(object, []byte(mark)) {
 			t.Fatalf("%q becomes\n%s\nwithout the comment or anchor %q", text, result.Text, mark)
 		}
 	}
 	return nil
 }
 
-// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks are in its comments, or are anchors.
+// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks
+// are in its comments, or are anchors.
 func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 	mark := func() string {
 		marks = append(marks, fmt.Sprintf("c%dc", len(marks)))
@@ -133,7 +137,8 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 			content = strings.Replace(content, ": ", ":   ", 1)
 		}
 		if anchored && random.IntN(4) == 0 {
-			if key, value, is := strings.Cut(content+" ", ": "); is && key != "-" && !strings.ContainsAny(value, "&*|>") {
+			key, value, is := strings.Cut(content+" ", ": ")
+			if is && key != "-" && !strings.ContainsAny(value, "&*|>") {
 				marks = append(marks, fmt.Sprintf("&a%da", len(marks)))
 				content = strings.TrimRight(key+": "+marks[len(marks)-1]+" "+value, " ")
 			}
@@ -148,9 +153,12 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 		case 3, 4:
 			content += []string{" ", "\t"}[random.IntN(2)] + mark()
 		case 5, 6:
-			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#\`) {
+			key, value, is := strings.Cut(content, ": ")
+			if is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#\`) {
 				below := "\n" + indent + "      " + value
-				content = key + []string{": '" + value + "'", `: "` + value + `"`, ": |-" + below, ": >-" + below, ":" + below}[random.IntN(5)]
+				content = key + []string{
+					": '" + value + "'", `: "` + value + `"`, ": |-" + below, ": >-" + below, ":" + below,
+				}[random.IntN(5)]
 			}
 		}
 		b.WriteString(indent + content + "\n")

@@ -45,7 +45,8 @@ var byHand = map[string]string{
 	"kubernetes_kubernetes ResourceClaim /test-claim-{{.Index}}, v1alpha3 to v1":                      controller,
 }
 
-// The same manifest stands in the corpus in several versions, where its authors migrated it. What they wrote is what an edit gives.
+// The same manifest stands in the corpus in several versions, where its authors migrated it. What
+// they wrote is what an edit gives.
 func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 	type manifests map[string]*manifest.Document // by project, kind and name
 	versions := map[string]manifests{}

@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// maxNodes of a document that is edited. A list of MaxDocument holds 5,000 claims of 3 KiB, each of up to 120 values and keys; a node
-	// takes some 200 bytes, so that these take a tenth of what the YAML parser needs for the worst document. Of lines claims have but half
-	// as many.
+	// maxNodes of a document that is edited. A list of MaxDocument holds 5,000 claims of 3 KiB,
+	// each of up to 120 values and keys; a node takes some 200 bytes, so that these take a tenth of
+	// what the YAML parser needs for the worst document. Of lines claims have but half as many.
 	maxNodes = 1 << 20
-	// maxChanged is how deep something may be nested that changes. The deepest field of a claim in a list that a conversion changes is
-	// ten levels down.
+	// maxChanged is how deep something may be nested that changes. The deepest field of a claim in
+	// a list that a conversion changes is ten levels down.
 	maxChanged = 100
-	// maxResult in bytes. A conversion nests and carries, which does not double a text; but deep nesting does where each level is a line.
+	// maxResult in bytes. A conversion nests and carries, which does not double a text; but deep
+	// nesting does where each level is a line.
 	maxResult = 4 * manifest.MaxDocument
 )
 

@@ -38,7 +38,8 @@ func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 	r.done = out.end
 }
 
-// plain finds the end by what the scalar says: in it but white space is written in another way. It is -1 when it says something else.
+// plain finds the end by what the scalar says: in it but white space is written in another way. It
+// is -1 when it says something else.
 func (r *reader) plain(at int, value string) int {
 	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(white, c) }) {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], word) {

@@ -45,7 +45,9 @@ func (r *reader) pass(to int) {
 		case '#':
 			r.done, _ = lineEnd(r.text, begin)
 			text := strings.TrimRight(r.text[begin:r.done], " \t")
-			r.comments = append(r.comments, remark{text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text)})
+			r.comments = append(r.comments, remark{
+				text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text),
+			})
 		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
 			for r.done < to && r.text[r.done] > ' ' {
 				r.done++

@@ -10,7 +10,8 @@ func (w *writer) strand(begin, end, col int) {
 			continue
 		}
 		line := w.lines.at(c.begin)
-		for above := line - 1; w.lines[line].what == '#' && above > w.lines.at(begin) && w.lines[above].what == 0; above-- {
+		for above := line - 1; w.lines[line].what == '#' && above > w.lines.at(begin) &&
+			w.lines[above].what == 0; above-- {
 			text.WriteString(w.style.eol)
 		}
 		text.WriteString(strings.Repeat(" ", col) + c.text + w.style.eol)
@@ -19,8 +20,8 @@ func (w *writer) strand(begin, end, col int) {
 	w.comments(text.String())
 }
 
-// around a piece that moves out of an entry which is gone: the comments of the entry before the one offset are above it, and those from the
-// other one on below. Without a piece of it all are above.
+// around a piece that moves out of an entry which is gone: the comments of the entry before the one
+// offset are above it, and those from the other one on below. Without a piece of it all are above.
 func (w *writer) around(e, piece *entry) (above, below int) {
 	switch {
 	case piece == nil || piece.root != e:
@@ -35,8 +36,8 @@ func (w *writer) around(e, piece *entry) (above, below int) {
 	return line, line
 }
 
-// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it is on its line and the piece is all that
-// the entry says.
+// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it
+// is on its line and the piece is all that the entry says.
 func (w *writer) beside(e *entry) (c remark) {
 	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
 		return c

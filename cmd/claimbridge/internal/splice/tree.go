@@ -46,8 +46,9 @@ type node struct {
 	quote  byte // of a scalar: ', ", | of both sorts of blocks, or 0
 	isText bool
 	closed string // why nothing in it can be changed, or ""
-	// begin and end of what is written. Of a mapping or sequence in block style these are the beginning of the first entry and
-	// the end of the last one; of others the anchor and the tag are left out, which begin at from.
+	// begin and end of what is written. Of a mapping or sequence in block style these are the
+	// beginning of the first entry and the end of the last one; of others the anchor and the tag
+	// are left out, which begin at from.
 	from, begin, end int
 	col              int // of the keys or dashes of a block
 	line             int
@@ -55,8 +56,8 @@ type node struct {
 	entries          []*entry
 	of               *entry // whose value it is, nil at the top
 
-	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it may stay as it is, be edited, or be
-	// written anew.
+	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it
+	// may stay as it is, be edited, or be written anew.
 	text       string
 	was        *node
 	same, anew bool
@@ -65,11 +66,11 @@ type node struct {
 // entry of a mapping, or item of a sequence.
 type entry struct {
 	key string // "" of an item
-	// keyBegin and keyEnd are where the key stands, or the dash of an item. In a sequence in flow style both are the beginning of
-	// the value.
+	// keyBegin and keyEnd are where the key stands, or the dash of an item. In a sequence in flow
+	// style both are the beginning of the value.
 	keyBegin, keyEnd int
-	// begin and end of all that belongs to the entry: in a block, whole lines with the comments above and behind. An entry that
-	// follows a dash on its line begins at its key.
+	// begin and end of all that belongs to the entry: in a block, whole lines with the comments
+	// above and behind. An entry that follows a dash on its line begins at its key.
 	begin, end int
 	behindDash bool
 	col        int

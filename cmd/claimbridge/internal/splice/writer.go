@@ -34,7 +34,8 @@ func (w *writer) spaces(n int) {
 	}
 }
 
-// comments writes lines of comments and blank lines. Before a key behind a dash they go above the dash, indented as that.
+// comments writes lines of comments and blank lines. Before a key behind a dash they go above the
+// dash, indented as that.
 func (w *writer) comments(text string) {
 	switch {
 	case !w.dashed:
@@ -109,7 +110,8 @@ func (w *writer) inline(v *node, quote byte, flow bool) {
 		w.put(text)
 	case w.json:
 		w.put(string(kjson.Quote(text)))
-	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
+	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow ||
+		!strings.ContainsAny(text, ",[]{}?:")):
 		w.put(text)
 	case quote != '"' && manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
 		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")

@@ -21,7 +21,8 @@ func Names(name string, among []string, typos int) []string {
 	const minPart = 4 // a text that is shorter is within too many names
 	found := commands.SuggestionsFor(name)
 	for _, known := range among {
-		if len(name) >= minPart && strings.Contains(strings.ToLower(known), strings.ToLower(name)) && !slices.Contains(found, known) {
+		if len(name) >= minPart && strings.Contains(strings.ToLower(known), strings.ToLower(name)) &&
+			!slices.Contains(found, known) {
 			found = append(found, known)
 		}
 	}

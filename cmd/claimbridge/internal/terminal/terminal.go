@@ -39,7 +39,8 @@ func Unescaped(w io.Writer) io.Writer {
 	return w
 }
 
-// writer escapes what is written to a terminal. A character that is split between two writes is written with the second.
+// writer escapes what is written to a terminal. A character that is split between two writes is
+// written with the second.
 type writer struct {
 	terminal io.Writer
 	partial  []byte // the beginning of a character, or of a line end

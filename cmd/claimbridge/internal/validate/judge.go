@@ -30,7 +30,9 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	switch {
 	case err != nil:
 		v.log.Object(at, header, err)
-	case slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule != "" }) && v.patches.Has(at.File):
+	case slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool {
+		return e.Rule != ""
+	}) && v.patches.Has(at.File):
 		// Rules refuse it, as they do where something is missing, and not its types, its version or its metadata.
 		err = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
 		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: err}))
@@ -53,7 +55,9 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
-func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.Verdict, warnings []problems.What, err error) {
+func (v *validator) judge(raw []byte,
+	h conversion.Header,
+) (verdict validation.Verdict, warnings []problems.What, err error) {
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
 		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil, nil
@@ -96,8 +100,11 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
 	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(original) {
-		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
-			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
+		warnings = append(warnings, problems.What{
+			Rule: finding.CannotBeConverted,
+			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels,
+				`: "true", in 1.33 `) + `: "true"`,
+		})
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
 		warnings = append(warnings, problems.At(finding.VersionOffByDefault, "apiVersion", text))
@@ -114,11 +121,15 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 }
 
 func refused(kind field.ErrorType, path, detail string) validation.Verdict {
-	return validation.Verdict{Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}}}
+	return validation.Verdict{
+		Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}},
+	}
 }
 
 // tell reports of a verdict, which itself is written elsewhere.
-func (v *validator) tell(at manifest.Position, h conversion.Header, verdict validation.Verdict, warnings []problems.What) {
+func (v *validator) tell(at manifest.Position, h conversion.Header, verdict validation.Verdict,
+	warnings []problems.What,
+) {
 	v.log.Warnings += len(warnings)
 	if !v.Reports.Any() {
 		return
@@ -141,5 +152,6 @@ func unreadEntries(raw []byte, h conversion.Header) []problems.What {
 		devices = "spec.spec.devices"
 	}
 	return []problems.What{problems.At(finding.UnreadParameters, devices+".config",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for into "+devices)}
+		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask "+
+			"for into "+devices)}
 }

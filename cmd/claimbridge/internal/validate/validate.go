@@ -1,4 +1,5 @@
-// Package validate judges the claims of an input as the API server of their version's release does, and writes verdicts.
+// Package validate judges the claims of an input as the API server of their version's release does,
+// and writes verdicts.
 package validate
 
 import (
@@ -31,10 +32,14 @@ type Options struct {
 	FailOn  finding.Severity
 }
 
-// Run judges an input. Verdicts stand on stdout when it returns, and what could not be judged on stderr; the error counts both
-// and what was refused.
+// Run judges an input. Verdicts stand on stdout when it returns, and what could not be judged on
+// stderr; the error counts both and what was refused.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
-	v := &validator{Options: o, out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr, Reports: o.Reports, Input: &in}}
+	v := &validator{
+		Options: o,
+		out:     verdicts{w: stdout, format: o.Format},
+		log:     problems.Log{W: stderr, Reports: o.Reports, Input: &in},
+	}
 	if o.Old != nil {
 		var err error
 		if v.old, err = readOld(*o.Old, o.Groups, stdin, &v.log); err != nil {
@@ -48,11 +53,13 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	v.noteReleases()
 	switch {
 	case v.log.Failed > 0:
-		return fmt.Errorf("%s could not be judged, %d of %d refused", problems.Objects(v.log.Failed), v.refused, v.judged)
+		return fmt.Errorf("%s could not be judged, %d of %d refused", problems.Objects(v.log.Failed), v.refused,
+			v.judged)
 	case v.refused > 0:
 		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
 	case v.judged == 0:
-		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups, ", ") + " in the input")
+		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups,
+			", ") + " in the input")
 	case o.FailOn == finding.Warning && v.log.Warnings > v.log.Common:
 		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(v.log.Warnings, "warning"))
 	}

@@ -106,7 +106,8 @@ func (v *validator) skip(o claims.Object) {
 		}
 		v.log.Advise(o.Position, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.Verbose {
-		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", o.Position, cmp.Or(o.Kind, "no kind"), cmp.Or(o.APIVersion, "no apiVersion"))
+		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", o.Position, cmp.Or(o.Kind, "no kind"),
+			cmp.Or(o.APIVersion, "no apiVersion"))
 		fmt.Fprintln(v.log.W, finding.Printable(text))
 	}
 }

@@ -39,8 +39,8 @@ type verdictLine struct {
 	Warnings []string      `json:"warnings"`
 }
 
-// verdictItem is one reason for a refusal. Like the text it leaves out the value: it may be a handle, and handles may hold
-// credentials.
+// verdictItem is one reason for a refusal. Like the text it leaves out the value: it may be a
+// handle, and handles may hold credentials.
 type verdictItem struct {
 	Rule    string `json:"rule"` // empty for what was refused before any rule was asked
 	Type    string `json:"type"`
@@ -71,7 +71,9 @@ func lineOf(at manifest.Position, h conversion.Header, verdict validation.Verdic
 		Allowed: len(verdict.Errors) == 0, Errors: []verdictItem{}, Warnings: append([]string{}, verdict.Warnings...),
 	}
 	for _, e := range verdict.Errors {
-		line.Errors = append(line.Errors, verdictItem{Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: problems.Reason(e)})
+		line.Errors = append(line.Errors, verdictItem{
+			Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: problems.Reason(e),
+		})
 	}
 	return line
 }

@@ -1,6 +1,6 @@
-// Command conformance KUBECONFIG VERSION/RESOURCE... runs Kubernetes' own conformance check of a resource against the API server
-// of the file, once for each resource of resource.k8s.io that is named: what its conformance tests of devices do with v1,
-// with the same objects and patches.
+// Command conformance KUBECONFIG VERSION/RESOURCE... runs Kubernetes' own conformance check of a
+// resource against the API server of the file, once for each resource of resource.k8s.io that is
+// named: what its conformance tests of devices do with v1, with the same objects and patches.
 package main
 
 import (

@@ -22,7 +22,10 @@ func (r *resource) merge(kind types.PatchType, patch string) architecture.Patch 
 
 // json is a list of operations.
 func (r *resource) json(operations string) architecture.Patch {
-	return architecture.Patch{Type: types.JSONPatchType, GetData: func(*unstructured.Unstructured) []byte { return []byte(operations) }}
+	return architecture.Patch{
+		Type:    types.JSONPatchType,
+		GetData: func(*unstructured.Unstructured) []byte { return []byte(operations) },
+	}
 }
 
 func encoded(value any) []byte {

@@ -23,7 +23,8 @@ type kind struct {
 	namespaced bool
 	// spec by version; that of "" is every other version's.
 	spec map[string]string
-	// patch is what an update changes and a strategic merge patch of the main resource, and, where it is not spoken of more, its only one.
+	// patch is what an update changes and a strategic merge patch of the main resource, and, where
+	// it is not spoken of more, its only one.
 	patch string
 	// more of the types of patches, with patches of the status beside.
 	more bool
@@ -36,11 +37,16 @@ const (
 	classic      = `{"resourceClassName":"dra.example.com"}`
 )
 
-var claimSpecs = map[string]string{"v1alpha1": classic, "v1alpha2": classic, "v1alpha3": flatRequest, "v1beta1": flatRequest, "": exactRequest}
+var claimSpecs = map[string]string{
+	"v1alpha1": classic, "v1alpha2": classic, "v1alpha3": flatRequest, "v1beta1": flatRequest,
+	"": exactRequest,
+}
 
 var kinds = map[string]kind{
-	"resourceclaims":         {name: "ResourceClaim", namespaced: true, spec: claimSpecs, patch: labels, more: true},
-	"resourceclaimtemplates": {name: "ResourceClaimTemplate", namespaced: true, spec: wrapped(claimSpecs), patch: labels},
+	"resourceclaims": {name: "ResourceClaim", namespaced: true, spec: claimSpecs, patch: labels, more: true},
+	"resourceclaimtemplates": {
+		name: "ResourceClaimTemplate", namespaced: true, spec: wrapped(claimSpecs), patch: labels,
+	},
 	"deviceclasses": {
 		name:  "DeviceClass",
 		spec:  map[string]string{"": `{"selectors":[{"cel":{"expression":"false"}}]}`},
@@ -49,7 +55,8 @@ var kinds = map[string]kind{
 	"resourceslices": {
 		name: "ResourceSlice",
 		spec: map[string]string{
-			"": `{"driver":"dra.example.com","nodeName":"no-such-node","pool":{"name":"cluster","generation":1,"resourceSliceCount":1},"devices":[]}`,
+			"": `{"driver":"dra.example.com","nodeName":"no-such-node","pool":{"name":"cluster","generation":1,` +
+				`"resourceSliceCount":1},"devices":[]}`,
 		},
 		patch: `{"spec":{"devices":[{"name":"device-0"}]}}`,
 	},
@@ -165,10 +172,13 @@ func (r *resource) GetPatchStatus(*unstructured.Unstructured) []architecture.Pat
 	patch := `{"status":` + r.status() + `}`
 	var operations []string
 	for name, value := range decoded(r.status()) {
-		operations = append(operations, fmt.Sprintf(`{"op":"add","path":"/status/%s","value":%s}`, name, encoded(value)))
+		operations = append(operations,
+			fmt.Sprintf(`{"op":"add","path":"/status/%s","value":%s}`, name, encoded(value)))
 	}
 	return []architecture.Patch{
-		r.merge(types.StrategicMergePatchType, patch), r.merge(types.ApplyPatchType, patch), r.merge(types.MergePatchType, patch),
+		r.merge(types.StrategicMergePatchType, patch),
+		r.merge(types.ApplyPatchType, patch),
+		r.merge(types.MergePatchType, patch),
 		r.json("[" + strings.Join(operations, ",") + "]"),
 	}
 }

@@ -1,4 +1,5 @@
-// Package flux has the types of Flux's HelmRelease and of its sources, of which the test makes their definitions as Flux does: controller-gen reads the markers.
+// Package flux has the types of Flux's HelmRelease and of its sources, of which the test makes
+// their definitions as Flux does: controller-gen reads the markers.
 package flux
 
 import (

@@ -1,5 +1,5 @@
-// Command readers reads a report on standard input as others do: `readers sarif SCHEMA` holds it against a JSON schema. It ends with 1
-// and says why when that does not hold.
+// Command readers reads a report on standard input as others do: `readers sarif SCHEMA` holds it
+// against a JSON schema. It ends with 1 and says why when that does not hold.
 package main
 
 import (
@@ -8,7 +8,8 @@ import (
 	"io"
 	"os"
 
-	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // whose source has the schema of SARIF 2.1.0 as OASIS published it
+	// whose source has the schema of SARIF 2.1.0 as OASIS published it
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 

@@ -20,7 +20,10 @@ type Entry struct {
 func Tar(to io.Writer, at time.Time, entries ...Entry) error {
 	w := tar.NewWriter(to)
 	for _, e := range entries {
-		header := &tar.Header{Name: e.Name, Typeflag: tar.TypeReg, Mode: int64(e.Mode), Size: int64(len(e.Content)), ModTime: at, Format: tar.FormatPAX}
+		header := &tar.Header{
+			Name: e.Name, Typeflag: tar.TypeReg, Mode: int64(e.Mode), Size: int64(len(e.Content)),
+			ModTime: at, Format: tar.FormatPAX,
+		}
 		if strings.HasSuffix(e.Name, "/") {
 			header.Typeflag = tar.TypeDir
 		}
