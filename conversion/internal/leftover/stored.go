@@ -14,12 +14,13 @@ import (
 //	annotations                    the client's            the stored copy's
 //	field                          the stored copy's       the client's, or dropped by a typed client
 //
-// On each write one of both is honest. The field counts. Where a client drops it, or breaks it, the annotation does, which that write
-// could not touch.
+// On each write one of both is honest. The field counts. Where a client drops it, or breaks it, the
+// annotation does, which that write could not touch.
 //
-// A spec that does not fit into the annotations is in the field, and its digest is a label, and an annotation where that
-// fits. On each write either the field or these are honest as well, and the spec counts only if they agree. So a client
-// cannot write another spec by /status, and a write of the main resource cannot drop the spec.
+// A spec that does not fit into the annotations is in the field, and its digest is a label, and an
+// annotation where that fits. On each write either the field or these are honest as well, and the
+// spec counts only if they agree. So a client cannot write another spec by /status, and a write of
+// the main resource cannot drop the spec.
 
 // What the field says: the stored status, or that nothing travels. Where the annotations have no room for the spec it
 // says both, as an object: "spec" is the stored spec, and "status" the stored status, or "nothing", or absent where the
@@ -31,13 +32,17 @@ const (
 	saysSpec    = "v1+spec:"
 )
 
-// MostStored in bytes is more than any API server has stored: it reads no request of more than 3 MiB. Nothing of what is larger travels.
-const MostStored = 3 << 20
+// MostStored is the size limit, in bytes, of what is taken from a copy. An API server reads no
+// request of more than 3 MiB, so no stored object is larger. In v1 an object that is stored in an
+// older version is at most four times as large.
+const MostStored = 4 * 3 << 20
 
-// Stored is what travels beside a copy: parts of the stored object as they are written there, nil where nothing travels.
+// Stored is what travels beside a copy: parts of the stored object as they are written there, nil
+// where nothing travels.
 type Stored struct {
 	Spec, Status []byte
-	// InField is set when the status was in the field, which a server wrote: what is not known of it is no reason to pass over the rest.
+	// InField is set when the status was in the field, which a server wrote: what is not known of
+	// it is no reason to pass over the rest.
 	InField bool
 	// NoStatus is set when the stored claim has no status, and the copy has one only for the field.
 	NoStatus bool
@@ -81,9 +86,9 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 	return s
 }
 
-// takeSpec takes the spec out of a field that has a spec as well as a status, and returns what the field says of the
-// status alone. A spec whose digest is in neither label nor annotation is missing from the copy: somebody replaced one of the
-// two.
+// takeSpec takes the spec out of a field that has a spec as well as a status, and returns what the
+// field says of the status alone. A spec whose digest is in neither label nor annotation is missing
+// from the copy: somebody replaced one of the two.
 func (l *Leftovers) takeSpec(field string, s *Stored) (status string) {
 	members, _, err := kjson.Members(kjson.BytesOf(field))
 	spec := kjson.Get(members, "spec")
@@ -127,7 +132,8 @@ func isObject(text []byte) bool {
 	return err == nil && len(text) > 0 && text[0] == '{'
 }
 
-// isStorable tells whether an API server that holds a spec to the schema stores it, so that it can have come from there.
+// isStorable tells whether an API server that holds a spec to the schema stores it, so that it can
+// have come from there.
 func isStorable(spec []byte) bool {
 	values := odd.In(spec)
 	return values.None() && values.TooMany() == ""
