@@ -154,8 +154,8 @@ var conversionIsNotLeftBehind = &Check{
 			return
 		}
 		do := s.installAll()
-		do.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage +
-			", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
+		do.text = "install claimbridge again (docs/quick-start.md, \"2. Install\"), or take the conversion out as " +
+			"docs/preflight.md shows under \"A conversion that was left behind\""
 		r.problem(c.object,
 			fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is "+
 				"there: an uninstall left it behind",
