@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,10 +38,17 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	const unknown = "unknown version"
 	var b strings.Builder
 	if e.Header != (Header{}) || e.To != "" {
-		fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, cmp.Or(e.Version, unknown), cmp.Or(e.To, unknown))
+		b.WriteString(e.Header.String() + ": ")
+	}
+	switch {
+	case e.Version != "" && e.To != "":
+		fmt.Fprintf(&b, "%s to %s: ", e.Version, e.To)
+	case e.Version != "":
+		fmt.Fprintf(&b, "from %s: ", e.Version)
+	case e.To != "":
+		fmt.Fprintf(&b, "to %s: ", e.To)
 	}
 	if e.Field != "" {
 		b.WriteString(e.Field + ": ")
