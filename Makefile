@@ -106,7 +106,7 @@ soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside
 .PHONY: check-bench
 check-bench: ## Vet what measures, and run it for some seconds, whatever the figures.
 	$(GO) -C test/bench/stock vet ./...
-	$(MAKE) soak SOAK=3s
+	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=3s
 	GO="$(GO)" ONLY='Call|Review|Memory|Start|Pair|File|Folder|Bridge' ROUNDS=1 BENCHFLAGS='-test.short -test.benchtime=30ms' .ci/bench
 
 .PHONY: fuzz
