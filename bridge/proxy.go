@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -47,15 +48,7 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	transport.only = new(strings.TrimSuffix(to.EscapedPath(), "/"))
 	through := func(buffer int) http.Handler {
 		return &httputil.ReverseProxy{
-			Rewrite: func(r *httputil.ProxyRequest) {
-				r.SetURL(to)
-				r.Out.Host = to.Host
-				for name, value := range r.In.Header { // also where Connection says that it is for the proxy alone
-					if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, "Impersonate-") {
-						r.Out.Header[name] = value
-					}
-				}
-			},
+			Rewrite:       rewriteTo(to),
 			Transport:     transport,
 			FlushInterval: -1,
 			BufferPool:    pool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
@@ -81,6 +74,20 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 		}
 		to.ServeHTTP(w, r)
 	}), nil
+}
+
+// rewriteTo sends a request to the API server with the identity that its sender gave, also where the header Connection
+// says that this is for the proxy alone.
+func rewriteTo(to *url.URL) func(*httputil.ProxyRequest) {
+	return func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = to.Host
+		for name, value := range r.In.Header {
+			if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, "Impersonate-") {
+				r.Out.Header[name] = value
+			}
+		}
+	}
 }
 
 // pool of buffers.

@@ -99,6 +99,21 @@ func eachGated(object []byte, kind, part string, visit func(path string, f *gate
 	return nil
 }
 
+// isUnset tells whether an API server reads a field with the value as one that is not set.
+func isUnset(name string, value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(v) == 0
+	case bool:
+		return !v && name != "adminAccess"
+	case string:
+		return v == ""
+	}
+	return false
+}
+
 func walkGated(path, name string, value any, visit func(path string, f *gatedField) bool) {
 	switch v := value.(type) {
 	case []any:
@@ -111,9 +126,8 @@ func walkGated(path, name string, value any, visit func(path string, f *gatedFie
 			if key == "exactly" {
 				innerName = name
 			}
-			list, isList := inner.([]any)
-			if inner == nil || isList && len(list) == 0 || inner == false && key != "adminAccess" || inner == "" {
-				continue // to an API server it is not there
+			if isUnset(key, inner) {
+				continue
 			}
 			if f, is := gatedByPath[innerName]; is && !visit(path+"."+key, f) {
 				continue

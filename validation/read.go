@@ -29,15 +29,8 @@ func read(r Request) (_ *write, err error) {
 	if w.version, w.kind, err = versionAndKind(newer, r.Object); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
-	if r.OldObject != nil {
-		version, kind, err := versionAndKind(older, r.OldObject)
-		if err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
-		if version != w.version || kind != w.kind {
-			return nil, fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind,
-				w.version)
-		}
+	if err := w.checkOld(older, r.OldObject); err != nil {
+		return nil, err
 	}
 	if w.release, err = judgeOf(w.version, r.Release); err != nil {
 		return nil, err
@@ -45,16 +38,9 @@ func read(r Request) (_ *write, err error) {
 	if w.storedRelease, err = judgeOf(conversion.Stored(), r.StoredRelease); err != nil {
 		return nil, fmt.Errorf("as stored: %w", err)
 	}
-	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, nodeSelectorPath
-	if !api.HasDevices(w.version) {
-		w.nodesPath = allocationPath.Child("availableOnNodes")
-	}
-	w.flat, w.native = api.HasDevices(w.version) && !api.HasExactly(w.version), api.IsNative(w.version)
-	if w.kind == templateKind {
-		if r.Operation == UpdateStatus {
-			return nil, errors.New("a ResourceClaimTemplate has no status to update")
-		}
-		w.metadataPath, w.specPath = templateMetadataPath, templateSpecPath
+	w.setPaths()
+	if w.kind == templateKind && r.Operation == UpdateStatus {
+		return nil, errors.New("a ResourceClaimTemplate has no status to update")
 	}
 	if r.OldObject != nil {
 		if err := w.old.read(r.OldObject, w.version, w.kind, w.release); err != nil {
@@ -66,6 +52,34 @@ func read(r Request) (_ *write, err error) {
 	}
 	w.drop()
 	return w, nil
+}
+
+// checkOld tells that an old object, if there is one, is of the version and kind of the new one.
+func (w *write) checkOld(old *conversion.Opened, object []byte) error {
+	if object == nil {
+		return nil
+	}
+	version, kind, err := versionAndKind(old, object)
+	if err != nil {
+		return fmt.Errorf("old object: %w", err)
+	}
+	if version != w.version || kind != w.kind {
+		return fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind, w.version)
+	}
+	return nil
+}
+
+// setPaths sets where the version and kind have the parts that rules judge.
+func (w *write) setPaths() {
+	w.flat = api.HasDevices(w.version) && !api.HasExactly(w.version)
+	w.native = api.IsNative(w.version)
+	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, nodeSelectorPath
+	if !api.HasDevices(w.version) {
+		w.nodesPath = allocationPath.Child("availableOnNodes")
+	}
+	if w.kind == templateKind {
+		w.metadataPath, w.specPath = templateMetadataPath, templateSpecPath
+	}
 }
 
 // unreadable is an old object that is not of its type. No write brings one into storage; an edit of

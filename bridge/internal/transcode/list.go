@@ -77,35 +77,10 @@ func (c *call) copyItems(to *layout, from io.Reader) error {
 		return cut(err)
 	}
 	to.begin()
-	ours := false
-	var buffer []byte
+	isStored := false // whether the list is of the version that the cluster stores
 	for d.PeekKind() != '}' {
 		in.read = 0
-		quoted, err := d.ReadValue()
-		if err != nil {
-			return cut(err)
-		}
-		name := strings.Clone(kjson.StringOf(quoted)) // the decoder uses its memory again
-		if (name == "items" || name == "rows") && d.PeekKind() == '[' {
-			show := c.showRow
-			if name == "items" {
-				show = c.showItem(ours)
-			}
-			if err := c.copyArray(to, name, d, in, show); err != nil {
-				return err
-			}
-			continue
-		}
-		value, err := d.ReadValue()
-		if err != nil {
-			return cut(err)
-		}
-		buffer = append(buffer[:0], value...)
-		if name == "apiVersion" && kjson.StringOf(value) == c.stored() {
-			ours = true
-			buffer = kjson.AppendQuoted(buffer[:0], c.gvk().GroupVersion().String())
-		}
-		if err := to.member(name, buffer); err != nil {
+		if err := c.copyMember(to, d, in, &isStored); err != nil {
 			return err
 		}
 	}
@@ -116,6 +91,33 @@ func (c *call) copyItems(to *layout, from io.Reader) error {
 		return cut(err)
 	}
 	return to.end()
+}
+
+// copyMember copies the next member of a list. It sets isStored when that is the apiVersion of the version that the
+// cluster stores.
+func (c *call) copyMember(to *layout, d *jsontext.Decoder, in *bounded, isStored *bool) error {
+	quoted, err := d.ReadValue()
+	if err != nil {
+		return cut(err)
+	}
+	name := strings.Clone(kjson.StringOf(quoted)) // the decoder uses its memory again
+	if d.PeekKind() == '[' {
+		switch name {
+		case "items":
+			return c.copyArray(to, name, d, in, c.showItem(*isStored))
+		case "rows":
+			return c.copyArray(to, name, d, in, c.showRow)
+		}
+	}
+	value, err := d.ReadValue()
+	if err != nil {
+		return cut(err)
+	}
+	if name == "apiVersion" && kjson.StringOf(value) == c.stored() {
+		*isStored = true
+		value = kjson.AppendQuoted(nil, c.gvk().GroupVersion().String())
+	}
+	return to.member(name, value)
 }
 
 func (c *call) copyArray(to *layout, name string, d *jsontext.Decoder, in *bounded,

@@ -41,39 +41,26 @@ type Walked struct {
 // what was shown. The texts are those of a claim of the stored version.
 func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers,
 	o Options,
-) (w Walked, refused error) {
+) (w Walked, err error) {
 	storage := links.Stored()
 	if o.Bare {
-		w.Claim, w.Lost, refused = links.bare(c, from, to, o.Files)
-		return w, refused
+		w.Claim, w.Lost, err = links.bare(c, from, to, o.Files)
+		return w, err
 	}
+	c, stored, refused := links.take(c, from, travelling)
 	isHome := false
-	if travelling.TakeIncomplete(); links.whole(from) {
-		travelling.Forget()
-	} else {
-		stored := travelling.Take(links[from].mark(c))
-		if stored.NoStatus && reflect.ValueOf(c.Status).Elem().IsZero() {
-			c.Status = nil
-		}
-		refused = travelling.RefuseIncomplete(c.Spec != nil, c.Status != nil, links[from].allocated(c))
-		switch {
-		case refused != nil && to < from: // nobody writes it: it is read, and lacks what it lacked
-			var err error
-			if w.Claim, w.Lost, err = links.bare(c, from, to, o.Files); err == nil {
-				w.Incomplete = travelling.PutIncomplete()
-			}
+	switch {
+	case refused != nil && to < from:
+		return links.readIncomplete(c, from, to, travelling, o)
+	case refused != nil && !o.Refused:
+		return w, refused
+	case stored.Spec != nil || stored.Status != nil:
+		h := homecoming{links: links, from: from, travelling: travelling, files: o.Files}
+		if c, texts, w.Lost, err = h.home(c, stored); err != nil {
 			return w, err
-		case refused != nil && !o.Refused:
-			return w, refused
-		case stored.Spec != nil || stored.Status != nil:
-			h := homecoming{links: links, from: from, travelling: travelling, files: o.Files}
-			var err error
-			if c, texts, w.Lost, err = h.home(c, stored); err != nil {
-				return w, err
-			}
-			from, isHome = storage, true
-			w.RestoredSpec, w.RestoredStatus = h.restoredSpec, h.restoredStatus
 		}
+		from, isHome = storage, true
+		w.RestoredSpec, w.RestoredStatus = h.restoredSpec, h.restoredStatus
 	}
 	if refused == nil {
 		travelling.Forget()
@@ -102,17 +89,53 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	if err != nil {
 		return w, err
 	}
+	w.Claim = links.putBeside(shown, to, travels, travelling, c.Complete && !o.Files)
+	w.Incomplete = travelling.PutIncomplete()
+	return w, nil
+}
+
+// take takes what travels beside a copy out of it. The error is of a copy that lacks a part which the stored object
+// has.
+func (links Chain) take(c Claim, from int, travelling *leftover.Leftovers) (Claim, leftover.Stored, error) {
+	travelling.TakeIncomplete()
+	if links.whole(from) {
+		travelling.Forget()
+		return c, leftover.Stored{}, nil
+	}
+	stored := travelling.Take(links[from].mark(c))
+	if stored.NoStatus && reflect.ValueOf(c.Status).Elem().IsZero() {
+		c.Status = nil
+	}
+	return c, stored, travelling.RefuseIncomplete(c.Spec != nil, c.Status != nil, links[from].allocated(c))
+}
+
+// readIncomplete converts a copy that lacks a part to an older version. Nobody writes the result: it is read, and lacks
+// what the copy lacks.
+func (links Chain) readIncomplete(
+	c Claim, from, to int, travelling *leftover.Leftovers, o Options,
+) (w Walked, err error) {
+	w.Claim, w.Lost, err = links.bare(c, from, to, o.Files)
+	if err == nil {
+		w.Incomplete = travelling.PutIncomplete()
+	}
+	return w, err
+}
+
+// putBeside puts what travels beside a copy: into annotations, and into a field of the status where the copy is a
+// whole object that an API server stores. Such a copy without a status gets one when its spec does not fit into
+// annotations.
+func (links Chain) putBeside(
+	shown Claim, to int, travels leftover.Stored, travelling *leftover.Leftovers, mayUseField bool,
+) Claim {
 	var field *string
-	if c.Complete && !o.Files {
+	if mayUseField {
 		if shown.Status == nil && !travelling.SpecFits(travels.Spec) {
 			shown.Status, travels.NoStatus = links[to].OldParts.Status(nil), true
-			w.Claim = shown
 		}
 		field = links[to].mark(shown)
 	}
 	travelling.Put(travels, field, links[to].allocated(shown))
-	w.Incomplete = travelling.PutIncomplete()
-	return w, nil
+	return shown
 }
 
 // withoutEmptyDevices is a claim of the stored version whose devices are absent where they have

@@ -90,19 +90,24 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	r.discard()
 	r.finish(c)
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted")
-	}
-	if err != nil {
-		fmt.Fprintln(progress, "error:", err)
-	} else if warned && r.log.Failed == 0 {
-		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Many(r.log.Warnings, "warning"))
-	}
-	if skipped := r.count.skippedFiles(); skipped != "" && !o.Explain { // else a line of its own names each
-		fmt.Fprintln(progress, skipped)
-	}
-	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
+	r.summarize(progress, err, warned, len(found))
 	return failed || err != nil, r.count.changed > 0, nil
+}
+
+// summarize writes why the run failed, which files were skipped, and what became of all.
+func (r *inFiles) summarize(to io.Writer, err error, warned bool, found int) {
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(to, "error: interrupted")
+	case err != nil:
+		fmt.Fprintln(to, "error:", err)
+	case warned && r.log.Failed == 0:
+		fmt.Fprintf(to, "error: %s (--fail-on=warning)\n", problems.Many(r.log.Warnings, "warning"))
+	}
+	if skipped := r.count.skippedFiles(); skipped != "" && !r.Explain { // else a line of its own names each
+		fmt.Fprintln(to, skipped)
+	}
+	fmt.Fprintln(to, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, found, r.writes()))
 }
 
 // put what became of a file in its place, when its text is on the disk.

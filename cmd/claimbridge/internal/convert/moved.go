@@ -14,28 +14,56 @@ var ofRequest = v1.FieldsOfExactly()
 // names and indices; empty when it is not.
 func movedPath(names []string, to string) (why string) {
 	for i, name := range names {
-		rest := names[i+1:]
-		switch {
-		case api.HasDevices(to) && i > 0 && names[i-1] == "spec" && (name == "resourceClassName" ||
-			name == "parametersRef"):
-			return "is gone from v1alpha3 on, where claims ask for devices"
-		case !api.HasDevices(to) && i > 0 && names[i-1] == "spec" && name == "devices" && len(rest) > 0:
-			return "came with v1alpha3; " + to + " has resourceClassName"
-		case name == "requests" && i > 0 && names[i-1] == "devices" && len(rest) > 1:
-			if api.HasExactly(to) && slices.Contains(ofRequest, rest[1]) {
-				return "stands in exactly since v1beta2"
-			}
-			if !api.HasExactly(to) && rest[1] == "exactly" {
-				return "came with v1beta2; up to v1beta1 its fields stand in the request itself"
-			}
-		case name == podClaims && len(rest) > 1:
-			if api.HasDevices(to) && rest[1] == podSource {
-				return "is gone since Kubernetes 1.31: the names stand beside the name"
-			}
-			if !api.HasDevices(to) && isPodClaimName(rest[1]) {
-				return "stands below source up to Kubernetes 1.30"
-			}
+		parent, rest := "", names[i+1:]
+		if i > 0 {
+			parent = names[i-1]
 		}
+		switch {
+		case parent == "spec":
+			why = movedInSpec(name, rest, to)
+		case parent == "devices" && name == "requests" && len(rest) > 1:
+			why = movedInRequest(rest[1], to)
+		}
+		if why == "" && name == podClaims && len(rest) > 1 {
+			why = movedInPod(rest[1], to)
+		}
+		if why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// movedInSpec says why a version has no field of the name in a spec, with the names below it.
+func movedInSpec(name string, below []string, to string) (why string) {
+	isClassic := name == "resourceClassName" || name == "parametersRef"
+	switch {
+	case api.HasDevices(to) && isClassic:
+		return "is gone from v1alpha3 on, where claims ask for devices"
+	case !api.HasDevices(to) && name == "devices" && len(below) > 0:
+		return "came with v1alpha3; " + to + " has resourceClassName"
+	}
+	return ""
+}
+
+// movedInRequest says why a version has no field of the name in a request.
+func movedInRequest(name, to string) (why string) {
+	switch {
+	case api.HasExactly(to) && slices.Contains(ofRequest, name):
+		return "stands in exactly since v1beta2"
+	case !api.HasExactly(to) && name == "exactly":
+		return "came with v1beta2; up to v1beta1 its fields stand in the request itself"
+	}
+	return ""
+}
+
+// movedInPod says why a pod of the release that has a version has no field of the name in a claim.
+func movedInPod(name, to string) (why string) {
+	switch {
+	case api.HasDevices(to) && name == podSource:
+		return "is gone since Kubernetes 1.31: the names stand beside the name"
+	case !api.HasDevices(to) && isPodClaimName(name):
+		return "stands below source up to Kubernetes 1.30"
 	}
 	return ""
 }

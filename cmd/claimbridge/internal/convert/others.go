@@ -19,12 +19,7 @@ import (
 func (p *part) other(at manifest.Position, apiVersion, kind string,
 	text, object []byte,
 ) (wanted []byte, changed, ok bool) {
-	rule, why, remarkable := problems.PassedOver(p.Groups, apiVersion, kind)
-	if remarkable && rule.About().Severity == finding.Warning {
-		why = "passes through unconverted: " + why
-	} else if !remarkable {
-		rule, why, remarkable = p.leftBehind(apiVersion, kind)
-	}
+	rule, why, remarkable := p.remarkOn(apiVersion, kind)
 	isClass := p.isClass(apiVersion, kind)
 	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/") // or a component
 	speaks := speaksOfClaims(text) || isKustomization
@@ -45,11 +40,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string,
 	left := o.fix()
 	allows := o.namespace()
 	if remarkable && !o.needsVersion() {
-		what := problems.What{Rule: rule, Text: why}
-		if o.kind == newClass && o.isShaped(o.to) {
-			what.Field = o.fieldOfClass()
-		}
-		p.log.Advise(at, o.header, what)
+		o.advise(problems.What{Rule: rule, Text: why})
 	}
 	if isClass {
 		p.file(at, o.header, o.object)
@@ -66,12 +57,33 @@ func (p *part) other(at manifest.Position, apiVersion, kind string,
 		p.log.Refuse(at, o.header, o.failures)
 		return nil, false, false
 	}
+	hadToBeRight := allows || o.isFixed() || o.isKustomizeFile() && o.hasVersions
 	if isChanged || o.isEdited {
 		p.fixed++
-	} else if allows || o.isFixed() || o.isKustomizeFile() && o.hasVersions {
+	} else if hadToBeRight {
 		p.right++ // so that those that are counted are the same before and after
 	}
 	return changedText(o.object, inOrder(o.changes)), len(o.changes) > 0, true
+}
+
+// advise tells what is remarkable about the object, of a class with the field in question.
+func (o *other) advise(what problems.What) {
+	if o.kind == newClass && o.isShaped(o.to) {
+		what.Field = o.fieldOfClass()
+	}
+	o.log.Advise(o.at, o.header, what)
+}
+
+// remarkOn says what is to be said of an object of a kind that is not converted, by its apiVersion and kind alone.
+func (p *part) remarkOn(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
+	rule, why, remarkable = problems.PassedOver(p.Groups, apiVersion, kind)
+	if !remarkable {
+		return p.leftBehind(apiVersion, kind)
+	}
+	if rule.About().Severity == finding.Warning {
+		why = "passes through unconverted: " + why
+	}
+	return rule, why, true
 }
 
 // read the object, and how it is named to people.

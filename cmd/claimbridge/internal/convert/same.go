@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -14,7 +15,7 @@ import (
 // kustomization builds, and are not any more: one replaces the other, and kustomize builds neither.
 // What was of one version before is nothing that a conversion did.
 func (c *compared) sameObjects(to string, p *problems.Log) {
-	byFolder, byFile, told := map[string][]one{}, map[string][]one{}, map[string]bool{}
+	byFolder, byFile := map[string][]one{}, map[string][]one{}
 	var folders []string
 	for _, o := range c[objects].all {
 		file, err := filepath.Abs(o.at.File)
@@ -27,27 +28,21 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 		}
 		byFile[file], byFolder[folder] = append(byFile[file], o), append(byFolder[folder], o)
 	}
-	// same tells of each object that has the name of one before it, which had another version.
-	same := func(all []one, where string, isBuilt bool) {
-		first := map[conversion.Header]one{}
-		for _, o := range all {
-			n := conversion.Header{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
-			other, twice := first[n]
-			switch {
-			case !twice:
-				first[n] = o
-			case other.Version != o.Version && !told[o.at.String()] && o.Name != "":
-				told[o.at.String()] = true
-				what := problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
-					"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
-					o.Version, other.at, other.Version, where, to)}
-				if isBuilt { // kustomize has built both before, and fails now
-					p.Refuse(o.at, o.Header, []problems.What{what})
-				} else {
-					p.Advise(o.at, o.Header, what)
-				}
+	reported := map[string]bool{} // by the place of the second object
+	report := func(all []one, where string, tell func(manifest.Position, conversion.Header, problems.What)) {
+		for _, pair := range sameNames(all) {
+			first, second := pair[0], pair[1]
+			if reported[second.at.String()] {
+				continue
 			}
+			reported[second.at.String()] = true
+			tell(second.at, second.Header, problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
+				"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
+				second.Version, first.at, first.Version, where, to)})
 		}
+	}
+	refuse := func(at manifest.Position, h conversion.Header, what problems.What) {
+		p.Refuse(at, h, []problems.What{what})
 	}
 	for _, k := range c[kustomizations].all {
 		if folder, err := filepath.Abs(filepath.Dir(k.at.File)); err == nil {
@@ -55,11 +50,31 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 			for _, file := range kustomization.Resources(folder) {
 				built = append(built, byFile[file]...)
 			}
-			same(built, "in what "+k.at.File+" builds", true)
+			// kustomize has built both before, and fails now.
+			report(built, "in what "+k.at.File+" builds", refuse)
 			delete(byFolder, folder)
 		}
 	}
 	for _, folder := range folders {
-		same(byFolder[folder], "in one folder", false)
+		report(byFolder[folder], "in one folder", p.Advise)
 	}
+}
+
+// sameNames returns pairs of objects that have the same name and kind, and different versions: the first one of the
+// name, and another.
+func sameNames(all []one) (pairs [][2]one) {
+	named := map[conversion.Header]one{}
+	for _, o := range all {
+		if o.Name == "" {
+			continue
+		}
+		name := conversion.Header{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+		first, found := named[name]
+		if !found {
+			named[name] = o
+		} else if first.Version != o.Version {
+			pairs = append(pairs, [2]one{first, o})
+		}
+	}
+	return pairs
 }

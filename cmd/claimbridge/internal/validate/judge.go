@@ -55,8 +55,8 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
-func (v *validator) judge(raw []byte,
-	h conversion.Header,
+func (v *validator) judge(
+	raw []byte, h conversion.Header,
 ) (verdict validation.Verdict, warnings []problems.What, err error) {
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
@@ -91,6 +91,22 @@ func (v *validator) judge(raw []byte,
 	}
 	metadata, err := release.JudgeMetadata(request, h)
 	verdict.Errors = variables.Skip(append(metadata, verdict.Errors...), original, typed...)
+	warnings = v.warnings(original, h, verdict, unknown)
+	if v.Release == "" || err != nil {
+		return verdict, warnings, err
+	}
+	drops, err := release.Drops(request, v.Release)
+	for _, text := range drops {
+		path, why, _ := strings.Cut(text, ": ")
+		warnings = append(warnings, problems.At(finding.DroppedFields, path, why))
+	}
+	return verdict, warnings, err
+}
+
+// warnings of the verdict, of unknown fields, and of what a release does not serve or demands of the namespace.
+func (v *validator) warnings(
+	raw []byte, h conversion.Header, verdict validation.Verdict, unknown []string,
+) (warnings []problems.What) {
 	for _, text := range verdict.Warnings {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted, Text: text})
 	}
@@ -99,7 +115,7 @@ func (v *validator) judge(raw []byte,
 		warnings = append(warnings, problems.At(rule, path, what))
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
-	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(original) {
+	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
 		warnings = append(warnings, problems.What{
 			Rule: finding.CannotBeConverted,
 			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels,
@@ -109,15 +125,7 @@ func (v *validator) judge(raw []byte,
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
 		warnings = append(warnings, problems.At(finding.VersionOffByDefault, "apiVersion", text))
 	}
-	if v.Release != "" && err == nil {
-		var drops []string
-		drops, err = release.Drops(request, v.Release)
-		for _, text := range drops {
-			path, why, _ := strings.Cut(text, ": ")
-			warnings = append(warnings, problems.At(finding.DroppedFields, path, why))
-		}
-	}
-	return verdict, warnings, err
+	return warnings
 }
 
 func refused(kind field.ErrorType, path, detail string) validation.Verdict {
