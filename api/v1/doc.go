@@ -1,5 +1,5 @@
-// Package v1 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1 of Kubernetes 1.37
-// has them. It came with 1.34, and later releases only added fields.
+// Package v1 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1 of Kubernetes
+// 1.37 has them. It came with 1.34, and later releases only added fields.
 //
 // Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
 // differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent

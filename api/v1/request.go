@@ -15,9 +15,10 @@ type DeviceRequest struct {
 	// +optional
 	Exactly *ExactDeviceRequest `json:"exactly,omitempty"`
 
-	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it
-	// can satisfy. At most 8, no name twice. Since 1.33, behind the feature gate
-	// DRAPrioritizedList, on from 1.34. +optional +listType=atomic
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
+	// no name twice. Since 1.33, behind the feature gate DRAPrioritizedList, on from 1.34.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 }
@@ -27,9 +28,10 @@ const FirstAvailableDeviceRequestMaxSize = 8
 
 // ExactDeviceRequest asks for devices of one class, often for a single one.
 type ExactDeviceRequest struct {
-	// DeviceClassName names the DeviceClass that devices must belong to; the class may add
-	// selectors and configuration of its own. A DNS subdomain (at most 253 bytes); there is no
-	// default class. It is required, but by a rule, which says so with upstream's words. +optional
+	// DeviceClassName names the DeviceClass that devices must belong to; the class may add selectors
+	// and configuration of its own. A DNS subdomain (at most 253 bytes); there is no default class. It
+	// is required, but by a rule, which says so with upstream's words.
+	// +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.
@@ -49,24 +51,27 @@ type ExactDeviceRequest struct {
 	// +optional
 	Count int64 `json:"count,omitempty"`
 
-	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the
-	// devices are not taken from others, nor kept from them. Only in namespaces with the label
-	// resource.kubernetes.io/admin-access: "true". Absent means false, but is another value where
-	// the spec must not change. Feature gate DRAAdminAccess, on from 1.34. +optional
+	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the devices are not taken
+	// from others, nor kept from them. Only in namespaces with the label resource.kubernetes.io/admin-access: "true".
+	// Absent means false, but is another value where the spec must not change. Feature gate DRAAdminAccess, on from 1.34.
+	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations let devices be taken although they have these taints. At most 16, which no
-	// release enforces. Since 1.33, behind the feature gate DRADeviceTaints, on from 1.36.
-	// +optional +listType=atomic
+	// Tolerations let devices be taken although they have these taints. At most 16, which no release enforces. Since 1.33,
+	// behind the feature gate DRADeviceTaints, on from 1.36.
+	// +optional
+	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
-	// Capacity that each device must have left. Since 1.34, behind the feature gate
-	// DRAConsumableCapacity, on from 1.36. +optional
+	// Capacity that each device must have left. Since 1.34, behind the feature gate DRAConsumableCapacity, on from 1.36.
+	// +optional
 	Capacity *CapacityRequirements `json:"capacity,omitempty"`
 
-	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each
-	// used by a constraint. Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
-	// +optional +listType=atomic +kubebuilder:validation:MaxItems=32
+	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each used by a constraint.
+	// Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
 	DerivedAttributes []DeviceDerivedAttribute `json:"derivedAttributes,omitempty"`
 }
 
@@ -74,11 +79,13 @@ type ExactDeviceRequest struct {
 // but for adminAccess, which an alternative cannot ask for.
 type DeviceSubRequest struct {
 	// Name of the alternative. Results, constraints and configurations refer to it as
-	// <request>/<name>. A DNS label, unique among the alternatives of a request. +required
+	// <request>/<name>. A DNS label, unique among the alternatives of a request.
+	// +required
 	Name string `json:"name,omitempty"`
 
-	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most
-	// 253 bytes), required by a rule. +optional
+	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most 253
+	// bytes), required by a rule.
+	// +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.
@@ -135,8 +142,9 @@ type DeviceToleration struct {
 	// +optional
 	Effect DeviceTaintEffect `json:"effect,omitempty"`
 
-	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: for ever.
-	// Zero and less: not at all. +optional
+	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: for ever. Zero
+	// and less: not at all.
+	// +optional
 	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"`
 }
 

@@ -75,16 +75,18 @@ type CELDeviceSelector struct {
 	// Expression in CEL that must be true for the device. It reads device.driver (a string),
 	// device.attributes and device.capacity (maps from a domain to a map from a name to a value). A
 	// domain that the device lacks reads as an empty map, a name that it lacks is an error, and an
-	// error stops the allocation, so test before reading. It must compile when the claim is
-	// created, be no longer than 10240 bytes, and cost at most 1000000 by estimate; 1.31 had
-	// neither limit. +required
+	// error stops the allocation, so test before reading. It must compile when the claim is created,
+	// be no longer than 10240 bytes, and cost at most 1000000 by estimate; 1.31 had neither limit.
+	// +required
 	Expression string `json:"expression,omitempty"`
 }
 
 // DeviceConstraint ties devices of several requests together. Exactly one member beside requests is set.
 type DeviceConstraint struct {
-	// Requests that are tied together, by name, <request>/<alternative> for one alternative. At
-	// most 32, none twice. None: all requests of the claim. +optional +listType=atomic
+	// Requests that are tied together, by name, <request>/<alternative> for one alternative. At most
+	// 32, none twice. None: all requests of the claim.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Requests []string `json:"requests,omitempty"`
 
@@ -95,7 +97,8 @@ type DeviceConstraint struct {
 
 	// DistinctAttribute names an attribute that all these devices must have, with the same type and
 	// each with another value. Since 1.34, behind the feature gate DRAConsumableCapacity, on from
-	// 1.36. +optional
+	// 1.36.
+	// +optional
 	DistinctAttribute *FullyQualifiedName `json:"distinctAttribute,omitempty"`
 }
 
@@ -106,7 +109,9 @@ type FullyQualifiedName string
 // DeviceClaimConfiguration configures the devices of some requests.
 type DeviceClaimConfiguration struct {
 	// Requests that it holds for, by name, <request>/<alternative> for one alternative. At most 32,
-	// none twice. None: all requests of the claim. +optional +listType=atomic
+	// none twice. None: all requests of the claim.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Requests []string `json:"requests,omitempty"`
 

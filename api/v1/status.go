@@ -28,13 +28,16 @@ type ResourceClaimStatus struct {
 	// business of its driver. Since 1.32, behind the feature gate DRAResourceClaimDeviceStatus, on from 1.33.
 	//
 	// Upstream merges the entries by driver, device, pool and share; a custom resource cannot, as a
-	// share may be absent, so server-side apply has the list as a whole. +optional +listType=atomic
+	// share may be absent, so server-side apply has the list as a whole.
+	// +optional
+	// +listType=atomic
 	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
 
 	// ClaimbridgeDeallocationRequested is deallocationRequested of v1alpha3 and before: the claim's
 	// driver of old is asked to free the devices. No release of Kubernetes has the field here, only
-	// definitions of claimbridge's. A client that writes a whole status without it takes the
-	// request back. +optional
+	// definitions of claimbridge's. A client that writes a whole status without it takes the request
+	// back.
+	// +optional
 	ClaimbridgeDeallocationRequested bool `json:"claimbridgeDeallocationRequested,omitempty"`
 }
 
@@ -66,10 +69,9 @@ type DeviceAllocationResult struct {
 	// +kubebuilder:validation:MaxItems=32
 	Results []DeviceRequestAllocationResult `json:"results,omitempty"`
 
-	// Config is what device classes and the claim configured, as it stood at allocation, also for
-	// drivers that have no device among the results. At most 64 entries, by a rule: in definitions
-	// of claimbridge's, entries of its own do not count, or what an older version could say would
-	// not fit.
+	// Config is what device classes and the claim configured, as it stood at allocation, also for drivers that have no
+	// device among the results. At most 64 entries, by a rule: in definitions of claimbridge's, entries of its own do not
+	// count, or what an older version could say would not fit.
 	//
 	// What the allocation says in an older version and cannot say in this one is kept here by claimbridge, in entries
 	// with source FromClass for the driver claimbridge.dev.
@@ -88,7 +90,8 @@ const AllocationConfigMaxSize = 2 * DeviceConfigMaxSize
 // DeviceRequestAllocationResult is one allocated device. Driver, pool and device together say which.
 type DeviceRequestAllocationResult struct {
 	// Request of the claim's spec that the device was allocated for, by name, or
-	// <request>/<alternative>. There may be several devices for one. +required
+	// <request>/<alternative>. There may be several devices for one.
+	// +required
 	Request string `json:"request,omitempty"`
 
 	// Driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63 bytes.
@@ -104,8 +107,9 @@ type DeviceRequestAllocationResult struct {
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// AdminAccess says that the device was allocated for administrative access, as the request
-	// asked. Since 1.32, behind the feature gate DRAAdminAccess, on from 1.34. +optional
+	// AdminAccess says that the device was allocated for administrative access, as the request asked.
+	// Since 1.32, behind the feature gate DRAAdminAccess, on from 1.34.
+	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
 	// Tolerations of the request at the time of allocation. Since 1.33.
@@ -114,8 +118,10 @@ type DeviceRequestAllocationResult struct {
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
 	// BindingConditions of the device that must be true before a pod is bound, as they stood at
-	// allocation. At most 4, and not without bindingFailureConditions. Since 1.34, behind the
-	// feature gate DRADeviceBindingConditions, on from 1.36. +optional +listType=atomic
+	// allocation. At most 4, and not without bindingFailureConditions. Since 1.34, behind the feature
+	// gate DRADeviceBindingConditions, on from 1.36.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=4
 	BindingConditions []string `json:"bindingConditions,omitempty"`
 
@@ -135,7 +141,8 @@ type DeviceRequestAllocationResult struct {
 	ConsumedCapacity map[QualifiedName]resource.Quantity `json:"consumedCapacity,omitempty"`
 
 	// SkipNodeOperations are the calls of the driver's plugin that this device does not need. None
-	// twice. Since 1.37, behind the feature gate DRAOptionalNodeOperations, which is off. +optional
+	// twice. Since 1.37, behind the feature gate DRAOptionalNodeOperations, which is off.
+	// +optional
 	// +listType=set
 	SkipNodeOperations []SkipNodeOperation `json:"skipNodeOperations,omitempty"`
 }
@@ -177,8 +184,10 @@ type AllocatedDeviceStatus struct {
 	// +optional
 	ShareID *string `json:"shareID,omitempty"`
 
-	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null
-	// where there are none. +optional +listType=map +listMapKey=type
+	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null where there are none.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
@@ -207,8 +216,11 @@ type NetworkDeviceData struct {
 	// +optional
 	InterfaceName string `json:"interfaceName,omitempty"`
 
-	// IPs with the length of their network, such as 192.0.2.5/24 or 2001:db8::5/64, in canonical
-	// form. At most 16, none twice. +optional +listType=atomic +kubebuilder:validation:MaxItems=16
+	// IPs with the length of their network, such as 192.0.2.5/24 or 2001:db8::5/64, in canonical form.
+	// At most 16, none twice.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=16
 	IPs []string `json:"ips,omitempty"`
 
 	// HardwareAddress such as a MAC address, at most 128 bytes.

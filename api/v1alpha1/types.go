@@ -6,9 +6,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // allocated it, where it can be used and who may use it. This is the shape of Kubernetes 1.26, the only release that
 // served it.
 //
-// +kubebuilder:object:root=true +kubebuilder:subresource:status
-// +kubebuilder:deprecatedversion:warning="v1alpha1 is the API of Kubernetes 1.26; use v1, the
-// version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:deprecatedversion:warning="v1alpha1 is the API of Kubernetes 1.26; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.driverName`
@@ -51,8 +51,8 @@ type ResourceClaimList struct {
 // ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
 // status.
 //
-// +kubebuilder:object:root=true +kubebuilder:deprecatedversion:warning="v1alpha1 is the API of
-// Kubernetes 1.26; use v1, the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:deprecatedversion:warning="v1alpha1 is the API of Kubernetes 1.26; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`

@@ -6,9 +6,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // been allocated, where it can be used and who may use it. This is the shape of Kubernetes 1.30, the last of the
 // releases 1.27 to 1.30 that served the version.
 //
-// +kubebuilder:object:root=true +kubebuilder:subresource:status
-// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1,
-// the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.driverName`
@@ -51,8 +51,8 @@ type ResourceClaimList struct {
 // ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
 // status.
 //
-// +kubebuilder:object:root=true +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of
-// Kubernetes 1.27 to 1.30; use v1, the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`

@@ -75,8 +75,9 @@ type DeviceRequest struct {
 
 	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there
 	// are no alternatives, or All. Empty counts as absent. A client must not act on a mode that it
-	// does not know. It has nothing to do with the field of the same name in the spec of v1alpha1
-	// and v1alpha2. +optional
+	// does not know. It has nothing to do with the field of the same name in the spec of v1alpha1 and
+	// v1alpha2.
+	// +optional
 	AllocationMode DeviceAllocationMode `json:"allocationMode,omitempty"`
 
 	// Count of devices for mode ExactCount; not allowed with mode All. 0 counts as absent, and absent as 1. The schema
@@ -89,14 +90,17 @@ type DeviceRequest struct {
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it
-	// can satisfy. At most 8, no name twice. Only in 1.33, behind the feature gate
-	// DRAPrioritizedList, which is off. +optional +listType=atomic
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
+	// no name twice. Only in 1.33, behind the feature gate DRAPrioritizedList, which is off.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 
 	// Tolerations let devices be taken although they have these taints. Only in 1.33, behind the
-	// feature gate DRADeviceTaints, which is off. +optional +listType=atomic
+	// feature gate DRADeviceTaints, which is off.
+	// +optional
+	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
@@ -104,11 +108,13 @@ type DeviceRequest struct {
 // for adminAccess, which an alternative cannot ask for.
 type DeviceSubRequest struct {
 	// Name of the alternative. Results, constraints and configurations refer to it as
-	// <request>/<name>. A DNS label, unique among the alternatives of a request. +required
+	// <request>/<name>. A DNS label, unique among the alternatives of a request.
+	// +required
 	Name string `json:"name,omitempty"`
 
-	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most
-	// 253 bytes), required by a rule. +optional
+	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most 253
+	// bytes), required by a rule.
+	// +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.

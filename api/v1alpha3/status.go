@@ -14,10 +14,13 @@ type ResourceClaimStatus struct {
 	Allocation *AllocationResult `json:"allocation,omitempty"`
 
 	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among
-	// them. At most 32 entries by the rules of 1.31, 256 by the schema, as from 1.32 on, no UID
-	// twice, none without an allocation. None can be added while the claim is being deleted or
-	// deallocationRequested is set. Server-side apply merges by UID, a merge patch replaces the
-	// list. +optional +listType=map +listMapKey=uid +kubebuilder:validation:MaxItems=256
+	// them. At most 32 entries by the rules of 1.31, 256 by the schema, as from 1.32 on, no UID twice,
+	// none without an allocation. None can be added while the claim is being deleted or
+	// deallocationRequested is set. Server-side apply merges by UID, a merge patch replaces the list.
+	// +optional
+	// +listType=map
+	// +listMapKey=uid
+	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// DeallocationRequested asks the controller that allocated to free the devices; it then clears this field together
@@ -27,10 +30,14 @@ type ResourceClaimStatus struct {
 	// +optional
 	DeallocationRequested bool `json:"deallocationRequested,omitempty"`
 
-	// Devices are what drivers report of allocated devices, an entry for each device of which they
-	// do. Each is the business of its driver, which server-side apply knows by driver, device and
-	// pool. Since 1.32, behind the feature gate DRAResourceClaimDeviceStatus, on from 1.33.
-	// +optional +listType=map +listMapKey=driver +listMapKey=device +listMapKey=pool
+	// Devices are what drivers report of allocated devices, an entry for each device of which they do.
+	// Each is the business of its driver, which server-side apply knows by driver, device and pool.
+	// Since 1.32, behind the feature gate DRAResourceClaimDeviceStatus, on from 1.33.
+	// +optional
+	// +listType=map
+	// +listMapKey=driver
+	// +listMapKey=device
+	// +listMapKey=pool
 	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
 
 	// ClaimbridgeLeftover is claimbridge's own: what the status says in a newer version and cannot say in this
@@ -136,8 +143,10 @@ type AllocatedDeviceStatus struct {
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null
-	// where there are none. +optional +listType=map +listMapKey=type
+	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null where there are none.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 

@@ -2,17 +2,16 @@ package v1alpha3
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ResourceClaim asks for devices; its status says which ones have been allocated, where they can be
-// used and who may use them. This is the shape of Kubernetes 1.31, 1.32 and 1.33 together: with the
-// fields of a driver's own controller that 1.32 dropped, and with those that 1.32 and 1.33, the
-// last releases that served claims in v1alpha3, added.
+// ResourceClaim asks for devices; its status says which ones have been allocated, where they can
+// be used and who may use them. This is the shape of Kubernetes 1.31, 1.32 and 1.33 together: with
+// the fields of a driver's own controller that 1.32 dropped, and with those that 1.32 and 1.33,
+// the last releases that served claims in v1alpha3, added.
 //
-// +kubebuilder:object:root=true +kubebuilder:subresource:status
-// +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1,
-// the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaims,singular=resourceclaim,shortName=rclaim,categories=claimbridge
-// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API
-// server does not serve resource.k8s.io itself"
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.allocation.devices.results[0].driver`
 // +kubebuilder:printcolumn:name="ReservedFor",type=string,JSONPath=`.status.reservedFor[0].name`
@@ -56,11 +55,10 @@ type ResourceClaimList struct {
 // ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
 // status.
 //
-// +kubebuilder:object:root=true +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of
-// Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaimtemplates,singular=resourceclaimtemplate,shortName=rclaimtmpl,categories=claimbridge
-// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API
-// server does not serve resource.k8s.io itself"
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaimTemplate struct {

@@ -54,9 +54,9 @@ type DeviceRequest struct {
 	// +kubebuilder:validation:MaxItems=32
 	Selectors []DeviceSelector `json:"selectors,omitempty"`
 
-	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there
-	// is a class, or All. Empty counts as absent. A client must not act on a mode that it does not
-	// know. +optional
+	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there is
+	// a class, or All. Empty counts as absent. A client must not act on a mode that it does not know.
+	// +optional
 	AllocationMode DeviceAllocationMode `json:"allocationMode,omitempty"`
 
 	// Count of devices for mode ExactCount; not allowed with mode All. 0 counts as absent, and absent as 1. The schema
@@ -64,29 +64,33 @@ type DeviceRequest struct {
 	// +optional
 	Count int64 `json:"count,omitempty"`
 
-	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the
-	// devices are not taken from others, nor kept from them. Only in namespaces with the label
-	// resource.kubernetes.io/admin-access: "true". Absent means false, but is another value where
-	// the spec must not change. Feature gate DRAAdminAccess, on from 1.34. +optional
+	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the devices are not taken
+	// from others, nor kept from them. Only in namespaces with the label resource.kubernetes.io/admin-access: "true".
+	// Absent means false, but is another value where the spec must not change. Feature gate DRAAdminAccess, on from 1.34.
+	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations let devices be taken although they have these taints. At most 16, which no
-	// release enforces. Since 1.33, behind the feature gate DRADeviceTaints, on from 1.36.
-	// +optional +listType=atomic
+	// Tolerations let devices be taken although they have these taints. At most 16, which no release enforces. Since 1.33,
+	// behind the feature gate DRADeviceTaints, on from 1.36.
+	// +optional
+	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
-	// Capacity that each device must have left. Since 1.34, behind the feature gate
-	// DRAConsumableCapacity, on from 1.36. +optional
+	// Capacity that each device must have left. Since 1.34, behind the feature gate DRAConsumableCapacity, on from 1.36.
+	// +optional
 	Capacity *CapacityRequirements `json:"capacity,omitempty"`
 
-	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each
-	// used by a constraint. Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
-	// +optional +listType=atomic +kubebuilder:validation:MaxItems=32
+	// DerivedAttributes are computed for each device, for constraints to compare. At most 32, each used by a constraint.
+	// Since 1.37, behind the feature gate DRADerivedAttributes, which is off.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
 	DerivedAttributes []DeviceDerivedAttribute `json:"derivedAttributes,omitempty"`
 
-	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it
-	// can satisfy. At most 8, no name twice. Since 1.33, behind the feature gate
-	// DRAPrioritizedList, on from 1.34. +optional +listType=atomic
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
+	// no name twice. Since 1.33, behind the feature gate DRAPrioritizedList, on from 1.34.
+	// +optional
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 }

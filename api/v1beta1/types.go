@@ -2,16 +2,15 @@ package v1beta1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ResourceClaim asks for devices; its status says which ones have been allocated, where they can be
-// used and who may use them. This is the shape of Kubernetes 1.37, which has all that 1.32, the
+// ResourceClaim asks for devices; its status says which ones have been allocated, where they can
+// be used and who may use them. This is the shape of Kubernetes 1.37, which has all that 1.32, the
 // first release to serve it, and those after it have.
 //
-// +kubebuilder:object:root=true +kubebuilder:subresource:status
-// +kubebuilder:deprecatedversion:warning="v1beta1 is the API of Kubernetes 1.32 to 1.37; use v1,
-// the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:deprecatedversion:warning="v1beta1 is the API of Kubernetes 1.32 to 1.37; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaims,singular=resourceclaim,shortName=rclaim,categories=claimbridge
-// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API
-// server does not serve resource.k8s.io itself"
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.allocation.devices.results[0].driver`
 // +kubebuilder:printcolumn:name="ReservedFor",type=string,JSONPath=`.status.reservedFor[0].name`
@@ -55,11 +54,10 @@ type ResourceClaimList struct {
 // ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
 // status.
 //
-// +kubebuilder:object:root=true +kubebuilder:deprecatedversion:warning="v1beta1 is the API of
-// Kubernetes 1.32 to 1.37; use v1, the version in which claims are stored"
+// +kubebuilder:object:root=true
+// +kubebuilder:deprecatedversion:warning="v1beta1 is the API of Kubernetes 1.32 to 1.37; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaimtemplates,singular=resourceclaimtemplate,shortName=rclaimtmpl,categories=claimbridge
-// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API
-// server does not serve resource.k8s.io itself"
+// +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaimTemplate struct {
