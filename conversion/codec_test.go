@@ -86,8 +86,7 @@ func TestErrors(t *testing.T) {
 			`{"kind":"ResourceClaim"}`,
 			"v1alpha3",
 			`ResourceClaim (no name): to v1alpha3: unknown version "": known are ` +
-				strings.Join(Versions(),
-					", "),
+				strings.Join(Versions(), ", "),
 			ErrVersion,
 		},
 		"a field": {

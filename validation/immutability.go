@@ -40,8 +40,7 @@ func changedAllocation(w *write) *field.Error {
 	if w.old.classicStatus != nil && dropsStructuredData(w.old.classicStatus.allocation,
 		w.new.classicStatus.allocation) {
 		refusal.Detail += ": only structuredData is missing from the resource handles, which clients of Kubernetes " +
-			"1.27 to 1.29 do not " +
-			"know and drop; write with a JSON patch or a merge patch, or with a client of 1.30"
+			"1.27 to 1.29 do not know and drop; write with a JSON patch or a merge patch, or with a client of 1.30"
 	}
 	return refusal
 }

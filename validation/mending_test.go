@@ -23,8 +23,7 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 	)
 	claim := func(spec, status string, metadata ...string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"` +
-			strings.Join(metadata,
-				"") +
+			strings.Join(metadata, "") +
 			`},"spec":` + spec + `,"status":` + status + `}`
 	}
 	const deleting = `,"deletionTimestamp":"2026-01-01T00:00:00Z"`

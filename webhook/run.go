@@ -167,8 +167,8 @@ func (s *Server) countConnections(conn net.Conn, state http.ConnState) {
 // requests in flight.
 func (s *Server) drain(server *http.Server) error {
 	s.draining.Store(true)
-	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout, "timeout",
-		s.options.ShutdownTimeout)
+	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout,
+		"timeout", s.options.ShutdownTimeout)
 	time.Sleep(s.options.ShutdownDelay)
 	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && s.connections.Load() > 0; {
 		time.Sleep(min(time.Until(end), lookForConnections))

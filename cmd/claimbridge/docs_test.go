@@ -140,8 +140,7 @@ func TestTheCommandsOfPages(t *testing.T) {
 				"manifests/kustomization.yaml":         "resources: [old.yaml]\n",
 				"manifests/overlay/kustomization.yaml": "patches: [{path: patch.yaml}]\n",
 				"manifests/overlay/patch.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: " +
-					"{name: gpu}\n" +
-					"spec: {devices: {requests: [{name: gpu, count: 2}]}}\n",
+					"{name: gpu}\nspec: {devices: {requests: [{name: gpu, count: 2}]}}\n",
 			},
 		},
 		"files": { // the check succeeds, as all was written

@@ -37,8 +37,8 @@ const pairSize = 32
 
 var (
 	errLongList = &DecodeError{
-		Why: fmt.Sprintf("has more than %d items, and no release stores a list of claims with more than %d", MaxList,
-			longestList),
+		Why: fmt.Sprintf("has more than %d items, and no release stores a list of claims with more than %d",
+			MaxList, longestList),
 	}
 	errMuchToBuild = &DecodeError{
 		Why: fmt.Sprintf("holds so many items that reading it takes more than %d MiB", MaxBuilt>>20),

@@ -11,8 +11,7 @@ func TestPlacesThatAreNotJSON(t *testing.T) {
 	deep := strings.Repeat(`{"name":[`, 4000)
 	for text, want := range map[string]string{
 		`{"a":{"b":[1,{"c":nul}]}}`: "a.b[1].c: is not JSON at byte 18",
-		deep + "?": strings.Repeat("name[0].",
-			64)[:512] + "...: is not JSON at byte 36000",
+		deep + "?":                  strings.Repeat("name[0].", 64)[:512] + "...: is not JSON at byte 36000",
 		`{"` + strings.Repeat("é", 400) + `":?}`: strings.Repeat("é", 256) + "...: is not JSON at byte 804",
 	} {
 		s := New([]byte(text))

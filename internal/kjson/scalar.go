@@ -22,8 +22,7 @@ const (
 var (
 	errNoQuantity    = &DecodeError{Why: "must be a quantity such as 10Gi"}
 	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent "+
-		"of more "+
-		"than %d digits", maxQuantity, maxExponent)}
+		"of more than %d digits", maxQuantity, maxExponent)}
 )
 
 // affordable reports whether a quantity is one that can be read.

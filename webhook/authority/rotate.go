@@ -132,8 +132,8 @@ func (a *Shared) report(err error) {
 	switch {
 	case text == a.reported:
 	case err != nil:
-		a.Logger.Error(err, "The certificate authority could not finish its work, trying again", "every",
-			a.policy.interval())
+		a.Logger.Error(err, "The certificate authority could not finish its work, trying again",
+			"every", a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority works again")
 	}

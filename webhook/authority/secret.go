@@ -23,8 +23,8 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	}
 	s, err := parse(secret.Data)
 	if err != nil {
-		a.Logger.Error(err, "The Secret of the CA is damaged", "namespace", a.Namespace, "name", a.Name, "putBack",
-			!a.held.empty())
+		a.Logger.Error(err, "The Secret of the CA is damaged", "namespace", a.Namespace, "name", a.Name,
+			"putBack", !a.held.empty())
 	}
 	if s.empty() {
 		s = a.held

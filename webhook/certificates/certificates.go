@@ -41,8 +41,8 @@ func (f Files) Open(recorder authority.Recorder, log logr.Logger) (*authority.So
 	}
 	watcher.RegisterCallback(func(taken tls.Certificate) {
 		recorder.Signed()
-		log.Info("Took a serving certificate", "file", f.CertFile, "names", taken.Leaf.DNSNames, "notAfter",
-			taken.Leaf.NotAfter)
+		log.Info("Took a serving certificate", "file", f.CertFile, "names", taken.Leaf.DNSNames,
+			"notAfter", taken.Leaf.NotAfter)
 	})
 	return &authority.Source{
 		Keeper:     watcher.WithWatchInterval(pollInterval),

@@ -66,8 +66,8 @@ var definitionsAreAccepted = &Check{
 					by(s.kubectl("get", "crd", crd.Name, "-o", "jsonpath={.status.conditions}")))
 		case names != nil && names.Status == apiextensionsv1.ConditionFalse:
 			r.problem(object, "its names are not accepted"+saying(names),
-				say("have the owner of the other definition that has these names take them out, or delete it").by(s.kubectl("get",
-					"crds")))
+				say("have the owner of the other definition that has these names take them out, or delete it").
+					by(s.kubectl("get", "crds")))
 		case established == nil || established.Status != apiextensionsv1.ConditionTrue:
 			r.problem(object, "is not established"+saying(established),
 				say("wait, a new definition needs a few seconds; else see its conditions").

@@ -80,8 +80,8 @@ var groupIsNotAggregated = &Check{
 			r.problem(apiServices.object("", a.Name),
 				fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group,
 					a.Spec.Version, to.Namespace, to.Name),
-				say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete",
-					"apiservice", a.Name)))
+				say("remove the program that it belongs to, or what that program left behind").
+					by(s.kubectl("delete", "apiservice", a.Name)))
 		}
 	}),
 }
@@ -122,8 +122,7 @@ var certManagerIsInstalled = &Check{
 		what := "is not served: cert-manager is not in this cluster, so the manifests for " +
 			"--certificates=cert-manager would be applied only in part"
 		do := say("install cert-manager (https://cert-manager.io) first, or run preflight and manifests with " +
-			"--certificates=self: " +
-			"docs/certificates.md")
+			"--certificates=self: docs/certificates.md")
 		r.problem(Object{Kind: "API group", Name: "cert-manager.io"}, what, do)
 	},
 }

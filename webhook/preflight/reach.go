@@ -81,8 +81,7 @@ func (s *state) reach(c *call, message string) remedy {
 			by(look...)
 	case says("connection refused", "EOF", "connection reset"):
 		return say("nothing listens at its endpoints: compare them with the addresses of the pods, and see the log%s",
-			restart).by(append(look,
-			s.serverLog())...)
+			restart).by(append(look, s.serverLog())...)
 	case says("deadline exceeded", "i/o timeout", "no route to host", "unreachable", "Timeout"):
 		return say("let API servers connect to port 9443 of its pods: a firewall, a network policy or a route is in " +
 			"the way (docs/troubleshooting.md, \"The server is not reached\")").by(look...)

@@ -152,9 +152,8 @@ func (c *call) undecoded(err error, got *schema.GroupVersionKind, body []byte) e
 }
 
 func (c *call) otherVersion(got schema.GroupVersion) error {
-	return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API "+
-		"version (%s)",
-		got, c.gvk().GroupVersion()))
+	return apierrors.NewBadRequest(fmt.Sprintf(
+		"the API version in the data (%s) does not match the expected API version (%s)", got, c.gvk().GroupVersion()))
 }
 
 func (c *call) otherKind(got schema.GroupVersionKind) error {

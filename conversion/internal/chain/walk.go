@@ -39,8 +39,8 @@ type Walked struct {
 // would not give it. Going up what travels comes home: verbatim where the claim shows it as it was
 // shown; else a spec is what is there now, and a status a merge of that, of what is stored, and of
 // what was shown. The texts are those of a claim of the stored version.
-func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers,
-	o Options,
+func (links Chain) Walk(
+	c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers, o Options,
 ) (w Walked, err error) {
 	storage := links.Stored()
 	if o.Bare {

@@ -58,16 +58,14 @@ func tooHeavy(weight int64) Problem {
 	return unaffordable(field.ErrorTypeInvalid,
 		fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
 			"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for "+
-			"many "+
-			"comparisons, nest lists "+
+			"many comparisons, nest lists "+
 			"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
 }
 
 var tooMuchTogether = unaffordable(field.ErrorTypeInvalid,
 	fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
 		"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in "+
-		"all "+
-		"requests", maxWeightOfWrite>>20))
+		"all requests", maxWeightOfWrite>>20))
 
 // work that an expression makes, by what the type checker does.
 type work struct {

@@ -59,9 +59,8 @@ var hostile = map[string]func(n int) string{
 	"macros on macros":                      around("", "[1]", ".map(x,x)", "==[]"),
 	"macros in ranges of macros":            around("[", "", "].map(x,x)", "==[]"),
 	"macros that write twice what is there": around("", "optional.of(1)", ".optMap(x,x)", ".hasValue()"),
-	"those side by side": around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "",
-		""),
-	"macros that make maps of maps": around("", "[1]", ".map(x,{x:x})", "==[]"),
+	"those side by side":                    around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "", ""),
+	"macros that make maps of maps":         around("", "[1]", ".map(x,{x:x})", "==[]"),
 	"types that double": binds(func(before string) string {
 		return "{" + before + ":" + before + "}"
 	}),

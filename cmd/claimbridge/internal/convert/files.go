@@ -41,8 +41,8 @@ type inFiles struct {
 // RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and
 // as its last line what became of all. It failed where something could not be converted or written,
 // and has changed something where a file was, or would be. The error is of what was not begun.
-func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader,
-	stdout, stderr io.Writer,
+func RunInFiles(
+	ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer,
 ) (failed, changed bool, err error) {
 	in.Recursive, in.Others = true, f.OutputDir != ""
 	found, err := distinct(in.List(), len(in.Files), &f)

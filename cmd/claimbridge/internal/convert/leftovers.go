@@ -95,21 +95,17 @@ func (p *part) advice(c *claim, unread conversion.Unread) {
 	}
 	advise(unread.Parameters, finding.UnreadParameters, "spec.parametersRef",
 		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+
-			fieldOf(c.header(),
-				"spec.devices"))
+			fieldOf(c.header(), "spec.devices"))
 	advise(unread.Handle, finding.UnreadHandle, "status.allocation",
 		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and "+
-			"deallocate the claim before, "+
-			"or use a driver that reads kind ResourceHandle")
+			"deallocate the claim before, or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, finding.UnreadController, "spec.controller",
-		fieldOf(c.header(),
-			"spec.controller")+
+		fieldOf(c.header(), "spec.controller")+
 			" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
 			"allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller",
 		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller "+
-			"deallocate the claim "+
-			"before the upgrade, since nobody does after it")
+			"deallocate the claim before the upgrade, since nobody does after it")
 	advise(len(c.report.Carried) > 0, finding.UnreadLeftover, "",
 		"what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(c.report.Carried, "; "))
 }

@@ -16,8 +16,8 @@ import (
 
 // other is what an object of another kind is to become. Its text is in YAML or JSON, and without an
 // object it is the document that is looked at. When it is not ok, the reason was printed.
-func (p *part) other(at manifest.Position, apiVersion, kind string,
-	text, object []byte,
+func (p *part) other(
+	at manifest.Position, apiVersion, kind string, text, object []byte,
 ) (wanted []byte, changed, ok bool) {
 	rule, why, remarkable := p.remarkOn(apiVersion, kind)
 	isClass := p.isClass(apiVersion, kind)

@@ -180,8 +180,7 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 			"GIT_TEST_ASSUME_DIFFERENT_OWNER",
 			"1",
 			"repo: is read without regard to .gitignore: git ls-files: detected dubious ownership in repository at '" +
-				abs(t,
-					"repo") + "'",
+				abs(t, "repo") + "'",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -36,9 +36,8 @@ const (
 )
 
 var (
-	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl "+
-		"get -o json)",
-		MaxDocument>>20)
+	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
+		"(kubectl get -o json)", MaxDocument>>20)
 	errInputTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
 	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
 		MaxDocument>>20)

@@ -209,8 +209,7 @@ func heap() uint64 {
 func TestMemoryStaysFlat(t *testing.T) {
 	const size = 2 * MaxDocument
 	claim := `{"apiVersion": "resource.k8s.io/v1alpha2", "kind": "ResourceClaim", "metadata": {"name": "a"}, "x": "` +
-		strings.Repeat("x",
-			3000) + "\"}"
+		strings.Repeat("x", 3000) + "\"}"
 	for name, stream := range map[string]io.Reader{
 		"concatenated JSON": repeated("", claim+"\n", "", size),
 		"documents of YAML": repeated("", "---\napiVersion: v1\nkind: A\nx: "+strings.Repeat("x", 3000)+"\n", "",

@@ -135,8 +135,8 @@ func refused(kind field.ErrorType, path, detail string) validation.Verdict {
 }
 
 // tell reports of a verdict, which itself is written elsewhere.
-func (v *validator) tell(at manifest.Position, h conversion.Header, verdict validation.Verdict,
-	warnings []problems.What,
+func (v *validator) tell(
+	at manifest.Position, h conversion.Header, verdict validation.Verdict, warnings []problems.What,
 ) {
 	v.log.Warnings += len(warnings)
 	if !v.Reports.Any() {

@@ -53,13 +53,13 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	v.noteReleases()
 	switch {
 	case v.log.Failed > 0:
-		return fmt.Errorf("%s could not be judged, %d of %d refused", problems.Objects(v.log.Failed), v.refused,
-			v.judged)
+		return fmt.Errorf("%s could not be judged, %d of %d refused",
+			problems.Objects(v.log.Failed), v.refused, v.judged)
 	case v.refused > 0:
 		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
 	case v.judged == 0:
-		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups,
-			", ") + " in the input")
+		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
+			strings.Join(o.Groups, ", ") + " in the input")
 	case o.FailOn == finding.Warning && v.log.Warnings > v.log.Common:
 		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(v.log.Warnings, "warning"))
 	}
