@@ -118,8 +118,7 @@ func (s space) patchStatus(t *testing.T, o *object, kind types.PatchType, patch 
 }
 
 // A driver of v1alpha3 adds the first report that v1alpha3 shows, and removes it again. The report of a share, which
-// v1alpha3 cannot show,
-// belongs to another driver, and stays.
+// v1alpha3 cannot show, belongs to another driver, and stays.
 func TestInvisibleReportsStay(t *testing.T) {
 	for name, p := range installations(t) {
 		for how, write := range statusWrites {
@@ -166,8 +165,7 @@ func (s space) crowded(t *testing.T, kind, name string, room int) *object {
 type mainWrite func(t *testing.T, s space, version, kind string, o *object) error
 
 // mainWritesOfCrowded are writes through an old version that change no spec. Those that replace the labels drop the
-// labels which say where
-// the spec of a claim is. They may be rejected; a claim without its spec is never stored.
+// labels which say where the spec of a claim is. They may be rejected; a claim without its spec is never stored.
 var mainWritesOfCrowded = map[string]struct {
 	dropsLabels bool
 	write       mainWrite
@@ -225,8 +223,7 @@ func (s space) mergePatch(t *testing.T, version, kind, name, patch string) error
 }
 
 // An object whose spec does not fit into annotations is labelled through an old version, before it is deleted and while
-// it is. Its spec and
-// its status stay, and the write that removes the last finalizer deletes it.
+// it is. Its spec and its status stay, and the write that removes the last finalizer deletes it.
 func TestCrowdedObjectsKeepTheirSpec(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, kind := range []string{claimKind, templateKind} {
@@ -295,8 +292,7 @@ func TestCrowdedClaimsKeepTheirSpecWithoutLabels(t *testing.T) {
 }
 
 // A client of an old version reserves a claim whose spec does not fit into annotations, before the claim is deleted and
-// while it is. A typed
-// client drops the field that has the spec and is rejected; a patch keeps it.
+// while it is. A typed client drops the field that has the spec and is rejected; a patch keeps it.
 func TestCrowdedClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, version := range oldVersions {
@@ -330,6 +326,55 @@ func TestCrowdedClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
 					_, err = s.claims(version).Patch(t.Context(), name, types.MergePatchType,
 						[]byte(`{"status":{"reservedFor":null}}`), metav1.PatchOptions{}, "status")
 					check("release by a patch", false, err)
+				}
+			})
+		}
+	}
+}
+
+// An attacker puts the spec of another claim, and its digest, beside a claim whose spec does not fit into annotations.
+// The spec of the claim stays, whichever rights the attacker has: to write claims, their status, or both.
+func TestCrowdedClaimsTakeNoSpecOfOthers(t *testing.T) {
+	for name, p := range installations(t) {
+		for _, version := range oldVersions {
+			t.Run(name+"/"+version, func(t *testing.T) {
+				t.Parallel()
+				s := p.space(t)
+				before := s.crowded(t, claimKind, "victim", 0)
+				other := before.DeepCopy()
+				other.SetResourceVersion("")
+				request := nested(other, "spec", "devices", "requests").([]any)[0].(map[string]any)
+				request["exactly"].(map[string]any)["count"] = int64(3)
+				theirs := s.createWithStatus(t, s.move(other, stored, claimKind, "theirs"))
+				theirs = s.get(t, version, claimKind, theirs.GetName())
+
+				forged := func(in string) *object {
+					o := s.get(t, in, claimKind, "victim")
+					o.SetLabels(theirs.GetLabels())
+					if status, ok := o.Object["status"].(map[string]any); ok && in == version {
+						status["claimbridgeLeftover"] = nested(theirs, "status", "claimbridgeLeftover")
+					}
+					return o
+				}
+				for _, how := range []struct {
+					name, in string
+					isStatus bool
+				}{
+					{name: "a write of the claim", in: version},
+					{name: "a write of the status", in: version, isStatus: true},
+					{name: "a write of the labels in v1", in: stored},
+					{name: "a write of the status after that of the labels", in: version, isStatus: true},
+					{name: "a write of the claim after that of the labels", in: version},
+				} {
+					var err error
+					if how.isStatus {
+						_, err = s.claims(how.in).UpdateStatus(t.Context(), forged(how.in), metav1.UpdateOptions{})
+					} else {
+						_, err = s.claims(how.in).Update(t.Context(), forged(how.in), metav1.UpdateOptions{})
+					}
+					t.Logf("%s: %v", how.name, err) // it may be rejected
+					after := s.get(t, stored, claimKind, "victim")
+					equal(t, "spec after "+how.name, after.Object["spec"], before.Object["spec"])
 				}
 			})
 		}
