@@ -94,7 +94,7 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 		"from a page of the web":    {"Origin", "https://example.com", http.StatusForbidden},
 		"from a picture in a page":  {"Sec-Fetch-Site", "cross-site", http.StatusForbidden},
 		"and to act as a stranger":  {"Impersonate-User", "nobody", http.StatusForbidden},
-		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusOK}, // it is no header for this
+		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusBadRequest}, // only a front proxy may send it
 	} {
 		t.Run(name, func(t *testing.T) {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
