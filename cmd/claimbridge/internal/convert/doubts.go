@@ -22,6 +22,10 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 	doubts = p.deallocation(c)
 	if !c.same {
 		doubts = slices.Concat(doubts, tooLarge(c.converted, p.to), p.nulls(c))
+		if base := p.unconvertedBaseOfPatch(c.at.File); base != "" {
+			text := "is of a patch, and " + base + isNotConverted
+			doubts = append(doubts, problems.At(finding.NamedVersion, "apiVersion", text))
+		}
 	}
 	// Of a part of a claim no release knows what it becomes.
 	if p.To.Release == "" || c.at.Path != "" || p.patches.Has(c.at.File) || manifest.IsMarkdown(c.at.File) {

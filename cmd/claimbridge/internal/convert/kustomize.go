@@ -87,8 +87,7 @@ func (o *other) selectsOther(version string) bool {
 // edit a value in a kustomization, if that is right: what it names is converted as well.
 func (o *other) edit(rule finding.Rule, t *tree, with []byte, text string) {
 	if base := o.unconvertedBase(); base != "" {
-		o.mustChange(rule, t,
-			text+", and "+base+" is not converted in this run: convert it too, or change both by hand")
+		o.mustChange(rule, t, text+", and "+base+isNotConverted)
 		return
 	}
 	o.isEdited = true
@@ -100,6 +99,9 @@ func (o *other) mustChange(rule finding.Rule, t *tree, text string) {
 	o.failures = append(o.failures, problems.At(rule, t.path(), text))
 }
 
+// isNotConverted is said of a base of a kustomization.
+const isNotConverted = " is not converted in this run: convert it too, or change both by hand"
+
 // unconvertedBase names the first resource of the kustomization, or of one that it builds on, that is not converted in
 // this run and may have objects of another version.
 func (o *other) unconvertedBase() string {
@@ -107,15 +109,28 @@ func (o *other) unconvertedBase() string {
 	if err != nil || o.at.File == "" {
 		return ""
 	}
+	return o.unconvertedBaseIn(folder)
+}
+
+// unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
+func (p *part) unconvertedBaseOfPatch(file string) string {
+	folder := p.patches.Folder(file)
+	if p.inPlace == nil || folder == "" {
+		return ""
+	}
+	return p.unconvertedBaseIn(folder)
+}
+
+func (p *part) unconvertedBaseIn(folder string) string {
 	for _, file := range kustomization.AllResources(folder) {
-		if o.isInput(file) {
+		if p.isInput(file) {
 			continue
 		}
 		text, _, err := files.Read(files.At(file))
 		switch {
 		case err != nil:
 			return kustomization.Shown(folder, file)
-		case slices.ContainsFunc(versionsIn(text), func(l left) bool { return l.version != o.to }):
+		case slices.ContainsFunc(versionsIn(text), func(l left) bool { return l.version != p.to }):
 			return kustomization.Shown(folder, file)
 		}
 	}
@@ -263,6 +278,10 @@ func (o *other) jsonPatchFile() (converted []byte, changed bool) {
 		problem := patch.problem
 		o.mustChange(finding.MovedField, problem, patch.why+"; change the patch by hand")
 	case len(patch.changes) > 0:
+		if base := o.unconvertedBaseOfPatch(o.at.File); base != "" {
+			o.mustChange(finding.MovedField, o.root, "is a patch of another version, and "+base+isNotConverted)
+			return nil, false
+		}
 		o.fixed++
 		what := problems.At(finding.MovedField, "", "is a patch of another version")
 		o.log.Fixed(o.at, o.header, what)

@@ -1,11 +1,15 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -48,6 +52,8 @@ func (o *other) path(t *tree) {
 	case t.name == "path" && strings.HasPrefix(t.text, "spec/"):
 		o.fieldSpec(t)
 		return
+	case o.isKustomizeFile() && strings.HasPrefix(t.text, "spec."):
+		names = namesOfFieldPath(t.text)
 	case strings.HasPrefix(t.text, ".spec."), strings.HasPrefix(t.text, "spec."):
 		names = namesOfPath(t.text)
 	}
@@ -56,13 +62,39 @@ func (o *other) path(t *tree) {
 	if why == "" {
 		return
 	}
-	moved := convertPath(strings.Split(t.text, separator), o.to)
+	parts := names
+	if !o.isKustomizeFile() {
+		parts = strings.Split(t.text, separator)
+	}
+	moved := convertPath(parts, o.to)
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && moved != nil:
 		o.edit(finding.MovedField, t, kjson.Quote(strings.Join(moved, separator)), text)
 	default:
 		o.tellOrFail(finding.MovedField, t, text)
 	}
+}
+
+// namesOfFieldPath splits the path of a replacement at dots. A dot in brackets, as in [name=a.b], and one after a
+// backslash belong to a name.
+func namesOfFieldPath(path string) (names []string) {
+	begin, inBrackets := 0, false
+	for i := 0; i < len(path); i++ {
+		switch path[i] {
+		case '\\':
+			i++
+		case '[':
+			inBrackets = true
+		case ']':
+			inBrackets = false
+		case '.':
+			if !inBrackets {
+				names = append(names, path[begin:i])
+				begin = i + 1
+			}
+		}
+	}
+	return append(names, path[begin:])
 }
 
 // fieldSpec is the path of a field in a configuration of kustomize's transformers, which leaves out the
@@ -157,5 +189,33 @@ func (o *other) findInText(t *tree, isError bool) {
 func (o *other) shapeInBuild(t *tree) {
 	if o.changesBuild(t) {
 		o.shape(t, nil)
+	}
+}
+
+var (
+	fieldPathInText = regexp.MustCompile(`\bspec\.[^\s"',{}]+`)
+	versionInText   = regexp.MustCompile(`\bversion["']?\s*:\s*["']?(v1(?:(?:alpha|beta)\d+)?)\b`)
+)
+
+// replacementsFile reports a file with replacements that names a moved field or another version. Such a file is no
+// object, and is not converted.
+func (o *other) replacementsFile(t *tree) {
+	text, _, err := files.Read(files.At(filepath.Join(filepath.Dir(o.at.File), filepath.FromSlash(t.text))))
+	if err != nil {
+		return // kustomize reports it
+	}
+	const remedy = "; change the file by hand, or write its replacements into the kustomization"
+	for _, path := range fieldPathInText.FindAllString(string(text), -1) {
+		if why := movedPath(namesOfFieldPath(path), o.to); why != "" {
+			o.mustChange(finding.MovedField, t, "names a file with "+path+", which "+why+remedy)
+			return
+		}
+	}
+	for _, version := range versionInText.FindAllStringSubmatch(string(text), -1) {
+		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
+			text := "names a file that selects objects of " + version[1] + ", and not of " + o.to
+			o.mustChange(finding.NamedVersion, t, text+remedy)
+			return
+		}
 	}
 }

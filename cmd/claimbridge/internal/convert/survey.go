@@ -34,6 +34,10 @@ func (o *other) look(t *tree) {
 		o.patchText(t)
 		return
 	}
+	if o.isKustomizeFile() && t.name == "path" && t.in != nil && t.in.in != nil && t.in.in.name == "replacements" {
+		o.replacementsFile(t)
+		return
+	}
 	if t.text != "" {
 		o.path(t)
 		o.inText(t)

@@ -34,19 +34,30 @@ func (p *Patches) Has(file string) bool {
 // Targets of a file that a kustomization in its folder, or above it in the same repository, names as a patch;
 // none if no kustomization does.
 func (p *Patches) Targets(file string) []Target {
+	targets, _ := p.find(file)
+	return targets
+}
+
+// Folder of the kustomization that names a file as a patch, or "".
+func (p *Patches) Folder(file string) string {
+	_, folder := p.find(file)
+	return folder
+}
+
+func (p *Patches) find(file string) (targets []Target, folder string) {
 	if file == input.StandardInput {
-		return nil
+		return nil, ""
 	}
 	file, err := filepath.Abs(file)
 	if err != nil {
-		return nil
+		return nil, ""
 	}
-	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+	for folder = filepath.Dir(file); ; folder = filepath.Dir(folder) {
 		if targets := p.in(folder)[file]; len(targets) > 0 {
-			return targets
+			return targets, folder
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
-			return nil
+			return nil, ""
 		}
 	}
 }
