@@ -68,17 +68,14 @@ func newChunks(r io.Reader) *chunks {
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
 }
 
-// next begins a chunk. It returns the lines before the first that says something (comments,
-// directives, blank lines, the separator when more follows on its line) and what the chunk holds.
-// Of comments alone they are all of it. At the end it is io.EOF.
+// next begins a chunk. It returns the lines before the first line with content (comments, directives, blank lines, and
+// the separator when content follows on its line) and what the chunk contains. A chunk of comments is returned
+// completely. At the end of the stream the error is io.EOF.
 func (c *chunks) next() (head []byte, is content, err error) {
 	for {
 		start, err := c.r.Peek(4)
 		if len(start) == 0 {
-			if errors.Is(err, io.EOF) && hasComment(head) {
-				return head, isComment, nil
-			}
-			return nil, isYAML, err
+			return lastChunk(head, err)
 		}
 		if c.line == 1 && len(head) == 0 {
 			if err := c.skipMark(start); err != nil {
@@ -86,35 +83,57 @@ func (c *chunks) next() (head []byte, is content, err error) {
 			}
 		}
 		marker := isMarker(start)
-		switch first, json := c.look(); {
-		case (marker || json || len(head) > maxHead) && hasComment(head):
-			return head, isComment, nil
-		case json:
-			return head, isJSON, nil
-		case !marker && first != 0 && first != '#' && first != '%':
-			return head, isYAML, nil
-		}
-		if marker && c.atContentAfterEnd() {
-			return head, isYAML, nil
+		if is, complete := c.completesHead(head, marker); complete {
+			return head, is, nil
 		}
 		line, err := c.readLine()
 		if err != nil {
 			return nil, isYAML, err
 		}
-		if marker || len(head) > maxHead { // what is left of it are blank lines
+		if marker || len(head) > maxHead { // the head has no comments here, only blank lines and directives
 			head = head[:0]
 		}
-		if marker {
-			switch says := bytes.TrimLeft(line[3:], " \t\r\n"); {
-			case len(says) == 0:
-				continue
-			case says[0] == '#':
-				return append(head, says...), isComment, nil
-			}
-			return append(head, line...), isYAML, nil
+		if !marker {
+			head = append(head, line...)
+		} else if text, is := afterMarker(line); len(text) > 0 {
+			return append(head, text...), is, nil
 		}
-		head = append(head, line...)
 	}
+}
+
+// lastChunk returns the chunk of comments that a stream ends with, or the error of the stream when there are none.
+func lastChunk(head []byte, streamErr error) ([]byte, content, error) {
+	if errors.Is(streamErr, io.EOF) && hasComment(head) {
+		return head, isComment, nil
+	}
+	return nil, isYAML, streamErr
+}
+
+// completesHead reports whether the head ends before the next line, and what the chunk with this head contains.
+// marker says whether the next line is a separator.
+func (c *chunks) completesHead(head []byte, marker bool) (is content, complete bool) {
+	switch first, json := c.look(); {
+	case (marker || json || len(head) > maxHead) && hasComment(head):
+		return isComment, true
+	case json:
+		return isJSON, true
+	case !marker && first != 0 && first != '#' && first != '%':
+		return isYAML, true
+	}
+	return isYAML, marker && c.atContentAfterEnd()
+}
+
+// afterMarker returns the text that a separator line adds to the head, and what the text is: the comment behind the
+// separator, or the line including the separator when content follows. It returns no text for a separator alone.
+func afterMarker(line []byte) (text []byte, is content) {
+	following := bytes.TrimLeft(line[3:], " \t\r\n")
+	switch {
+	case len(following) == 0:
+		return nil, isYAML
+	case following[0] == '#':
+		return following, isComment
+	}
+	return line, isYAML
 }
 
 var (
