@@ -97,19 +97,24 @@ func (r *reader) collection(out *node, parts []*yaml.Node, indent int) {
 		}
 		e.begin, e.end = e.keyBegin, r.done
 	}
-	if out.flow && !bare {
-		end := r.blanks(r.done)
-		if strings.HasPrefix(r.text[end:], ",") {
-			end = r.blanks(end + 1)
-		}
-		if !r.passMark(end, brackets[1:]) {
-			r.refuse(out.begin, "the end of brackets is not found")
-		}
-	}
 	if out.flow {
+		if !bare {
+			r.closingBracket(out, brackets[1:])
+		}
 		out.end = r.done
 	}
 	r.sum(out)
+}
+
+// closingBracket reads the bracket that closes a collection, and a trailing comma before it.
+func (r *reader) closingBracket(out *node, bracket string) {
+	end := r.blanks(r.done)
+	if strings.HasPrefix(r.text[end:], ",") {
+		end = r.blanks(end + 1)
+	}
+	if !r.passMark(end, bracket) {
+		r.refuse(out.begin, "the end of brackets is not found")
+	}
 }
 
 // key reads a key and its colon.
