@@ -50,8 +50,8 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 		when(f.wouldChange && f.Write, "--check writes nothing, it does not go with --write"),
 		when(f.wouldChange && to, "--check writes nothing, it does not go with --output-dir"),
 		when(f.Write && to, "--write and --output-dir do not go together: it is the one place or the other"),
-		when(atomic && f.any() && !f.Write &&
-			!to, "--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
+		when(atomic && f.any() && !f.Write && !to,
+			"--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
 	)
 }
 

@@ -43,8 +43,8 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 	var b strings.Builder
 	all := findings(results)
 	for _, f := range all {
-		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n", f.Severity, f.Object, f.What, strings.Join(f.checks, ", "),
-			f.Remedy)
+		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n",
+			f.Severity, f.Object, f.What, strings.Join(f.checks, ", "), f.Remedy)
 		if f.Command != "" {
 			fmt.Fprintf(&b, "    %s\n", f.Command)
 		}

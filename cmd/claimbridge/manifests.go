@@ -86,12 +86,12 @@ func (o *manifestsOptions) check(cmd *cobra.Command) error {
 		when(o.Namespace == "", "--namespace must not be empty"),
 		when(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
 		when(o.Certificates == "", "--certificates must not be empty"),
-		when(o.Versions != nil && len(o.Versions) == 0 ||
-			slices.Contains(o.Versions, ""), "--versions must not be empty, nor have an empty name"),
-		when(!slices.Contains(certificateModes, string(o.Certificates)), "--certificates=%.100s: must be %s",
-			o.Certificates, oneOf(certificateModes)),
-		when(o.Only != "" && !slices.Contains(config.Parts, o.Only), "--only=%.100s: must be %s", o.Only,
-			oneOf(partNames())),
+		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""),
+			"--versions must not be empty, nor have an empty name"),
+		when(!slices.Contains(certificateModes, string(o.Certificates)),
+			"--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
+		when(o.Only != "" && !slices.Contains(config.Parts, o.Only),
+			"--only=%.100s: must be %s", o.Only, oneOf(partNames())),
 		when(o.Image == "" && hasServer,
 			"--image is required: this build is not a release, so no image of it is published; "+
 				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then name it here"),

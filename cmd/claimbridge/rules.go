@@ -94,11 +94,11 @@ func rulesText(out io.Writer, rules []ruleLine) error {
 func ruleText(out io.Writer, r ruleLine) error {
 	var b strings.Builder
 	if r.Of == "files" {
-		fmt.Fprintf(&b, "Name:      %s\nSeverity:  %s\nReason:    %s\nRemedy:    %s\n", r.Name, r.Severity, r.Reason,
-			r.Remedy)
+		fmt.Fprintf(&b, "Name:      %s\nSeverity:  %s\nReason:    %s\nRemedy:    %s\n",
+			r.Name, r.Severity, r.Reason, r.Remedy)
 	} else {
-		fmt.Fprintf(&b, "Name:      %s\nVersions:  %s\nSource:    %s\nReason:    %s\n", r.Name,
-			strings.Join(r.Versions, ", "), r.Source, r.Reason)
+		fmt.Fprintf(&b, "Name:      %s\nVersions:  %s\nSource:    %s\nReason:    %s\n",
+			r.Name, strings.Join(r.Versions, ", "), r.Source, r.Reason)
 	}
 	for _, e := range r.Examples {
 		verdict := "Accepted"
@@ -121,8 +121,8 @@ func shown(text string) string {
 	}
 	for i, line := range lines {
 		if len(line) > widest {
-			lines[i] = fmt.Sprintf("%s... and %d more bytes, which -o json has", strings.ToValidUTF8(line[:widest], ""),
-				len(line)-widest)
+			lines[i] = fmt.Sprintf("%s... and %d more bytes, which -o json has",
+				strings.ToValidUTF8(line[:widest], ""), len(line)-widest)
 		}
 	}
 	return "  " + strings.Join(lines, "\n  ") + "\n"

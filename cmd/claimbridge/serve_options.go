@@ -126,8 +126,8 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs = sets.FlagSet("logs")
 	logsapi.AddFlags(o.logs, fs)
 	for _, alpha := range []string{
-		"log-text-split-stream", "log-text-info-buffer-size", "log-json-split-stream",
-		"log-json-info-buffer-size",
+		"log-text-split-stream", "log-text-info-buffer-size",
+		"log-json-split-stream", "log-json-info-buffer-size",
 	} {
 		_ = fs.MarkHidden(alpha) // they need a feature gate that claimbridge does not have
 	}
@@ -151,8 +151,8 @@ func (o *serveOptions) check() error {
 		when(len(o.secret.DNSNames) > 0 && files,
 			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them "+
 				"out, or --cert-dir and --tls-cert-file"),
-		when(o.certificateSecret != "" && (secretNamespace == "" || secretName == "" ||
-			strings.Contains(secretName, "/")),
+		when(o.certificateSecret != "" &&
+			(secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
 		when(o.certificateSecret != "" && files,
 			"--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file"),
@@ -170,8 +170,8 @@ func (o *serveOptions) check() error {
 		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names needs --client-ca-file"),
 		when(!slices.Contains(tlsVersions, o.TLSMinVersion),
 			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
-		when(o.logs.Format != "text" && o.logs.Format != "json", "--logging-format=%s: must be text or json",
-			o.logs.Format),
+		when(o.logs.Format != "text" && o.logs.Format != "json",
+			"--logging-format=%s: must be text or json", o.logs.Format),
 		when(o.maxRequest.Sign() <= 0, "--max-request-bytes=%s: must be greater than 0", o.maxRequest.String()),
 		when(o.maxInFlight.Sign() < 0, "--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String()),
 		when(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),

@@ -60,8 +60,8 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 		o.Release, unknown = release.Name(o.release)
 	}
 	if err := cmp.Or(
-		when(!slices.Contains(operationNames, o.operation), "--operation: unknown operation %q, must be %s",
-			o.operation, oneOf(operationNames)),
+		when(!slices.Contains(operationNames, o.operation),
+			"--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
 		when(unknown != nil, "--kubernetes-release: %w", unknown),
 		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
 		when(o.operation == "create" && o.old != "",

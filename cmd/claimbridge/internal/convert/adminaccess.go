@@ -45,10 +45,11 @@ func (c *compared) adminAccess(to release.Target, p *problems.Log) {
 		if !slices.ContainsFunc(c[labelled].all, func(n one) bool {
 			return n.Name == claim.Namespace || claim.Namespace == "" && n.at.File == claim.at.File
 		}) {
-			p.Advise(claim.at, claim.Header,
-				problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs " +
-					"the label " +
-					strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`})
+			p.Advise(claim.at, claim.Header, problems.What{
+				Rule: finding.AdminAccess,
+				Text: "adminAccess is true, for which the namespace needs the label " +
+					strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`,
+			})
 		}
 	}
 }

@@ -66,9 +66,9 @@ func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
 	switch {
 	case !c.same:
-		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
-			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, "+
-				"by hand")})
+		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
+			"patches, by hand"
+		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first], text)})
 	case len(others) > 0:
 		p.log.Object(c.at, c.header(), &conversion.UnknownFieldError{Fields: others})
 	default:
@@ -83,10 +83,9 @@ func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 func (p *part) accepts(c *claim) bool {
 	doubts := p.doubts(c)
 	if p.Strict && c.report.Incomplete != "" {
-		doubts = []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete,
-			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that "+
-				"has the fields, or drop it with --validate=false",
-				p.to))}
+		text := "what " + p.to + " has no field for is more than annotations may hold; convert it to a version that " +
+			"has the fields, or drop it with --validate=false"
+		doubts = []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete, text)}
 	}
 	if p.Strict && len(doubts) > 0 {
 		p.log.Refuse(c.at, c.header(), doubts)
@@ -172,8 +171,7 @@ func (c *converter) versionFixed(rule finding.Rule, version string) problems.Wha
 // file notes an object of the group that stands in one by itself, as a whole.
 func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
 	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group &&
-		!bytes.Contains(object, []byte(`"$patch"`)) &&
-		!p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
+		!bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
 		p.compared.add(objects, one{at: at, Header: h})
 	}
 }

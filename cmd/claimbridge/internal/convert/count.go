@@ -104,7 +104,7 @@ func (c *count) line(failed, warnings, found int, writes bool) string {
 	if n := found - c.reached; n > 0 {
 		left = fmt.Sprintf("; %d of %s not reached", n, problems.Many(found, "file"))
 	}
-	return fmt.Sprintf("%s %d of %s in %d of %s; %d %s%s; %s skipped%s", converted, c.converted,
-		problems.Many(c.seen, "object"),
-		c.changed, problems.Many(c.files, "file"), failed, people, warned, problems.Many(c.skipped, "file"), left)
+	return fmt.Sprintf("%s %d of %s in %d of %s; %d %s%s; %s skipped%s",
+		converted, c.converted, problems.Many(c.seen, "object"), c.changed, problems.Many(c.files, "file"),
+		failed, people, warned, problems.Many(c.skipped, "file"), left)
 }

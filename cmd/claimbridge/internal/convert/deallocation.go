@@ -29,14 +29,11 @@ func (p *part) deallocation(c *claim) []problems.What {
 	}
 	if i := slices.IndexFunc(c.report.Lost, isDeallocation); i >= 0 && p.Strict {
 		field := c.report.Lost[i]
-		return lost(field,
-			p.to+" has no field for it, and it would be lost; let the driver deallocate the claim, or clear "+
-				"status.allocation and "+
-				field+", and convert it then; --validate=false drops it")
+		return lost(field, p.to+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
+			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
 	}
 	if !c.same || c.report.Group != api.Group || !bytes.Contains(c.converted, []byte(ownDeallocation)) {
-		// as good as always
-		return nil
+		return nil // as good as always
 	}
 	if requested := treeOf(c.converted).member("status", ownDeallocation); requested == nil || requested.is != 't' {
 		return nil

@@ -22,8 +22,8 @@ const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 
 // asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may
 // stand those of a template.
-var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{` +
-	`?\s*["']?requests["']?\s*:|/requests/)`)
+var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
+	`\s*["']?requests["']?\s*:|/requests/)`)
 
 // signs of objects of other versions, wherever they stand in a text.
 var signs = []struct {

@@ -73,8 +73,8 @@ func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 	}
 	for _, carried := range c.report.Carried {
 		where, what, _ := strings.Cut(carried, ": ")
-		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what,
-			remedy)
+		kept(true, finding.UnreadLeftover, where,
+			p.to+" has no field for it, and no driver reads it there: "+what, remedy)
 	}
 	for _, field := range c.report.Lost {
 		lost := p.rejectsLoss() && !isDeallocation(field)

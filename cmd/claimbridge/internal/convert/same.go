@@ -36,9 +36,9 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 				continue
 			}
 			reported[second.at.String()] = true
-			tell(second.at, second.Header, problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
-				"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
-				second.Version, first.at, first.Version, where, to)})
+			text := fmt.Sprintf("is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
+				second.Version, first.at, first.Version, where, to)
+			tell(second.at, second.Header, problems.What{Rule: finding.SameObject, Text: text})
 		}
 	}
 	refuse := func(at manifest.Position, h conversion.Header, what problems.What) {

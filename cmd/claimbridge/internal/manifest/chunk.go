@@ -166,8 +166,8 @@ func (c *chunks) skipMark(start []byte) error {
 		return err
 	case begin == "\xff\xfe\x00\x00", begin == "\x00\x00\xfe\xff":
 		return errors.New("is UTF-32, save it as UTF-8")
-	case len(start) == 4 && (start[0] == 0 && start[2] == 0 ||
-		start[1] == 0 && start[3] == 0) && start[0]|start[1] != 0:
+	case len(start) == 4 && start[0]|start[1] != 0 &&
+		(start[0] == 0 && start[2] == 0 || start[1] == 0 && start[3] == 0):
 		return errors.New("looks like UTF-16, save it as UTF-8")
 	case strings.HasPrefix(begin, "\xff\xfe"), strings.HasPrefix(begin, "\xfe\xff"):
 		return errors.New("is UTF-16, save it as UTF-8")

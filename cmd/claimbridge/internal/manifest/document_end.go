@@ -43,8 +43,7 @@ func (d *Document) contentAfterEnd() error {
 	for line := range bytes.Lines(d.Text) {
 		if isEndMarker(line) && !endsDocument(d.Text[at:]) {
 			return &PlaceError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl "+
-				"ignores what "+
-				"follows; remove the line, or write `---` in its place if another document begins there", number)}
+				"ignores what follows; remove the line, or write `---` in its place if another document begins there", number)}
 		}
 		number++
 		at += len(line)

@@ -93,7 +93,7 @@ func inFile(err error, d *Document) error {
 	if m == nil {
 		return err
 	}
-	// its name may be a value
+	// The name of the anchor is removed, since it may be a value.
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {

@@ -36,8 +36,8 @@ func PlaceOf(err error) PlaceError {
 // the one who decodes it.
 func Once(object []byte, tell func(*PlaceError)) []byte {
 	lenient := jsontext.AllowInvalidUTF8(true)
-	if _, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue(); !errors.Is(err,
-		jsontext.ErrDuplicateName) {
+	_, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue()
+	if !errors.Is(err, jsontext.ErrDuplicateName) {
 		return object // as nearly all
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(object), lenient, jsontext.AllowDuplicateNames(true))

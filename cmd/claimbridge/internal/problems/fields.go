@@ -29,9 +29,9 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 		}
 	}
 	if len(others) > 0 {
-		return finding.FieldOfAnotherVersion, fmt.Sprintf("is a field of %s, which %s does not have: is the "+
-			"apiVersion right?",
-			inWords(others), h.Version), ""
+		what = fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?",
+			inWords(others), h.Version)
+		return finding.FieldOfAnotherVersion, what, ""
 	}
 	if place := properPlace(h, path); place != "" {
 		what = "unknown field, " + inPlaceOf(h, path, place)
@@ -39,8 +39,8 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 	}
 	// Names are 4 to 25 letters long; two typing errors make no other name of them.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
-		return finding.UnknownField, "unknown field, did you mean " + strings.Join(near,
-			" or ") + "?", "Correct it, or let --validate=false drop it"
+		what = "unknown field, did you mean " + strings.Join(near, " or ") + "?"
+		return finding.UnknownField, what, "Correct it, or let --validate=false drop it"
 	}
 	return finding.UnknownField, "unknown field", "remove it, or let --validate=false drop it"
 }

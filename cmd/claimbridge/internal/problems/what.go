@@ -105,8 +105,8 @@ func reasons(h conversion.Header, err error) []What {
 		switch {
 		case e.Field != "":
 			text := e.Err.Error()
-			if strings.HasSuffix(text, "must be a string") && (strings.Contains(text, "a boolean") ||
-				strings.Contains(text, "a number")) {
+			if strings.HasSuffix(text, "must be a string") &&
+				(strings.Contains(text, "a boolean") || strings.Contains(text, "a number")) {
 				text += ": put it in quotes"
 			}
 			return []What{At(finding.WrongType, e.Field, text)}

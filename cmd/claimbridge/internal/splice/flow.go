@@ -67,16 +67,16 @@ func (w *writer) flowEntry(m *entry, s flowStyle) {
 		if !m.isItem() {
 			w.put(w.keyText(e, m.key))
 		}
-		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+w.indentOf(e.begin),
-			"\n"+strings.TrimLeft(s.line, "\r\n")))
+		oldIndent, newIndent := w.indentOf(e.begin), strings.TrimLeft(s.line, "\r\n")
+		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
 		return
 	}
 	if !m.isItem() {
 		w.inline(&node{isText: true, text: m.key}, s.quote, true)
 		w.put(w.style.colon)
 	}
-	if e != nil && (e.value.quote == '"' ||
-		e.value.quote == '\'') && w.lines.at(e.value.begin) == w.lines.at(e.value.end) {
+	if e != nil && (e.value.quote == '"' || e.value.quote == '\'') &&
+		w.lines.at(e.value.begin) == w.lines.at(e.value.end) {
 		w.copy(e.value.begin, e.value.end)
 		return
 	}

@@ -110,8 +110,8 @@ func (w *writer) inline(v *node, quote byte, flow bool) {
 		w.put(text)
 	case w.json:
 		w.put(string(kjson.Quote(text)))
-	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow ||
-		!strings.ContainsAny(text, ",[]{}?:")):
+	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 &&
+		(!flow || !strings.ContainsAny(text, ",[]{}?:")):
 		w.put(text)
 	case quote != '"' && manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
 		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")

@@ -27,12 +27,11 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	if err == nil {
 		verdict, warnings, err = v.judge(raw, header)
 	}
+	isRejectedByRule := slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule != "" })
 	switch {
 	case err != nil:
 		v.log.Object(at, header, err)
-	case slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool {
-		return e.Rule != ""
-	}) && v.patches.Has(at.File):
+	case isRejectedByRule && v.patches.Has(at.File):
 		// Rules refuse it, as they do where something is missing, and not its types, its version or its metadata.
 		err = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
 		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: err}))
@@ -118,8 +117,8 @@ func (v *validator) warnings(
 	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
 		warnings = append(warnings, problems.What{
 			Rule: finding.CannotBeConverted,
-			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels,
-				`: "true", in 1.33 `) + `: "true"`,
+			Text: "adminAccess is true, for which the namespace must have the label " +
+				strings.Join(labels, `: "true", in 1.33 `) + `: "true"`,
 		})
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
