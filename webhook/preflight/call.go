@@ -73,8 +73,8 @@ func (s *state) admissions() (all []call) {
 // to a service, or a URL.
 func (c call) to(address *string, service *admissionregistrationv1.ServiceReference) call {
 	if service != nil {
-		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, ptr.Deref(service.Path,
-			"/"), ptr.Deref(service.Port, httpsPort)
+		c.namespace, c.service = service.Namespace, service.Name
+		c.path, c.port = ptr.Deref(service.Path, "/"), ptr.Deref(service.Port, httpsPort)
 	}
 	if address != nil {
 		c.url = *address

@@ -13,12 +13,13 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-var validatingConfigurationExists = isThere(validatingConfigurations, "validating-configuration-exists",
-	"judges writes",
+var validatingConfigurationExists = isThere(validatingConfigurations,
+	"validating-configuration-exists", "judges writes",
 	"Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be "+
 		"forged.")
 
-var mutatingConfigurationExists = isThere(mutatingConfigurations, "mutating-configuration-exists", "fills in defaults",
+var mutatingConfigurationExists = isThere(mutatingConfigurations,
+	"mutating-configuration-exists", "fills in defaults",
 	"Without it nobody fills in what an API server would: claims of "+newest+
 		" miss the defaults that a definition cannot express.")
 
@@ -125,9 +126,9 @@ var noWriteIsExempt = &Check{
 		for _, field := range exempts {
 			patches = append(patches, fmt.Sprintf(`{"op": "remove", "path": "/webhooks/%d/%s"}`, h.index, field))
 		}
+		patch := "[" + strings.Join(patches, ", ") + "]"
 		r.problem(h.object, h.field()+" is not asked about every write, because of its "+strings.Join(exempts, " and "),
 			say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
-				by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p",
-					"["+strings.Join(patches, ", ")+"]")))
+				by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", patch)))
 	}),
 }

@@ -48,9 +48,8 @@ var claimsCanBeWritten = &Check{
 		}
 		if in := versionsOf(good, func(p *probe) bool { return !p.defaulted() }); len(in) > 0 {
 			r.problem(mutatingConfigurations.object("", name),
-				"a claim of "+strings.Join(in,
-					", ")+" is created without its count: nobody fills in defaults, or something else than "+
-					"claimbridge answers",
+				"a claim of "+strings.Join(in, ", ")+" is created without its count: nobody fills in defaults, or "+
+					"something else than claimbridge answers",
 				byServices(s))
 		}
 		bad := s.probes(badClass)
@@ -59,7 +58,8 @@ var claimsCanBeWritten = &Check{
 			r.problem(validatingConfigurations.object("", name),
 				fmt.Sprintf("a claim of the class %q is created in %s: nobody judges writes, or something else than "+
 					"claimbridge answers",
-					badClass, strings.Join(in, ", ")), byServices(s))
+					badClass, strings.Join(in, ", ")),
+				byServices(s))
 		}
 	},
 }
@@ -69,9 +69,8 @@ func refusedWrite(s *state, r *report, p *probe, all []*probe) {
 	text, object := message(p.err), p.itself()
 	what := "a claim cannot be created in namespace " + s.ClaimNamespace + ": " + text
 	if c := s.uncalled(text); c != nil {
-		reportUncalled(s, r, c, text, "claims cannot be written in "+strings.Join(versionsOf(all, func(p *probe) bool {
-			return p.err != nil
-		}), ", "))
+		failed := versionsOf(all, func(p *probe) bool { return p.err != nil })
+		reportUncalled(s, r, c, text, "claims cannot be written in "+strings.Join(failed, ", "))
 		return
 	}
 	const allow = "have its owner allow claims, or name a namespace with --claim-namespace where it does"
@@ -104,8 +103,8 @@ func refusedWrite(s *state, r *report, p *probe, all []*probe) {
 		r.once(Object{Kind: "admission webhook", Name: denies}, what, say(allow).by(webhooks))
 	case quota != "":
 		r.once(Object{Kind: "ResourceQuota", Namespace: s.ClaimNamespace, Name: quota}, what,
-			say("raise the quota, or name another namespace with --claim-namespace").by(s.kubectl("-n",
-				s.ClaimNamespace, "get", "resourcequotas")))
+			say("raise the quota, or name another namespace with --claim-namespace").
+				by(s.kubectl("-n", s.ClaimNamespace, "get", "resourcequotas")))
 	default:
 		r.once(Object{Kind: p.kind, Name: p.Group},
 			fmt.Sprintf("cannot be created in %s, in namespace %s: %s", p.Version, s.ClaimNamespace, text),

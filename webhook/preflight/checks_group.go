@@ -106,9 +106,8 @@ var claimbridgeIsInstalled = &Check{
 var certManagerIsInstalled = &Check{
 	Name: "cert-manager-is-installed",
 	Reason: "The manifests for --certificates=cert-manager have objects of cert-manager. Where its definitions are " +
-		"missing, " +
-		"kubectl applies all other objects, and no certificate is issued. Made before an installation, and with " +
-		"--certificates.",
+		"missing, kubectl applies all other objects, and no certificate is issued. Made before an installation, and " +
+		"with --certificates.",
 	after: []*Check{groupIsNotBuiltIn},
 	reads: append([]resource{apiServices}, installation...),
 	find: func(s *state, r *report) {

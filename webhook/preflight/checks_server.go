@@ -51,9 +51,9 @@ var deploymentIsAvailable = &Check{
 		}
 		object := deployments.object(s.Namespace, name)
 		do := say("see why they do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", "+
-			"has the texts, as of an image that cannot be pulled").by(
-			s.inNamespace("describe",
-				"deployment,replicasets,pods"), s.inNamespace("logs", "deployment/"+name, "--tail=20"))
+			"has the texts, as of an image that cannot be pulled").
+			by(s.inNamespace("describe", "deployment,replicasets,pods"),
+				s.inNamespace("logs", "deployment/"+name, "--tail=20"))
 		wanted, ready := ptr.Deref(s.deployment.Spec.Replicas, 1), s.deployment.Status.ReadyReplicas
 		switch {
 		case wanted == 0:

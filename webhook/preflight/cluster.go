@@ -83,8 +83,8 @@ func get[T any](ctx context.Context, c *cluster, r resource, namespace, name str
 
 // list objects by a label selector, or all.
 func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) (all []T, err error) {
-	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx,
-		metav1.ListOptions{LabelSelector: selector})
+	options := metav1.ListOptions{LabelSelector: selector}
+	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, options)
 	if err != nil {
 		return nil, err
 	}

@@ -120,8 +120,8 @@ func writesIn(version string, configuration *unstructured.Unstructured) (all []w
 func (w write) named(pattern string) bool {
 	resource, subresource, _ := strings.Cut(w.resource, "/")
 	patternResource, patternSubresource, _ := strings.Cut(pattern, "/")
-	return (patternResource == "*" || patternResource == resource) && (patternSubresource == "*" ||
-		patternSubresource == subresource)
+	return (patternResource == "*" || patternResource == resource) &&
+		(patternSubresource == "*" || patternSubresource == subresource)
 }
 
 // covers reports whether a rule names this write.

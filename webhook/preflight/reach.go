@@ -17,12 +17,12 @@ import (
 func (s *state) uncalled(message string) *call {
 	var object Object
 	var field string
-	m := notConverted.FindStringSubmatch(message)
-	if m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
-		object = definitions.object("",
-			s.definitionName(cmp.Or(map[string]string{api.KindTemplate: templates}[m[2]], claims)))
-	} else if m := notAsked.FindStringSubmatch(message); m != nil {
-		field = hookField(m[1])
+	conversion := notConverted.FindStringSubmatch(message)
+	if conversion != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
+		plural := cmp.Or(map[string]string{api.KindTemplate: templates}[conversion[2]], claims)
+		object = definitions.object("", s.definitionName(plural))
+	} else if admission := notAsked.FindStringSubmatch(message); admission != nil {
+		field = hookField(admission[1])
 	}
 	calls := s.calls()
 	i := slices.IndexFunc(calls, func(c call) bool {
@@ -77,8 +77,7 @@ func (s *state) reach(c *call, message string) remedy {
 	case says("x509:", "tls:"):
 		return say("another server answers at its endpoints, or its pods have not taken the certificate of the "+
 			"Secret: compare the endpoints with the addresses of the pods%s",
-			restart).
-			by(look...)
+			restart).by(look...)
 	case says("connection refused", "EOF", "connection reset"):
 		return say("nothing listens at its endpoints: compare them with the addresses of the pods, and see the log%s",
 			restart).by(append(look, s.serverLog())...)

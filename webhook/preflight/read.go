@@ -111,8 +111,8 @@ func groupOf(deployment *appsv1.Deployment, err error, namespace string) (string
 	}
 	groups := groupsOf(deployment)
 	if len(groups) > 1 || groups[0] == "*" {
-		return "", fmt.Errorf("%w: the server in namespace %s serves %s", ErrNoGroup, namespace,
-			strings.Join(groups, ", "))
+		return "", fmt.Errorf("%w: the server in namespace %s serves %s",
+			ErrNoGroup, namespace, strings.Join(groups, ", "))
 	}
 	return groups[0], nil
 }

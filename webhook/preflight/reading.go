@@ -63,8 +63,8 @@ func (r *reading) all() {
 }
 
 func (r *reading) page(in resource, next string) (*metav1.PartialObjectMetadataList, error) {
-	return r.cluster.metadata.Resource(in.GroupVersionResource).List(r.ctx,
-		metav1.ListOptions{Limit: pageSize, Continue: next})
+	options := metav1.ListOptions{Limit: pageSize, Continue: next}
+	return r.cluster.metadata.Resource(in.GroupVersionResource).List(r.ctx, options)
 }
 
 // late says how far it came, when the time is up.
@@ -114,8 +114,8 @@ func (r *reading) explain() {
 // read one object. Without a resourceVersion it comes from storage and is converted now, where a list may come from a
 // cache that was filled while there was a server.
 func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
-	_, err := r.cluster.metadata.Resource(in.GroupVersionResource).Namespace(item.Namespace).Get(r.ctx, item.Name,
-		metav1.GetOptions{})
+	objects := r.cluster.metadata.Resource(in.GroupVersionResource).Namespace(item.Namespace)
+	_, err := objects.Get(r.ctx, item.Name, metav1.GetOptions{})
 	if err == nil || r.ctx.Err() != nil || gone(err, item.Name) || r.failed(in, "get", err) {
 		return
 	}
