@@ -8,11 +8,13 @@ import (
 // Where a text is not JSON is told by a path that is read by somebody, however deep that is and
 // however long its names are.
 func TestPlacesThatAreNotJSON(t *testing.T) {
-	deep := strings.Repeat(`{"name":[`, 4000)
+	deep := strings.Repeat(`{"name":[`, 4000) + "?"
+	long := `{"` + strings.Repeat("é", 400) + `":?}`
 	for text, want := range map[string]string{
 		`{"a":{"b":[1,{"c":nul}]}}`: "a.b[1].c: is not JSON at byte 18",
-		deep + "?":                  strings.Repeat("name[0].", 64)[:512] + "...: is not JSON at byte 36000",
-		`{"` + strings.Repeat("é", 400) + `":?}`: strings.Repeat("é", 256) + "...: is not JSON at byte 804",
+
+		deep: strings.Repeat("name[0].", 64)[:512] + "...: is not JSON at byte 36000",
+		long: strings.Repeat("é", 256) + "...: is not JSON at byte 804",
 	} {
 		s := New([]byte(text))
 		s.Skip()
