@@ -80,7 +80,7 @@ func (c *call) copyItems(to *layout, from io.Reader) error {
 	isStored := false // whether the list is of the version that the cluster stores
 	for d.PeekKind() != '}' {
 		in.read = 0
-		if err := c.copyMember(to, d, in, &isStored); err != nil {
+		if isStored, err = c.copyMember(to, d, in, isStored); err != nil {
 			return err
 		}
 	}
@@ -93,31 +93,31 @@ func (c *call) copyItems(to *layout, from io.Reader) error {
 	return to.end()
 }
 
-// copyMember copies the next member of a list. It sets isStored when that is the apiVersion of the version that the
-// cluster stores.
-func (c *call) copyMember(to *layout, d *jsontext.Decoder, in *bounded, isStored *bool) error {
+// copyMember copies the next member of a list. It returns whether the list is of the version that the cluster stores:
+// its apiVersion says so, or a member before it did.
+func (c *call) copyMember(to *layout, d *jsontext.Decoder, in *bounded, isStored bool) (bool, error) {
 	quoted, err := d.ReadValue()
 	if err != nil {
-		return cut(err)
+		return isStored, cut(err)
 	}
 	name := strings.Clone(kjson.StringOf(quoted)) // the decoder uses its memory again
 	if d.PeekKind() == '[' {
 		switch name {
 		case "items":
-			return c.copyArray(to, name, d, in, c.showItem(*isStored))
+			return isStored, c.copyArray(to, name, d, in, c.showItem(isStored))
 		case "rows":
-			return c.copyArray(to, name, d, in, c.showRow)
+			return isStored, c.copyArray(to, name, d, in, c.showRow)
 		}
 	}
 	value, err := d.ReadValue()
 	if err != nil {
-		return cut(err)
+		return isStored, cut(err)
 	}
 	if name == "apiVersion" && kjson.StringOf(value) == c.stored() {
-		*isStored = true
+		isStored = true
 		value = kjson.AppendQuoted(nil, c.gvk().GroupVersion().String())
 	}
-	return to.member(name, value)
+	return isStored, to.member(name, value)
 }
 
 func (c *call) copyArray(to *layout, name string, d *jsontext.Decoder, in *bounded,

@@ -45,6 +45,8 @@ type converter struct {
 	patches kustomization.Patches
 	input   *input.Input
 	inputs  inputs
+	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
+	unconverted sync.Map
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
 }
@@ -52,12 +54,6 @@ type converter struct {
 // logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
 	return problems.Log{W: w, All: c.Explain, Full: &c.full, Reports: c.Reports, Input: c.input}
-}
-
-// inputs are the absolute paths of the files that are converted.
-type inputs struct {
-	once  sync.Once
-	paths map[string]bool
 }
 
 var errNothing = errors.New("there are no objects in the input")

@@ -3,13 +3,11 @@ package convert
 import (
 	"bytes"
 	"errors"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -97,57 +95,6 @@ func (o *other) edit(rule finding.Rule, t *tree, with []byte, text string) {
 // mustChange reports an error at a value.
 func (o *other) mustChange(rule finding.Rule, t *tree, text string) {
 	o.failures = append(o.failures, problems.At(rule, t.path(), text))
-}
-
-// isNotConverted is said of a base of a kustomization.
-const isNotConverted = " is not converted in this run: convert it too, or change both by hand"
-
-// unconvertedBase names the first resource of the kustomization, or of one that it builds on, that is not converted in
-// this run and may have objects of another version.
-func (o *other) unconvertedBase() string {
-	folder, err := filepath.Abs(filepath.Dir(o.at.File))
-	if err != nil || o.at.File == "" {
-		return ""
-	}
-	return o.unconvertedBaseIn(folder)
-}
-
-// unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
-func (p *part) unconvertedBaseOfPatch(file string) string {
-	folder := p.patches.Folder(file)
-	if p.inPlace == nil || folder == "" {
-		return ""
-	}
-	return p.unconvertedBaseIn(folder)
-}
-
-func (p *part) unconvertedBaseIn(folder string) string {
-	for _, file := range kustomization.AllResources(folder) {
-		if p.isInput(file) {
-			continue
-		}
-		text, _, err := files.Read(files.At(file))
-		switch {
-		case err != nil:
-			return kustomization.Shown(folder, file)
-		case slices.ContainsFunc(versionsIn(text), func(l left) bool { return l.version != p.to }):
-			return kustomization.Shown(folder, file)
-		}
-	}
-	return ""
-}
-
-// isInput reports whether a file is converted in this run.
-func (c *converter) isInput(file string) bool {
-	c.inputs.once.Do(func() {
-		c.inputs.paths = map[string]bool{}
-		for _, f := range c.input.List() {
-			if path, err := filepath.Abs(f.Path); err == nil && f.Manifest && f.Err == nil {
-				c.inputs.paths[path] = true
-			}
-		}
-	})
-	return c.inputs.paths[file]
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.

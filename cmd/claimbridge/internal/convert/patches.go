@@ -62,13 +62,10 @@ func (o *other) path(t *tree) {
 	if why == "" {
 		return
 	}
-	parts := names
-	if !o.isKustomizeFile() {
-		parts = strings.Split(t.text, separator)
-	}
-	moved := convertPath(parts, o.to)
+	moved := convertPath(names, o.to)
+	isEditable := moved != nil && strings.Join(names, separator) == t.text // not with an index in brackets
 	switch text := t.text + " " + why; {
-	case o.isKustomizeFile() && moved != nil:
+	case o.isKustomizeFile() && isEditable:
 		o.edit(finding.MovedField, t, kjson.Quote(strings.Join(moved, separator)), text)
 	default:
 		o.tellOrFail(finding.MovedField, t, text)
