@@ -23,7 +23,7 @@ type Absent string
 
 const (
 	// NotFound passes requests through, so that the cluster answers 404. A scheduler or an
-	// autoscaler of v1 waits for its informers then, for ever.
+	// autoscaler of v1 waits for its informers then, indefinitely.
 	NotFound Absent = "notfound"
 	// Empty answers for a cluster that has no such objects: lists are empty, watches silent until
 	// there is the group, writes refused.

@@ -13,7 +13,7 @@ import (
 )
 
 // Parts of a text in another spelling than this package writes are joined going down, and would be
-// fewer going up: what is stored stays as it is through every version, with all that stands behind
+// fewer going up: what is stored is unchanged through every version, with all that stands behind
 // them.
 func TestPartsInAnotherSpellingStay(t *testing.T) {
 	text := `{"pad":"` + strings.Repeat(`\u003c`, 11_000) + `"}`

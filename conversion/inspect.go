@@ -17,7 +17,7 @@ import (
 // words, without values.
 type Finding = leftover.Finding
 
-// Inspect checks what travels beside an object as it was sent, and entries of ours in it: each is
+// Inspect checks what travels beside an object as it was sent, and entries of claimbridge in it: each is
 // in its place and well-formed, and a spec is shown as the one that is there. A status of another
 // claim is no finding: the claim was restored, or made from a copy. Whether an incomplete copy may
 // be written is JSON's to say. Who converts the object as well sets Options.Inspect instead.

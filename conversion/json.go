@@ -16,7 +16,7 @@ import (
 // own group. To its own version an object is a copy of what it was, byte for byte; with
 // Options.Strict it is read all the same, and an unknown or duplicate field or a value of the wrong
 // type is an error as with any other version. Metadata passes through as it is written, but for
-// labels and annotations of ours. An error is an *Error.
+// labels and annotations of claimbridge. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	b := kjson.NewBuffer()
 	defer b.Free()

@@ -21,7 +21,7 @@ func part[T any](o runtime.Object, path ...string) (p *T) {
 }
 
 // normal sets the defaults of the API server of the version's release, which package api holds
-// against tables. Opaque parameters stay byte for byte. A field of ours that says that nothing is
+// against tables. Opaque parameters stay byte for byte. A field of claimbridge that says that nothing is
 // left over says nothing.
 func normal(o runtime.Object) runtime.Object {
 	version, _, _ := api.TypeOf(o)

@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Whoever may write a status may write entries of ours, with the right digest: nothing proves where
+// Anyone who may write a status may write entries of claimbridge, with the right digest: nothing proves where
 // an entry comes from. So the bound on copies has to hold for what an honest conversion would not
 // have written as well.
 func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {

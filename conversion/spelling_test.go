@@ -18,7 +18,7 @@ var spellings = map[string]func(t *testing.T, object []byte) []byte{
 }
 
 // sortedAndEscaped is how Go writes maps, and with them an API server: <, >, &, U+2028 and U+2029
-// are escapes. Numbers, which an API server spells anew too, stay.
+// are escapes. Numbers, which an API server respells too, stay.
 func sortedAndEscaped(t *testing.T, object []byte) []byte { return sorted(t, object, true) }
 
 func sorted(t *testing.T, object []byte, escape bool) []byte {
@@ -79,7 +79,7 @@ func anotherSpellingSaysTheSame(c *lawCase) {
 }
 
 // whatIsWrittenBackIsStoredAlready: an update that changes nothing stores nothing, to the byte,
-// though an API server spells anew what it reads from the webhook and what it sends there. Else
+// though an API server respells what it reads from the webhook and what it sends there. Else
 // clients of two versions could take turns, and each wake the other.
 func whatIsWrittenBackIsStoredAlready(c *lawCase) {
 	direct, report, err := JSON(c.object, Stored(), c.options)

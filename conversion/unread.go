@@ -20,7 +20,7 @@ type Unread struct {
 	Allocator bool
 }
 
-// How entries of ours are written: compact, members in the order of their names. In a string the
+// How entries of claimbridge are written: compact, members in the order of their names. In a string the
 // quotes would be escaped. Large ones are in parts.
 var (
 	entryWritten      = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `"`)
@@ -38,7 +38,7 @@ var (
 
 // FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few
 // passes over the bytes, far less than the conversion. Parameters of a driver that look like an
-// entry of ours are taken for one.
+// entry of claimbridge are taken for one.
 func FindUnread(converted []byte) Unread {
 	first := bytes.Index(converted, entryWritten)
 	if first < 0 {

@@ -29,7 +29,7 @@ type written struct {
 // TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no
 // later release may fail to read it. Each folder of testdata/written has, for ordered pairs of
 // versions, objects as that release converted them, chosen so that together they have every kind of
-// entry, field and annotation of ours, and every member of one. They are never written anew. What
+// entry, field and annotation of claimbridge, and every member of one. They are never rewritten. What
 // travelled beside copies in v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 68.
 func TestWhatAReleaseWroteIsRead(t *testing.T) {
 	if *releaseFlag != "" {

@@ -75,7 +75,7 @@ func runsOf(t *testing.T, targets ...string) (runs []run) {
 	for _, target := range targets {
 		dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target)
 		dryRun.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
-			// whoever runs this by make may have asked for one suite
+			// the user who runs this by make may have asked for one suite
 			name, _, _ := strings.Cut(variable, "=")
 			return slices.Contains([]string{
 				"MAKEFLAGS", "MAKEOVERRIDES", "SUITE", "E2EFLAGS", "RELEASES", "UPDATE",

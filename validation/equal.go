@@ -13,7 +13,7 @@ import (
 )
 
 // semantic compares typed values as upstream does, but parameters of drivers by what they say,
-// where upstream compares their bytes. An API server writes both objects of an update anew, members
+// where upstream compares their bytes. An API server rewrites both objects of an update, members
 // in order, before it sends them to a webhook. Two files may spell the same in two ways.
 var semantic = func() apiconversion.Equalities {
 	equalities := apiconversion.EqualitiesOrDie(sameParameters)

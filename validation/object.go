@@ -50,7 +50,7 @@ func clean(text []byte, into *metav1.ObjectMeta) bool {
 
 // decode an object that is not clean. Unknown and duplicate fields are dropped: to report them is
 // the business of whoever read the object. What is left of them in the text must not count as
-// content either, so such an object is written anew; opaque parameters keep their bytes.
+// content either, so such an object is rewritten; opaque parameters keep their bytes.
 func (o *object) decode(version, kind string, judge release) error {
 	typed := api.New(version, kind)
 	unknown, err := conversion.Decode(o.text, typed)

@@ -5,7 +5,7 @@ import (
 )
 
 // deallocationRequestIsKept guards the hand-shake of a driver of 1.31 and before, which v1beta1 and
-// later versions have in a field of ours. Such clients as do not know it write a status without it,
+// later versions have in a field of claimbridge. Such clients as do not know it write a status without it,
 // which takes the request back: that is allowed, where 1.31 would not allow it, since no client
 // could be told.
 var deallocationRequestIsKept = Rule{

@@ -10,7 +10,7 @@ import (
 )
 
 // read the objects of a request. Objects of any API group are taken, since a claim's CRD may be
-// served under another one. Whoever gets a write closes it.
+// served under another one. Anyone who gets a write closes it.
 func read(r Request) (_ *write, err error) {
 	if err := complete(r); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (w *write) setPaths() {
 }
 
 // unreadable is an old object that is not of its type. No write brings one into storage; an edit of
-// etcd can, or a schema that was looser once. Whoever mends it must not be refused because it is
+// etcd can, or a schema that was looser once. Anyone who mends it must not be refused because it is
 // broken.
 type unreadable struct{ err error }
 

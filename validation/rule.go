@@ -80,7 +80,7 @@ func (w *write) judgedOn() operations {
 	return setOf[w.op]
 }
 
-// outgrown reports whether a write is of a template whose spec stays as it is, with what the
+// outgrown reports whether a write is of a template whose spec is unchanged, with what the
 // release would drop of it. An older version may have stored one beyond limits that came later: it
 // must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to
 // that.

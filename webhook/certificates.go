@@ -55,7 +55,7 @@ func (s *Server) certificate() (*tls.Certificate, error) {
 }
 
 // shownCertificate in a handshake: the one that is being served, or else one that nobody trusts, so
-// that a kubelet, which trusts any, learns from /livez that there is no need to start anew.
+// that a kubelet, which trusts any, learns from /livez that there is no need to start again.
 func (s *Server) shownCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if certificate, err := s.certificate(); err == nil {
 		return certificate, nil

@@ -142,7 +142,7 @@ type DeviceToleration struct {
 	// +optional
 	Effect DeviceTaintEffect `json:"effect,omitempty"`
 
-	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: for ever. Zero
+	// TolerationSeconds is how long a taint with effect NoExecute is tolerated. Absent: indefinitely. Zero
 	// and less: not at all.
 	// +optional
 	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"`

@@ -50,7 +50,7 @@ func allocatedTo(pools, entries int, text string) map[string]any {
 	return map[string]any{"allocation": map[string]any{"devices": map[string]any{"results": results, "config": config}}}
 }
 
-// Whoever labels or reserves a claim through an old version changes nothing else of its status,
+// Anyone who labels or reserves a claim through an old version changes nothing else of its status,
 // however much of it that version cannot say. Patches must work; a copy that goes back whole may be
 // too long for an API server. What becomes of copies on the way is tried in package conversion.
 // Conversion alone stands it, with nothing that judges.

@@ -18,7 +18,7 @@ import (
 
 // staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is
 // applied as a whole, like resourceFieldRef of a variable, it would add defaults to what is ours,
-// and Argo CD would undo that for ever, and be out of sync as long.
+// and Argo CD would undo that indefinitely, and be out of sync as long.
 func (i *installation) staysAsItIs(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.apply(t, stream)

@@ -25,7 +25,7 @@ type keeper struct {
 func keeperOf(ctx context.Context, place, do string) (*exec.Cmd, error) {
 	environ, err := os.ReadFile(place)
 	script := exec.CommandContext(ctx, "bash", filepath.Join(needs.Here(), "keeper.sh"), do)
-	// and nothing of whoever runs this
+	// and nothing of the user who runs this
 	script.Env = append(strings.Split(string(environ), "\n"), "PATH="+os.Getenv("PATH"))
 	return script, err
 }

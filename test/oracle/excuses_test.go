@@ -70,7 +70,7 @@ const (
 	ownEntries = "entries of claimbridge.dev do not count"
 
 	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server
-	// of a CRD that is the same, since it writes both objects anew.
+	// of a CRD that is the same, since it rewrites both objects.
 	otherBytes = "the parameters say the same in other bytes"
 )
 

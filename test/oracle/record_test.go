@@ -18,7 +18,7 @@ import (
 
 // record of what releases said, a file of testdata/verdicts: compressed lines of JSON. The first is
 // its head; each other one is a question by its digest, with what each release said of it.
-// Questions are made anew from their seeds: a digest that is not there is that of another question
+// Questions are made again from their seeds: a digest that is not there is that of another question
 // than was asked.
 type record struct {
 	head

@@ -13,7 +13,7 @@ import (
 )
 
 // TestTheRecordIsTrue asks the chosen releases all that is recorded of them. With
-// CLAIMBRIDGE_RECORD=1 it is recorded anew.
+// CLAIMBRIDGE_RECORD=1 it is recorded again.
 func TestTheRecordIsTrue(t *testing.T) {
 	manifests := corpus(t)
 	judges := chosen(t)

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the patches anew")
 
-// Whoever runs the program in a clone sees what had to change and nothing else, is told what needs
+// Anyone who runs the program in a clone sees what had to change and nothing else, is told what needs
 // a person, and nothing is left to do when that is put aside. The API server takes every object of
 // the files that changed: their claims and classes, and the pods that ask for them.
 func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {

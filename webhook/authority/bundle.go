@@ -30,7 +30,7 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 // merge what has to be trusted into what a bundle has. It reports whether the bundle needs to be
 // written: only when something is missing, or when one of ours has retired. Bundles are compared by
 // their certificates, for writing the one of a CRD makes its API server build all storage of the
-// CRD anew.
+// CRD again.
 //
 // What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so
 // that one can move to another way of certificates and back: the CA of either is trusted before it signs.

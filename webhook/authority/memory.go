@@ -11,7 +11,7 @@ import (
 const (
 	// memoryLifetime outlasts any process: this CA cannot be replaced without everybody who trusts it hearing of it.
 	memoryLifetime = 10 * 365 * 24 * time.Hour
-	// DefaultValidity of a leaf is cert-manager's own default; whoever asks for leaves asks anew
+	// DefaultValidity of a leaf is cert-manager's own default; whoever asks for leaves asks again
 	// after two thirds of it.
 	DefaultValidity = 7 * 24 * time.Hour
 	// clockSkew between this machine and a caller that is forgiven.

@@ -7,7 +7,7 @@ import (
 )
 
 // replace appends an object with the value of a member replaced by what a function appends for it.
-// The bytes around it stay. An object without the member stays as it is.
+// The bytes around it stay. An object without the member is unchanged.
 func replace(out, object []byte, member string, with func(out, value []byte) ([]byte, error)) ([]byte, error) {
 	s := kjson.New(object)
 	at, begun := 0, len(out)

@@ -96,7 +96,7 @@ func (links Chain) bare(c Claim, from, to int, files bool) (_ Claim, lost []stri
 	return c, lost, nil
 }
 
-// Inspect finds entries of ours that are malformed or out of place in a claim of the stored version
+// Inspect finds entries of claimbridge that are malformed or out of place in a claim of the stored version
 // which came from another one: each step looks at its own in its newer version, as far as the claim
 // could bring some. A claim brings entries of the step above its version, too, which stand there
 // beside the one that the step makes.

@@ -140,7 +140,7 @@ func sameText(a, b any, write func([]byte, any) []byte) bool {
 }
 
 // spelledAs gives the members of a status that say what they said before the spelling that they
-// had: such an API server has written their numbers anew, which is no edit.
+// had: such an API server has rewritten their numbers, which is no edit.
 func (h *homecoming) spelledAs(before, after []byte) []byte {
 	is, _, err := kjson.Members(after)
 	if err != nil || h.files {

@@ -31,7 +31,7 @@ type Step struct {
 	RefuseOld, RefuseNew func(Claim) error
 	// Lost names what the old side says and the new side has no home for; it may be absent.
 	Lost func(old Claim) []string
-	// Inspect finds entries of ours in the new object that are malformed or out of place, and may
+	// Inspect finds entries of claimbridge in the new object that are malformed or out of place, and may
 	// be this step's own work; absent where the step makes none.
 	Inspect func(new Claim, own bool) []leftover.Finding
 }

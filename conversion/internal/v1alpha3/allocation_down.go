@@ -30,7 +30,7 @@ import (
 // Parameters that several pools or results share are given once: a claim of 32 pools would otherwise be 32 times as big
 // in this version as it is stored. Going up, parameters are of the driver and not of the handle they stand in.
 
-// nativeAllocationDown reads an allocation without the entry of ours, with the handles that its
+// nativeAllocationDown reads an allocation without the entry of claimbridge, with the handles that its
 // configuration is known to hold. The status has a driver and an allocation and nothing else.
 func nativeAllocationDown(new *v1alpha3.AllocationResult, held []ResourceHandle,
 	complete bool,

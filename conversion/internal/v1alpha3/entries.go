@@ -57,7 +57,7 @@ type ResourceHandle struct {
 	Kind       string `json:"kind"`
 }
 
-// EntryKind is the kind of an entry of ours, or "" for foreign configuration. One that says its
+// EntryKind is the kind of an entry of claimbridge, or "" for foreign configuration. One that says its
 // type twice, or not in UTF-8, is foreign. Others mostly begin with an apiVersion, and are not read
 // any further.
 func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) (kind string) {
@@ -99,7 +99,7 @@ func IsOfAllocation(c *v1alpha3.DeviceAllocationConfiguration, kind string) bool
 }
 
 // isVendors reports whether an entry can be a vendor's field in v1alpha2: one that looks like an
-// entry of ours could, on its way back, pass for the data of a handle.
+// entry of claimbridge could, on its way back, pass for the data of a handle.
 func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""
 }

@@ -83,7 +83,7 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 
 func notShareable() *bool { return new(bool) }
 
-// findClassicAllocation finds the entry of ours, the last one if there are several, and gives the
+// findClassicAllocation finds the entry of claimbridge, the last one if there are several, and gives the
 // rest of the allocation. One that is not as this package would write it for that rest is foreign
 // configuration.
 func findClassicAllocation(stored *v1alpha3.AllocationResult,

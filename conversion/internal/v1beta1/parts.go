@@ -13,10 +13,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger,
+// From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of claimbridge can be larger,
 // as a handle of 1.26 has up to 16 KiB of data: then they are written in parts, one entry after the
 // other, and joined going down. Their text is the entry with its members in order and few escapes,
-// so that parts are the same whether or not an API server has spelled the entry anew. Numbers,
+// so that parts are the same whether or not an API server has respelled the entry. Numbers,
 // which are vendors', keep their digits in it; where an API server passes the whole entry on, it
 // makes float64 of all that are no int64.
 //

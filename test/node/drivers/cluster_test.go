@@ -20,8 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// patience with what a busy machine does in seconds. Whoever waits says for what, and a test that
-// waits for ever says nothing.
+// patience with what a busy machine does in seconds. Anyone who waits says for what, and a test that
+// waits indefinitely says nothing.
 const patience = 3 * time.Minute
 
 // cluster of one node with the images of these tests, and the programs that a user has.

@@ -1,7 +1,7 @@
 // Package selector judges the CEL expressions that select devices: whether a release of Kubernetes would compile them,
 // and whether we can afford to.
 //
-// What people write compiles in half a millisecond. But the compiler is a program that whoever may
+// What people write compiles in half a millisecond. But the compiler is a program that any user who may
 // create a claim can feed, and some short texts keep it busy for minutes: its work grows with the
 // square of the operators, with the fourth power of nesting, doubles with each map within a map,
 // and a regular expression can ask for millions of instructions. So each expression is weighed once

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Whoever may create a claim can have it denied as often as the API server asks, and each denial is
+// Anyone who may create a claim can have it denied as often as the API server asks, and each denial is
 // a line in the log of at most 3.5 KiB. 20 of them in one go show what a faulty controller is
 // doing, and one a second goes on showing it: 300 MB a day at the very worst. A conversion that
 // fails has ten causes of a kilobyte, at worst 900 MB a day. Handshakes that fail and panics, which

@@ -61,7 +61,7 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
 			var list *manifest.List
 			if list, err = d.List(!isJSON); err == nil {
-				// of JSON whoever decodes it tells of keys that are there twice
+				// of JSON whoever decodes it tells of keys that are duplicated
 				g.items(list, d.Position, 1, yield)
 				return
 			}

@@ -148,7 +148,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	return w, ok
 }
 
-// objectOf a document. Where that is not an error, of a key that is there twice the last one
+// objectOf a document. Where that is not an error, of a key that is duplicated the last one
 // counts, with a warning: the API server may refuse it.
 func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice, err error) {
 	object, err = d.Once(p.tellTwice(&twice, strict, d.Position, func() conversion.Header {
@@ -173,7 +173,7 @@ func (p *part) once(item manifest.Item) (object []byte, ok bool) {
 	return object, true
 }
 
-// tellTwice keeps the first key of an object that is there twice, and warns of each where that is
+// tellTwice keeps the first key of an object that is duplicated, and warns of each where that is
 // not an error. The header is read for the first.
 func (p *part) tellTwice(first *error, strict bool, at manifest.Position,
 	header func() conversion.Header,

@@ -99,7 +99,7 @@ func (l left) String() string {
 
 // wanted is what a document is to become.
 type wanted struct {
-	// as JSON, valid until the next one; there may be none when it stays as it is, and texts can be
+	// as JSON, valid until the next one; there may be none when it is unchanged, and texts can be
 	// written
 	object  []byte
 	changed bool

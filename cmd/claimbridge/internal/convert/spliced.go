@@ -13,7 +13,7 @@ import (
 )
 
 // edited writes the text of a document with what the conversion changes, as its author writes; or
-// the converted object anew, where the text cannot be edited.
+// the converted object again, where the text cannot be edited.
 func (p *part) edited(d *manifest.Document, w wanted) error {
 	text, err := p.spliced(d, w)
 	if err == nil {

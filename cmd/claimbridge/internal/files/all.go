@@ -6,7 +6,7 @@ import (
 )
 
 // PutAll puts all texts, or none: when one cannot be put, those before it get back what was there,
-// by the same file that it was. Whoever looks meanwhile may see some of the files changed and
+// by the same file that it was. Anyone who looks meanwhile may see some of the files changed and
 // others not; a process that is killed meanwhile leaves that, and beside each file that it changed
 // the one that was there, named .claimbridge-*.
 func PutAll(all []*Staged) (err error) {

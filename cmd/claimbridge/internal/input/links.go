@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 )
 
-// Links in a folder are anybody's who may write to it, and need not be those of whoever runs the
+// Links in a folder are anybody's who may write to it, and need not be those of the user who runs the
 // program: one that leads elsewhere would have a file of theirs copied, or written to. So a link is
 // followed as far as the Git repository of the folder that was named, where bases and overlays
 // share files, and no further than that folder where it is in none. What is named is followed

@@ -92,7 +92,7 @@ func SizeOf(all []File) (bytes int64) {
 }
 
 // list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files
-// of a folder. There something irregular is skipped, since reading it might wait for ever.
+// of a folder. There something irregular is skipped, since reading it might wait indefinitely.
 func (in *Input) list(name string) []File {
 	if name == "-" {
 		return []File{{Path: name, Size: -1, Named: true, Manifest: true}}

@@ -32,7 +32,7 @@ func PlaceOf(err error) PlaceError {
 }
 
 // Once is an object of JSON with each key once, the last of those that are there more often. Each
-// of the others is told. All else stays as it is, byte for byte; what is wrong with it is left to
+// of the others is told. All else is unchanged, byte for byte; what is wrong with it is left to
 // the one who decodes it.
 func Once(object []byte, tell func(*PlaceError)) []byte {
 	lenient := jsontext.AllowInvalidUTF8(true)

@@ -58,7 +58,7 @@ func (w *writer) value(v *node) {
 	}
 }
 
-// keep writes an entry that stays where it is. Of a value that is written anew a comment on its
+// keep writes an entry that stays where it is. Of a value that is rewritten a comment on its
 // line stays there, and others go below.
 func (w *writer) keep(e *entry, v *node) {
 	if !e.behindDash {

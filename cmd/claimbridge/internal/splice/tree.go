@@ -57,7 +57,7 @@ type node struct {
 	of               *entry // whose value it is, nil at the top
 
 	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it
-	// may stay as it is, be edited, or be written anew.
+	// may be unchanged, be edited, or be rewritten.
 	text       string
 	was        *node
 	same, anew bool
