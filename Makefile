@@ -59,7 +59,7 @@ e2e: ## Run suites that start API servers or programs in full, all or those of S
 .PHONY: race
 race: ## Run the unit tests with the race detector, which needs a C compiler; not those that render manifests, edit or split text, or compare recorded verdicts, in one goroutine each.
 	@# A raced program waits a second before it ends, unless told otherwise, and scripts start hundreds.
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/internal/splice %/internal/manifest %/internal/leftover %/test/oracle,$(shell $(GO) list ./... $(PROGRAMS)))
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/internal/splice %/internal/manifest %/internal/preserve %/test/oracle,$(shell $(GO) list ./... $(PROGRAMS)))
 
 .PHONY: laws
 laws: ## Run the unit tests in full: laws over more objects, with their seed, and what is allocated.

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -100,10 +100,10 @@ func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	write("without annotations", func(m *metav1.ObjectMeta) { m.Annotations = nil })
 	if c.to != storedAs { // an object that is read as it is stored has no field: there the validating webhook stands in
 		write("with another spec", func(m *metav1.ObjectMeta) {
-			metav1.SetMetaDataAnnotation(m, leftover.KeySpec, forgedSpec)
+			metav1.SetMetaDataAnnotation(m, preserve.SpecAnnotation, forgedSpec)
 		})
 		write("with another status", func(m *metav1.ObjectMeta) {
-			metav1.SetMetaDataAnnotation(m, leftover.KeyStatus, `{"uid":"`+string(m.UID)+`","status":`+forgedStatus+`}`)
+			metav1.SetMetaDataAnnotation(m, preserve.StatusAnnotation, `{"uid":"`+string(m.UID)+`","status":`+forgedStatus+`}`)
 		})
 	}
 	return written
@@ -119,7 +119,7 @@ func statusOf(c *lawCase, object []byte) []byte {
 		return nil
 	}
 	// The order in which types write members is not what is looked at; bytes of parameters are.
-	return leftover.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+	return preserve.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
 		"kind":       json.RawMessage(`"ResourceClaim"`),
 		"status":     orNull(status),

@@ -46,9 +46,8 @@ func TestLawsHoldForTheCorpus(t *testing.T) {
 // decoding must have found just these.
 func known(t *testing.T, object []byte) []byte {
 	t.Helper()
-	w := readObject(t, object)
-	obj := w.object
-	_, unknown := must.Get2(w.readClaim(indexOf(obj.Version), Options{}))(t)
+	obj := parsedObject(t, object)
+	_, unknown := must.Get2(obj.readClaim())(t)
 	if len(unknown)+len(obj.unknown) == 0 {
 		return object
 	}

@@ -1,7 +1,7 @@
 package conversion
 
 import (
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -19,7 +19,7 @@ type DecodeError = kjson.DecodeError
 // Equal reports whether two JSON values of an object are the same to the API server: key order, white space and the
 // spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
 // Parameters of drivers are opaque: inside them only order and spelling do not count.
-func Equal(a, b []byte) bool { return leftover.Equal(a, b) }
+func Equal(a, b []byte) bool { return preserve.Equal(a, b) }
 
 // Header is what identifies an object: strings Group, Version, Kind, Namespace, Name, GenerateName
 // and UID. What is absent or of the wrong type is "". Its String is like "ResourceClaim default/a",

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Causes that callers tell apart with errors.Is. All others are for people to read.
 var (
 	// ErrIncomplete: a copy that lacks its leftover would have to be written back.
-	ErrIncomplete = leftover.ErrIncomplete
+	ErrIncomplete = preserve.ErrIncomplete
 	// ErrVersion: a version is not of the chain.
 	ErrVersion = errors.New("unknown version")
 	// ErrKind: a kind is neither ResourceClaim nor ResourceClaimTemplate.

@@ -33,7 +33,7 @@ func Explain(object []byte, version string) ([]string, error) {
 		had, has := map[string]bool{}, map[string]bool{}
 		paths(object, had)
 		paths(converted, has)
-		for _, m := range links[min(from, next)].Moves {
+		for _, m := range moves[versions[min(from, next)]] {
 			source, target := prefix+m.Old, prefix+m.New
 			if next < from {
 				source, target = target, source

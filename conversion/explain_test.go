@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -15,11 +14,12 @@ import (
 func TestMovesAreWhatStepsDo(t *testing.T) {
 	const enough, most = 5, 10_000 // the rarest row is true of one object in some 20
 	s := objects.New(objects.Seed(t))
-	for _, link := range links {
-		found, seen := make([]int, len(link.Moves)), 0
+	for i, old := range versions[:len(versions)-1] {
+		rows, next := moves[old], versions[i+1]
+		found, seen := make([]int, len(rows)), 0
 		for drawn := 0; drawn < most && seen < len(found); drawn++ {
-			had, has := pathsOfStep(t, link, encode(s.Object(link.Old, api.KindClaim)))
-			for i, row := range link.Moves {
+			had, has := pathsOfStep(t, next, encode(s.Object(old, api.KindClaim)))
+			for i, row := range rows {
 				if had[row.Old] && has[row.New] {
 					if found[i]++; found[i] == enough {
 						seen++
@@ -27,9 +27,9 @@ func TestMovesAreWhatStepsDo(t *testing.T) {
 				}
 			}
 		}
-		for i, row := range link.Moves {
+		for i, row := range rows {
 			if found[i] < enough {
-				t.Errorf("%s to %s: %s -> %s: true of %d objects of %d", link.Old, link.New, row.Old, row.New, found[i],
+				t.Errorf("%s to %s: %s -> %s: true of %d objects of %d", old, next, row.Old, row.New, found[i],
 					most)
 			}
 		}
@@ -46,25 +46,26 @@ var unmoved = map[string]string{
 func TestEveryMoveHasARow(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	used := map[string]bool{}
-	for _, link := range links {
+	for i, old := range versions[:len(versions)-1] {
+		rows, next := moves[old], versions[i+1]
 		missing := map[string]bool{}
 		look := func(object []byte) {
-			had, has := pathsOfStep(t, link, object)
+			had, has := pathsOfStep(t, next, object)
 			for path := range had {
-				if !has[path] && !hasRow(link.Moves, path) {
+				if !has[path] && !hasRow(rows, path) {
 					missing[path] = true
 				}
 			}
 		}
 		for range 500 {
-			look(encode(s.Object(link.Old, api.KindClaim)))
+			look(encode(s.Object(old, api.KindClaim)))
 		}
 		for _, variant := range variants {
-			look(filled(api.New(link.Old, api.KindClaim), variant))
+			look(filled(api.New(old, api.KindClaim), variant))
 		}
 		for path := range missing {
 			if unmoved[path] == "" {
-				t.Errorf("%s to %s: %s goes, and no row of the moves says where to", link.Old, link.New, path)
+				t.Errorf("%s to %s: %s goes, and no row of the moves says where to", old, next, path)
 			}
 			used[path] = true
 		}
@@ -79,10 +80,10 @@ func TestEveryMoveHasARow(t *testing.T) {
 // hasRow tells whether rows speak of a path: of itself, of what it is in, or of something in it. A
 // row about all of a part, which has rows for some of its fields, speaks of the others only by its
 // note.
-func hasRow(rows []chain.Move, path string) bool {
-	return slices.ContainsFunc(rows, func(row chain.Move) bool {
+func hasRow(rows []move, path string) bool {
+	return slices.ContainsFunc(rows, func(row move) bool {
 		within := strings.HasPrefix(path, row.Old+".") || strings.HasPrefix(path, row.Old+"[]")
-		whole := slices.ContainsFunc(rows, func(other chain.Move) bool {
+		whole := slices.ContainsFunc(rows, func(other move) bool {
 			return strings.HasPrefix(other.Old, row.Old+".")
 		})
 		return path == row.Old || strings.HasPrefix(row.Old, path+".") || strings.HasPrefix(row.Old, path+"[]") ||
@@ -91,9 +92,9 @@ func hasRow(rows []chain.Move, path string) bool {
 }
 
 // pathsOfStep are those that an object has before a step and after it.
-func pathsOfStep(t *testing.T, link chain.Step, old []byte) (had, has map[string]bool) {
+func pathsOfStep(t *testing.T, next string, old []byte) (had, has map[string]bool) {
 	t.Helper()
-	new, _ := must.Get2(JSON(old, link.New, Options{}))(t)
+	new, _ := must.Get2(JSON(old, next, Options{}))(t)
 	had, has = map[string]bool{}, map[string]bool{}
 	paths(old, had)
 	paths(new, has)

@@ -10,7 +10,7 @@ import (
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -31,7 +31,7 @@ func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClai
 // What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
 func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 	huge := big(1000)
-	huge.Labels = map[string]string{"k": strings.Repeat("y", leftover.MostStored)}
+	huge.Labels = map[string]string{"k": strings.Repeat("y", preserve.MaxStored)}
 	for name, test := range map[string]struct {
 		stored             *v1alpha3.ResourceClaim
 		label, annotations string
@@ -48,27 +48,29 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
 		meta := metaOf(typed(t, out))
 		var has []string
-		for _, part := range []struct{ key, name string }{{leftover.KeySpec, "spec"}, {leftover.KeyStatus, "status"}} {
+		for _, part := range []struct{ key, name string }{
+			{preserve.SpecAnnotation, "spec"}, {preserve.StatusAnnotation, "status"},
+		} {
 			if _, ok := meta.Annotations[part.key]; ok {
 				has = append(has, part.name)
 			}
 		}
 		got := strings.Join(has, " ")
-		if report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label ||
+		if report.Incomplete != test.label || meta.Labels[preserve.IncompleteLabel] != test.label ||
 			got != test.annotations {
 			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
-				meta.Labels[leftover.LabelIncomplete])
+				meta.Labels[preserve.IncompleteLabel])
 		}
 		// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
 		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
 		was, is := meta.Labels, metaOf(typed(t, older)).Labels
-		if was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
-			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[leftover.LabelIncomplete])
+		if was[preserve.IncompleteLabel] != is[preserve.IncompleteLabel] {
+			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[preserve.IncompleteLabel])
 		}
 		// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
 		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
-		size := meta.Labels[leftover.LabelIncompleteSize]
-		of := metaOf(typed(t, oldest)).Labels[leftover.LabelIncompleteSize]
+		size := meta.Labels[preserve.IncompleteBytesLabel]
+		of := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
 		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
 			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, of)
 		}
@@ -87,7 +89,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 func TestLabelsOfOthersSayNothing(t *testing.T) {
 	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
 	stored := typed(t, converted).(*v1.ResourceClaim)
-	stored.Labels = map[string]string{leftover.LabelIncomplete: "both", leftover.LabelIncompleteSize: "1"}
+	stored.Labels = map[string]string{preserve.IncompleteLabel: "both", preserve.IncompleteBytesLabel: "1"}
 	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
 	if err != nil || report.Incomplete != "" {
 		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
@@ -96,7 +98,7 @@ func TestLabelsOfOthersSayNothing(t *testing.T) {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` +
-		leftover.LabelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
+		preserve.IncompleteLabel + `":"spec"}},"status":{"driverName":"d"}}`
 	if _, _, err := JSON([]byte(fragment), Stored(), Options{}); err != nil {
 		t.Error(err)
 	}

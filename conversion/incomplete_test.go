@@ -11,12 +11,12 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// big is a claim of v1alpha3 whose spec needs about so many bytes of leftover.
+// big is a claim of v1alpha3 whose spec needs about so many bytes of preserve.
 func big(bytes int) *v1alpha3.ResourceClaim {
 	c := &v1alpha3.ResourceClaim{}
 	c.APIVersion, c.Kind = "resource.k8s.io/v1alpha3", "ResourceClaim"
@@ -33,7 +33,7 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 // object reads and the API server's own check passes.
 func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	fits, _ := must.Get2(JSON(encode(big(1000)), "v1alpha1", Options{}))(t)
-	o := readObject(t, fits).object
+	o := parsedObject(t, fits)
 	const limit = 262144 // of kube-apiserver, for all keys and values
 	room := limit - o.Metadata.Annotations.Size()
 	for _, test := range []struct {
@@ -46,11 +46,11 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 		if report.Incomplete != test.want {
 			t.Errorf("%d: incomplete %q, want %q", test.user-room, report.Incomplete, test.want)
 		}
-		o := readObject(t, out).object
+		o := parsedObject(t, out)
 		if size := o.Metadata.Annotations.Size(); size > limit {
 			t.Errorf("%d: annotations have %d bytes", test.user-room, size)
 		}
-		if label, _ := o.Metadata.Labels.Get(leftover.LabelIncomplete); label != test.want {
+		if label, _ := o.Metadata.Labels.Get(preserve.IncompleteLabel); label != test.want {
 			t.Errorf("%d: label %q, want %q", test.user-room, label, test.want)
 		}
 		if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {
@@ -155,7 +155,7 @@ func TestIncompleteCopies(t *testing.T) {
 				}
 				if !test.refused {
 					meta := metaOf(typed(t, up))
-					if meta.Labels[leftover.LabelIncomplete] != "" || meta.Labels[leftover.LabelIncompleteSize] != "" {
+					if meta.Labels[preserve.IncompleteLabel] != "" || meta.Labels[preserve.IncompleteBytesLabel] != "" {
 						t.Errorf("labels of ours are stored: %v", meta.Labels)
 					}
 					before, _ := must.Get2(JSON(encode(test.stored), Stored(), options))(t)
@@ -315,8 +315,8 @@ func deletingOtherMetadata(o runtime.Object) {
 }
 
 func otherDigest(o runtime.Object) {
-	metaOf(o).Labels[leftover.IncompleteDigest] = strings.Repeat("0", 56)
-	metaOf(o).Annotations[leftover.IncompleteDigest] = strings.Repeat("0", 56)
+	metaOf(o).Labels[preserve.IncompleteDigest] = strings.Repeat("0", 56)
+	metaOf(o).Annotations[preserve.IncompleteDigest] = strings.Repeat("0", 56)
 }
 
 // otherSpec is what a client may try that has the right to write the status alone.

@@ -2,89 +2,69 @@ package conversion
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/conversion/internal/chain"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 )
 
-// Finding is something wrong with a leftover on an object as a client sent it: the path of the
-// Field, which is an annotation, a label, a field or a configuration entry, and the Problem in
-// words, without values.
-type Finding = leftover.Finding
+// Finding is a problem with preserved data in an object that a client sent: the path of the Field, which is an
+// annotation, a label, a field or a configuration entry, and the Problem, without values.
+type Finding = hub.Finding
 
-// Inspect checks what travels beside an object as it was sent, and entries of claimbridge in it: each is
-// in its place and well-formed, and a spec is shown as the one that is there. A status of another
-// claim is no finding: the claim was restored, or made from a copy. Whether an incomplete copy may
-// be written is JSON's to say. Who converts the object as well sets Options.Inspect instead.
+// Inspect checks the preserved data of an object and the configuration entries of claimbridge in it: each must be in
+// its place and well-formed, and a preserved spec must be the one that the object shows. A preserved status of another
+// claim is no finding: the claim was restored from a backup, or made from a copy. Whether an incomplete copy may be
+// written is decided by [JSON]. If you also convert the object, set Options.Inspect instead.
 //
 // An error is an *Error, for an object that cannot be read.
 func Inspect(object []byte) ([]Finding, error) {
-	_, report, err := JSON(object, Stored(), Options{Inspect: true})
+	_, report, err := JSON(object, storedVersion, Options{Inspect: true})
 	if err != nil && !errors.Is(err, ErrIncomplete) {
 		return nil, err
 	}
 	return report.Findings, nil
 }
 
-// inspect says what is wrong with the leftovers of an object that was converted to the stored
-// version, or that has it. A spec that travelled is of the stored version, whichever version
-// brought it.
-func (w *workspace) inspect(c chain.Claim, from int, specTravelled bool) []Finding {
-	obj, travelling := &w.object, &w.leftovers
-	var findings []Finding
-	if from == stored {
-		if _, ok := travelling.Meta.Labels.Get(leftover.LabelIncomplete); ok {
+// findings returns what is wrong with the preserved data and the entries of an object. The claim is in v1. The ignored
+// data was found in the conversion to v1.
+func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.Ignored) (findings []Finding) {
+	if obj.Version == storedVersion {
+		preserved := obj.preserveObject(Options{})
+		if _, found := preserved.Metadata.Labels.Get(preserve.IncompleteLabel); found {
 			findings = append(findings, Finding{
-				Field:   travelling.Path + "labels[" + leftover.LabelIncomplete + "]",
+				Field:   preserved.Path + "labels[" + preserve.IncompleteLabel + "]",
 				Problem: "only copies in older versions carry this label; remove it",
 			})
 		}
-		travelling.Sweep()
+		ignored = preserve.RemoveAnnotations(preserved)
 	}
-	if hasEntries(c) {
-		if specTravelled {
-			findings = append(findings, links.Inspect(chain.Claim{Form: c.Form, Spec: c.Spec}, stored)...)
-			c.Spec = nil
+	inV1, _ := claim.(*hub.V1)
+	if inV1 != nil && hub.HasEntries(inV1) {
+		o := obj.hubOptions(Options{})
+		checked := *inV1
+		if report.RestoredSpec { // it is a spec of v1, whatever the version of the object
+			findings = append(findings, hub.FindInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)...)
+			checked.Spec = nil
 		}
-		findings = append(findings, links.Inspect(c, from)...)
+		findings = append(findings, hub.FindInvalidEntries(&checked, obj.Version, o)...)
 	}
-	for _, i := range travelling.Ignored {
-		if !i.Beaten() {
-			findings = append(findings, Finding{Field: i.Field, Problem: i.Why})
+	for _, i := range ignored {
+		if !i.IsSuperseded() {
+			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
 		}
 	}
 	if obj.Kind == api.KindTemplate {
 		for i := range findings {
 			findings[i].Field = templatePath(findings[i].Field)
 		}
-		findings = append(findings, obj.inspectTemplate()...)
+		findings = append(findings, obj.misplacedAnnotations()...)
 	}
 	return findings
 }
 
-// hasEntries reports whether a claim of the stored version has configuration that says to be of
-// claimbridge: steps find nothing wrong with other entries, so that they need not be walked to.
-func hasEntries(c chain.Claim) bool {
-	ours := func(o *v1.OpaqueDeviceConfiguration) bool { return v1alpha3step.EntryKind(o) != "" }
-	if s, _ := c.Spec.(*v1.ResourceClaimSpec); s != nil &&
-		slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool {
-			return ours(e.Opaque)
-		}) {
-		return true
-	}
-	s, _ := c.Status.(*v1.ResourceClaimStatus)
-	return s != nil && s.Allocation != nil &&
-		slices.ContainsFunc(s.Allocation.Devices.Config, func(e v1.DeviceAllocationConfiguration) bool {
-			return ours(e.Opaque)
-		})
-}
-
-// templatePath puts the path of a claim's field into a template.
+// templatePath returns the path in a template of a field of its claim.
 func templatePath(field string) string {
 	if strings.HasPrefix(field, "spec.devices") {
 		return "spec." + field
@@ -92,10 +72,10 @@ func templatePath(field string) string {
 	return field
 }
 
-// inspectTemplate finds keys in a template's own metadata, where no step looks.
-func (obj *object) inspectTemplate() (findings []Finding) {
+// misplacedAnnotations returns findings for preserved data in a template's own metadata, where it is not used.
+func (obj *object) misplacedAnnotations() (findings []Finding) {
 	for _, p := range obj.Metadata.Annotations.Pairs {
-		if leftover.IsKey(p.Name) {
+		if preserve.IsAnnotation(p.Name) {
 			findings = append(findings, Finding{
 				Field:   "metadata.annotations[" + p.Name + "]",
 				Problem: "the leftover of a template belongs into spec.metadata.annotations",

@@ -10,8 +10,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -38,7 +38,7 @@ func TestAllocationsComeBack(t *testing.T) {
 	another := entryFrom("FromClaim", "d", `{"a":1}`)
 	with := func(rest v1alpha3.AllocationResult, at int, says string) v1alpha3.AllocationResult {
 		entry := entryFrom("FromClass", names.Domain,
-			`{"apiVersion":"claimbridge.dev/v1","digest":"`+leftover.Digest(&rest)+`",`+says+`}`)
+			`{"apiVersion":"claimbridge.dev/v1","digest":"`+hub.Digest(&rest)+`",`+says+`}`)
 		rest.Devices.Config = slices.Insert(slices.Clone(rest.Devices.Config), at, entry)
 		return rest
 	}
@@ -120,7 +120,7 @@ func TestAFragmentKeepsTheDefaultMode(t *testing.T) {
 		`"spec":{"allocationMode":"WaitForFirstConsumer"}}`
 	for named, kept := range map[string]bool{``: true, `"name":"a"`: false} {
 		up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{})
-		if strings.Contains(string(up), v1alpha3step.KindClassicSpec) != kept {
+		if strings.Contains(string(up), hub.KindClassicSpec) != kept {
 			t.Errorf("with metadata {%s}: %s", named, up)
 		}
 	}
@@ -173,15 +173,15 @@ func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
 		ignored, stale int
 	}{
 		{
-			leftover.KeySpec,
+			preserve.SpecAnnotation,
 			`{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"other","allocationMode":"ExactCount",` +
 				`"count":1}}]}}`,
 			1,
 			0,
 		},
-		{leftover.KeySpec, `{`, 1, 0},
-		{leftover.KeyStatus, `{"uid":"other","status":{"allocation":{}}}`, 0, 1},
-		{leftover.KeyStatus, `{"uid":"u"}`, 1, 0},
+		{preserve.SpecAnnotation, `{`, 1, 0},
+		{preserve.StatusAnnotation, `{"uid":"other","status":{"allocation":{}}}`, 0, 1},
+		{preserve.StatusAnnotation, `{"uid":"u"}`, 1, 0},
 	} {
 		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
 			`"annotations":{"` + test.key + `":` + string(kjson.Quote(test.value)) + `}},` +

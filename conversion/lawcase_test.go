@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -96,18 +96,18 @@ func encode(v any) []byte {
 	return kjson.Marshal(v)
 }
 
-// readObject reads an object into a workspace of its own.
-func readObject(t interface {
+// parsedObject reads an object.
+func parsedObject(t interface {
 	Helper()
 	Fatal(args ...any)
-}, object []byte,
-) *workspace {
+}, text []byte,
+) *object {
 	t.Helper()
-	w := newWorkspace(object)
-	if err := w.readObject(); err != nil {
+	obj, err := readObject(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return w
+	return obj
 }
 
 func (c *lawCase) try(try func(*lawCase), i int) {
@@ -187,12 +187,12 @@ func (c *lawCase) bare(object []byte) []byte {
 	}
 	for _, meta := range metas {
 		for key := range meta.Annotations {
-			if leftover.IsKey(key) {
+			if preserve.IsAnnotation(key) {
 				delete(meta.Annotations, key)
 			}
 		}
-		delete(meta.Labels, leftover.LabelIncomplete)
-		delete(meta.Labels, leftover.LabelIncompleteSize)
+		delete(meta.Labels, preserve.IncompleteLabel)
+		delete(meta.Labels, preserve.IncompleteBytesLabel)
 	}
 	return encode(o)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -163,16 +163,16 @@ func statusChangesNoSpec(c *lawCase) {
 
 // specAndMeta is the part that must not depend on status: of annotations of ours, the spec part.
 func specAndMeta(c *lawCase, object []byte) string {
-	o := readObject(c, object).object
+	o := parsedObject(c, object)
 	var b strings.Builder
-	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
+	bare := parsedObject(c, encode(normal(c.typed(c.bare(object)))))
 	b.Write(kjson.Get(bare.Members, "spec"))
 	b.Write(kjson.Get(bare.Members, "metadata"))
 	pairs := slices.SortedFunc(slices.Values(o.Metadata.Annotations.Pairs), func(a, b kjson.Member) int {
 		return strings.Compare(a.Name, b.Name)
 	})
 	for _, p := range pairs {
-		if !leftover.IsKey(p.Name) {
+		if !preserve.IsAnnotation(p.Name) {
 			continue
 		}
 		members, _, err := kjson.Members([]byte(kjson.StringOf(p.Value)))

@@ -6,57 +6,124 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// object is one whose metadata, spec and status are still as they were written.
+// object is a claim or a template whose members are still text.
 type object struct {
 	kjson.Object
-	template []kjson.Member // of a template's spec
-	// unknown fields of the object itself.
+	// template has the members of a template's spec, and templateMetadata is its metadata.
+	template         []kjson.Member
+	templateMetadata kjson.Metadata
+	// unknown has the paths of unknown and duplicate fields outside of metadata and of the claim.
 	unknown []string
 }
 
-// readObject reads the workspace's text.
-func (w *workspace) readObject() error {
-	obj := &w.object
-	if err := kjson.ReadObject(w.text, &obj.Object); err != nil {
-		return err
+// readObject reads an object. It shares memory with the text. If there is an error the object has a header, as far as
+// the text has one.
+func readObject(text []byte) (*object, error) {
+	obj := &object{}
+	if err := kjson.ReadObject(text, &obj.Object); err != nil {
+		return obj, err
 	}
 	obj.unknown = obj.Duplicates
 	switch obj.Kind {
 	case api.KindClaim:
-		obj.notOf(obj.Members, "", "apiVersion", "kind", "metadata", "spec", "status")
+		obj.addUnknown(obj.Members, "", "apiVersion", "kind", "metadata", "spec", "status")
+		return obj, nil
 	case api.KindTemplate:
-		obj.notOf(obj.Members, "", "apiVersion", "kind", "metadata", "spec")
-		var duplicates []string
-		var err error
-		if obj.template, duplicates, err = kjson.Members(kjson.Get(obj.Members, "spec")); err != nil {
-			return kjson.Within("spec", err)
-		}
-		obj.notOf(obj.template, "spec", "metadata", "spec")
-		for _, d := range duplicates {
-			obj.unknown = append(obj.unknown, kjson.JoinPath("spec", d))
-		}
-	default:
-		return fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, api.KindClaim, api.KindTemplate)
+		obj.addUnknown(obj.Members, "", "apiVersion", "kind", "metadata", "spec")
+		return obj, obj.readTemplate()
+	}
+	return obj, fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, api.KindClaim, api.KindTemplate)
+}
+
+func (obj *object) readTemplate() error {
+	members, duplicates, err := kjson.Members(kjson.Get(obj.Members, "spec"))
+	if err != nil {
+		return kjson.Within("spec", err)
+	}
+	obj.template = members
+	obj.addUnknown(members, "spec", "metadata", "spec")
+	for _, name := range duplicates {
+		obj.unknown = append(obj.unknown, kjson.JoinPath("spec", name))
 	}
 	return nil
 }
 
-// deletedByWrite reports whether an API server that is asked to write the object deletes it instead: its deletion was
-// requested, and it has no finalizers.
-func (obj *object) deletedByWrite() bool {
-	deletion := kjson.Get(obj.Metadata.Members, "deletionTimestamp")
-	finalizers := kjson.Get(obj.Metadata.Members, "finalizers")
-	return kjson.Begins(deletion, '"') && len(kjson.Items(finalizers)) == 0
-}
-
-// notOf collects members that are not of the kind.
-func (obj *object) notOf(members []kjson.Member, path string, known ...string) {
+// addUnknown records the members that are not known.
+func (obj *object) addUnknown(members []kjson.Member, path string, known ...string) {
 	for _, m := range members {
 		if !slices.Contains(known, m.Name) {
 			obj.unknown = append(obj.unknown, strings.Clone(kjson.JoinPath(path, m.Name)))
 		}
 	}
+}
+
+// readTemplateMetadata reads spec.metadata of a template.
+func (obj *object) readTemplateMetadata() error {
+	if obj.Kind != api.KindTemplate {
+		return nil
+	}
+	err := kjson.ReadMetadata(kjson.Get(obj.template, "metadata"), &obj.templateMetadata)
+	return kjson.Within("spec.metadata", err)
+}
+
+// readClaim decodes the spec and the status. It returns the paths of unknown and duplicate fields.
+func (obj *object) readClaim() (claim hub.Claim, unknown []string, err error) {
+	texts := obj.partTexts()
+	claim, unknown, err = hub.Read(obj.Version, texts.Spec, texts.Status)
+	if obj.Kind == api.KindTemplate {
+		for i := range unknown {
+			unknown[i] = kjson.JoinPath("spec", unknown[i])
+		}
+		err = kjson.Within("spec", err)
+	}
+	return claim, unknown, err
+}
+
+// partTexts returns the text of the claim's spec and status. In a template the spec is the one inside the template's
+// own spec.
+func (obj *object) partTexts() preserve.Data {
+	if obj.Kind == api.KindTemplate {
+		return preserve.Data{Spec: kjson.Get(obj.template, "spec")}
+	}
+	return preserve.Data{Spec: kjson.Get(obj.Members, "spec"), Status: kjson.Get(obj.Members, "status")}
+}
+
+// isDeletedByWrite reports whether an API server that is asked to write the object deletes it: it has a
+// deletionTimestamp and no finalizers.
+func (obj *object) isDeletedByWrite() bool {
+	deletion := kjson.Get(obj.Metadata.Members, "deletionTimestamp")
+	finalizers := kjson.Get(obj.Metadata.Members, "finalizers")
+	return kjson.Begins(deletion, '"') && len(kjson.Items(finalizers)) == 0
+}
+
+func (obj *object) hubOptions(o Options) hub.Options {
+	return hub.Options{
+		IsComplete:   obj.Name != "" || obj.GenerateName != "",
+		OmitDefaults: o.OmitDefaults,
+		Request:      o.Request,
+		IsManifest:   o.AnnotationsOnly,
+	}
+}
+
+// preserveObject returns the object for package preserve. The data of a template is in the metadata that controllers
+// copy to claims.
+func (obj *object) preserveObject(o Options) *preserve.Object {
+	p := &preserve.Object{
+		Metadata:         &obj.Metadata,
+		Path:             "metadata.",
+		UID:              obj.UID,
+		IsDeletedByWrite: obj.isDeletedByWrite(),
+		IsFragment:       obj.UID == "",
+	}
+	if obj.Kind == api.KindTemplate {
+		p.Metadata = &obj.templateMetadata
+		p.Path = "spec.metadata."
+		p.HasUnlimitedAnnotations = !o.AnnotationsOnly // Kubernetes 1.26 to 1.33 limit those of built-in templates
+	}
+	return p
 }

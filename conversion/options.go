@@ -1,7 +1,5 @@
 package conversion
 
-import "github.com/claimbridge/claimbridge/conversion/internal/leftover"
-
 // Options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
 	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. Default:
@@ -67,16 +65,4 @@ type Report struct {
 	// empty; "devices" instead of "status", and "spec-and-devices" instead of "both", when the
 	// claim has no allocation.
 	Incomplete string
-}
-
-// travelled says what became of the leftovers.
-func (r *Report) travelled(l *leftover.Leftovers) {
-	r.Carried = l.Carried
-	for _, i := range l.Ignored {
-		into := &r.Ignored
-		if i.Beaten() {
-			into = &r.Stale
-		}
-		*into = append(*into, i.String())
-	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -47,7 +47,7 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 // A copy that brings its status twice, with other words in the annotation, has the field count, and the other is told.
 func TestOfTwoStatusesTheFieldCounts(t *testing.T) {
 	both, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
-	annotation := metaOf(typed(t, both)).Annotations[leftover.KeyStatus]
+	annotation := metaOf(typed(t, both)).Annotations[preserve.StatusAnnotation]
 	for name, test := range map[string]struct {
 		annotation string
 		ignored    int

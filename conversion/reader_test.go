@@ -13,10 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha2step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
-	v1beta1step "github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -26,8 +24,8 @@ import (
 // turn, whole objects, and what is ours.
 var readable = append(specsAndStatuses(),
 	&v1.ResourceClaim{}, &v1alpha2.ResourceClaimTemplate{},
-	&v1alpha3step.ClassicSpec{}, &v1alpha3step.ClassicAllocation{}, &v1alpha3step.ResourceHandle{},
-	&v1beta1step.ControlPlaneClaim{}, &v1beta1step.ControlPlaneAllocation{}, &v1beta1step.Part{},
+	&hub.ClassicSpec{}, &hub.ClassicAllocation{}, &hub.ResourceHandle{},
+	&hub.ControlPlaneClaim{}, &hub.ControlPlaneAllocation{}, &hub.Part{},
 )
 
 func specsAndStatuses() (all []any) {
@@ -93,7 +91,7 @@ func plain(t *testing.T, v any) []byte {
 }
 
 // withoutNone drops lists that are none, which encoding/json writes as null.
-func withoutNone(text []byte) []byte { return kjson.Canonical(leftover.WithoutEmpty(text)) }
+func withoutNone(text []byte) []byte { return kjson.Canonical(preserve.WithoutEmpty(text)) }
 
 // What is read is what kube-apiserver's decoder reads, what is written is what encoding/json
 // writes, and all that random objects hold is clean.
@@ -141,12 +139,12 @@ func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	}
 	for i := range handles {
 		other := handles[source.IntN(len(handles))]
-		got, want := v1alpha2step.EqualHandle(handles[i], other), equality.Semantic.DeepEqual(handles[i], other)
+		got, want := hub.EqualHandles(handles[i], other), equality.Semantic.DeepEqual(handles[i], other)
 		if got != want {
 			t.Errorf("%v: %+v and %+v", got, handles[i], other)
 		}
 		again := *handles[i].DeepCopy()
-		if !v1alpha2step.EqualHandle(handles[i], again) {
+		if !hub.EqualHandles(handles[i], again) {
 			t.Errorf("%+v is not itself", again)
 		}
 	}

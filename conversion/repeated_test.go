@@ -7,8 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -48,12 +47,12 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 		oneData.Devices.Results = append(oneData.Devices.Results, result(names.Domain, fmt.Sprint("handle-", 0)))
 	}
 	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain,
-		kjson.Marshal(&v1alpha3step.ResourceHandle{
-			APIVersion: v1alpha3step.EntryAPIVersion,
+		kjson.Marshal(&hub.ResourceHandle{
+			APIVersion: hub.EntryAPIVersion,
 			Data:       strings.Repeat(`"`, 16<<10),
 			Device:     fmt.Sprint("handle-", 0),
 			Driver:     "gpu.example.com",
-			Kind:       v1alpha3step.KindResourceHandle,
+			Kind:       hub.KindResourceHandle,
 		}))}
 	for name, test := range map[string]struct {
 		allocation v1alpha3.AllocationResult
@@ -67,12 +66,12 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.again > 0 {
-				digest := leftover.Digest(&test.allocation)
+				digest := hub.Digest(&test.allocation)
 				handles := strings.TrimSuffix(strings.Repeat(`{"native":0},`, test.again), ",")
 				test.allocation.Devices.Config = append(test.allocation.Devices.Config,
 					entry(names.Domain, fmt.Appendf(nil,
 						`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`,
-						v1alpha3step.EntryAPIVersion, digest, handles, v1alpha3step.KindClassicAllocation)))
+						hub.EntryAPIVersion, digest, handles, hub.KindClassicAllocation)))
 			}
 			claim := &v1alpha3.ResourceClaim{}
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -129,7 +129,7 @@ func (c *lawCase) value(object []byte) []byte {
 		m, _ := meta.(map[string]any)
 		annotations, _ := m["annotations"].(map[string]any)
 		for key := range annotations {
-			if leftover.IsKey(key) {
+			if preserve.IsAnnotation(key) {
 				opened(annotations, key)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 )
 
 // deallocate a claim as a scheduler does that knows no reports of devices: they stay, since no API
@@ -70,7 +70,7 @@ func TestReportsWithoutRoomAreNotLost(t *testing.T) {
 	}
 	at := strings.Index(string(old), `"claimbridgeLeftover":`)
 	old = []byte(string(old)[:at-len(`"status":{`)] + `"status":{}}`) // as a typed client writes it
-	if report.Incomplete != "devices" || !strings.Contains(string(old), `"`+leftover.LabelIncomplete+`":"devices"`) {
+	if report.Incomplete != "devices" || !strings.Contains(string(old), `"`+preserve.IncompleteLabel+`":"devices"`) {
 		t.Fatalf("lacks %q", report.Incomplete)
 	}
 	for name, test := range map[string]struct {

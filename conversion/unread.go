@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
 )
 
 // Unread says what a converted object keeps for the way back where no driver looks for it.
@@ -23,17 +22,17 @@ type Unread struct {
 // How entries of claimbridge are written: compact, members in the order of their names. In a string the
 // quotes would be escaped. Large ones are in parts.
 var (
-	entryWritten      = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `"`)
+	entryWritten      = []byte(`"apiVersion":"` + hub.EntryAPIVersion + `"`)
 	parametersWritten = [][]byte{
-		[]byte(`"kind":"` + v1alpha3.KindClassicSpec + `","parametersRef":`),
-		[]byte(`"kind":"` + v1beta1.KindPart + `","of":"` + v1alpha3.KindClassicSpec + `"`),
+		[]byte(`"kind":"` + hub.KindClassicSpec + `","parametersRef":`),
+		[]byte(`"kind":"` + hub.KindPart + `","of":"` + hub.KindClassicSpec + `"`),
 	}
 	handleWritten = [][]byte{
-		[]byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `","data":`),
-		[]byte(`"kind":"` + v1beta1.KindPart + `","of":"` + v1alpha3.KindResourceHandle + `"`),
+		[]byte(`"apiVersion":"` + hub.EntryAPIVersion + `","data":`),
+		[]byte(`"kind":"` + hub.KindPart + `","of":"` + hub.KindResourceHandle + `"`),
 	}
-	controllerWritten = []byte(`"kind":"` + v1beta1.KindControlPlaneClaim + `"}`)
-	allocatorWritten  = []byte(`"kind":"` + v1beta1.KindControlPlaneAllocation + `"`)
+	controllerWritten = []byte(`"kind":"` + hub.KindControlPlaneClaim + `"}`)
+	allocatorWritten  = []byte(`"kind":"` + hub.KindControlPlaneAllocation + `"`)
 )
 
 // FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few

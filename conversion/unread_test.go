@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
 	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -46,8 +46,8 @@ func entriesOf(t *testing.T, object []byte) (u Unread) {
 	spec := cmp.Or(part[v1alpha3.ResourceClaimSpec](o, "Spec"), part[v1alpha3.ResourceClaimSpec](o, "Spec", "Spec"))
 	u.Controller = spec.Controller != ""
 	for _, entry := range spec.Devices.Config {
-		var parameters v1alpha3step.ClassicSpec
-		if v1alpha3step.EntryKind(entry.Opaque) != v1alpha3step.KindClassicSpec {
+		var parameters hub.ClassicSpec
+		if hub.EntryKind(entry.Opaque) != hub.KindClassicSpec {
 			continue
 		}
 		must.Get(Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
@@ -59,7 +59,7 @@ func entriesOf(t *testing.T, object []byte) (u Unread) {
 	}
 	u.Allocator = claim.Status.Allocation.Controller != ""
 	for _, entry := range claim.Status.Allocation.Devices.Config {
-		u.Handle = u.Handle || v1alpha3step.EntryKind(entry.Opaque) == v1alpha3step.KindResourceHandle
+		u.Handle = u.Handle || hub.EntryKind(entry.Opaque) == hub.KindResourceHandle
 	}
 	return u
 }

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json" // as an API server reads numbers
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -62,24 +62,24 @@ var walkSteps = map[string]step{
 			delete(status, "claimbridgeLeftover")
 		}
 	}},
-	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(leftover.KeyStatus, "")},
+	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(preserve.StatusAnnotation, "")},
 	"another status beside it": {
 		forges: true,
 		idle:   true,
-		edit:   besides(leftover.KeyStatus, `{"uid":"UID","status":`+forgedStatus+`}`),
+		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`+forgedStatus+`}`),
 	},
 	"a status of nobody beside it": {
 		forges: true,
 		idle:   true,
-		edit:   besides(leftover.KeyStatus, `{"status":`+forgedStatus+`}`),
+		edit:   besides(preserve.StatusAnnotation, `{"status":`+forgedStatus+`}`),
 	},
 	"a broken status beside it": {
 		forges: true,
 		idle:   true,
-		edit:   besides(leftover.KeyStatus, `{"uid":"UID","status":`),
+		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`),
 	},
-	"another spec beside it": {forges: true, spec: true, edit: besides(leftover.KeySpec, forgedSpec)},
-	"no spec beside it":      {forges: true, spec: true, edit: besides(leftover.KeySpec, "")},
+	"another spec beside it": {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, forgedSpec)},
+	"no spec beside it":      {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, "")},
 	"another class": {forges: true, spec: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		if spec := memberOf(claim, "spec"); spec["resourceClassName"] != nil {
 			spec["resourceClassName"] = "other.example.com"
@@ -92,9 +92,9 @@ var walkSteps = map[string]step{
 		claim map[string]any,
 	) {
 		theirs := memberOf(w.in(w.donor, version), "metadata")
-		if value, ok := memberOf(theirs, "annotations")[leftover.KeyStatus].(string); ok {
+		if value, ok := memberOf(theirs, "annotations")[preserve.StatusAnnotation].(string); ok {
 			uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
-			memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = strings.ReplaceAll(value,
+			memberOf(claim, "metadata", "annotations")[preserve.StatusAnnotation] = strings.ReplaceAll(value,
 				fmt.Sprint(theirs["uid"]), uid)
 		}
 	}},
@@ -167,7 +167,7 @@ func (w *walk) take(what string, s step, version string) {
 	}
 	before := w.in(w.stored, Stored())
 	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
-	if memberOf(shown, "metadata", "labels")[leftover.LabelIncomplete] != nil {
+	if memberOf(shown, "metadata", "labels")[preserve.IncompleteLabel] != nil {
 		return // by itself tested
 	}
 	if s.edit != nil {

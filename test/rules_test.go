@@ -41,60 +41,16 @@ var rules = []rule{
 		why: "conversion is a pure function of its input: no clock, no caller, no network",
 	},
 	{
-		path:  "conversion/internal/leftover",
-		only:  ours("api", "internal/kjson", "internal/names", "internal/odd"),
-		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
-		why:   "it knows how leftovers travel, and not what is in them: no version and no step",
+		path: "conversion/internal/hub",
+		only: append(ours("api", "internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
+		why:  "it converts typed claims, and does not know where data is preserved",
 	},
 	{
-		path: "conversion/internal/merge",
-		only: append(ours("internal/kjson"), "k8s.io/apimachinery/pkg/api/resource",
-			"k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime"),
-		why: "it merges values of any types",
-	},
-	{
-		path: "conversion/internal/chain",
-		only: ours("api", "conversion/internal/leftover", "conversion/internal/merge", "internal/kjson",
-			"internal/names"),
+		path: "conversion/internal/preserve",
+		only: append(ours("api", "conversion/internal/hub", "internal/kjson", "internal/names", "internal/odd"),
+			"k8s.io/apimachinery"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
-		why:   "it walks any steps between any versions, of which one is stored",
-	},
-	{
-		path: "conversion/internal/v1alpha2",
-		only: ours("api", "conversion/internal/chain", "conversion/internal/leftover", "internal/kjson",
-			"internal/names"),
-		never: ours("api/v1alpha3"),
-		why:   "a step knows its two versions, and is closed for ever once both are released",
-	},
-	{
-		path: "conversion/internal/v1alpha3",
-		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1",
-			"conversion/internal/v1alpha2",
-			"internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
-		never: ours("api/v1alpha1"),
-		why: "a step knows its two versions, what the step before it says of the older one, and which defaults all " +
-			"later versions have",
-	},
-	{
-		path: "conversion/internal/v1beta1",
-		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1",
-			"conversion/internal/v1alpha3",
-			"internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime"),
-		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1beta2"),
-		why: "a step knows its two versions, whose status is that of v1, and what the step before it says of the " +
-			"older one",
-	},
-	{
-		path:  "conversion/internal/v1beta2",
-		only:  ours("api", "conversion/internal/chain", "conversion/internal/v1"),
-		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
-		why:   "a step knows its two versions, and nothing is left over of it",
-	},
-	{
-		path:  "conversion/internal/v1",
-		only:  ours("api", "conversion/internal/chain"),
-		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1"),
-		why:   "a step knows its two versions, and nothing is left over of it",
+		why:   "it preserves data of v1 for any older version",
 	},
 	{
 		path: "conversion/lens",
@@ -102,7 +58,7 @@ var rules = []rule{
 			"k8s.io/apimachinery/pkg/api/resource",
 			"k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/util/"+
 				"validation/field"),
-		never: append(ours("conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1"),
+		never: append(ours("conversion/internal/hub", "conversion/internal/preserve"),
 			"context", "net/http", "time"),
 		why: "it puts a change into a stored object and knows neither who asks nor where it is stored; steps it " +
 			"takes through conversion",

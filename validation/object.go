@@ -66,7 +66,6 @@ func (o *object) decode(version, kind string, judge release) error {
 		}
 		o.text = bytes.TrimSpace(out.Bytes())
 	}
-	o.close()
 	if o.opened, err = conversion.Open(o.text); err != nil {
 		return err
 	}

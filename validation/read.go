@@ -19,11 +19,6 @@ func read(r Request) (_ *write, err error) {
 		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Stored())
 	}
 	w := &write{op: r.Operation}
-	defer func() {
-		if err != nil {
-			w.close()
-		}
-	}()
 	newer, older := open(r.Object), open(r.OldObject)
 	w.new, w.old = object{opened: newer}, object{opened: older}
 	if w.version, w.kind, err = versionAndKind(newer, r.Object); err != nil {
@@ -118,7 +113,6 @@ func open(text []byte) *conversion.Opened {
 		return nil
 	}
 	if len(o.Unknown()) > 0 {
-		o.Close()
 		return nil
 	}
 	return o

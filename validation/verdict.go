@@ -41,7 +41,6 @@ func Judge(ctx context.Context, r Request) (Verdict, error) {
 
 // judge a write that could be read: upstream's rules come first.
 func judge(ctx context.Context, w *write) (Verdict, error) {
-	defer w.close()
 	w.selectors = selector.NewWrite(ctx)
 	verdict, err := Verdict{Errors: ask(rulesByRelease()[w.release], w, w.judgedOn(), false)}, error(nil)
 	if len(verdict.Errors) == 0 {

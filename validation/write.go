@@ -143,17 +143,3 @@ func (p storedParts) brought(by Operation) any {
 	}
 	return p.spec
 }
-
-// close gives back what was opened. Errors keep nothing of it but texts.
-func (o *object) close() {
-	if o.opened != nil {
-		o.opened.Close()
-		o.opened = nil
-	}
-}
-
-// close gives back what was opened.
-func (w *write) close() {
-	w.old.close()
-	w.new.close()
-}

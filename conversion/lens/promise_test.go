@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	apiv1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/conversion/internal/preserve"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -185,7 +185,7 @@ func (p *promise) isKept(status bool) bool {
 	}
 	metadata := copied["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
-	isIncomplete := labels[leftover.LabelIncomplete] != nil
+	isIncomplete := labels[preserve.IncompleteLabel] != nil
 	labelsAreReplaced := false
 	if !status {
 		switch p.IntN(3) {
@@ -285,7 +285,7 @@ func (p *promise) part(object []byte, name string) []byte {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if text = leftover.WithoutEmpty(kjson.Ordered(text)); string(text) == "{}" {
+	if text = preserve.WithoutEmpty(kjson.Ordered(text)); string(text) == "{}" {
 		return nil
 	}
 	return text
@@ -421,8 +421,8 @@ func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
 
 // sameText reports whether two values are the same to an API server.
 func (p *promise) sameText(a, b any) bool {
-	return bytes.Equal(leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, a))),
-		leftover.WithoutEmpty(kjson.Ordered(written(p.lawCase, b))))
+	return bytes.Equal(preserve.WithoutEmpty(kjson.Ordered(written(p.lawCase, a))),
+		preserve.WithoutEmpty(kjson.Ordered(written(p.lawCase, b))))
 }
 
 // pick a place in a value at random, and what is to stand there; nil takes it away.

@@ -7,12 +7,11 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // statusShape is of a status whose allocation changes as a whole.
-var statusShape = merge.ShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).Whole("allocation")
+var statusShape = ShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).Whole("allocation")
 
 // put is what a write of a part should make of the live object, by who has that at hand: where what
 // was written says what is shown, the part stays to the byte; else a spec is what was written, and
@@ -40,13 +39,13 @@ func (p *promise) put(part string, object []byte) ([]byte, error) {
 		return value
 	}
 	if part == "spec" {
-		if !merge.SameText(text(was), text(is)) {
+		if !SameText(text(was), text(is)) {
 			live[part] = json.RawMessage(text(is))
 		}
 		return written(p.lawCase, live), nil
 	}
-	if !merge.Same(statusShape, text(was), text(is)) {
-		live[part] = json.RawMessage(merge.Merge(nil, statusShape, text(p.live), text(was), text(is)))
+	if !Same(statusShape, text(was), text(is)) {
+		live[part] = json.RawMessage(Merge(nil, statusShape, text(p.live), text(was), text(is)))
 	}
 	return written(p.lawCase, live), nil
 }

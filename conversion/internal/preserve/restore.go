@@ -1,0 +1,151 @@
+package preserve
+
+import (
+	"slices"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion/internal/hub"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// Restored is the v1 claim that a copy in an older version stands for.
+type Restored struct {
+	Claim *hub.V1
+	// Text has the parts that are preserved verbatim. It is nil for other parts.
+	Text Data
+	// HasSpec is set if the spec is the preserved one.
+	HasSpec bool
+	// HasStatus is set if the status is the preserved one, with the edits of the client.
+	HasStatus bool
+}
+
+// Restore returns the v1 claim of a copy in an older version. A part that is equal to what the preserved part looks
+// like in the older version is the preserved part. Otherwise the spec is the one of the copy, and the edits of the
+// status are merged into the preserved status. It adds to taken.Ignored what it does not use.
+func Restore(o *Object, older hub.LossyClaim, version string, taken *Taken, options hub.Options) (*Restored, error) {
+	preserved := taken.decode(o)
+	projected, err := hub.FromV1(preserved, version, options)
+	if err != nil {
+		return nil, err
+	}
+	c := comparison{written: older, read: projected.(hub.LossyClaim), isManifest: options.IsManifest}
+	if taken.Spec != nil && !c.hasSameSpec() {
+		taken.ignoreStale(o, Spec, "the spec that is there is not the one that it was shown as")
+		taken.Spec = nil
+	}
+	if taken.Spec != nil {
+		options.Request = firstRequest(preserved.Spec)
+	}
+	claim, err := older.ToV1(options)
+	if err != nil {
+		return nil, err
+	}
+	r := &Restored{Claim: claim, HasSpec: taken.Spec != nil, HasStatus: taken.Status != nil}
+	if r.HasSpec {
+		claim.Spec = preserved.Spec
+		r.Text.Spec = taken.Spec
+		if completed := withDefaults(preserved.Spec, options); completed != preserved.Spec {
+			claim.Spec = completed
+			r.Text.Spec = nil
+		}
+	}
+	if !r.HasStatus {
+		return r, nil
+	}
+	written := claim.Status
+	claim.Status = preserved.Status
+	r.Text.Status = taken.Status
+	if c.hasSameStatus() {
+		return r, nil
+	}
+	read, err := projected.ToV1(options)
+	if err != nil {
+		return nil, err
+	}
+	edits := statusEdits{read: read.Status, written: written, isManifest: options.IsManifest}
+	if edits.isEmpty() {
+		return r, nil
+	}
+	claim.Status = edits.mergeInto(preserved.Status)
+	r.Text.Status = nil
+	return r, nil
+}
+
+// withDefaults returns a preserved spec with the defaults of v1, if the options ask for defaults. An API server sets
+// them before it stores a spec, but a client can write any spec into the annotation, and an API server without the
+// defaulting webhook stores a spec without defaults.
+func withDefaults(spec *v1.ResourceClaimSpec, o hub.Options) *v1.ResourceClaimSpec {
+	if spec == nil || !o.IsComplete || o.OmitDefaults {
+		return spec
+	}
+	if !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
+		return spec
+	}
+	completed := spec.DeepCopy()
+	v1.SetSpecDefaults(completed)
+	return completed
+}
+
+// decode returns the preserved parts. A part that cannot be decoded, or has unknown fields, is ignored. A status that
+// claimbridge wrote into the field may have unknown fields: they are dropped.
+func (t *Taken) decode(o *Object) *hub.V1 {
+	preserved := &hub.V1{}
+	if t.Spec != nil {
+		preserved.Spec = &v1.ResourceClaimSpec{}
+		unknown, err := kjson.Read(t.Spec, preserved.Spec, nil)
+		if err != nil || len(unknown) > 0 {
+			t.ignoreMalformed(o, Spec)
+			t.Spec = nil
+			preserved.Spec = nil
+		}
+	}
+	if t.Status != nil {
+		preserved.Status = &v1.ResourceClaimStatus{}
+		unknown, err := kjson.Read(t.Status, preserved.Status, nil)
+		switch {
+		case err != nil || len(unknown) > 0 && !t.statusInField:
+			t.ignoreMalformed(o, Status)
+			t.Status = nil
+			preserved.Status = nil
+		case len(unknown) > 0:
+			t.Status = kjson.Marshal(preserved.Status)
+		}
+	}
+	return preserved
+}
+
+// comparison compares a claim that a client wrote with what it read, the preserved claim in the version of the client.
+type comparison struct {
+	written, read hub.LossyClaim
+	isManifest    bool
+}
+
+// hasSameSpec reports whether the client did not edit the spec. A manifest may lack defaults that an API server set.
+func (c comparison) hasSameSpec() bool {
+	written, _ := c.written.Parts()
+	read, _ := c.read.Parts()
+	if written == nil || read == nil {
+		return false
+	}
+	if equalJSON(written, read, c.isManifest) {
+		return true
+	}
+	written, _ = c.written.WithDefaults().Parts()
+	read, _ = c.read.WithDefaults().Parts()
+	return equalJSON(written, read, c.isManifest)
+}
+
+// hasSameStatus is hasSameSpec for the status.
+func (c comparison) hasSameStatus() bool {
+	_, written := c.written.Parts()
+	_, read := c.read.Parts()
+	if written == nil || read == nil {
+		return false
+	}
+	if equalJSON(written, read, c.isManifest) {
+		return true
+	}
+	_, written = c.written.WithDefaults().Parts()
+	_, read = c.read.WithDefaults().Parts()
+	return equalJSON(written, read, c.isManifest)
+}
