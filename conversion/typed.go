@@ -36,7 +36,7 @@ func Convert(in, out runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	_, err = kjson.Read(converted, out, nil)
+	_, err = kjson.Read(converted, out)
 	return err
 }
 

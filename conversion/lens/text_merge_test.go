@@ -223,7 +223,7 @@ func (s *Shape) isZero(value []byte) bool {
 }
 
 func decode(value []byte, into any) bool {
-	_, err := kjson.Read(value, into, nil)
+	_, err := kjson.Read(value, into)
 	return err == nil
 }
 
@@ -388,7 +388,7 @@ func union(a, b kjson.MemberList) iter.Seq[string] {
 	}
 }
 
-// SameText reports whether two values are the same whoever reads them: order, white space and
+// SameText reports whether two values are the same to every reader: order, white space and
 // spelling do not count. An API server keeps the parameters of drivers as they were sent, with
 // numbers of more digits than it could count with, so they are compared by all their digits.
 func SameText(a, b []byte) bool {

@@ -21,13 +21,13 @@ func Decode(data []byte, into any) (unknown []string, err error) {
 	if err := checkBounds(data, planOf(reflect.TypeOf(into).Elem())); err != nil {
 		return nil, err
 	}
-	return Read(bytes.Clone(data), into, nil)
+	return Read(bytes.Clone(data), into)
 }
 
 // Read is Decode into a value that shares memory with the text, which must not change as long as
-// the value is used, and lies in a room, if one is given.
-func Read(data []byte, into any, room *Room) (unknown []string, err error) {
-	odd, err := reader{room: room}.read(data, into)
+// the value is used.
+func Read(data []byte, into any) (unknown []string, err error) {
+	odd, err := reader{}.read(data, into)
 	if err != nil || !odd {
 		return nil, err
 	}

@@ -26,90 +26,26 @@ func (p *plan) asList(s *slice) reflect.Value {
 	return reflect.NewAt(p.listOf, unsafe.Pointer(s)).Elem()
 }
 
-// Room for values that are read one after the other and forgotten together, so that it can be used
-// again. None gives each value memory of its own.
-type Room struct {
-	slabs []slab // by the numbers of plans
-	used  []int  // numbers of those that are
-}
-
-// slab of values of one type.
-type slab struct {
-	values reflect.Value
-	data   unsafe.Pointer
-	used   int
-	size   int
-}
-
-const (
-	smallSlab = 8        // values
-	maxSlab   = 16 << 10 // bytes that are kept
-)
-
-// In is a value in a room.
-func In[T any](r *Room) *T { return (*T)(r.take(planOf(reflect.TypeFor[T]()), 1)) }
-
-// take memory for so many values, which are zero.
-func (r *Room) take(p *plan, n int) unsafe.Pointer {
-	switch {
-	case r == nil && n == 1:
+// allocate returns memory for n values, which are zero.
+func (p *plan) allocate(n int) unsafe.Pointer {
+	if n == 1 {
 		return reflect.New(p.typ).UnsafePointer()
-	case r == nil:
-		return reflect.MakeSlice(p.listOf, n, n).UnsafePointer()
-	case len(r.slabs) <= p.number:
-		r.slabs = append(r.slabs, make([]slab, p.number+1-len(r.slabs))...)
 	}
-	s := &r.slabs[p.number]
-	if s.used == 0 {
-		r.used = append(r.used, p.number)
-	}
-	if s.used+n > s.size {
-		size := max(n, smallSlab)
-		values := reflect.New(p.listOf).Elem()
-		values.Set(reflect.MakeSlice(p.listOf, size, size))
-		*s = slab{values: values, data: values.UnsafePointer(), size: size}
-	}
-	taken := unsafe.Add(s.data, uintptr(s.used)*p.size)
-	s.used += n
-	return taken
+	return reflect.MakeSlice(p.listOf, n, n).UnsafePointer()
 }
 
-// grow a list by one item, where it lies if there is room behind it.
-func (r *Room) grow(p *plan, s *slice) {
+// grow adds an item to a list.
+func (s *slice) grow(p *plan) {
 	if s.len < s.cap {
 		s.len++
 		return
 	}
-	if r != nil && s.cap > 0 {
-		b := &r.slabs[p.number]
-		if b.used < b.size && uintptr(s.data)+uintptr(s.cap)*p.size == uintptr(b.data)+uintptr(b.used)*p.size {
-			b.used++
-			s.len, s.cap = s.len+1, s.cap+1
-			return
-		}
-	}
 	n := s.len + s.len/2 + 1
-	bigger := slice{r.take(p, n), s.len + 1, n}
+	larger := slice{data: p.allocate(n), len: s.len + 1, cap: n}
 	if s.len > 0 {
-		reflect.Copy(p.asList(&bigger), p.asList(s))
+		reflect.Copy(p.asList(&larger), p.asList(s))
 	}
-	*s = bigger
-}
-
-// Reset forgets all values, of which none may be used any more.
-func (r *Room) Reset() {
-	for _, number := range r.used {
-		s := &r.slabs[number]
-		if s.size*int(s.values.Type().Elem().Size()) > maxSlab {
-			*s = slab{}
-			continue
-		}
-		s.values.SetLen(s.used)
-		s.values.Clear()
-		s.values.SetLen(s.size)
-		s.used = 0
-	}
-	r.used = r.used[:0]
+	*s = larger
 }
 
 // Buffer is memory for a text until it is known how long it is. It is used again when it is freed,

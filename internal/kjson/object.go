@@ -98,12 +98,6 @@ type Object struct {
 	Duplicates []string
 }
 
-// Forget all but the memory of its lists.
-func (o *Object) Forget() {
-	o.Metadata.Forget()
-	*o = Object{Members: emptied(o.Members), Metadata: o.Metadata}
-}
-
 // ReadObject reads an object. It shares memory with the text, which must not change while it is
 // used. An object that cannot be read has a header all the same, as far as it can be found.
 func ReadObject(text []byte, o *Object) error {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -37,7 +36,6 @@ type plan struct {
 	typ    reflect.Type
 	size   uintptr
 	listOf reflect.Type // of such values
-	number int          // of all plans
 	// item of a pointer, a list or a table.
 	item *plan
 	// fields of a structure in their order, and in that of their names.
@@ -60,10 +58,7 @@ type field struct {
 	limited bool
 }
 
-var (
-	plans   sync.Map // *plan by reflect.Type
-	numbers atomic.Int64
-)
+var plans sync.Map // *plan by reflect.Type
 
 func planOf(t reflect.Type) *plan {
 	if known, ok := plans.Load(t); ok {
@@ -81,7 +76,7 @@ func makePlan(t reflect.Type, made map[reflect.Type]*plan) *plan {
 	if p := made[t]; p != nil {
 		return p
 	}
-	p := &plan{typ: t, nature: natureOf(t), size: t.Size(), listOf: reflect.SliceOf(t), number: int(numbers.Add(1))}
+	p := &plan{typ: t, nature: natureOf(t), size: t.Size(), listOf: reflect.SliceOf(t)}
 	made[t] = p
 	switch p.nature {
 	case pointer, list, table:

@@ -21,8 +21,6 @@ type reader struct {
 	Scanner
 	// odd is set where the text is not clean: a member is unknown or there twice, or a string is not in UTF-8.
 	odd bool
-	// room for what is read, which may be none.
-	room *Room
 }
 
 func (r *reader) value(p *plan, v unsafe.Pointer) error {
@@ -46,7 +44,7 @@ func (r *reader) value(p *plan, v unsafe.Pointer) error {
 	case structure:
 		return r.structure(p, v)
 	case pointer:
-		to := r.room.take(p.item, 1)
+		to := p.item.allocate(1)
 		*(*unsafe.Pointer)(v) = to
 		return r.value(p.item, to)
 	case list:
@@ -129,7 +127,7 @@ func (r *reader) list(p *plan, s *slice) error {
 		return r.mismatch(p.typ)
 	}
 	for more := r.FirstElement(); more; more = r.NextElement() {
-		r.room.grow(p.item, s)
+		s.grow(p.item)
 		if err := r.value(p.item, s.item(p.item, s.len-1)); err != nil {
 			return Within(fmt.Sprintf("[%d]", s.len-1), err)
 		}

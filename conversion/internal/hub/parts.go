@@ -59,7 +59,7 @@ func readPart[T any](name string, text []byte, part **T) (unknown []string, err 
 		return nil, nil
 	}
 	*part = new(T)
-	unknown, err = kjson.Read(text, *part, nil)
+	unknown, err = kjson.Read(text, *part)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath(name, unknown[i])
 	}

@@ -92,7 +92,7 @@ func (t *Taken) decode(o *Object) *hub.V1 {
 	preserved := &hub.V1{}
 	if t.Spec != nil {
 		preserved.Spec = &v1.ResourceClaimSpec{}
-		unknown, err := kjson.Read(t.Spec, preserved.Spec, nil)
+		unknown, err := kjson.Read(t.Spec, preserved.Spec)
 		if err != nil || len(unknown) > 0 {
 			t.ignoreMalformed(o, Spec)
 			t.Spec = nil
@@ -101,7 +101,7 @@ func (t *Taken) decode(o *Object) *hub.V1 {
 	}
 	if t.Status != nil {
 		preserved.Status = &v1.ResourceClaimStatus{}
-		unknown, err := kjson.Read(t.Status, preserved.Status, nil)
+		unknown, err := kjson.Read(t.Status, preserved.Status)
 		switch {
 		case err != nil || len(unknown) > 0 && !t.statusInField:
 			t.ignoreMalformed(o, Status)
