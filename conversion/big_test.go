@@ -103,7 +103,8 @@ func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 			metav1.SetMetaDataAnnotation(m, preserve.SpecAnnotation, forgedSpec)
 		})
 		write("with another status", func(m *metav1.ObjectMeta) {
-			metav1.SetMetaDataAnnotation(m, preserve.StatusAnnotation, `{"uid":"`+string(m.UID)+`","status":`+forgedStatus+`}`)
+			forged := `{"uid":"` + string(m.UID) + `","status":` + forgedStatus + `}`
+			metav1.SetMetaDataAnnotation(m, preserve.StatusAnnotation, forged)
 		})
 	}
 	return written

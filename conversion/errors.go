@@ -11,11 +11,11 @@ import (
 
 // Causes that callers tell apart with errors.Is. All others are for people to read.
 var (
-	// ErrIncomplete: a copy that lacks its leftover would have to be written back.
+	// ErrIncomplete is the error for a write of a copy that lacks preserved data.
 	ErrIncomplete = preserve.ErrIncomplete
-	// ErrVersion: a version is not of the chain.
+	// ErrVersion is the error for an unknown version.
 	ErrVersion = errors.New("unknown version")
-	// ErrKind: a kind is neither ResourceClaim nor ResourceClaimTemplate.
+	// ErrKind is the error for a kind other than ResourceClaim and ResourceClaimTemplate.
 	ErrKind = errors.New("unknown kind")
 )
 

@@ -20,20 +20,25 @@ type Opened struct {
 // Open reads an object of a known version. It copies the object. An error is an *Error.
 func Open(text []byte) (*Opened, error) {
 	obj, err := readObject(bytes.Clone(text))
-	opened := &Opened{object: obj}
-	if err == nil {
-		err = checkVersion(obj.Version)
+	if err != nil {
+		return nil, failure(obj.Header, storedVersion, err)
 	}
-	if err == nil {
-		err = obj.readTemplateMetadata()
-	}
-	if err == nil {
-		opened.claim, opened.unknown, err = obj.readClaim()
-	}
+	opened, err := open(obj)
 	if err != nil {
 		return nil, failure(obj.Header, storedVersion, err)
 	}
 	return opened, nil
+}
+
+func open(obj *object) (*Opened, error) {
+	if err := checkVersion(obj.Version); err != nil {
+		return nil, err
+	}
+	if err := obj.readTemplateMetadata(); err != nil {
+		return nil, err
+	}
+	claim, unknown, err := obj.readClaim()
+	return &Opened{object: obj, claim: claim, unknown: unknown}, err
 }
 
 // Header returns the identity of the object.
@@ -56,26 +61,29 @@ func (o *Opened) Parts() (spec, status any) { return o.claim.Parts() }
 // an API server combines the object before a write and the one that was sent. Options and the error are those of
 // [JSON].
 func (o *Opened) Convert(status any, version string, options Options) (_, _ any, report Report, err error) {
-	obj := *o.object
-	if err = checkVersion(version); err == nil {
-		// A conversion changes the metadata, so it gets its own.
-		obj.Metadata = kjson.Metadata{}
-		err = kjson.Within("metadata", kjson.ReadMetadata(kjson.Get(obj.Members, "metadata"), &obj.Metadata))
-	}
-	if err == nil {
-		obj.templateMetadata = kjson.Metadata{}
-		err = obj.readTemplateMetadata()
-	}
-	var converted result
-	if err == nil {
-		claim := hub.WithStatus(o.claim, status)
-		converted, err = obj.convertClaim(claim, preserve.Data{}, version, options, 0, &report)
-	}
+	converted, err := o.convert(status, version, options, &report)
 	if err != nil {
-		return nil, nil, report, failure(obj.Header, version, err)
+		return nil, nil, report, failure(o.object.Header, version, err)
 	}
 	spec, convertedStatus := converted.claim.Parts()
 	return spec, convertedStatus, report, nil
+}
+
+func (o *Opened) convert(status any, version string, options Options, report *Report) (result, error) {
+	if err := checkVersion(version); err != nil {
+		return result{}, err
+	}
+	obj := *o.object
+	// A conversion changes the metadata, so it gets its own.
+	obj.Metadata = kjson.Metadata{}
+	obj.templateMetadata = kjson.Metadata{}
+	if err := kjson.ReadMetadata(kjson.Get(obj.Members, "metadata"), &obj.Metadata); err != nil {
+		return result{}, kjson.Within("metadata", err)
+	}
+	if err := obj.readTemplateMetadata(); err != nil {
+		return result{}, err
+	}
+	return obj.convertClaim(hub.WithStatus(o.claim, status), preserve.Data{}, version, options, 0, report)
 }
 
 // SameSpec reports whether another object has the same spec, byte for byte.

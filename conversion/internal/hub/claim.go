@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -33,11 +34,8 @@ type LossyClaim interface {
 	// AddStatus adds an empty status to a claim that has none.
 	AddStatus()
 
-	// HasEmptyStatus reports whether the claim has a status with no field set.
-	HasEmptyStatus() bool
-
-	// RemoveStatus removes the status.
-	RemoveStatus()
+	// RemoveEmptyStatus removes a status in which no field is set.
+	RemoveEmptyStatus()
 
 	// WithDefaults returns a deep copy with the defaults that an API server of the version sets.
 	WithDefaults() LossyClaim
@@ -99,9 +97,7 @@ func (o Options) setDefaults() bool { return o.IsComplete && !o.OmitDefaults }
 // Convert returns a claim in another version. It goes through v1, except between the alpha versions: v1 represents less
 // of an invalid claim, and not the driver of a claim that is not allocated.
 func Convert(claim Claim, version string, o Options) (Claim, error) {
-	isAlpha := version == v1alpha1.GroupVersion.Version || version == v1alpha2.GroupVersion.Version ||
-		version == v1alpha3.GroupVersion.Version
-	if lossy, fromAlpha := claim.(LossyClaim); fromAlpha && isAlpha {
+	if lossy, isLossy := claim.(LossyClaim); isLossy && !api.IsNative(version) {
 		return convertAlpha(lossy, version, o)
 	}
 	hub, err := claim.ToV1(o)
@@ -112,7 +108,7 @@ func Convert(claim Claim, version string, o Options) (Claim, error) {
 	return FromV1(hub, version, o)
 }
 
-// convertAlpha converts between v1alpha1, v1alpha2 and v1alpha3. All but v1alpha2 itself go through v1alpha2.
+// convertAlpha converts a claim of an alpha version to another alpha version, through v1alpha2.
 func convertAlpha(claim LossyClaim, version string, o Options) (Claim, error) {
 	var classic *V1alpha2
 	var err error
@@ -151,7 +147,7 @@ func FromV1(hub *V1, version string, o Options) (Claim, error) {
 	case v1beta1.GroupVersion.Version:
 		return v1beta1FromV1(hub, o), nil
 	case v1beta2.GroupVersion.Version:
-		return &V1beta2{Spec: withSpecDefaults(hub.Spec, o), Status: withStatusDefaults(hub.Status, o)}, nil
+		return &V1beta2{Spec: WithSpecDefaults(hub.Spec, o), Status: withStatusDefaults(hub.Status, o)}, nil
 	default:
 		return hub, nil
 	}

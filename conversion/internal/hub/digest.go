@@ -14,6 +14,9 @@ const digestSize = 16
 // digest of the allocation that it belongs to, so that an edited allocation does not get the data of the entry. It
 // proves nothing about who wrote the entry: every client can compute it.
 func Digest(value any) string {
-	sum := sha256.Sum256(kjson.AppendCanonical(nil, value))
+	text := kjson.NewBuffer()
+	defer text.Free()
+	text.Text = kjson.AppendCanonical(text.Text, value)
+	sum := sha256.Sum256(text.Text)
 	return hex.EncodeToString(sum[:digestSize])
 }

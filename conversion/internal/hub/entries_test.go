@@ -37,7 +37,8 @@ func TestParametersAreComparedWithFew(t *testing.T) {
 		b.addHandle(n, &h)
 	}
 	got := b.build()
-	if len(b.vendorConfigs) != v1alpha3.AllocationConfigMaxSize || len(got.Config) != v1alpha3.AllocationConfigMaxSize-1 {
+	const limit = v1alpha3.AllocationConfigMaxSize
+	if len(b.vendorConfigs) != limit || len(got.Config) != limit-1 {
 		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.vendorConfigs))
 	}
 }

@@ -24,13 +24,12 @@ func (c *V1alpha1) PreservedStatus() *string {
 // AddStatus implements [LossyClaim].
 func (c *V1alpha1) AddStatus() { c.Status = &v1alpha1.ResourceClaimStatus{} }
 
-// HasEmptyStatus implements [LossyClaim].
-func (c *V1alpha1) HasEmptyStatus() bool {
-	return c.Status != nil && reflect.ValueOf(*c.Status).IsZero()
+// RemoveEmptyStatus implements [LossyClaim].
+func (c *V1alpha1) RemoveEmptyStatus() {
+	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
+		c.Status = nil
+	}
 }
-
-// RemoveStatus implements [LossyClaim].
-func (c *V1alpha1) RemoveStatus() { c.Status = nil }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha1) WithDefaults() LossyClaim {
@@ -55,13 +54,12 @@ func (c *V1alpha2) PreservedStatus() *string {
 // AddStatus implements [LossyClaim].
 func (c *V1alpha2) AddStatus() { c.Status = &v1alpha2.ResourceClaimStatus{} }
 
-// HasEmptyStatus implements [LossyClaim].
-func (c *V1alpha2) HasEmptyStatus() bool {
-	return c.Status != nil && reflect.ValueOf(*c.Status).IsZero()
+// RemoveEmptyStatus implements [LossyClaim].
+func (c *V1alpha2) RemoveEmptyStatus() {
+	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
+		c.Status = nil
+	}
 }
-
-// RemoveStatus implements [LossyClaim].
-func (c *V1alpha2) RemoveStatus() { c.Status = nil }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha2) WithDefaults() LossyClaim {
@@ -86,13 +84,12 @@ func (c *V1alpha3) PreservedStatus() *string {
 // AddStatus implements [LossyClaim].
 func (c *V1alpha3) AddStatus() { c.Status = &v1alpha3.ResourceClaimStatus{} }
 
-// HasEmptyStatus implements [LossyClaim].
-func (c *V1alpha3) HasEmptyStatus() bool {
-	return c.Status != nil && reflect.ValueOf(*c.Status).IsZero()
+// RemoveEmptyStatus implements [LossyClaim].
+func (c *V1alpha3) RemoveEmptyStatus() {
+	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
+		c.Status = nil
+	}
 }
-
-// RemoveStatus implements [LossyClaim].
-func (c *V1alpha3) RemoveStatus() { c.Status = nil }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha3) WithDefaults() LossyClaim {

@@ -11,11 +11,11 @@ func (c *V1) ToV1(Options) (*V1, error) { return c, nil }
 
 // ToV1 implements [Claim].
 func (c *V1beta2) ToV1(o Options) (*V1, error) {
-	return &V1{Spec: withSpecDefaults(c.Spec, o), Status: withStatusDefaults(c.Status, o)}, nil
+	return &V1{Spec: WithSpecDefaults(c.Spec, o), Status: withStatusDefaults(c.Status, o)}, nil
 }
 
-// withSpecDefaults returns the spec, or a copy with defaults if the options ask for defaults and some are missing.
-func withSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSpec {
+// WithSpecDefaults returns the spec, or a copy with defaults if the options ask for defaults and some are missing.
+func WithSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSpec {
 	if spec == nil || !o.setDefaults() || !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
 		return spec
 	}
@@ -24,7 +24,7 @@ func withSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSp
 	return completed
 }
 
-// withStatusDefaults is withSpecDefaults for a status.
+// withStatusDefaults is [WithSpecDefaults] for a status.
 func withStatusDefaults(status *v1.ResourceClaimStatus, o Options) *v1.ResourceClaimStatus {
 	if status == nil || status.Allocation == nil || !o.setDefaults() {
 		return status

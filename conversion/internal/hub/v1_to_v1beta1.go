@@ -17,7 +17,7 @@ func v1beta1FromV1(in *V1, o Options) *V1beta1 {
 }
 
 func v1SpecToV1beta1(in *v1.ResourceClaimSpec, o Options) *v1beta1.ResourceClaimSpec {
-	in = withSpecDefaults(in, o)
+	in = WithSpecDefaults(in, o)
 	out := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
 		Requests:    convertList(in.Devices.Requests, v1RequestToV1beta1),
 		Constraints: in.Devices.Constraints,

@@ -32,7 +32,7 @@ func v1beta1SpecToV1(in *v1beta1.ResourceClaimSpec, o Options) *v1.ResourceClaim
 		Constraints: in.Devices.Constraints,
 		Config:      in.Devices.Config,
 	}}
-	return withSpecDefaults(out, o)
+	return WithSpecDefaults(out, o)
 }
 
 func v1beta1RequestToV1(in v1beta1.DeviceRequest) v1.DeviceRequest {

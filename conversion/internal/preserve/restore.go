@@ -1,8 +1,6 @@
 package preserve
 
 import (
-	"slices"
-
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/hub"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -29,7 +27,7 @@ func Restore(o *Object, older hub.LossyClaim, version string, taken *Taken, opti
 		return nil, err
 	}
 	c := comparison{written: older, read: projected.(hub.LossyClaim), isManifest: options.IsManifest}
-	if taken.Spec != nil && !c.hasSameSpec() {
+	if taken.Spec != nil && !c.isSame(specOf) {
 		taken.ignoreStale(o, Spec, "the spec that is there is not the one that it was shown as")
 		taken.Spec = nil
 	}
@@ -42,10 +40,10 @@ func Restore(o *Object, older hub.LossyClaim, version string, taken *Taken, opti
 	}
 	r := &Restored{Claim: claim, HasSpec: taken.Spec != nil, HasStatus: taken.Status != nil}
 	if r.HasSpec {
-		claim.Spec = preserved.Spec
 		r.Text.Spec = taken.Spec
-		if completed := withDefaults(preserved.Spec, options); completed != preserved.Spec {
-			claim.Spec = completed
+		// An API server sets defaults before it stores a spec, but a client can write any spec into the annotation.
+		claim.Spec = hub.WithSpecDefaults(preserved.Spec, options)
+		if claim.Spec != preserved.Spec {
 			r.Text.Spec = nil
 		}
 	}
@@ -55,7 +53,7 @@ func Restore(o *Object, older hub.LossyClaim, version string, taken *Taken, opti
 	written := claim.Status
 	claim.Status = preserved.Status
 	r.Text.Status = taken.Status
-	if c.hasSameStatus() {
+	if c.isSame(statusOf) {
 		return r, nil
 	}
 	read, err := projected.ToV1(options)
@@ -69,21 +67,6 @@ func Restore(o *Object, older hub.LossyClaim, version string, taken *Taken, opti
 	claim.Status = edits.mergeInto(preserved.Status)
 	r.Text.Status = nil
 	return r, nil
-}
-
-// withDefaults returns a preserved spec with the defaults of v1, if the options ask for defaults. An API server sets
-// them before it stores a spec, but a client can write any spec into the annotation, and an API server without the
-// defaulting webhook stores a spec without defaults.
-func withDefaults(spec *v1.ResourceClaimSpec, o hub.Options) *v1.ResourceClaimSpec {
-	if spec == nil || !o.IsComplete || o.OmitDefaults {
-		return spec
-	}
-	if !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
-		return spec
-	}
-	completed := spec.DeepCopy()
-	v1.SetSpecDefaults(completed)
-	return completed
 }
 
 // decode returns the preserved parts. A part that cannot be decoded, or has unknown fields, is ignored. A status that
@@ -120,32 +103,23 @@ type comparison struct {
 	isManifest    bool
 }
 
-// hasSameSpec reports whether the client did not edit the spec. A manifest may lack defaults that an API server set.
-func (c comparison) hasSameSpec() bool {
-	written, _ := c.written.Parts()
-	read, _ := c.read.Parts()
+// isSame reports whether the client did not edit a part, which the function returns. A manifest may lack defaults that
+// an API server set.
+func (c comparison) isSame(part func(hub.Claim) any) bool {
+	written, read := part(c.written), part(c.read)
 	if written == nil || read == nil {
 		return false
 	}
-	if equalJSON(written, read, c.isManifest) {
-		return true
-	}
-	written, _ = c.written.WithDefaults().Parts()
-	read, _ = c.read.WithDefaults().Parts()
-	return equalJSON(written, read, c.isManifest)
+	return equalJSON(written, read, c.isManifest) ||
+		equalJSON(part(c.written.WithDefaults()), part(c.read.WithDefaults()), c.isManifest)
 }
 
-// hasSameStatus is hasSameSpec for the status.
-func (c comparison) hasSameStatus() bool {
-	_, written := c.written.Parts()
-	_, read := c.read.Parts()
-	if written == nil || read == nil {
-		return false
-	}
-	if equalJSON(written, read, c.isManifest) {
-		return true
-	}
-	_, written = c.written.WithDefaults().Parts()
-	_, read = c.read.WithDefaults().Parts()
-	return equalJSON(written, read, c.isManifest)
+func specOf(claim hub.Claim) any {
+	spec, _ := claim.Parts()
+	return spec
+}
+
+func statusOf(claim hub.Claim) any {
+	_, status := claim.Parts()
+	return status
 }

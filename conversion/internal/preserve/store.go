@@ -10,17 +10,20 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Copy is a claim in an older version with its preserved data.
-type Copy struct {
-	// Carried names each place with preserved data and its size.
-	Carried []string
-	// Incomplete is the value of the label claimbridge.dev/incomplete, or "".
-	Incomplete string
+// Place is where a part is preserved, with its size.
+type Place struct {
+	Field string
+	Part  Part
+	Bytes int
 }
 
+// String names the place, the part and the size.
+func (p Place) String() string { return fmt.Sprintf("%s: %s part, %d bytes", p.Field, p.Part, p.Bytes) }
+
 // Store writes the data to preserve into the object and the claim. It uses the field only if useField is set: the field
-// needs the definitions of claimbridge. A claim without a status gets one if the field is needed for its spec.
-func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) Copy {
+// needs the definitions of claimbridge. A claim without a status gets one if the field is needed for its spec. Store
+// returns the places, and the value of the label claimbridge.dev/incomplete, or "".
+func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) (places []Place, incomplete string) {
 	o.Metadata.Annotations.Delete(SpecAnnotation)
 	o.Metadata.Annotations.Delete(StatusAnnotation)
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
@@ -32,14 +35,13 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) Copy {
 		}
 		field = claim.PreservedStatus()
 	}
-	var result Copy
 	var m missing
 	specInField := false
 	switch {
 	case data.Spec == nil:
 	case specFits:
 		o.Metadata.Annotations.Set(SpecAnnotation, string(data.Spec))
-		result.carry(o.annotationPath(Spec), Spec, len(data.Spec))
+		places = append(places, Place{o.annotationPath(Spec), Spec, len(data.Spec)})
 	default:
 		m.spec = true
 		m.bytes += len(data.Spec)
@@ -50,12 +52,12 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) Copy {
 	}
 	if data.Status != nil {
 		if field != nil {
-			result.carry(StatusField, Status, len(data.Status))
+			places = append(places, Place{StatusField, Status, len(data.Status)})
 		}
 		annotation := o.annotatedStatus(data.Status)
 		if o.hasRoomFor(len(StatusAnnotation) + len(annotation)) {
 			o.Metadata.Annotations.Set(StatusAnnotation, annotation)
-			result.carry(o.annotationPath(Status), Status, len(annotation))
+			places = append(places, Place{o.annotationPath(Status), Status, len(annotation)})
 		} else {
 			m.status = claim.IsAllocated()
 			m.devices = !claim.IsAllocated()
@@ -63,17 +65,12 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) Copy {
 		}
 	}
 	if specInField {
-		result.carry(StatusField, Spec, len(data.Spec))
+		places = append(places, Place{StatusField, Spec, len(data.Spec)})
 	}
 	if field != nil {
 		*field = fieldValue(data, specInField)
 	}
-	result.Incomplete = m.mark(o)
-	return result
-}
-
-func (c *Copy) carry(path string, part Part, bytes int) {
-	c.Carried = append(c.Carried, fmt.Sprintf("%s: %s part, %d bytes", path, part, bytes))
+	return places, m.mark(o)
 }
 
 func storeDigest(o *Object, digest string) {
@@ -146,7 +143,10 @@ func lostPart[T any](part, restored *T, text []byte, o hub.Options) []byte {
 	if !o.IsManifest && text == nil {
 		marshal = kjson.AppendOrdered // as an API server stores it
 	}
-	marshalled := marshal(nil, part)
+	partBuffer := kjson.NewBuffer()
+	defer partBuffer.Free()
+	partBuffer.Text = marshal(partBuffer.Text, part)
+	marshalled := partBuffer.Text
 	if text == nil {
 		text = marshalled
 	}
@@ -155,8 +155,13 @@ func lostPart[T any](part, restored *T, text []byte, o hub.Options) []byte {
 	if isEqual && len(text) == len(marshalled) {
 		return nil
 	}
-	if restored != nil && roundTrips(text, marshalled, marshal(nil, restored)) {
-		return nil
+	if restored != nil {
+		restoredBuffer := kjson.NewBuffer()
+		defer restoredBuffer.Free()
+		restoredBuffer.Text = marshal(restoredBuffer.Text, restored)
+		if roundTrips(text, marshalled, restoredBuffer.Text) {
+			return nil
+		}
 	}
 	return kjson.AppendCompact(make([]byte, 0, len(text)), text)
 }

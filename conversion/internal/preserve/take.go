@@ -76,10 +76,12 @@ func Take(o *Object, field *string) *Taken {
 
 // takeStatus sets the status from the value of the field, or from the annotation if the field does not have one.
 func (t *Taken) takeStatus(o *Object, value string, inAnnotation []byte, hasAnnotation bool) {
-	status, found := strings.CutPrefix(value, statusPrefix)
-	if found && len(status) <= MaxStored && isObject([]byte(status)) {
-		t.Status = []byte(status)
-		t.statusInField = true
+	text, found := strings.CutPrefix(value, statusPrefix)
+	if found && len(text) <= MaxStored {
+		if status := []byte(text); isObject(status) {
+			t.Status = status
+			t.statusInField = true
+		}
 	}
 	t.fieldIsValid = t.statusInField || t.NoStatus || value == nothingStored
 	if t.fieldIsValid {
