@@ -1,0 +1,130 @@
+package preserve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+// reports returns a report for each word: a device, or a device and its share as in gpu/share.
+func reports(words string) (devices []v1.AllocatedDeviceStatus) {
+	for word := range strings.FieldsSeq(words) {
+		device, share, isShare := strings.Cut(word, "/")
+		report := v1.AllocatedDeviceStatus{Driver: "d", Pool: "p", Device: device}
+		if isShare {
+			report.ShareID = &share
+		}
+		devices = append(devices, report)
+	}
+	return devices
+}
+
+// words is the reverse of reports.
+func words(devices []v1.AllocatedDeviceStatus) string {
+	var all []string
+	for _, d := range devices {
+		word := d.Device
+		if d.ShareID != nil {
+			word += "/" + *d.ShareID
+		}
+		all = append(all, word)
+	}
+	return strings.Join(all, " ")
+}
+
+// An older version shows no report of a share. None is lost, whatever a client does to the reports that it sees.
+func TestMergeDevices(t *testing.T) {
+	for name, test := range map[string]struct{ preserved, written, want string }{
+		"first visible report added":       {"a/1 a/2", "b", "a/1 a/2 b"},
+		"last visible report removed":      {"a/1 b a/2", "", "a/1 a/2"},
+		"report added":                     {"a/1 b", "b c", "a/1 b c"},
+		"hidden reports keep their places": {"x/1 a x/2 b x/3", "a c b", "x/1 a x/2 c b x/3"},
+		"order changed":                    {"x/1 a x/2 b x/3", "b a", "x/1 b x/3 a x/2"},
+		"neighbor removed":                 {"x/1 a x/2 b x/3", "a", "x/1 a x/2 x/3"},
+		"duplicate keys written":           {"x/1 a x/2", "a a", "x/1 a x/2 a"},
+		"nothing hidden":                   {"a b", "b", "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			preserved := &v1.ResourceClaimStatus{Devices: reports(test.preserved)}
+			isShare := func(d v1.AllocatedDeviceStatus) bool { return d.ShareID != nil }
+			edits := statusEdits{
+				read:    &v1.ResourceClaimStatus{Devices: slices.DeleteFunc(reports(test.preserved), isShare)},
+				written: &v1.ResourceClaimStatus{Devices: reports(test.written)},
+			}
+			if got := words(edits.mergeInto(preserved).Devices); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if got := words(preserved.Devices); got != test.preserved {
+				t.Errorf("the preserved status became %q", got)
+			}
+		})
+	}
+}
+
+// A field that the client did not change is the preserved one, even if the API server changed its spelling.
+func TestMergeStatus(t *testing.T) {
+	allocation := func(device string) *v1.AllocationResult {
+		result := v1.DeviceRequestAllocationResult{Request: "r", Driver: "d", Pool: "p", Device: device}
+		return &v1.AllocationResult{Devices: v1.DeviceAllocationResult{
+			Results: []v1.DeviceRequestAllocationResult{result},
+		}}
+	}
+	consumer := func(uid types.UID) []v1.ResourceClaimConsumerReference {
+		return []v1.ResourceClaimConsumerReference{{Resource: "pods", Name: "p", UID: uid}}
+	}
+	withData := func(data string, conditions ...metav1.Condition) []v1.AllocatedDeviceStatus {
+		devices := reports("a")
+		devices[0].Data = &runtime.RawExtension{Raw: []byte(data)}
+		devices[0].Conditions = conditions
+		return devices
+	}
+	timestamp := metav1.Unix(1, 0)
+	preserved := &v1.ResourceClaimStatus{
+		Allocation:  allocation("a"),
+		ReservedFor: consumer("1"),
+		Devices:     withData(`{"n":1.50}`),
+	}
+	preserved.Allocation.AllocationTimestamp = &timestamp // not visible in an older version
+	read := &v1.ResourceClaimStatus{
+		Allocation: allocation("a"), ReservedFor: consumer("1"), Devices: withData(`{"n":1.5}`),
+	}
+
+	unchanged := statusEdits{read: read, written: read.DeepCopy()}
+	if !unchanged.isEmpty() {
+		t.Error("an unchanged status has edits")
+	}
+
+	written := read.DeepCopy()
+	written.ReservedFor = consumer("2")
+	written.Devices[0].Conditions = []metav1.Condition{{Type: "Ready"}}
+	merged := statusEdits{read: read, written: written}.mergeInto(preserved)
+	if merged.Allocation != preserved.Allocation {
+		t.Error("an allocation that the client did not change is not the preserved one")
+	}
+	if merged.ReservedFor[0].UID != "2" {
+		t.Errorf("the consumer is %s", merged.ReservedFor[0].UID)
+	}
+	if data := string(merged.Devices[0].Data.Raw); data != `{"n":1.50}` || len(merged.Devices[0].Conditions) != 1 {
+		t.Errorf("the report has data %s and %d conditions", data, len(merged.Devices[0].Conditions))
+	}
+
+	// An API server removes the report of a device that is not allocated any more.
+	written = read.DeepCopy()
+	written.Allocation = allocation("b")
+	merged = statusEdits{read: read, written: written}.mergeInto(preserved)
+	if merged.Allocation.Devices.Results[0].Device != "b" || merged.Allocation.AllocationTimestamp != nil {
+		t.Errorf("the allocation is %+v", merged.Allocation)
+	}
+	if len(merged.Devices) != 0 {
+		t.Errorf("reports of %s are left", words(merged.Devices))
+	}
+	if len(preserved.Devices) != 1 {
+		t.Error("the preserved status was changed")
+	}
+}
