@@ -1,4 +1,4 @@
-# Needs Go and GNU make. Every tool is pinned in tools/go.mod and built by Go; library users do not inherit them.
+# Requires Go and GNU make. Tools are pinned in tools/go.mod and built by Go, so users of the library don't get them as dependencies.
 
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
@@ -15,18 +15,18 @@ GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
-# The programs that go.mod keeps out of ./...: they are checked all the same, so name both.
+# Programs that go.mod excludes from ./...: checks name both.
 PROGRAMS := $(shell sed -n '/^ignore (/,/^)/s/^\t//p' go.mod)
 
-# Packages with tests that start API servers or build programs: their files say so by the build tag e2e. A suite is the last folder of one.
+# Packages with tests that start API servers or build programs, which have the build tag e2e. A suite is named by its last folder.
 E2E := $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build e2e' cmd test webhook)))
 SUITE ?= $(notdir $(E2E:/=))
-suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix ./,$(E2E))),$(error there is no suite $(suite), but: $(notdir $(E2E:/=))))))
+suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix ./,$(E2E))),$(error unknown suite $(suite), must be one of: $(notdir $(E2E:/=))))))
 E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
 
-# What is promised of a claim on a real API server: the suites of make test.
+# The suites of make test, which run on a real API server.
 PROMISES = cluster certificates repositories webhooktest
 
 .DEFAULT_GOAL := help
@@ -36,7 +36,7 @@ help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 .PHONY: build
-build: ## Build bin/claimbridge as the image has it, without a C library.
+build: ## Build bin/claimbridge as in the image, without cgo.
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
 
 .PHONY: run
@@ -44,82 +44,84 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 	$(GO) run ./cmd/claimbridge $(ARGS)
 
 .PHONY: check
-check: ## Vet, and run the unit tests, laws over few objects among them: builds no other program; 3 minutes.
+check: ## Vet and run the unit tests, with few objects in property tests: 3 minutes.
 	$(GO) vet ./... $(PROGRAMS)
 	$(GO) test -short -vet=off ./... $(PROGRAMS)
 
 .PHONY: test
-test: check ## The same, and what is promised of claims on a real kube-apiserver, which is built once: a quarter of an hour from nothing, then 5 minutes.
+test: check ## Run the same, and the main suites on a real kube-apiserver, which is built once: 15 minutes the first time, then 5.
 	$(MAKE) e2e SUITE='$(PROMISES)' E2EFLAGS=-short
 
 .PHONY: e2e
-e2e: ## Run suites that start API servers or programs in full, all or those of SUITE="cluster preflight"; each builds what it needs.
+e2e: ## Run the suites that start API servers or programs in full: all, or SUITE="cluster preflight". Each builds its programs.
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 45m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
 
 .PHONY: race
-race: ## Run the unit tests with the race detector, which needs a C compiler; not those that render manifests, edit or split text, or compare recorded verdicts, in one goroutine each.
-	@# A raced program waits a second before it ends, unless told otherwise, and scripts start hundreds.
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/internal/splice %/internal/manifest %/internal/preserve %/test/oracle,$(shell $(GO) list ./... $(PROGRAMS)))
+race: ## Run the unit tests with the race detector, which requires a C compiler. Skips slow packages without concurrency.
+	@# By default, a program with the race detector sleeps for a second before it exits, and scripts start hundreds of programs.
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/internal/splice %/internal/manifest %/conversion/preserve %/test/oracle,$(shell $(GO) list ./... $(PROGRAMS)))
 
 .PHONY: laws
-laws: ## Run the unit tests in full: laws over more objects, with their seed, and what is allocated.
+laws: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
 	$(GO) test -vet=off -count=1 -timeout 30m ./... $(PROGRAMS)
 
 .PHONY: test-all
 test-all: RELEASES = all
-test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run everything there is.
+test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run all tests and checks.
+	@$(GO) run ./test/next >/dev/null || printf '\nwarning: the recorded changes of the next Kubernetes release are older than its modules: run make next\n' >&2
 
 .PHONY: oracle
-oracle: ## Build Kubernetes' own validation of RELEASES ("1.31 1.37", or all), prove that the recorded verdicts are true, and compare fresh writes; UPDATE=1 records anew. For 1.32 and 1.33 try the bridge on their API servers.
+oracle: ## Build Kubernetes' own validation of RELEASES ("1.31 1.37", or all), check the recorded results, and compare new random writes. UPDATE=1 records the results. For 1.32 and 1.33, also test the bridge on their API servers.
 	CLAIMBRIDGE_RELEASES="$(RELEASES)" CLAIMBRIDGE_RECORD="$(UPDATE)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 120m -p 1 -v ./test/oracle ./test/bridge/older
 
 .PHONY: next
-next: ## Ask the module proxy what changes for claims in the next release of Kubernetes, and which row says it.
+next: ## Print what changes for claims in the next release of Kubernetes, from the module proxy, and the row of a table for each change.
 	$(GO) run ./test/next
 
 .PHONY: test-releases
-test-releases: ## The same for all nine releases, with 20,000 fresh writes in each version.
+test-releases: ## Run make oracle for all releases, with 20,000 random writes in each version.
 	CLAIMBRIDGE_COMPARISONS=20000 $(MAKE) oracle RELEASES=all
 
 .PHONY: envtest
-envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEBUILDER_ASSETS names one they are built, once, in about five minutes.
+envtest: ## Print the folder with etcd, kube-apiserver and kubectl. Builds them once, in about five minutes, unless KUBEBUILDER_ASSETS is set.
 	@$(GO) run ./test/controlplane/envtest
 
 .PHONY: test-node
-test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up (Linux and root, docs/node.md).
+test-node: ## Run the tests with pods, each in a separate cluster (Linux and root, docs/node.md).
 	$(GO) test -tags=node -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/... $(filter ./test/node/%,$(PROGRAMS))
 
 .PHONY: node
-node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
+node: ## Run a cluster of one node until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
 	@$(GO) run ./test/node/check
 	$(GO) run ./test/node/up $(NODEFLAGS)
 
 .PHONY: bench
-bench: ## Measure beside a null webhook, a stock one, an API server and Kubernetes' own validation, and print one table: all in a quarter of an hour, or ONLY='Call|Review' ROUNDS=3.
+bench: ## Measure claimbridge, a null webhook, a stock webhook, an API server and Kubernetes' own validation, and print a table: 15 minutes, or ONLY='Call|Review' ROUNDS=3.
 	GO="$(GO)" ONLY="$(ONLY)" ROUNDS="$(ROUNDS)" .ci/bench
 
 .PHONY: soak
-soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: these must be served within 10 s of its end, and memory stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
+soak: ## Send hostile requests to the server for SOAK (5m), and 50 normal calls per second, which must succeed within 10 s after the attack, with memory below the limit of the manifests. Then run property tests of conversion for as long.
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=$(SOAK)
-	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./conversion ./conversion/lens
+	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./internal/conversion ./conversion/unstructured
 
 .PHONY: check-bench
-check-bench: ## Vet what measures, and run it for some seconds, whatever the figures.
+check-bench: ## Vet the benchmarks, and run them for some seconds, without checking the results.
 	$(GO) -C test/bench/stock vet ./...
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=3s
-	GO="$(GO)" ONLY='Call|Review|Memory|Start|Pair|File|Folder|Bridge' ROUNDS=1 BENCHFLAGS='-test.short -test.benchtime=30ms' .ci/bench
+	GO="$(GO)" ONLY='Call|Review|Memory|Start|Pair|File|Folder|Bridge|APIServer' ROUNDS=1 BENCHFLAGS='-test.short -test.benchtime=30ms' .ci/bench
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
 	GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
 
 .PHONY: vet
-vet: ## Run go vet, on the tests of every tag as well.
+vet: ## Run go vet, including tests with build tags.
 	$(GO) vet -tags=e2e,node,oracle ./... $(PROGRAMS)
 
 .PHONY: lint
-lint: ## Run golangci-lint, formatting included.
+lint: ## Run golangci-lint, which also checks formatting and spelling, and check the spelling of the documentation.
 	$(TOOL) golangci-lint run ./... $(PROGRAMS)
+	$(GO) run -modfile=tools/go.mod github.com/golangci/misspell/cmd/misspell -locale US -i misspelt -error $(wildcard *.md docs/*.md docs/decisions/*.md cmd/claimbridge/help/*.txt)
 
 .PHONY: fmt
 fmt: ## Format the Go code.
@@ -134,26 +136,26 @@ manifests: ## Generate the custom resource definitions, render the manifests in 
 	$(GO) generate ./api ./config
 
 .PHONY: image
-image: ## Make the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its name with its digest; needs nothing but Go (docs/quick-start.md).
+image: ## Build the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its name with its digest. Requires only Go (docs/quick-start.md).
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image $(IMG)
 
-# The default of IMG names an image that no registry has: only a released VERSION, or IMG, names one.
+# The default of IMG is an image that no registry has. Set IMG, or VERSION to a release.
 NAMED_IMAGE = $(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))
 IMAGE_IS_NAMED = test -n '$(NAMED_IMAGE)' || \
-	{ echo 'error: which image? make $@ IMG=registry.example.com/claimbridge:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1; }
+	{ echo 'error: IMG is required: make $@ IMG=registry.example.com/claimbridge:tag, or VERSION=v0.2.0 for the published image' >&2; exit 1; }
 
 .PHONY: image-push
-image-push: ## The same, and push it to its registry, where docker login, or a file as it writes, says who you are.
+image-push: ## Build the image, and push it to its registry, with the credentials of docker login.
 	@$(IMAGE_IS_NAMED)
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG)
 
 .PHONY: release
-release: ## Make the release VERSION in dist, the same bytes each time: archives for six platforms, an image, manifests, a chart, checksums (docs/releases.md); some twenty minutes on two cores.
+release: ## Build the release VERSION in dist, reproducibly: archives for six platforms, an image, manifests, a chart, checksums (docs/releases.md). Takes 20 minutes on two cores.
 	@test '$(origin VERSION)' != file && test -n '$(VERSION)' || { echo 'error: VERSION is required: make release VERSION=v0.2.0' >&2; exit 1; }
 	GO="$(GO)" $(GO) -C tools/release run . --root=$(CURDIR) --output=$(CURDIR)/dist --version=$(VERSION) $(RELEASEFLAGS)
 
 .PHONY: check-release
-check-release: ## Vet and test the tools that make images and releases; makes a release for this machine twice, and runs what is in it.
+check-release: ## Vet and test the tools that build images and releases. Builds a release for this machine twice, and runs its programs.
 	$(GO) -C tools/release vet ./...
 	$(GO) -C tools/release test -count=1 -timeout 25m ./...
 
@@ -176,28 +178,28 @@ ONE_VERSION = [{"op": "test", "path": "/spec/versions/1/name", "value": "v1alpha
   {"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]
 
 .PHONY: undeploy
-undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.com): steps 1 to 3 of docs/operations.md#uninstall.
-	@test -n "$(GROUP)" || { echo 'error: GROUP is required: that of the claims, like GROUP=claims.example.com' >&2; exit 1; }
+undeploy: ## Delete everything except the claims from the cluster (GROUP=claims.example.com): steps 1 to 3 of docs/operations.md#uninstall.
+	@test -n "$(GROUP)" || { echo 'error: GROUP is required: the API group of the claims, such as GROUP=claims.example.com' >&2; exit 1; }
 	$(KUBECTL) patch crd resourceclaims.$(GROUP) resourceclaimtemplates.$(GROUP) --type=json -p '$(ONE_VERSION)'
 	$(KUBECTL) delete --ignore-not-found validatingwebhookconfiguration,mutatingwebhookconfiguration claimbridge
 	$(KUBECTL) delete --ignore-not-found namespace $(NAMESPACE)
 	$(KUBECTL) delete clusterrolebinding -l app.kubernetes.io/name=claimbridge
 	$(KUBECTL) delete clusterrole -l 'app.kubernetes.io/name=claimbridge,app.kubernetes.io/component!=claims'
-	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 has no such kinds
+	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 does not have these kinds
 
 .PHONY: pictures
-pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboard, from what a Prometheus answers that scrapes servers at work (Linux; four minutes).
+pictures: ## Draw the pictures in docs/images again: a terminal, from the output of the program, and the dashboard, from a Prometheus that scrapes running servers (Linux, four minutes).
 	$(GO) test -tags=e2e -count=1 -run '^TestPicture$$' ./test/terminal -update
 	$(GO) test -tags=e2e -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 
 .PHONY: verify-generate
-verify-generate: ## Generate, and fail when that changes a file.
+verify-generate: ## Generate, and fail if a file changes.
 	GO="$(GO)" .ci/verify-generate
 
 .PHONY: ci
-ci: ## Run what CI runs, with the time of each step.
+ci: ## Run all steps of CI, and print the time of each.
 	.ci/run
 
 .PHONY: clean
-clean: ## Remove what was built here. Go's own caches stay.
+clean: ## Delete the programs and releases that were built. Keeps Go's caches.
 	rm -rf bin dist

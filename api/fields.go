@@ -1,12 +1,14 @@
 package api
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Field that not every release with its version has, or that stands behind a feature gate: a row of
 // the table of fields.
 type Field struct {
-	// Path without indices, and without the exactly that v1beta2 has before what v1beta1 has beside
-	// the name of a request.
+	// Path without indices, as in v1beta1: without `exactly` of a request. See [Field.PathIn].
 	Path string
 	// Since is the release that it came with and Gone the first one without it, as far as claims
 	// had devices then and now.
@@ -95,6 +97,17 @@ var fields = []Field{
 		Path: "status.devices.shareID", Since: "1.34", Gate: "DRAConsumableCapacity", ClosedFrom: "1.34",
 		OpenFrom: "1.36",
 	},
+}
+
+// PathIn returns the path of the field in a version.
+func (f Field) PathIn(version string) string {
+	below, isRequestField := strings.CutPrefix(f.Path, requests)
+	if !isRequestField {
+		return f.Path
+	}
+	name, _, _ := strings.Cut(below, ".")
+	path := strings.Join(RequestFieldPath(version, name), ".")
+	return requests + path + strings.TrimPrefix(below, name)
 }
 
 // Fields that not every release has.

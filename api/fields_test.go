@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	kjson "sigs.k8s.io/json"
+	apijson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -43,7 +43,7 @@ func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
 func survives(t *testing.T, k ofVersion, sample []byte) {
 	t.Helper()
 	object := k.empty()
-	strict := must.Get(kjson.UnmarshalStrict(sample, object))(t)
+	strict := must.Get(apijson.UnmarshalStrict(sample, object))(t)
 	if len(strict) > 0 {
 		t.Fatalf("fields that our type lacks: %v", strict)
 	}

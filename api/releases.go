@@ -11,8 +11,11 @@ type Release struct {
 	// Name, such as 1.36.
 	Name string
 	// Provisional names what the rules of a release that is not out yet were read from; empty once
-	// it is out and its judge agrees.
+	// it is out and its validator agrees.
 	Provisional string
+	// UncertainGates are off by default in what a provisional row was read from, and proposed to be on in the release.
+	// One that is turned on gets the release in [Field.OpenFrom], and is no longer listed here.
+	UncertainGates []string
 }
 
 // releases with claims, oldest first.
@@ -29,7 +32,15 @@ var releases = []Release{
 	{Name: "1.35"},
 	{Name: "1.36"},
 	{Name: "1.37"},
-	{Name: "1.38", Provisional: "v0.38.0-alpha.2 of its modules"},
+	{Name: "1.38", Provisional: "v1.38.0-beta.0", UncertainGates: uncertainGates1_38},
+}
+
+// uncertainGates1_38 are off by default in v1.38.0-beta.0.
+var uncertainGates1_38 = []string{
+	"DRADerivedAttributes",        // KEP-6080
+	"DRAListTypeAttributes",       // KEP-5491: lists of values in expressions and constraints, no field
+	"DRAOptionalNodeOperations",   // KEP-5945
+	"DRASharedConsumableCapacity", // KEP-5941: fields that beta.0 does not have
 }
 
 // Releases are all that claims are known of, oldest first.

@@ -24,7 +24,7 @@ var kinds = func() (all []ofVersion) {
 	return all
 }()
 
-// upstreamSamples are the kind with every field set, as releases that served it serialised it
+// upstreamSamples are the kind with every field set, as releases that served it serialized it
 // themselves: by the names of their files (testdata/upstream/README.md).
 func upstreamSamples(t *testing.T, k ofVersion) map[string][]byte {
 	t.Helper()

@@ -69,7 +69,7 @@ func (b body) write(t *testing.T) (stored map[string]any, pruned []string, refus
 }
 
 // The limits in bytes are for rules, whose words say which limit it is; a schema would count characters.
-func TestSchemasAcceptWhatUpstreamAcceptedAndRulesJudge(t *testing.T) {
+func TestSchemasAcceptWhatUpstreamAcceptedAndRulesApply(t *testing.T) {
 	for name, test := range objects.Cases[body](t, "testdata/accepted.yaml") {
 		t.Run(name, func(t *testing.T) {
 			_, pruned, refusals := test.write(t)

@@ -144,3 +144,18 @@ func TestWhatTheTableDoesNotKnow(t *testing.T) {
 		t.Error("v2 is not in the table")
 	}
 }
+
+// TestUncertainGatesAreOff: a gate that a release turns on is certain, and only a provisional row has others.
+func TestUncertainGatesAreOff(t *testing.T) {
+	for _, r := range api.Releases() {
+		if r.Provisional == "" && len(r.UncertainGates) > 0 {
+			t.Errorf("%s is not provisional, and has the uncertain gates %v", r.Name, r.UncertainGates)
+		}
+		for _, f := range api.Fields() {
+			isOff := f.ClosedFrom != "" && (f.OpenFrom == "" || api.Minor(r.Name) < api.Minor(f.OpenFrom))
+			if slices.Contains(r.UncertainGates, f.Gate) && !isOff {
+				t.Errorf("%s: the gate %s of %s is on in %s, so it is not uncertain", r.Name, f.Gate, f.Path, f.OpenFrom)
+			}
+		}
+	}
+}

@@ -16,11 +16,11 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
 
-// absence is what whoever asks is told.
+// absence is the message of errors and warnings if the cluster does not serve the group.
 const absence = "this cluster does not serve " + api.Group +
 	" in any version that has the kind: dynamic resource allocation is off"
 
-// answerAbsent for a cluster that has none of the kinds.
+// answerAbsent responds for a cluster that does not serve the kinds.
 func (t *transport) answerAbsent(r *http.Request, target *transcode.Target) (*http.Response, error) {
 	kind, resource := target.Kind()
 	if t.Absent != Empty || !resource && !target.IsVersion(r.URL) {
@@ -56,11 +56,10 @@ func warned(resp *http.Response) *http.Response {
 	return resp
 }
 
-// nothing is the resourceVersion of lists of what is not there: whoever watches from it gets all
-// there is, once there is something.
+// nothing is the resourceVersion of empty lists: a watch from it returns all objects if the group is served later.
 const nothing = "0"
 
-// emptyList, as a table where that is what the client wants above all.
+// emptyList returns an empty list, or a table if the client prefers one.
 func emptyList(r *http.Request, kind, version string) map[string]any {
 	metadata := map[string]any{"resourceVersion": nothing}
 	if transcode.WantsTable(r) {

@@ -101,7 +101,7 @@ func (t *transport) addVersions(group any, known served) {
 	}
 }
 
-// resources of a version, for whoever may see those of the one from which it is answered.
+// resources responds with the resources of a version, from those of a served version that the client can read.
 func (t *transport) resources(r *http.Request, target transcode.Target, from string) (*http.Response, error) {
 	asked := r.Clone(r.Context())
 	asked.URL.Path, asked.URL.RawPath = target.Prefix+groupPath+"/"+from, ""

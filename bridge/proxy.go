@@ -18,8 +18,7 @@ import (
 // ProxyOptions of a handler that passes requests on to a cluster.
 type ProxyOptions struct {
 	Options
-	// CallersOnly refuses requests that bring no credentials of their own, instead of sending them
-	// with those of the configuration.
+	// CallersOnly rejects requests without credentials, instead of sending them with those of the configuration.
 	CallersOnly bool
 }
 
@@ -103,7 +102,7 @@ func unanswered(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) 
 		if r.Context().Err() != nil { // the caller has gone
 			panic(http.ErrAbortHandler)
 		}
-		o.logger().Error(err, "The API server does not answer", "method", r.Method, "path", r.URL.Path)
+		o.logger().Error(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	}
 }

@@ -44,7 +44,8 @@ const maxDocument = 16 << 20
 // absentRefresh is how soon a cluster is asked again that does not have the group.
 const absentRefresh = time.Minute
 
-// versions that the cluster serves, asked anew when that was long ago. Those who ask at once may each ask.
+// versions returns the versions that the cluster serves. It reads them again after [Options.Refresh]. Concurrent calls
+// may each read them.
 func (t *transport) versions(r *http.Request, anew bool) (served, error) {
 	known := *t.known.Load()
 	fresh := t.Refresh

@@ -34,11 +34,10 @@ const (
 type Options struct {
 	// Absent is what is answered where the cluster does not have the group. Default: NotFound, as clients know it.
 	Absent Absent
-	// Refresh is how old may be what is known of the versions that the cluster serves. It is asked
-	// again before that when a version that it served is gone. Default: 5 minutes; an upgrade of a
-	// cluster takes longer.
+	// Refresh is the interval after which the served versions are read again. They are read earlier if the cluster no
+	// longer serves a known version. Default: 5 minutes, which is less than an upgrade of a cluster takes.
 	Refresh time.Duration
-	// Logger is told when versions are bridged, and which. Default: klog's.
+	// Logger logs which versions are bridged. Default: klog.
 	Logger *klog.Logger
 }
 
@@ -91,7 +90,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(r)
 	}
 	known, err := t.versions(r, false)
-	if err != nil { // whoever cannot ask gets what the cluster says of the request itself
+	if err != nil { // the cluster responds to the request itself
 		return t.next.RoundTrip(r)
 	}
 	var resp *http.Response
@@ -149,4 +148,4 @@ func at(r *http.Request, prefix, path string) *http.Request {
 	return asked
 }
 
-var errNotAsked = errors.New("the cluster did not say which versions it serves")
+var errNotAsked = errors.New("cannot discover the versions that the cluster serves")

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// checkCA tells what a caBundle must not be: blank, no PEM, something else than certificates. An API server takes white
-// space for "trust what the system trusts", which no webhook's CA is, and what it cannot parse makes every call fail.
+// checkCA returns an error for a caBundle that is blank, not PEM, or does not consist of certificates. An API server
+// treats white space as the system's CAs, which don't include a webhook's CA. If it can't parse a caBundle, every call
+// fails.
 func checkCA(bundle []byte) error {
 	count := 0
 	for rest := bundle; ; count++ {
@@ -17,12 +18,12 @@ func checkCA(bundle []byte) error {
 		block, rest = pem.Decode(rest)
 		if block == nil {
 			if strings.TrimSpace(string(rest)) != "" {
-				return fmt.Errorf("CA: there is something that is not PEM after %d certificates", count)
+				return fmt.Errorf("CA: invalid PEM after %d certificates", count)
 			}
 			break
 		}
 		if block.Type != "CERTIFICATE" {
-			return fmt.Errorf("CA: it has a block of type %q; give certificates only, and never a private key",
+			return fmt.Errorf("CA: block of type %q: must contain only certificates, never a private key",
 				block.Type)
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
@@ -30,12 +31,12 @@ func checkCA(bundle []byte) error {
 			return fmt.Errorf("CA: certificate %d: %w", count+1, err)
 		}
 		if certificate.BasicConstraintsValid && !certificate.IsCA {
-			return fmt.Errorf("CA: certificate %d (%s) is no CA: give the certificate that signed it", count+1,
+			return fmt.Errorf("CA: certificate %d (%s) is not a CA: use the certificate that signed it", count+1,
 				certificate.Subject)
 		}
 	}
 	if count == 0 {
-		return errors.New("CA: there is no certificate in it")
+		return errors.New("CA: contains no certificate")
 	}
 	return nil
 }

@@ -64,17 +64,17 @@ func TestCAsThatCannotBe(t *testing.T) {
 		mode   config.Certificates
 		want   string
 	}{
-		"an empty file": {[]byte{}, config.Files, "there is no certificate in it"},
-		"white space":   {[]byte("\n"), config.Files, "there is no certificate in it"},
+		"an empty file": {[]byte{}, config.Files, "contains no certificate"},
+		"white space":   {[]byte("\n"), config.Files, "contains no certificate"},
 		"no PEM": {
 			[]byte("LS0tLS1CRUdJTiBD"),
 			config.Files,
-			"something that is not PEM after 0 certificates",
+			"invalid PEM after 0 certificates",
 		},
 		"text after a CA": {
 			slices.Concat(ca, []byte("x")),
 			config.Files,
-			"something that is not PEM after 1 certificates",
+			"invalid PEM after 1 certificates",
 		},
 		"a private key": {
 			pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY"}),
@@ -89,10 +89,10 @@ func TestCAsThatCannotBe(t *testing.T) {
 		"the serving certificate itself": {
 			slices.Concat(ca, certificate(t, false)),
 			config.Files,
-			"certificate 2 (CN=claimbridge) is no CA",
+			"certificate 2 (CN=claimbridge) is not a CA",
 		},
-		"a CA where cert-manager brings it": {ca, config.CertManager, "a CA is only given with certificates=files"},
-		"a CA where the server brings it":   {ca, config.Self, "a CA is only given with certificates=files"},
+		"a CA where cert-manager brings it": {ca, config.CertManager, "a CA requires certificates=files"},
+		"a CA where the server brings it":   {ca, config.Self, "a CA requires certificates=files"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

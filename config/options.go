@@ -36,62 +36,60 @@ const (
 type Part string
 
 const (
-	// CRDsPart is the custom resource definitions. They alone hold claims: who deletes them deletes all claims.
+	// CRDsPart is the custom resource definitions. Deleting them deletes all claims.
 	CRDsPart Part = "crds"
-	// RolesPart is the roles for those who use claims. They belong to the definitions: without them nobody but
-	// administrators has a right to claims.
+	// RolesPart is the roles for users of claims. They belong to the CRDs: without them, only administrators have
+	// permissions for claims.
 	RolesPart Part = "roles"
-	// ServerPart is the namespace, the server and all it needs.
+	// ServerPart is the namespace, and the server with all objects that it requires.
 	ServerPart Part = "server"
 	// WebhooksPart is the mutating and the validating webhook configuration.
 	WebhooksPart Part = "webhooks"
-	// MonitorPart is the ServiceMonitor for the Prometheus operator. It only comes when asked for, since an API server
-	// refuses it where the operator is not installed.
+	// MonitorPart is the ServiceMonitor for the Prometheus operator. It is not included by default, because an API
+	// server rejects it if the operator is not installed.
 	MonitorPart Part = "monitor"
-	// AlertsPart is the PrometheusRule for the Prometheus operator, with a runbook of each alert in
-	// docs/alerts.md. It only comes when asked for, too.
+	// AlertsPart is the PrometheusRule for the Prometheus operator. docs/alerts.md has a runbook for each alert. It is
+	// not included by default.
 	AlertsPart Part = "alerts"
-	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar finds by a
-	// label. It only comes when asked for, too.
+	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar selects by a label. It is not
+	// included by default.
 	DashboardPart Part = "dashboard"
 )
 
-// Options of the manifests. All but Group have a default, which is what config/default has.
+// Options of the manifests. All except Group have a default, as in config/default.
 type Options struct {
-	// Group is the API group of the claims. There is no default, and only the parts that watch do
-	// without: a group of one's own is good for every cluster, resource.k8s.io only for one whose
-	// API server does not serve any version of it itself.
+	// Group is the API group of the claims. It is required, except for the parts that [Part.Watches] selects. Your own
+	// group works in every cluster, resource.k8s.io only if the API server does not serve any version of it itself.
 	Group string
-	// Namespace of the server, which is among the manifests and gets the labels of the restricted Pod Security
-	// standard. Default: claimbridge-system.
+	// Namespace of the server. The manifests contain it, with the labels of the restricted Pod Security standard.
+	// Default: claimbridge-system.
 	Namespace string
-	// Image of the server, best with a digest. Default: the release's.
+	// Image of the server, preferably with a digest. Default: the image of the release.
 	Image string
 	// Certificates by cert-manager (the default), by the server itself, or from files.
 	Certificates Certificates
-	// CABundle (PEM) is what API servers trust the server by. Only with Files; without it nothing works until it
-	// is put into the two definitions and the two webhook configurations by other means.
+	// CABundle (PEM) is the CA of the serving certificate. Only for Files. If it is empty, write the CA to the two CRDs
+	// and the two webhook configurations in another way.
 	CABundle []byte
-	// AdmissionPolicy adds a ValidatingAdmissionPolicy that holds the server's account to the caBundle of what it may
-	// patch. Only with Self, where it may patch anything, and for clusters of Kubernetes 1.30 or newer.
+	// AdmissionPolicy adds a ValidatingAdmissionPolicy that allows the server's account to change only caBundles. Only
+	// for Self, and for Kubernetes 1.30 or later.
 	AdmissionPolicy bool
-	// AdminAccessPolicy adds a ValidatingAdmissionPolicy that keeps claims with admin access to
-	// namespaces with the label resource.kubernetes.io/admin-access: "true". For clusters of
-	// Kubernetes 1.30 or newer.
+	// AdminAccessPolicy adds a ValidatingAdmissionPolicy that allows claims with admin access only in namespaces with
+	// the label resource.kubernetes.io/admin-access: "true". For Kubernetes 1.30 or later.
 	AdminAccessPolicy bool
-	// Versions of claims that are served, of [Versions]. The one that is stored always is. Each
-	// costs the API server a cache of all claims. Default: all.
+	// Versions are the served versions of claims, a subset of [Versions]. The stored version is always served. Each
+	// version costs the API server a cache of all claims. Default: all.
 	Versions []string
-	// KubernetesRelease by whose rules the server judges, like 1.34. Default: that of each version.
+	// KubernetesRelease is the release whose rules apply, such as 1.34. Default: the release of each version.
 	KubernetesRelease string
-	// Only one part. Default: all but those that watch: MonitorPart, AlertsPart and DashboardPart.
+	// Only selects one part. Default: all except MonitorPart, AlertsPart and DashboardPart.
 	Only Part
 }
 
-// complete fills in defaults, and tells what cannot be.
+// complete sets defaults, and returns an error for invalid options.
 func (o Options) complete() (Options, error) {
 	if o.Only.Watches() {
-		o.Group = cmp.Or(o.Group, DefaultGroup) // which is not in it
+		o.Group = cmp.Or(o.Group, DefaultGroup) // these parts do not contain it
 	}
 	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
 	o.Image = cmp.Or(o.Image, DefaultImage)
@@ -116,19 +114,18 @@ const imagePath = `[a-z0-9]+([._-]+[a-z0-9]+)*`
 
 func checkGroup(group string) error {
 	if group == "" {
-		return errors.New("no group is named: one of your own, like claims.example.com, is good for every cluster; " +
-			DefaultGroup +
-			" only for one whose API server does not serve it itself")
+		return errors.New("group is required: use your own group, such as claims.example.com, or " + DefaultGroup +
+			" if the API server doesn't serve it itself")
 	}
 	if len(group) > maxGroup || !subdomain().MatchString(group) {
 		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d "+
-			"letters, like claims.example.com",
+			"letters, such as claims.example.com",
 			group, maxGroup)
 	}
 	return nil
 }
 
-// shared namespaces must not get labels of ours.
+// shared namespaces must not get claimbridge's labels.
 var shared = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
 func checkNamespace(namespace string) error {
@@ -138,26 +135,24 @@ func checkNamespace(namespace string) error {
 			"'-' at its ends",
 			namespace)
 	case slices.Contains(shared, namespace):
-		return fmt.Errorf("namespace %s: others live there, and the manifests restrict the pods of their namespace: "+
-			"name one for claimbridge alone",
-			namespace)
+		return fmt.Errorf("namespace %s: use a dedicated namespace, because the manifests restrict its pods", namespace)
 	}
 	return nil
 }
 
 func checkImage(name string) error {
 	if !image().MatchString(name) {
-		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or "+
+		return fmt.Errorf("image %.300q: must be the name of an image, such as registry.example.com/claimbridge:v1 or "+
 			"...@sha256:..., in lower case",
 			name)
 	}
 	return nil
 }
 
-// checkRelease by its form. Which of them there are rules of is for the server to know.
+// checkRelease checks the form of a release. The server checks whether it has rules for the release.
 func checkRelease(name string) error {
 	if name != "" && !release().MatchString(name) {
-		return fmt.Errorf("release %.20q of Kubernetes: must be like 1.34", name)
+		return fmt.Errorf("release %.20q of Kubernetes: must have the form 1.34", name)
 	}
 	return nil
 }
@@ -170,26 +165,25 @@ func (o Options) checkCertificates() error {
 	case o.CABundle == nil:
 		return nil
 	case o.Certificates != Files:
-		return fmt.Errorf("a CA is only given with certificates=%s; with %s it is put into the manifests in the cluster",
-			Files, o.Certificates)
+		return fmt.Errorf("a CA requires certificates=%s; with %s, it is written to the objects in the cluster", Files,
+			o.Certificates)
 	}
 	return checkCA(o.CABundle)
 }
 
 func (o Options) checkPolicy() error {
 	if o.AdmissionPolicy && o.Certificates != Self {
-		return fmt.Errorf("an admission policy is only for certificates=%s; with %s the server has no right to patch "+
-			"anything",
-			Self, o.Certificates)
+		return fmt.Errorf("an admission policy requires certificates=%s; with %s, the server has no permission to "+
+			"patch any object", Self, o.Certificates)
 	}
 	return nil
 }
 
-// Parts in which the manifests can be had.
+// Parts of the manifests, as values of [Options.Only].
 var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart, AlertsPart, DashboardPart}
 
-// Watches tells the parts that others than Kubernetes read, Prometheus and Grafana. They come when
-// asked for, and need no group.
+// Watches reports whether Prometheus or Grafana, and not Kubernetes, reads the part. Such parts are not included by
+// default, and need no group.
 func (p Part) Watches() bool { return p == MonitorPart || p == AlertsPart || p == DashboardPart }
 
 func checkPart(part Part) error {

@@ -15,7 +15,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	}{
 		"no group": {
 			config.Options{},
-			"no group is named: one of your own, like claims.example.com",
+			"group is required: use your own group, such as claims.example.com",
 		},
 		"no group for the monitor": {Options: config.Options{Only: config.MonitorPart}},
 		"nothing but a group":      {Options: config.Options{Group: "claims.example.com"}},
@@ -61,11 +61,11 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		},
 		"the namespace of the control plane": {
 			config.Options{Group: "a.b", Namespace: "kube-system"},
-			"name one for claimbridge alone",
+			"use a dedicated namespace",
 		},
 		"the default namespace": {
 			config.Options{Group: "a.b", Namespace: "default"},
-			"name one for claimbridge alone",
+			"use a dedicated namespace",
 		},
 		"an image by tag": {
 			Options: config.Options{Group: "a.b", Image: "ghcr.io/a/b-c__d.e:V1_2.3-x"},
@@ -100,7 +100,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		},
 		"a policy where there is nothing to hold": {
 			config.Options{Group: "a.b", AdmissionPolicy: true},
-			"an admission policy is only for certificates=self",
+			"an admission policy requires certificates=self",
 		},
 		"a policy where the server may patch": {
 			Options: config.Options{Group: "a.b", AdmissionPolicy: true, Certificates: config.Self},
@@ -112,11 +112,11 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		"a release": {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
 		"a release with a patch level": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34.2"},
-			`release "1.34.2" of Kubernetes: must be like 1.34`,
+			`release "1.34.2" of Kubernetes: must have the form 1.34`,
 		},
 		"a release of two lines": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34\n"},
-			"must be like 1.34",
+			"must have the form 1.34",
 		},
 		"a version that there is not": {
 			config.Options{Group: "a.b", Versions: []string{"v1", "v2"}},

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Versions of claims, oldest first, as the rules have them by which writes are judged. All are
+// Versions of claims, oldest first, as the rules have them by which writes are validated. All are
 // served when nothing else is asked for.
 var Versions = sync.OnceValue(func() (names []string) {
 	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
@@ -32,7 +32,7 @@ var Stored = sync.OnceValue(func() string {
 func embedded(name string) string {
 	text, err := rendered.ReadFile("rendered/" + name)
 	if err != nil {
-		panic(err) // a constant of ours
+		panic(err) // the names are constants
 	}
 	return string(text)
 }
@@ -55,9 +55,8 @@ var (
 	ruleVersions = pattern(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
 )
 
-// serve only the versions that are asked for, and that which is stored. Definitions keep the
-// others, since objects may be stored in them; rules lose them, so that a rule never names what
-// nobody can write.
+// serve restricts the served versions to those of the option and the stored one. CRDs keep the others as not served,
+// since objects may be stored in them. Webhook rules contain only served versions.
 func (o Options) serve(text string) string {
 	if len(o.Versions) == 0 {
 		return text

@@ -45,8 +45,8 @@ func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
 						t.Errorf("%s (-want +got)\n%s", crd.Name, diff)
 					}
 				}
-				sameWrites(t, written(crds), matched(hook(t, stream, judges).Rules))
-				if got := hook(t, stream, judges).AdmissionReviewVersions; !slices.Equal(got, []string{"v1"}) {
+				sameWrites(t, written(crds), matched(hook(t, stream, validates).Rules))
+				if got := hook(t, stream, validates).AdmissionReviewVersions; !slices.Equal(got, []string{"v1"}) {
 					t.Errorf("reviews in %q", got)
 				}
 				for _, w := range matched(hook(t, stream, completes).Rules) {

@@ -81,10 +81,10 @@ func hook(t *testing.T, stream []byte, kind string) (w admissionregistrationv1.V
 	return c.Webhooks[0]
 }
 
-const judges, completes = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
+const validates, completes = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
 
-// A write in any version is judged, and completed in one whose requests have counts: no schema can default one.
-func TestEveryWriteIsJudged(t *testing.T) {
+// A write in any version is validated, and completed in one whose requests have counts: no schema can default one.
+func TestEveryWriteIsValidated(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Group: group, Certificates: mode})
 		crds := typed[*apiextensionsv1.CustomResourceDefinition](t, stream)
@@ -99,13 +99,13 @@ func TestEveryWriteIsJudged(t *testing.T) {
 				}
 			}
 		}
-		sameWrites(t, written(crds), matched(hook(t, stream, judges).Rules))
+		sameWrites(t, written(crds), matched(hook(t, stream, validates).Rules))
 		sameWrites(t, counted, matched(hook(t, stream, completes).Rules))
 		if len(written(crds)) != 5*len(api.Names()) {
 			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
 		}
-		// or a version that comes later would not be judged
-		checkHook(t, hook(t, stream, judges), admissionregistrationv1.Equivalent)
+		// or a version that comes later would not be validated
+		checkHook(t, hook(t, stream, validates), admissionregistrationv1.Equivalent)
 		// or writes in other versions would be converted for nothing
 		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)
 		again := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ReinvocationPolicy
@@ -129,7 +129,7 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
 		t.Errorf("there is a way around the webhook, or it matches by %s", *hook.MatchPolicy)
 	}
 	if *hook.FailurePolicy != admissionregistrationv1.Fail {
-		t.Errorf("failurePolicy %s lets writes pass that nobody judged", *hook.FailurePolicy)
+		t.Errorf("failurePolicy %s lets writes pass that nobody validated", *hook.FailurePolicy)
 	}
 	if *hook.SideEffects != admissionregistrationv1.SideEffectClassNone {
 		t.Errorf("sideEffects %s: dry runs would be refused", *hook.SideEffects)
@@ -156,7 +156,7 @@ func atSpec(crd *apiextensionsv1.CustomResourceDefinition,
 func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})
-	mutating, validating := *hook(t, stream, completes).TimeoutSeconds, *hook(t, stream, judges).TimeoutSeconds
+	mutating, validating := *hook(t, stream, completes).TimeoutSeconds, *hook(t, stream, validates).TimeoutSeconds
 	if mutating+validating+conversion >= request {
 		t.Errorf("%d + %d + %d s", mutating, validating, conversion)
 	}

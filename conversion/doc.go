@@ -1,12 +1,13 @@
-// Package conversion converts ResourceClaims and ResourceClaimTemplates between the versions of resource.k8s.io,
-// without loss in both directions.
+// Package conversion converts ResourceClaims and ResourceClaimTemplates between the versions of
+// resource.k8s.io, and preserves the data that a version has no field for. [Report] names the few
+// exceptions. [ConvertJSON] converts an object in JSON, and [Convert] converts a typed object.
+// Neither needs a scheme.
 //
-// JSON converts an object as bytes, Convert a typed one. Neither needs a scheme.
+// v1 is the hub: each older version is converted to v1 and from v1. Data that only an older version can represent is
+// stored in v1 as opaque device configuration of claimbridge.dev. Data that only v1 can represent is preserved in
+// annotations and a status field of the object in the older version, and restored when the object is converted to v1.
+// docs/conversion.md describes each field.
 //
-// v1 is the hub. Package internal/hub converts typed claims between v1 and each older version. Data that only an older
-// version can represent is stored in v1 as configuration entries of claimbridge. Data that only v1 can represent is
-// kept by package internal/preserve: in annotations and a status field of the claim in the older version.
-//
-// Everything here is pure: no clock, no client, no log. Arguments are not changed. The promises of the package are the
-// property tests in laws_test.go, which hold for every pair of versions.
+// The package is pure: it has no clock, no client and no log, and does not change its arguments. The implementation is
+// package internal/conversion, whose property tests hold for every pair of versions.
 package conversion

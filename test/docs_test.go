@@ -46,14 +46,22 @@ func table(t *testing.T, file string, want string) {
 	must.Do(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
 }
 
-// TestDocsHaveEveryCheck of preflight.
+// TestDocsHaveEveryCheck verifies that the page on preflight has a section for each check, in the order in which they
+// run. Results link to it, and it begins with the description of the check.
 func TestDocsHaveEveryCheck(t *testing.T) {
-	rows := "| check | why it matters |\n|---|---|\n"
-	for _, c := range preflight.Checks {
-		mark := map[bool]string{true: " (warning)"}[c.Warns]
-		rows += fmt.Sprintf("| `%s`%s | %s |\n", c.Name, mark, c.Reason)
+	_, chapter, _ := strings.Cut(read(t, "../docs/preflight.md"), "\n## The checks\n")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	sections := strings.Split(chapter, "\n### ")[1:]
+	if len(sections) != len(preflight.Checks) {
+		t.Fatalf("there are %d sections for %d checks", len(sections), len(preflight.Checks))
 	}
-	table(t, "../docs/preflight.md", rows)
+	for i, check := range preflight.Checks {
+		want := check.Name + "\n\n" + check.Description + "\n"
+		if !strings.HasPrefix(sections[i], want) {
+			begin := sections[i][:min(len(want), len(sections[i]))]
+			t.Errorf("section %d of docs/preflight.md (-want +got):\n%s", i+1, cmp.Diff(want, begin))
+		}
+	}
 }
 
 // The table of versions of docs/errors.md has the releases of each version.
@@ -220,7 +228,7 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 // TestDocsHaveEveryKindOfEntry, which somebody will find in a stored claim and look up.
 func TestDocsHaveEveryKindOfEntry(t *testing.T) {
 	page, found := read(t, "../docs/conversion.md"), 0
-	for _, file := range must.Get(filepath.Glob("../conversion/internal/*/*.go"))(t) {
+	for _, file := range must.Get(filepath.Glob("../internal/conversion/*/*.go"))(t) {
 		for _, m := range regexp.MustCompile(`\tKind\w+ += "(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
 			found++
 			if !strings.Contains(page, "`"+m[1]+"`") {
@@ -257,23 +265,25 @@ func anchors(text string) (all []string) {
 // TestDocsSamplesAreOfTests checks that the Go samples of pages are in a test, line by line, so
 // that they compile and run.
 func TestDocsSamplesAreOfTests(t *testing.T) {
-	for page, sample := range map[string]struct {
-		file  string
-		count int // samples from the first one on that are in the file
+	for _, sample := range []struct {
+		page, file  string
+		first, last int // samples of the page that are in the file, counted from 1
 	}{
-		"../docs/envtest.md":    {"../webhook/webhooktest/sample_test.go", 1},
-		"../docs/conversion.md": {"../conversion/example_test.go", 3},
+		{"../docs/envtest.md", "../webhook/webhooktest/sample_test.go", 1, 1},
+		{"../docs/envtest.md", "../webhook/webhooktest/program_test.go", 4, 5},
+		{"../docs/conversion.md", "../conversion/example_test.go", 1, 3},
 	} {
+		page := sample.page
 		lines := strings.Split(read(t, sample.file), "\n")
 		for i := range lines {
 			lines[i] = strings.TrimSpace(lines[i])
 		}
 		blocks := strings.Split(read(t, page), "```go\n")
-		if len(blocks) <= sample.count {
-			t.Errorf("%s has %d samples in Go, want at least %d", page, len(blocks)-1, sample.count)
+		if len(blocks) <= sample.last {
+			t.Errorf("%s has %d samples in Go, want at least %d", page, len(blocks)-1, sample.last)
 			continue
 		}
-		for _, block := range blocks[1 : sample.count+1] {
+		for _, block := range blocks[sample.first : sample.last+1] {
 			code, _, _ := strings.Cut(block, "```")
 			for line := range strings.Lines(code) {
 				if line = strings.TrimSpace(line); !slices.Contains(lines, line) {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestWebhooktestBringsFewModules to a suite that has envtest, as those have that it is for: what
-// compiles selectors, and next to nothing else. Those of certificates alone are more (decision 10).
+// compiles selectors, and next to nothing else. Those of certificates alone are more (decision 13).
 func TestWebhooktestBringsFewModules(t *testing.T) {
 	const most = 20
 	has := modulesOf(t, "sigs.k8s.io/controller-runtime/pkg/envtest")

@@ -33,7 +33,12 @@ var rules = []rule{
 	},
 	{
 		path: "conversion",
-		only: append(ours("api", "internal/kjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery",
+		only: append(ours("internal/conversion"), "k8s.io/apimachinery/pkg/runtime"),
+		why:  "it is the public part of internal/conversion",
+	},
+	{
+		path: "internal/conversion",
+		only: append(ours("api", "internal/objectjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery",
 			"sigs.k8s.io/json"),
 		never: []string{"net/http", "context", "time"},
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
@@ -41,32 +46,29 @@ var rules = []rule{
 		why: "conversion is a pure function of its input: no clock, no caller, no network",
 	},
 	{
-		path: "conversion/internal/hub",
-		only: append(ours("api", "internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
+		path: "internal/conversion/hub",
+		only: append(ours("api", "internal/objectjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
 		why:  "it converts typed claims, and does not know where data is preserved",
 	},
 	{
-		path: "conversion/internal/preserve",
-		only: append(ours("api", "conversion/internal/hub", "internal/kjson", "internal/names", "internal/odd"),
+		path: "internal/conversion/preserve",
+		only: append(ours("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/odd"),
 			"k8s.io/apimachinery"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
 		why:   "it preserves data of v1 for any older version",
 	},
 	{
-		path: "conversion/lens",
-		only: append(ours("api", "conversion", "internal/kjson", "internal/names"), "k8s.io/api/resource/v1",
-			"k8s.io/apimachinery/pkg/api/resource",
-			"k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/util/"+
-				"validation/field"),
-		never: append(ours("conversion/internal/hub", "conversion/internal/preserve"),
+		path: "conversion/unstructured",
+		only: append(ours("api", "internal/conversion", "internal/objectjson"), "k8s.io/api/resource/v1"),
+		never: append(ours("internal/conversion/hub", "internal/conversion/preserve"),
 			"context", "net/http", "time"),
-		why: "it puts a change into a stored object and knows neither who asks nor where it is stored; steps it " +
-			"takes through conversion",
+		why: "it moves members of JSON objects, and leaves the alpha versions to internal/conversion",
 	},
 	{
-		path: "internal/kjson",
+		path: "internal/objectjson",
 		only: []string{
-			"github.com/go-json-experiment/json/jsontext",
+			"github.com/go-json-experiment/json",
+			"k8s.io/api/core/v1",
 			"k8s.io/apimachinery/pkg/api/resource",
 			"k8s.io/apimachinery/pkg/apis/meta",
 			"k8s.io/apimachinery/pkg/runtime",
@@ -86,7 +88,7 @@ var rules = []rule{
 	},
 	{
 		path: "internal/odd",
-		only: ours("internal/kjson"),
+		only: ours("internal/objectjson"),
 		why:  "it knows what a schema takes, for who has a text",
 	},
 	{
@@ -96,46 +98,53 @@ var rules = []rule{
 	},
 	{
 		path: "validation",
-		only: append(ours("api", "conversion", "internal/kjson", "internal/names"), "k8s.io/api/core",
+		only: append(ours("api", "internal/conversion", "internal/objectjson", "internal/names"), "k8s.io/api/core",
 			"k8s.io/apimachinery", "k8s.io/utils/net", "sigs.k8s.io/json",
 			"github.com/go-json-experiment/json"),
 		never: []string{"net/http", "time", "k8s.io/client-go"},
-		neverDeep: append(ours("webhook", "config", "cmd", "test"),
+		neverDeep: append(ours("webhook", "config", "cmd", "test", "validation/examples"),
 			"github.com/cert-manager/cert-manager", "sigs.k8s.io/controller-runtime"),
 		why: "a rule is a pure function of old and new object; only selectors need more, and they have a package of " +
 			"their own",
 	},
 	{
-		path: "validation/internal/selector",
+		path: "validation/cel",
 		only: []string{
 			module + "/api",
 			"k8s.io/apimachinery", "k8s.io/apiserver", "k8s.io/dynamic-resource-allocation", "github.com/google/cel-go",
 			"golang.org/x/sync/semaphore", "k8s.io/utils/lru",
 		},
-		never:   []string{"net/http", "time", "k8s.io/client-go"},
-		oneFile: []string{"k8s.io/dynamic-resource-allocation"},
-		why: "it compiles CEL and bounds what that costs; it knows releases, but neither claims nor rules, and " +
-			"no clock but that of its caller",
+		never:   []string{"net/http", "k8s.io/client-go"},
+		oneFile: []string{"k8s.io/dynamic-resource-allocation", "time"},
+		why: "it compiles CEL within limits; it knows releases, but neither claims nor rules, and only " +
+			"timestamp.go needs times, which it parses",
+	},
+	{
+		path: "validation/examples",
+		only: []string{"embed", "path"},
+		why:  "1.1 MB of data for the command line and for tests; programs that validate do not contain it",
 	},
 	{
 		path: "webhook",
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
-		neverDeep: append(ours("config", "cmd", "test", "webhook/certificates"),
+		neverDeep: append(ours("certs", "config", "cmd", "test", "validation/examples"),
 			"sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or " +
 			"informer on its way, " +
-			"no libraries that keep certificates (decision 10), and no gRPC, whose templates keep every method in " +
-			"the program (decision 10)",
+			"no libraries that keep certificates (decision 13), and no gRPC, whose templates keep every method in " +
+			"the program (decision 13)",
 	},
 	{
 		path: "webhook/internal/review",
-		only: append(ours("api", "conversion", "validation", "internal/kjson", "internal/odd",
+		only: append(ours("api", "internal/conversion", "validation", "internal/objectjson", "internal/odd",
 			"webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
-			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr",
+			"k8s.io/api/admission", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "k8s.io/apimachinery",
+			"k8s.io/utils/ptr",
 			"sigs.k8s.io/controller-runtime/pkg/webhook/admission", "github.com/go-logr/logr",
-			"github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"),
+			"github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gomodules.xyz/jsonpatch/v2",
+			"gopkg.in/evanphx/json-patch.v4"),
 		oneFile: []string{"golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"},
 		why:     "it answers a review whoever serves it: it knows no connection, certificate or cluster",
 	},
@@ -144,13 +153,13 @@ var rules = []rule{
 		only: append(ours("webhook/internal/refusal"), "k8s.io/api/authentication", "k8s.io/api/authorization",
 			"k8s.io/apimachinery", "k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed",
 			"k8s.io/client-go/rest", "github.com/go-logr/logr"),
-		neverDeep: append(ours("conversion", "validation", "test"), "google.golang.org/grpc"),
+		neverDeep: append(ours("internal/conversion", "validation", "test"), "google.golang.org/grpc"),
 		why: "it asks a cluster who a reader of metrics is and whether they may, and knows neither metrics nor " +
 			"claims",
 	},
 	{
 		path: "webhook/internal/metrics",
-		only: append(ours("conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
+		only: append(ours("internal/conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
 			"webhook/internal/refusal"),
 			"github.com/prometheus/client_golang/prometheus", "github.com/go-logr/logr"),
 		why: "it counts, around any endpoint too, and every value of a label is one that it knows",
@@ -166,28 +175,26 @@ var rules = []rule{
 		why:  "it bounds lines of a log, whatever they say",
 	},
 	{
-		path: "webhook/authority",
+		path: "certs",
 		only: []string{
-			"k8s.io/api/core",
-			"k8s.io/apimachinery",
-			"k8s.io/utils/clock",
+			"github.com/cert-manager/cert-manager/pkg/server/tls",
 			"github.com/go-logr/logr",
 			"github.com/prometheus/client_golang/prometheus",
+			"k8s.io/api/core",
+			"k8s.io/apimachinery",
 			"k8s.io/client-go/dynamic",
 			"k8s.io/client-go/kubernetes/typed/core",
 			"k8s.io/client-go/rest",
 			"k8s.io/client-go/tools/clientcmd",
+			"k8s.io/utils/clock",
+			"sigs.k8s.io/controller-runtime/pkg/certwatcher",
 		},
-		oneFile: []string{"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest"},
-		why: "it knows certificates, one Secret and the bundles; it asks with small requests and never waits for " +
-			"a cache, nor knows who serves",
-	},
-	{
-		path: "webhook/certificates",
-		only: append(ours("webhook/authority"), "github.com/cert-manager/cert-manager/pkg/server/tls",
-			"github.com/go-logr/logr", "github.com/prometheus/client_golang/prometheus",
-			"sigs.k8s.io/controller-runtime/pkg/certwatcher"),
-		why: "it puts the libraries that keep certificates behind one method, and is the only one that brings them",
+		oneFile: []string{
+			"github.com/cert-manager/cert-manager/pkg/server/tls/authority",
+			"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest", "k8s.io/client-go/tools/clientcmd",
+		},
+		why: "it knows certificates, one Secret and the caBundles, but not the server: it sends small requests, and " +
+			"never waits for a cache. It is the only package with the libraries that keep certificates up to date",
 	},
 	{
 		path: "webhook/webhooktest",
@@ -195,7 +202,7 @@ var rules = []rule{
 	},
 	{
 		path:      "webhook/preflight",
-		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
+		neverDeep: ours("internal/conversion", "validation", "webhook/webhooktest"),
 		why:       "preflight looks at a cluster, not at claims",
 	},
 	{
@@ -205,9 +212,9 @@ var rules = []rule{
 	},
 	{
 		path: "bridge",
-		only: append(ours("api", "bridge", "conversion/lens", "internal/kjson"), "github.com/go-json-experiment/json",
-			"github.com/munnerz/goautoneg", "gopkg.in/evanphx/json-patch.v4", "k8s.io/api/apidiscovery",
-			"k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest",
+		only: append(ours("api", "bridge", "conversion/unstructured", "internal/objectjson"),
+			"github.com/go-json-experiment/json", "github.com/munnerz/goautoneg", "gopkg.in/evanphx/json-patch.v4",
+			"k8s.io/api/apidiscovery", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest",
 			"k8s.io/klog/v2", "sigs.k8s.io/json", "go.yaml.in/yaml/v3", "sigs.k8s.io/yaml"),
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver",
 			"sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
@@ -231,7 +238,7 @@ var rules = []rule{
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
 			"google.golang.org/grpc"),
 		why: "the program puts the packages together, but ships no test tools, and no generic API server, " +
-			"which brings gRPC and etcd (decision 10)",
+			"which brings gRPC and etcd (decision 13)",
 	},
 	{
 		path:      "cmd/claimbridge/internal",
@@ -241,7 +248,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/claims",
-		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/kjson"),
+		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/objectjson"),
 		why:  "it says which objects are claims, whatever is done with them",
 	},
 	{
@@ -272,7 +279,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/variables",
-		only: ours("validation", "internal/kjson"),
+		only: ours("validation", "internal/objectjson"),
 		why:  "it finds variables in any object, and the checks that depend on their values",
 	},
 	{
@@ -283,12 +290,12 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/manifest",
-		only: append(ours("internal/kjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
+		only: append(ours("internal/objectjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
 		why:  "it reads and writes streams of objects, and knows no claims",
 	},
 	{
 		path: "cmd/claimbridge/internal/splice",
-		only: append(ours("cmd/claimbridge/internal/manifest", "internal/kjson"), "go.yaml.in/yaml/v3"),
+		only: append(ours("cmd/claimbridge/internal/manifest", "internal/objectjson"), "go.yaml.in/yaml/v3"),
 		why:  "it edits the text of any object, and knows neither claims nor files",
 	},
 	{
@@ -306,7 +313,7 @@ var rules = []rule{
 		only: append(ours("test/controlplane", "test/programs", "test/testkit"),
 			"github.com/cert-manager/cert-manager/pkg/util/pki", "github.com/prometheus",
 			"github.com/rogpeppe/go-internal/lockedfile", "golang.org/x/sys/unix"),
-		neverDeep: ours("api", "cmd", "config", "conversion", "validation", "webhook"),
+		neverDeep: ours("api", "cmd", "config", "internal/conversion", "validation", "webhook"),
 		why:       "tests of all suites have it: it knows no claims, and none of the code that is tested",
 	},
 	{
@@ -332,12 +339,14 @@ func TestRulesFire(t *testing.T) {
 		imports, deps []string
 		want          int
 	}{
-		"api may use core types":                  {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
-		"api may not use a folder of ours":        {folder: "api/v1", imports: ours("conversion"), want: 1},
-		"conversion may use the standard library": {folder: "conversion", imports: []string{"slices", "crypto/sha256"}},
-		"conversion may not read a clock":         {folder: "conversion", imports: []string{"time"}, want: 1},
+		"api may use core types":           {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
+		"api may not use a folder of ours": {folder: "api/v1", imports: ours("internal/conversion"), want: 1},
+		"conversion may use the standard library": {
+			folder: "internal/conversion", imports: []string{"slices", "crypto/sha256"},
+		},
+		"conversion may not read a clock": {folder: "internal/conversion", imports: []string{"time"}, want: 1},
 		"conversion may not reach client-go through another package": {
-			folder:  "conversion",
+			folder:  "internal/conversion",
 			imports: []string{"k8s.io/apimachinery/pkg/x"},
 			deps:    []string{"k8s.io/client-go/rest"},
 			want:    1,

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/clients"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
@@ -30,12 +30,12 @@ var needs = []struct {
 	there func(v api.Version) bool
 }{
 	{
-		"its rules and the way to take it apart: a row of versions in validation/versions.go",
+		"its rules and the way to take it apart: a row of claimReaders in validation/claim_readers.go",
 		func(v api.Version) bool { return validation.Rules(v.Name, "") != nil },
 	},
-	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
-	{"manifests that people published, conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
-		files, err := filepath.Glob("../conversion/testdata/corpus/*-" + v.Name + ".yaml")
+	{"its name in the rules of config/webhook/validating.yaml: no write would be validated in it", validated},
+	{"published manifests, internal/conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
+		files, err := filepath.Glob("../internal/conversion/testdata/corpus/*-" + v.Name + ".yaml")
 		return err == nil && len(files) > 0
 	}},
 	{
@@ -125,7 +125,7 @@ func mentions(file, text string) bool {
 	return err == nil && strings.Contains(string(content), text)
 }
 
-func judged(v api.Version) bool {
+func validated(v api.Version) bool {
 	var configuration struct {
 		Webhooks []struct {
 			Rules []struct{ APIVersions []string }
@@ -160,7 +160,7 @@ func typicalIsAccepted(v api.Version) bool {
 		{Operation: validation.Update, OldObject: object, Object: object},
 		{Operation: validation.UpdateStatus, OldObject: object, Object: object},
 	} {
-		if verdict, err := validation.Judge(context.Background(), r); err != nil || len(verdict.Errors) > 0 {
+		if result, err := validation.Validate(context.Background(), r); err != nil || len(result.Errors) > 0 {
 			return false
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -28,7 +28,7 @@ var attacks = map[string]func(o, donor jsonObject){
 	"every key there is carries another object's leftovers": func(o, donor jsonObject) {
 		for _, value := range leftovers(donor) {
 			for _, key := range []string{"v1-spec", "v1-status"} {
-				travels(o).at("annotations")[ourDomain+key] = value
+				travels(o).at("annotations")[ownDomain+key] = value
 			}
 		}
 	},
@@ -60,7 +60,7 @@ func travels(o jsonObject) jsonObject {
 func leftovers(o jsonObject) map[string]string {
 	found := map[string]string{}
 	for key, value := range travels(o).at("annotations") {
-		if strings.HasPrefix(key, ourDomain) {
+		if strings.HasPrefix(key, ownDomain) {
 			found[key], _ = value.(string)
 		}
 	}
@@ -124,7 +124,7 @@ func askedFor(request any) map[string]any {
 
 // What an attacker may write is compared with what was in storage, not with what the copy converts to: the copy is the
 // attacker's.
-func TestAttackersChangeNothingUnseen(t *testing.T) {
+func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	src := objects.New(seed + 1)
 	refused := map[string]int{}
 	for _, origin := range conversion.Versions() {
@@ -175,8 +175,8 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 
 	try := func(r Request, taken []byte, parts ...string) {
 		t.Helper()
-		verdict := must.Get(Judge(t.Context(), r))(t)
-		if len(verdict.Errors) > 0 {
+		result := must.Get(Validate(t.Context(), r))(t)
+		if len(result.Errors) > 0 {
 			refused++
 			return
 		}
@@ -233,8 +233,8 @@ const nothing = "{}"
 // partOf an object by its path. An absent one is like an empty one to an API server.
 func partOf(object []byte, path string) []byte {
 	for name := range strings.SplitSeq(path, ".") {
-		members, _, _ := kjson.Members(object)
-		object = kjson.Get(members, name)
+		members, _, _ := objectjson.Members(object)
+		object = objectjson.Get(members, name)
 	}
 	if object == nil || string(object) == "null" {
 		return []byte(nothing)

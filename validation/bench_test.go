@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -14,10 +14,10 @@ func typical(b testing.TB, version string) []byte {
 	return must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
 }
 
-// BenchmarkVerdict is a whole one: the objects are read, and judged as stored as well; then
+// BenchmarkValidate is a whole one: the objects are read, and validated as stored as well; then
 // upstream's rules alone, on objects that were read. test/upstream has the same, by Kubernetes' own
 // code.
-func BenchmarkVerdict(b *testing.B) {
+func BenchmarkValidate(b *testing.B) {
 	for _, version := range conversion.Versions() {
 		object := typical(b, version)
 		for _, r := range []Request{
@@ -28,17 +28,17 @@ func BenchmarkVerdict(b *testing.B) {
 			b.Run("version="+version+"/do="+string(r.Operation)+"/by=claimbridge", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if verdict, err := Judge(b.Context(), r); err != nil || len(verdict.Errors) > 0 {
-						b.Fatalf("%v, %v", found(verdict.Errors), err)
+					if result, err := Validate(b.Context(), r); err != nil || len(result.Errors) > 0 {
+						b.Fatalf("%v, %v", found(result.Errors), err)
 					}
 				}
 			})
 		}
-		w := must.Get(read(Request{Operation: UpdateStatus, OldObject: object, Object: object}))(b)
+		in := must.Get(read(Request{Operation: UpdateStatus, OldObject: object, Object: object}))(b)
 		b.Run("version="+version+"/do=rules/by=claimbridge", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if errs := ask(rulesByRelease()[w.release], w, w.judgedOn(), false); len(errs) > 0 {
+				if errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations()); len(errs) > 0 {
 					b.Fatal(found(errs))
 				}
 			}

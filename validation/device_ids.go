@@ -26,29 +26,30 @@ func idOfStatus(d *v1.AllocatedDeviceStatus) deviceID {
 	return idOfResult(&r)
 }
 
-// allocatedIDs of an object.
-func (o *object) allocatedIDs() map[deviceID]bool {
+// allocatedIDs returns the devices of the allocation.
+func (c *claim) allocatedIDs() map[deviceID]bool {
 	ids := map[deviceID]bool{}
-	if o.allocation != nil {
-		for i := range o.allocation.Devices.Results {
-			ids[idOfResult(&o.allocation.Devices.Results[i])] = true
+	if a := c.status.Allocation; a != nil {
+		for i := range a.Devices.Results {
+			ids[idOfResult(&a.Devices.Results[i])] = true
 		}
 	}
 	return ids
 }
 
-// dropDeallocated takes away what is reported of devices that were allocated and are not any more,
-// as an API server does for clients that do not know of such reports.
-func (w *write) dropDeallocated() {
-	if len(w.new.devices) == 0 || w.old.allocation == nil {
+// dropDeallocatedDevices drops the status of devices that were allocated and no longer are, as an API server does for
+// clients that do not know the status of devices.
+func (in *input) dropDeallocatedDevices() {
+	devices := in.new.status.Devices
+	if len(devices) == 0 || in.old.status.Allocation == nil {
 		return
 	}
-	before, after := w.old.allocatedIDs(), w.new.allocatedIDs()
-	gone := func(d v1.AllocatedDeviceStatus) bool {
+	before, after := in.old.allocatedIDs(), in.new.allocatedIDs()
+	isDeallocated := func(d v1.AllocatedDeviceStatus) bool {
 		id := idOfStatus(&d)
 		return before[id] && !after[id]
 	}
-	if slices.ContainsFunc(w.new.devices, gone) {
-		w.new.devices = slices.DeleteFunc(slices.Clone(w.new.devices), gone)
+	if slices.ContainsFunc(devices, isDeallocated) {
+		in.new.status.Devices = slices.DeleteFunc(slices.Clone(devices), isDeallocated)
 	}
 }

@@ -1,13 +1,27 @@
-// Package validation decides about writes of ResourceClaims and ResourceClaimTemplates as the
-// kube-apiserver of each API version's own release did: v1alpha1 as Kubernetes 1.26, v1alpha2 as
-// 1.30, v1alpha3 as 1.31, later ones as 1.36, unless a request names another release.
+// Package validation validates writes of ResourceClaims and ResourceClaimTemplates as the kube-apiserver of each API
+// version's own release does: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31, later ones as 1.36,
+// unless a request names another release.
 //
-// What is asked is a literal list of rules, see Rules; each knows the releases that have it. A rule
-// is one value with a name, a reason and its source; the rules that belong together are in one
-// file, and testdata/<rule> has examples that pass and examples that the rule refuses. After
-// upstream's rules come claimbridge's own, and only when upstream's accept, so that every refusal
-// has either exactly upstream's errors or exactly ours.
+// Validation is a list of rules, see [Rules]. A [Rule] has a name, a reason, its source, the releases that have it, and
+// a check, which is a function of the write that returns a field.ErrorList, as in Kubernetes' own validation. The rules
+// of a part of the API are in one file:
 //
-// The package is pure: no clock, no client, no global that changes, but for a bounded memory of which CEL expressions
-// compile, which no answer depends on. Arguments are not changed.
+//   - spec.go and classic_status.go: the spec as a whole, templates, and what only v1alpha1 and v1alpha2 have
+//   - requests.go, selectors.go, derived_attributes.go, tolerations.go: device requests
+//   - constraints.go, config.go, request_references.go: constraints and configuration
+//   - allocation.go, node_selector.go: allocations
+//   - reservations.go, deallocation.go: consumers
+//   - device_status.go, network_data.go: what drivers report of devices
+//   - preserved_data.go, stored_content.go, stored_reservations.go: claimbridge's own rules, for the write as it would
+//     be stored
+//
+// Claimbridge's own rules are checked only when upstream's accept the write, so that a rejection has either exactly the
+// errors of an API server or exactly claimbridge's.
+//
+// input.go and validated_parts.go have what checks read, claim_readers.go reads each version into it, gates.go drops
+// the fields that a release drops, and release_differences.go has what releases validate differently. Package
+// validation/cel compiles expressions, and validation/examples has examples of each rule.
+//
+// The package is pure: it has no clock, no client, and no global state but a cache of the results of compiling CEL
+// expressions, on which no result depends. It does not change its arguments.
 package validation

@@ -6,18 +6,17 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Dropped is a field of an object that the API server of a release does not store.
 type Dropped struct {
 	// Field is its path, with indices.
 	Field string
-	// Since is the release that it came with and Gone the one without it, when the release does not
-	// have it: then an API server that is asked for strict field validation, as kubectl asks it,
-	// refuses the object. Both are empty for a field that stands behind a feature gate which is off
-	// by default: it is dropped, and nobody is told.
+	// Since is the release that added the field, and Gone the release that removed it, if the release does not have the
+	// field. With strict field validation, which kubectl requests, an API server then rejects the object. Both are empty
+	// for a field whose feature gate is off by default: the API server drops it silently.
 	Since, Gone string
 }
 
@@ -40,11 +39,11 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	if err != nil {
 		return nil, err
 	}
-	judge := defaultOf(header.Version)
+	release := defaultRelease(header.Version)
 	if r.Release != "" {
-		judge = releaseOf(r.Release)
+		release = releaseOf(r.Release)
 	}
-	var used gated // by the old object
+	var used fieldSet // by the old object
 	err = eachGated(r.OldObject, header.Kind, "", func(_ string, f *gatedField) bool {
 		used |= f.bit
 		return true
@@ -53,15 +52,15 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		return nil, fmt.Errorf("old object: %w", err)
 	}
 	part := r.Operation.part()
-	closed := closed(judge, part == "spec", used)
+	disabled := disabledFields(release, part == "spec", used)
 	var dropped []Dropped
 	err = eachGated(r.Object, header.Kind, part, func(path string, f *gatedField) (inside bool) {
 		switch {
-		case judge < f.since:
+		case release < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.Since})
-		case f.gone > 0 && judge >= f.gone:
+		case f.gone > 0 && release >= f.gone:
 			dropped = append(dropped, Dropped{Field: path, Gone: f.Gone})
-		case f.bit&closed != 0:
+		case f.bit&disabled != 0:
 			dropped = append(dropped, Dropped{Field: path})
 		default:
 			return true
@@ -71,13 +70,13 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachGated visits the fields of the table that an object has, of one part or of all, and those
-// inside of one when it is told to. Nothing else of the object is decoded.
+// eachGated calls visit for each field of the table that an object has, in one part or in all, and for fields inside of
+// it if visit returns true. It decodes no other fields.
 func eachGated(object []byte, kind, part string, visit func(path string, f *gatedField) (inside bool)) error {
 	if len(object) == 0 {
 		return nil
 	}
-	members, _, err := kjson.Members(object)
+	members, _, err := objectjson.Members(object)
 	if err != nil {
 		return err
 	}

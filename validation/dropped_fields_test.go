@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-func TestWhatAReleaseDropsIsNamed(t *testing.T) {
+func TestDroppedFields(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Release           string
 		Operation         Operation

@@ -9,12 +9,13 @@ import (
 	apiconversion "k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// semantic compares typed values as upstream does, but parameters of drivers by what they say,
-// where upstream compares their bytes. An API server rewrites both objects of an update, members
-// in order, before it sends them to a webhook. Two files may spell the same in two ways.
+// semantic compares typed values as upstream does, but parameters of drivers as JSON, where upstream compares their
+// bytes. An API server encodes both objects of an update again, with sorted members, before it sends them to a webhook.
+// Two files may have the same value in two encodings.
 var semantic = func() apiconversion.Equalities {
 	equalities := apiconversion.EqualitiesOrDie(sameParameters)
 	maps.Copy(equalities.Equalities, equality.Semantic.Equalities)
@@ -28,36 +29,46 @@ func sameParameters(a, b runtime.RawExtension) bool {
 	return len(a.Raw) > 0 && len(b.Raw) > 0 && conversion.Equal(asParameters(a.Raw), asParameters(b.Raw))
 }
 
-// asParameters is an object with parameters around a value: inside them also counts what says nothing.
+// asParameters returns an object with a value as parameters, where empty values count.
 func asParameters(raw []byte) []byte {
 	return slices.Concat([]byte(`{"parameters":{"value":`), raw, []byte(`}}`))
 }
 
-// same reports whether a part of a claim, a spec or a status, is the same on both sides to the API
-// server. An absent one is like an empty one.
-func same(a, b any) bool {
-	return semantic.DeepEqual(a, b) || conversion.Equal(textOf(a), textOf(b))
+// isEqualPart reports whether a part of a claim, a spec or a status, is equal on both sides to the API server. An
+// absent one equals an empty one.
+func isEqualPart(a, b any) bool {
+	return semantic.DeepEqual(a, b) || conversion.Equal(encodePart(a), encodePart(b))
 }
 
-// textOf a part as JSON.
-func textOf(part any) []byte {
+// encodePart returns a part as JSON.
+func encodePart(part any) []byte {
 	if part == nil {
 		return []byte("{}")
 	}
 	return conversion.Encode(part)
 }
 
-// sameSpec looks at the types only where the texts differ. An API server writes both objects anew before it sends them.
-func sameSpec(w *write) bool {
-	return w.old.opened.SameSpec(w.new.opened) ||
-		semantic.DeepEqual(w.old.classic, w.new.classic) && semantic.DeepEqual(w.old.structured, w.new.structured) &&
-			w.old.controller == w.new.controller && semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata)
+// hasSameSpec compares the types only where the texts differ. An API server encodes both objects again before it sends
+// them.
+func (in *input) hasSameSpec() bool {
+	return in.old.parsed.HasSameSpec(in.new.parsed) ||
+		semantic.DeepEqual(in.old.classicSpec(), in.new.classicSpec()) &&
+			semantic.DeepEqual(in.old.spec, in.new.spec) &&
+			in.old.controller == in.new.controller &&
+			semantic.DeepEqual(in.old.templateMetadata, in.new.templateMetadata)
 }
 
-func sameAllocation(w *write) bool {
-	if w.old.classicStatus != nil {
-		return semantic.DeepEqual(w.old.classicStatus.allocation, w.new.classicStatus.allocation)
+func (c *claim) classicSpec() *v1alpha2.ResourceClaimSpec {
+	if c.classic == nil {
+		return nil
 	}
-	return semantic.DeepEqual(w.old.allocation, w.new.allocation) &&
-		w.old.allocationController == w.new.allocationController
+	return &c.classic.spec
+}
+
+func (in *input) hasSameAllocation() bool {
+	if in.old.classic != nil {
+		return semantic.DeepEqual(in.old.classic.allocation, in.new.classic.allocation)
+	}
+	return semantic.DeepEqual(in.old.status.Allocation, in.new.status.Allocation) &&
+		in.old.allocationController == in.new.allocationController
 }

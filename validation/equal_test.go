@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// TestParametersAreComparedByWhatTheySay wherever an object has some, as two files hold them: an API server would have
-// written both anew.
-func TestParametersAreComparedByWhatTheySay(t *testing.T) {
+// TestParametersAreComparedAsJSON in all fields with parameters, as two files have them. An API server would have
+// encoded both again.
+func TestParametersAreComparedAsJSON(t *testing.T) {
 	const (
 		config = `"config":[{"source":"FromClaim","opaque":{"driver":"gpu.example.com","parameters":PARAMETERS}}]`
 		claim  = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":`
@@ -73,24 +73,24 @@ func TestParametersAreComparedByWhatTheySay(t *testing.T) {
 			"none of what was there": {`{}`, false},
 		} {
 			t.Run(name+", "+how, func(t *testing.T) {
-				verdict, err := Judge(t.Context(), Request{
+				result, err := Validate(t.Context(), Request{
 					Operation: p.operation, OldObject: with(p.object, before),
 					Object: with(p.object, test.after),
 				})
 				switch {
 				case err != nil:
 					t.Fatal(err)
-				case test.same && len(verdict.Errors) > 0, !test.same && (len(verdict.Errors) != 1 ||
-					verdict.Errors[0].Rule != p.rule):
-					t.Errorf("%v", found(verdict.Errors))
+				case test.same && len(result.Errors) > 0, !test.same && (len(result.Errors) != 1 ||
+					result.Errors[0].Rule != p.rule):
+					t.Errorf("%v", found(result.Errors))
 				}
 			})
 		}
 	}
 }
 
-// TestParametersThatSayNothingDiffer: to a driver they may say something.
-func TestParametersThatSayNothingDiffer(t *testing.T) {
+// TestEmptyParametersDiffer: to a driver they may mean different things.
+func TestEmptyParametersDiffer(t *testing.T) {
 	nothing := []string{"", "null", "{}", "[]", `""`, "0", "false", `{"a":null}`}
 	for i, a := range nothing {
 		for j, b := range nothing {

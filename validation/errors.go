@@ -2,65 +2,106 @@ package validation
 
 import (
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// longestName that any field of the API may hold, in bytes: a DNS subdomain, and a pool's name.
-const longestName = 253
+// maxNameLength is the longest name of any field of the API, in bytes: a DNS subdomain, and the name of a pool.
+const maxNameLength = 253
 
-// shown is a refused name as an error may repeat it. What is longer than any name is no name but something else, maybe
-// a secret, and would make the answer as big as the request: it is left out.
-func shown(name string) any {
-	if len(name) > longestName {
+// nameValue returns an invalid name as an error may contain it. A longer text than any name may be a secret, and would
+// make the response as large as the request: it is omitted.
+func nameValue(name string) any {
+	if len(name) > maxNameLength {
 		return field.OmitValueType{}
 	}
 	return name
 }
 
-// invalidName has the words of one of apimachinery's name checks.
-func invalidName(at *field.Path, name, problem string) *field.Error {
-	return field.Invalid(at, shown(name), problem)
+// shortenName returns the name as a path may contain it: whole, or the beginning of what is longer than any name.
+func shortenName(name string) string {
+	if len(name) <= maxNameLength {
+		return name
+	}
+	return strings.ToValidUTF8(name[:maxNameLength], "") + "..."
 }
 
-// refuseName for each of the problems that apimachinery's checks have with it.
-func refuseName(name string, problems []string, at place, refuse refuser) {
+// invalidName returns an error for each problem of a name, in the words of apimachinery.
+func invalidName(fldPath *field.Path, name string, problems ...string) (errs field.ErrorList) {
 	for _, problem := range problems {
-		refuse(invalidName(at.path(), name, problem))
+		errs = append(errs, field.Invalid(fldPath, nameValue(name), problem))
 	}
+	return errs
 }
 
-// refuseUnknown value of an enumeration.
-func refuseUnknown[T ~string](value T, known []T, at place, refuse refuser) {
-	if !slices.Contains(known, value) {
-		refuse(field.NotSupported(at.path(), shown(string(value)), known))
+// validateEnum rejects an unknown value of an enumeration.
+func validateEnum[T ~string](value T, fldPath *field.Path, known ...T) field.ErrorList {
+	if slices.Contains(known, value) {
+		return nil
 	}
+	return field.ErrorList{field.NotSupported(fldPath, nameValue(string(value)), known)}
 }
 
-// tooMany is a refused list. Releases up to 1.31 gave the error the type of a text that is too long.
-func (w *write) tooMany(at *field.Path, n, limit int) *field.Error {
-	if w.release >= release1_32 {
-		return field.TooMany(at, n, limit)
+// validateLength rejects a list that has more items than the limit.
+func (in *input) validateLength(n, limit int, fldPath *field.Path) field.ErrorList {
+	switch {
+	case n <= limit:
+		return nil
+	case in.release.hasTooManyErrors():
+		return field.ErrorList{field.TooMany(fldPath, n, limit)}
 	}
-	return &field.Error{
+	return field.ErrorList{&field.Error{
 		Type:     field.ErrorTypeTooLong,
-		Field:    at.String(),
+		Field:    fldPath.String(),
 		BadValue: n,
 		Detail:   fmt.Sprintf("may not be longer than %d", limit),
-	}
+	}}
 }
 
-// immutable is a refused change. Unlike upstream's error it does not show what the field was changed to: specs and
-// allocations may hold credentials, and answers reach audit logs.
-func immutable(at *field.Path) *field.Error {
-	return field.Invalid(at, field.OmitValueType{}, "field is immutable")
+// validatedItems returns the items of a list that are validated: none of a list beyond its limit, in releases that skip
+// them.
+func validatedItems[T any](in *input, list []T, limit int) []T {
+	if len(list) > limit && in.release.skipsItemsOfLongLists() {
+		return nil
+	}
+	return list
 }
 
-// repeatedAt is where an item is refused whose key was there before: at the key up to 1.34, at the item from 1.35 on.
-func (w *write) repeatedAt(item *field.Path, key string) *field.Path {
-	if w.release < release1_35 {
-		return item.Child(key)
+// immutable returns the error for a changed field. Unlike upstream's it does not contain the new value: specs and
+// allocations may hold credentials, and responses are written to audit logs.
+func immutable(fldPath *field.Path) *field.Error {
+	return field.Invalid(fldPath, field.OmitValueType{}, "field is immutable")
+}
+
+// duplicatePath returns the path of the error for a duplicate item with a key.
+func (in *input) duplicatePath(item *field.Path, key string) *field.Path {
+	if in.release.reportsDuplicatesAtItem() {
+		return item
 	}
-	return item
+	return item.Child(key)
+}
+
+// duplicates returns the index of each item of a list that an earlier item equals.
+func duplicates[T comparable](list []T) iter.Seq[int] {
+	return duplicatesBy(list, func(item *T) T { return *item })
+}
+
+// duplicatesBy returns the index of each item of a list whose key an earlier item has.
+func duplicatesBy[T any, Key comparable](list []T, keyOf func(*T) Key) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if len(list) < 2 {
+			return
+		}
+		seen := make(map[Key]bool, len(list))
+		for i := range list {
+			key := keyOf(&list[i])
+			if seen[key] && !yield(i) {
+				return
+			}
+			seen[key] = true
+		}
+	}
 }

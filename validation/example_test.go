@@ -9,17 +9,17 @@ import (
 
 // A creation that the API server of Kubernetes 1.30 would have refused. Each error has its rule,
 // which `claimbridge rules` and docs/upstream-rules.md explain.
-func ExampleJudge() {
-	verdict, err := validation.Judge(context.Background(), validation.Request{
+func ExampleValidate() {
+	result, err := validation.Validate(context.Background(), validation.Request{
 		Operation: validation.Create,
 		Object: []byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},
 			"spec":{"resourceClassName":"GPU","allocationMode":"Later"}}`),
 	})
 	if err != nil {
-		fmt.Println(err) // it could not be judged
+		fmt.Println(err) // it could not be validated
 		return
 	}
-	for _, reason := range verdict.Errors {
+	for _, reason := range result.Errors {
 		fmt.Printf("%s: %s\n", reason.Rule, reason.Field)
 	}
 	// Output:

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzJudge looks for input that makes Judge panic, change its arguments, answer twice in different ways, or refuse
-// without saying by which rule and where.
-func FuzzJudge(f *testing.F) {
+// FuzzValidate looks for input that makes Validate panic, change its arguments, return different results for equal
+// requests, or return an error without a rule or a field.
+func FuzzValidate(f *testing.F) {
 	for _, e := range examples(f, "*/*.yaml") {
 		f.Add(string(e.request.Operation), e.request.OldObject, e.request.Object)
 	}
@@ -22,21 +22,21 @@ func FuzzJudge(f *testing.F) {
 	names := known()
 	f.Fuzz(func(t *testing.T, operation string, old, object []byte) {
 		r := Request{Operation: Operation(operation), OldObject: slices.Clone(old), Object: slices.Clone(object)}
-		verdict, err := Judge(t.Context(), r)
+		result, err := Validate(t.Context(), r)
 		if !bytes.Equal(r.OldObject, old) || !bytes.Equal(r.Object, object) {
-			t.Fatal("Judge changed its arguments")
+			t.Fatal("Validate changed its arguments")
 		}
-		if err != nil && (len(verdict.Errors) > 0 || err.Error() == "") {
-			t.Fatalf("both an error and a verdict: %v, %v", err, verdict)
+		if err != nil && (len(result.Errors) > 0 || err.Error() == "") {
+			t.Fatalf("both an error and a result: %v, %v", err, result)
 		}
-		for _, e := range verdict.Errors {
+		for _, e := range result.Errors {
 			if names[e.Rule] == nil || e.Field == "" || e.Type == "" {
 				t.Fatalf("rule %q refuses %q with type %q", e.Rule, e.Field, e.Type)
 			}
 		}
-		again, _ := Judge(t.Context(), r)
-		if diff := cmp.Diff(found(verdict.Errors), found(again.Errors)); diff != "" {
-			t.Fatalf("the same request, another verdict:\n%s", diff)
+		again, _ := Validate(t.Context(), r)
+		if diff := cmp.Diff(found(result.Errors), found(again.Errors)); diff != "" {
+			t.Fatalf("the same request, another result:\n%s", diff)
 		}
 	})
 }

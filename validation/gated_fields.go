@@ -9,27 +9,25 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// gated are rows of the table of fields, a bit each. What is not there by default an API server
-// drops before it judges, unless the stored object has some: docs/upstream-rules.md.
-type gated uint64
+// fieldSet is a set of rows of the table of fields, a bit each. An API server drops a field that is off by default
+// before it validates, unless the stored object has some: docs/upstream-rules.md.
+type fieldSet uint64
 
-// gatedField is a row of the table of fields: for releases that are numbers, and for the types of
-// v1, in which rules see all of them.
+// gatedField is a row of the table of fields, with releases as numbers, and for the types of v1, which checks read.
 type gatedField struct {
 	api.Field
-	bit                               gated
-	since, gone, closedFrom, openFrom release
+	bit                               fieldSet
+	since, gone, closedFrom, openFrom Release
 	ofSpec                            bool
-	// at is where it is in the spec or the status of v1; empty when v1 has no such field.
-	// ofExactly is where it is in what a request asks for exactly; empty for what is elsewhere.
-	at, ofExactly []int
+	// index of the field in each struct of the spec or the status of v1; empty when v1 has no such field.
+	index []int
 }
 
 var gatedFields = readFields(api.Fields())
 
 func readFields(table []api.Field) (fields []gatedField) {
 	for i, row := range table {
-		part, path, _ := strings.Cut(row.Path, ".")
+		part, path, _ := strings.Cut(row.PathIn("v1"), ".")
 		f := gatedField{
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
 			since:      releaseOf(row.Since),
@@ -41,50 +39,47 @@ func readFields(table []api.Field) (fields []gatedField) {
 		if f.ofSpec {
 			of = reflect.TypeFor[v1.ResourceClaimSpec]()
 		}
-		f.at = fieldAt(of, strings.Split(path, "."))
-		if name, is := strings.CutPrefix(path, "devices.requests."); is {
-			f.ofExactly = fieldAt(reflect.TypeFor[v1.ExactDeviceRequest](), strings.Split(name, "."))
-		}
+		f.index = fieldIndex(of, strings.Split(path, "."))
 		fields = append(fields, f)
 	}
 	return fields
 }
 
-// fieldsThat are so.
-func fieldsThat(are func(f *gatedField) bool) (all gated) {
+// fieldsThat returns the fields that match.
+func fieldsThat(match func(f *gatedField) bool) (all fieldSet) {
 	for i := range gatedFields {
-		if are(&gatedFields[i]) {
+		if match(&gatedFields[i]) {
 			all |= gatedFields[i].bit
 		}
 	}
 	return all
 }
 
-// isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did
-// not have, and these are judged as there by 1.31.
-func (f *gatedField) isUnknownTo(judge release) bool { return judge > release1_31 && judge < f.since }
-
-// isClosedIn a release by default.
-func (f *gatedField) isClosedIn(judge release) bool {
-	return f.closedFrom != 0 && judge >= f.closedFrom && (f.openFrom == 0 || judge < f.openFrom)
+// isUnknownTo reports whether a release came before the field.
+func (f *gatedField) isUnknownTo(release Release) bool {
+	return release < f.since && !release.hasFieldsOfV1alpha3()
 }
 
-// fieldAt is the way to a field by the names that JSON has for it, through lists, pointers and the
-// exactly that paths leave out: the index of a field in each struct. It is nil when there is none.
-func fieldAt(of reflect.Type, names []string) (at []int) {
+// isDisabledIn reports whether the gate of the field is off by default in a release.
+func (f *gatedField) isDisabledIn(release Release) bool {
+	return f.closedFrom != 0 && release >= f.closedFrom && (f.openFrom == 0 || release < f.openFrom)
+}
+
+// fieldIndex returns the index of a field in each struct on the way to it, by the names of the fields in JSON. Lists
+// and pointers on the way have no index. It is nil if there is no such field.
+func fieldIndex(of reflect.Type, names []string) (index []int) {
 	for len(names) > 0 {
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 			of = of.Elem()
 		}
 		i, found := fieldNamed(of, names[0])
-		if found {
-			names = names[1:]
-		} else if i, found = fieldNamed(of, "exactly"); !found {
+		if !found {
 			return nil
 		}
-		at, of = append(at, i), of.Field(i).Type
+		index = append(index, i)
+		of, names = of.Field(i).Type, names[1:]
 	}
-	return at
+	return index
 }
 
 func fieldNamed(of reflect.Type, name string) (i int, found bool) {
@@ -96,67 +91,64 @@ func fieldNamed(of reflect.Type, name string) (i int, found bool) {
 	return 0, false
 }
 
-// visit what is at the end of a way, where there is something: an empty list is nothing.
-func visit(v reflect.Value, at []int, end func(reflect.Value)) {
+// visit calls a function for each value of a field that is set. An empty list is not set.
+func visit(v reflect.Value, index []int, do func(reflect.Value)) {
 	switch {
-	case len(at) == 0:
+	case len(index) == 0:
 		if !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {
-			end(v)
+			do(v)
 		}
 	case v.Kind() == reflect.Slice:
 		for i := range v.Len() {
-			visit(v.Index(i), at, end)
+			visit(v.Index(i), index, do)
 		}
 	case v.Kind() == reflect.Struct:
-		visit(v.Field(at[0]), at[1:], end)
+		visit(v.Field(index[0]), index[1:], do)
 	case !v.IsNil():
-		visit(v.Elem(), at, end)
+		visit(v.Elem(), index, do)
 	}
 }
 
-// visit what a spec or a status has of the field.
-func (f *gatedField) visit(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, end func(reflect.Value)) {
+// visit calls a function for each value of the field in a claim that is set.
+func (f *gatedField) visit(c *claim, do func(reflect.Value)) {
 	switch {
-	case f.at == nil:
+	case f.index == nil:
 	case f.ofSpec:
-		visit(reflect.ValueOf(spec).Elem(), f.at, end)
+		visit(reflect.ValueOf(c.spec).Elem(), f.index, do)
 	default:
-		visit(reflect.ValueOf(status).Elem(), f.at, end)
+		visit(reflect.ValueOf(&c.status).Elem(), f.index, do)
 	}
 }
 
-// used are the gated fields that a claim or a template with devices has.
-func (o *object) used() gated {
-	if o.structured == nil {
+// usedFields returns the gated fields that a claim with devices has.
+func (c *claim) usedFields() fieldSet {
+	if c.spec == nil {
 		return 0
 	}
-	status := &v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices}
-	return fieldsThat(func(f *gatedField) (is bool) {
-		f.visit(o.structured, status, func(reflect.Value) { is = true })
-		return is
+	return fieldsThat(func(f *gatedField) (isUsed bool) {
+		f.visit(c, func(reflect.Value) { isUsed = true })
+		return isUsed
 	})
 }
 
-// dropFields takes fields away, in copies of the parts that have some.
-func (o *object) dropFields(fields gated) {
+// dropFields drops fields, in copies of the parts that have some.
+func (c *claim) dropFields(fields fieldSet) {
 	if fields == 0 {
 		return
 	}
-	fields &= o.used()
+	fields &= c.usedFields()
 	for i := range gatedFields {
 		f := &gatedFields[i]
 		switch {
 		case fields&f.bit == 0:
 			continue
 		case f.ofSpec:
-			o.structured = o.structured.DeepCopy()
+			c.spec = c.spec.DeepCopy()
 		case strings.HasPrefix(f.Path, "status.allocation."):
-			o.allocation = o.allocation.DeepCopy()
+			c.status.Allocation = c.status.Allocation.DeepCopy()
 		default:
-			o.devices = slices.Clone(o.devices)
+			c.status.Devices = slices.Clone(c.status.Devices)
 		}
-		status := &v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices}
-		f.visit(o.structured, status, reflect.Value.SetZero)
-		o.devices = status.Devices
+		f.visit(c, reflect.Value.SetZero)
 	}
 }

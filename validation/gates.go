@@ -1,50 +1,53 @@
 package validation
 
-var deviceStatus = behind("DRAResourceClaimDeviceStatus")
+var deviceStatus = gatedBy("DRAResourceClaimDeviceStatus")
 
-// behind a feature gate are these fields.
-func behind(gate string) gated {
+// gatedBy returns the fields of a feature gate.
+func gatedBy(gate string) fieldSet {
 	return fieldsThat(func(f *gatedField) bool { return f.Gate == gate })
 }
 
-// closed are the fields of a part, the spec or the status, that the release drops from it: those
-// whose gate is closed by default, unless the old object uses some that are looked at together with
-// it.
-func closed(judge release, ofSpec bool, used gated) gated {
+// disabledFields returns the fields of a part, the spec or the status, that the release drops from it: those whose gate
+// is off by default, unless the old object uses a field that keeps them.
+func disabledFields(release Release, ofSpec bool, used fieldSet) fieldSet {
 	return fieldsThat(func(f *gatedField) bool {
-		return f.ofSpec == ofSpec && f.isClosedIn(judge) && used&f.together(judge) == 0
+		return f.ofSpec == ofSpec && f.isDisabledIn(release) && used&f.keptBy(release) == 0
 	})
 }
 
-// together with a field are those of its gate: in the whole claim, or as are closed in the same part.
-func (f *gatedField) together(judge release) gated {
-	if f.Gate == "DRAAdminAccess" || f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || judge <= release1_34) {
-		return behind(f.Gate)
+// keptBy returns the fields that keep a field while its gate is off: those of its gate, in the whole claim, or as are
+// disabled in the same part.
+func (f *gatedField) keptBy(release Release) fieldSet {
+	if f.Gate == "DRAAdminAccess" ||
+		f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || release.keepsCapacityOfWholeClaim()) {
+		return gatedBy(f.Gate)
 	}
 	return fieldsThat(func(other *gatedField) bool {
-		return other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isClosedIn(judge)
+		return other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isDisabledIn(release)
 	})
 }
 
-// drop what the API server of the release drops. Only versions with devices have anything. Of both
-// objects goes what the release does not know, of the new one what is behind closed gates. From
-// 1.35 on that goes before reports of devices that are not allocated any more are looked for, so
-// that a shareID behind a closed gate tells no device from another; up to 1.34 after.
-func (w *write) drop() {
-	if w.new.structured == nil {
+// dropFields drops what the API server of the release drops of versions with devices: of both objects fields that it
+// does not have, of the new one fields whose gate is off, and the status of devices that are no longer allocated.
+func (in *input) dropFields() {
+	if in.new.spec == nil {
 		return
 	}
-	unknown := fieldsThat(func(f *gatedField) bool { return f.isUnknownTo(w.release) })
-	for _, o := range []*object{&w.old, &w.new} {
-		o.keptSpec, o.keptAllocation = o.structured, o.allocation
+	unknown := fieldsThat(func(f *gatedField) bool { return f.isUnknownTo(in.release) })
+	for _, o := range []*object{&in.old, &in.new} {
+		o.completeSpec, o.completeAllocation = o.spec, o.status.Allocation
 		o.dropFields(unknown)
 	}
-	closed := closed(w.release, w.op != UpdateStatus, w.old.used())
-	if w.op == UpdateStatus && closed&deviceStatus == 0 {
-		if w.release >= release1_35 {
-			w.new.dropFields(closed)
-		}
-		w.dropDeallocated()
+	disabled := disabledFields(in.release, in.operation != UpdateStatus, in.old.usedFields())
+	if in.operation != UpdateStatus || disabled&deviceStatus != 0 {
+		in.new.dropFields(disabled)
+		return
 	}
-	w.new.dropFields(closed)
+	if in.release.dropsFieldsBeforeDevices() {
+		in.new.dropFields(disabled)
+		in.dropDeallocatedDevices()
+		return
+	}
+	in.dropDeallocatedDevices()
+	in.new.dropFields(disabled)
 }

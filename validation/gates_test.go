@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// A field that is misspelt, or that no version has, would be dropped by nobody.
-func TestEveryGatedFieldIsAField(t *testing.T) {
+// TestGatedFieldsExist: a field that is misspelled, or that no version has, would never be dropped.
+func TestGatedFieldsExist(t *testing.T) {
 	all := map[string]bool{}
 	for _, version := range api.Names() {
 		for path := range objects.EachLeaf(reflect.TypeOf(api.New(version, api.KindClaim)).Elem()) {
@@ -22,8 +22,8 @@ func TestEveryGatedFieldIsAField(t *testing.T) {
 		}
 	}
 	for _, f := range gatedFields {
-		if !all[f.Path] || f.Gate != "" && f.at == nil {
-			t.Errorf("%s is no field", f.Path)
+		if !all[f.Path] || f.Gate != "" && f.index == nil {
+			t.Errorf("%s does not exist", f.Path)
 		}
 		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since ||
 			f.openFrom != 0 && f.openFrom <= f.closedFrom) {
@@ -38,8 +38,8 @@ func TestEveryGatedFieldIsAField(t *testing.T) {
 	}
 }
 
-// What is taken away is taken from a copy, and only that.
-func TestFieldsAreDroppedFromCopies(t *testing.T) {
+// TestDropFieldsCopies: fields are dropped from a copy, and nothing else changes.
+func TestDropFieldsCopies(t *testing.T) {
 	seconds := int64(1)
 	spec := v1.ResourceClaimSpec{Devices: v1.DeviceClaim{Requests: []v1.DeviceRequest{
 		{
@@ -52,23 +52,23 @@ func TestFieldsAreDroppedFromCopies(t *testing.T) {
 		{Name: "b", FirstAvailable: []v1.DeviceSubRequest{{Name: "c", Tolerations: []v1.DeviceToleration{{}}}}},
 	}}}
 	before := spec.DeepCopy()
-	o := object{parts: parts{structured: &spec}}
-	if used := o.used(); used != behind("DRADeviceTaints")|gatedByPath["spec.devices.requests.firstAvailable"].bit {
+	c := claim{spec: &spec}
+	if used := c.usedFields(); used != gatedBy("DRADeviceTaints")|gatedByPath["spec.devices.requests.firstAvailable"].bit {
 		t.Fatalf("it uses %b", used)
 	}
-	o.dropFields(behind("DRADeviceTaints"))
+	c.dropFields(gatedBy("DRADeviceTaints"))
 	if !reflect.DeepEqual(&spec, before) {
 		t.Error("the object of the caller has changed")
 	}
 	before.Devices.Requests[0].Exactly.Tolerations, before.Devices.Requests[1].FirstAvailable[0].Tolerations = nil, nil
-	if !reflect.DeepEqual(o.structured, before) {
-		t.Errorf("what is left: %v", o.structured)
+	if !reflect.DeepEqual(c.spec, before) {
+		t.Errorf("the spec without the fields: %v", c.spec)
 	}
 }
 
-// A field of the stored version that v1alpha3 does not have came with a later release, and is among
-// the released fields, or in one of them.
-func TestEveryLaterFieldIsAReleasedOne(t *testing.T) {
+// TestLaterFieldsHaveARelease: a field of the stored version that v1alpha3 does not have came with a later release, and
+// is in the table of fields, or in a field of the table.
+func TestLaterFieldsHaveARelease(t *testing.T) {
 	before := map[string]bool{}
 	for path := range objects.EachLeaf(reflect.TypeOf(api.New("v1alpha3", api.KindClaim)).Elem()) {
 		before[path] = true

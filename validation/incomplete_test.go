@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // A stored claim whose own annotations leave no room for leftovers. What v1alpha2 cannot say of it is in the spec (two
@@ -101,7 +101,7 @@ func TestIncompleteCopies(t *testing.T) {
 				})
 			}
 			copied := edit(t, convert(t, stored, "v1alpha2"), func(jsonObject) {})
-			verdict, err := Judge(t.Context(), Request{
+			result, err := Validate(t.Context(), Request{
 				Operation: test.write.operation,
 				OldObject: copied,
 				Object:    edit(t, copied, test.write.change),
@@ -109,11 +109,11 @@ func TestIncompleteCopies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if allowed := len(verdict.Errors) == 0; allowed != test.allowed {
-				t.Fatalf("allowed is %v: %q", allowed, found(verdict.Errors))
+			if allowed := len(result.Errors) == 0; allowed != test.allowed {
+				t.Fatalf("allowed is %v: %q", allowed, found(result.Errors))
 			}
-			for _, e := range verdict.Errors {
-				if e.Rule != incompleteCopyIsNotWrittenBack.Name || e.Field != "metadata.labels["+incompleteLabel+"]" ||
+			for _, e := range result.Errors {
+				if e.Rule != "incomplete-copy-is-not-written-back" || e.Field != "metadata.labels["+incompleteLabel+"]" ||
 					!strings.Contains(e.Detail, conversion.Stored()) {
 					t.Errorf("%s: %s", e.Rule, e.Error.Error())
 				}
@@ -121,13 +121,13 @@ func TestIncompleteCopies(t *testing.T) {
 			if test.allowed {
 				specIsKept(t, stored, copied, test.write.operation, test.write.change)
 			}
-			verdict, err = Judge(t.Context(), Request{
+			result, err = Validate(t.Context(), Request{
 				Operation: test.write.operation,
 				OldObject: stored,
 				Object:    edit(t, stored, test.write.change),
 			})
-			if err != nil || len(verdict.Errors) > 0 {
-				t.Errorf("through the newest version: %q, %v", found(verdict.Errors), err)
+			if err != nil || len(result.Errors) > 0 {
+				t.Errorf("through the newest version: %q, %v", found(result.Errors), err)
 			}
 		})
 	}

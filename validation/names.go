@@ -4,58 +4,138 @@ import (
 	"strings"
 
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// checkLabel refuses what is not a DNS label: at most 63 bytes, lower case letters, digits and dashes, no dots.
-func checkLabel(name string, at place, refuse refuser) {
-	refuseName(name, names.LabelProblems(name), at, refuse)
+// validateLabel rejects a name that is not a DNS label: at most 63 bytes, lower case letters, digits and dashes, no
+// dots.
+func validateLabel(name string, fldPath *field.Path) field.ErrorList {
+	return invalidName(fldPath, name, names.LabelProblems(name)...)
 }
 
-// checkSubdomain refuses what is not a DNS subdomain: at most 253 bytes, labels of any length joined by dots. Upstream
-// uses the same check for names of classes, nodes and named resources.
-func checkSubdomain(name string, at place, refuse refuser) {
-	refuseName(name, names.SubdomainProblems(name), at, refuse)
+// validateSubdomain rejects a name that is not a DNS subdomain: at most 253 bytes, labels of any length joined by dots.
+// Upstream uses the same check for names of classes, nodes and named resources.
+func validateSubdomain(name string, fldPath *field.Path) field.ErrorList {
+	return invalidName(fldPath, name, names.SubdomainProblems(name)...)
 }
 
-// checkLabelName refuses what cannot be the name of a label: a prefix, a slash and a name, or the name alone.
-func checkLabelName(name string, at place, refuse refuser) {
+// validateLabelValue rejects what is not the value of a label.
+func validateLabelValue(value string, fldPath *field.Path) field.ErrorList {
+	return invalidName(fldPath, value, validation.IsValidLabelValue(value)...)
+}
+
+// validateLabelName rejects what is not the key of a label: a prefix, a slash and a name, or the name alone.
+func validateLabelName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	for _, e := range metav1validation.ValidateLabelName(name, nil) {
-		refuse(invalidName(at.path(), name, e.Detail))
+		errs = append(errs, invalidName(fldPath, name, e.Detail)...)
 	}
+	return errs
 }
 
-// checkDriverName refuses what cannot name a driver (P2). Upper case is legal: the check is made on the name in lower
-// case. An empty name is both missing and malformed, as upstream has it up to release 1.34.
-func (w *write) checkDriverName(name string, at place, refuse refuser) {
+// validateDriverName rejects what is not the name of a driver (P2). Upper case is legal: the name is validated in lower
+// case.
+func (in *input) validateDriverName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	if name == "" {
-		refuse(field.Required(at.path(), ""))
-		if w.release >= release1_35 {
-			return
+		errs = append(errs, field.Required(fldPath, ""))
+		if !in.release.validatesEmptyDriverNames() {
+			return errs
 		}
 	}
 	if len(name) > names.DriverMaxLength {
-		refuse(field.TooLong(at.path(), "", names.DriverMaxLength))
+		errs = append(errs, field.TooLong(fldPath, "", names.DriverMaxLength))
 	}
-	refuseName(name, names.SubdomainProblems(strings.ToLower(name)), at, refuse)
+	return append(errs, invalidName(fldPath, name, names.SubdomainProblems(strings.ToLower(name))...)...)
 }
 
-// checkPoolName refuses what cannot name a pool (P3): DNS subdomains joined by slashes. Only the first bad part is
-// named: a name of a million slashes would otherwise be a million errors at one place.
-func checkPoolName(name string, at place, refuse refuser) {
+// validatePoolName rejects what is not the name of a pool (P3): DNS subdomains joined by slashes. Only the first
+// malformed part is reported: a name of a million slashes would otherwise have a million errors.
+func validatePoolName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	if name == "" {
-		refuse(field.Required(at.path(), ""))
-		return
+		return field.ErrorList{field.Required(fldPath, "")}
 	}
 	if len(name) > names.PoolMaxLength {
-		refuse(field.TooLong(at.path(), "", names.PoolMaxLength))
+		errs = append(errs, field.TooLong(fldPath, "", names.PoolMaxLength))
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if problems := names.SubdomainProblems(part); len(problems) > 0 {
-			refuseName(part, problems, at, refuse)
-			return
+			return append(errs, invalidName(fldPath, part, problems...)...)
 		}
 	}
+	return errs
+}
+
+// maxIdentifierLength of the part of a qualified name after the slash, in bytes.
+const maxIdentifierLength = 32
+
+// validateFullyQualifiedName rejects what is not domain/identifier (P4, P5).
+func (in *input) validateFullyQualifiedName(name string, fldPath *field.Path) (errs field.ErrorList) {
+	parts := strings.Split(name, "/")
+	if len(parts) > 2 {
+		if in.release.rejectsManySlashes() {
+			errs = invalidName(fldPath, name, "must not contain more than one slash")
+		}
+		return errs
+	}
+	if len(parts) == 2 {
+		return in.validateDomainAndIdentifier(parts[0], parts[1], fldPath)
+	}
+	isMissing := name == "" && in.release.requiresPartsOfNames()
+	if isMissing {
+		errs = append(errs, field.Required(fldPath, "name required"))
+	} else {
+		errs = append(errs, in.validateIdentifier(name, fldPath)...)
+	}
+	switch {
+	case in.release.reportsMissingDomainBelow():
+		errs = append(errs, field.Required(fldPath.Child("domain"), "must include a prefix"))
+	case !isMissing:
+		errs = append(errs,
+			field.Invalid(fldPath, nameValue(name), "must be a domain and a name, separated by a slash"))
+	}
+	return errs
+}
+
+func (in *input) validateDomainAndIdentifier(domain, identifier string, fldPath *field.Path) (errs field.ErrorList) {
+	if domain == "" {
+		errs = append(errs, in.missingPart(fldPath, "the domain must not be empty"))
+	} else {
+		errs = append(errs, in.validateDriverName(domain, fldPath)...)
+	}
+	if identifier == "" {
+		return append(errs, in.missingPart(fldPath, "the name must not be empty"))
+	}
+	return append(errs, in.validateIdentifier(identifier, fldPath)...)
+}
+
+func (in *input) missingPart(fldPath *field.Path, detail string) *field.Error {
+	if in.release.requiresPartsOfNames() {
+		return field.Required(fldPath, detail)
+	}
+	return field.Invalid(fldPath, "", detail)
+}
+
+func (in *input) validateIdentifier(id string, fldPath *field.Path) (errs field.ErrorList) {
+	if len(id) > maxIdentifierLength {
+		errs = append(errs, field.TooLong(fldPath, "", maxIdentifierLength))
+	}
+	for _, problem := range validation.IsCIdentifier(id) {
+		if in.release.hasTypeErrorsForIdentifiers() {
+			errs = append(errs, field.TypeInvalid(fldPath, nameValue(id), problem))
+		} else {
+			errs = append(errs, invalidName(fldPath, id, problem)...)
+		}
+	}
+	return errs
+}
+
+// validateLowerCaseDomain rejects capitals in the domain of a name that has one, as declarative validation does.
+func validateLowerCaseDomain(name string, fldPath *field.Path) field.ErrorList {
+	domain, identifier, found := strings.Cut(name, "/")
+	if !found || domain == strings.ToLower(domain) || strings.Contains(identifier, "/") {
+		return nil
+	}
+	return invalidName(fldPath, name, "the domain must be in lower case")
 }

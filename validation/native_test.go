@@ -5,24 +5,24 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A version is native exactly when nothing of what is stored travels beside its objects.
-func TestNativeVersionsCarryNothing(t *testing.T) {
+// TestNativeVersionsPreserveNothing: a version is native exactly if its objects preserve no data.
+func TestNativeVersionsPreserveNothing(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	carried := map[string]bool{}
 	for i := range 300 {
-		stored := kjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
-		for name := range versions {
-			_, report := must.Get2(conversion.JSON(stored, name, conversion.Options{Carried: true}))(t)
-			carried[name] = carried[name] || len(report.Carried) > 0
+		stored := objectjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
+		for name := range claimReaders {
+			_, report := must.Get2(conversion.JSON(stored, name, conversion.Options{ListPreserved: true}))(t)
+			carried[name] = carried[name] || len(report.Preserved) > 0
 		}
 	}
-	for name := range versions {
+	for name := range claimReaders {
 		if api.IsNative(name) == carried[name] {
 			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name,
 				api.IsNative(name), carried[name])
@@ -30,9 +30,10 @@ func TestNativeVersionsCarryNothing(t *testing.T) {
 	}
 }
 
-// A version that is not native has a field for its leftovers, whose changes are seen.
-func TestLeftoversAreFoundInEveryStatusThatHasThem(t *testing.T) {
-	for name := range versions {
+// TestPreservedDataIsFoundInEveryStatus: the status of a version that is not native has a field for preserved data, and
+// its changes are found.
+func TestPreservedDataIsFoundInEveryStatus(t *testing.T) {
+	for name := range claimReaders {
 		status := reflect.ValueOf(api.New(name, api.KindClaim)).Elem().FieldByName("Status")
 		f := status.FieldByName("ClaimbridgeLeftover")
 		if f.IsValid() == api.IsNative(name) {
@@ -42,7 +43,7 @@ func TestLeftoversAreFoundInEveryStatusThatHasThem(t *testing.T) {
 			continue
 		}
 		f.SetString("something")
-		if got := leftoverIn(status.Addr().Interface()); got != "something" {
+		if got := preservedIn(status.Addr().Interface()); got != "something" {
 			t.Errorf("%s: found %q", name, got)
 		}
 	}

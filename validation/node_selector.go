@@ -1,115 +1,169 @@
 package validation
 
 import (
+	"iter"
+
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// nodeFieldName is the only field of a node that can be selected by.
-const nodeFieldName = "metadata.name"
-
-// nodes that an allocation selects, if they are to be judged.
-func (w *write) nodes() *corev1.NodeSelector {
-	if w.keepsAllocation() {
-		return nil
-	}
-	return w.new.nodes
-}
-
-type requirement = corev1.NodeSelectorRequirement
-
-// requirements of the allocation's node selector, on labels and on fields of nodes.
-var (
-	labelRequirements = requirementsOf("matchExpressions", func(t *corev1.NodeSelectorTerm) []requirement {
-		return t.MatchExpressions
-	})
-	fieldRequirements = requirementsOf("matchFields", func(t *corev1.NodeSelectorTerm) []requirement {
-		return t.MatchFields
-	})
-)
-
-func requirementsOf(name string, of func(*corev1.NodeSelectorTerm) []requirement) items[*requirement] {
-	return items[*requirement]{asked: onStatus, each: func(w *write, check check[*requirement], refuse refuser) {
-		if nodes := w.nodes(); nodes != nil {
-			for i := range nodes.NodeSelectorTerms {
-				at := placeOf(w.nodesPath.Child("nodeSelectorTerms")).index(i).child(name)
-				checkList(w, of(&nodes.NodeSelectorTerms[i]), at, check, refuse)
+// nodeSelectorRules are about the node selector of an allocation.
+var nodeSelectorRules = []Rule{
+	{
+		Name:       "node-selector-has-terms",
+		Reason:     "A node selector has at least one term; a term may be empty, and there may be many.",
+		Source:     "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31+ DT22 N1",
+		Since:      release1_26,
+		operations: onStatus,
+		check: func(in *input) field.ErrorList {
+			if nodes := in.validatedNodeSelector(); nodes == nil || len(nodes.NodeSelectorTerms) > 0 {
+				return nil
 			}
-		}
-	}}
-}
-
-var nodeSelectorHasTerms = Rule{
-	Name:   "node-selector-has-terms",
-	Reason: "A node selector has at least one term; a term may be empty, and there may be many.",
-	Source: "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31+ DT22 N1",
-	asked:  onStatus,
-	check: func(w *write, refuse refuser) {
-		if nodes := w.nodes(); nodes != nil && len(nodes.NodeSelectorTerms) == 0 {
-			refuse(field.Required(w.nodesPath.Child("nodeSelectorTerms"), "must have at least one node selector term"))
-		}
+			return field.ErrorList{field.Required(in.paths.nodeSelector.Child("nodeSelectorTerms"),
+				"must have at least one node selector term")}
+		},
+	},
+	{
+		Name: "node-selector-values-fit-operator",
+		Reason: "In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one; there are no other " +
+			"operators.",
+		Source:     "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31+ DT22 N2 N3 N4 N5",
+		Since:      release1_26,
+		operations: onStatus,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, r := range in.nodeSelectorRequirements(matchExpressions) {
+				errs = add(errs, validateOperator(r, path)...)
+			}
+			return errs
+		},
+	},
+	{
+		Name:       "node-selector-key-is-label-name",
+		Reason:     "An expression of a node selector is about a label, so its key is the key of a label.",
+		Source:     "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31+ DT22 N6",
+		Since:      release1_26,
+		operations: onStatus,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, r := range in.nodeSelectorRequirements(matchExpressions) {
+				errs = add(errs, validateLabelName(r.Key, path.Child("key"))...)
+			}
+			return errs
+		},
+	},
+	{
+		Name:         "node-selector-values-are-label-values",
+		Reason:       "An expression of a node selector is about a label, so from 1.32 on its values are those of labels.",
+		Source:       "Kubernetes 1.32+ N7",
+		Since:        release1_32,
+		isNewerLimit: true,
+		operations:   onStatus,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, r := range in.nodeSelectorRequirements(matchExpressions) {
+				for i, value := range r.Values {
+					errs = add(errs, validateLabelValue(value, path.Child("values").Index(i))...)
+				}
+			}
+			return errs
+		},
+	},
+	{
+		Name:       "node-selector-field-is-node-name",
+		Reason:     "A node can be selected by one field, metadata.name, In or NotIn exactly one name.",
+		Source:     "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31+ DT22 N8",
+		Since:      release1_26,
+		operations: onStatus,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, r := range in.nodeSelectorRequirements(matchFields) {
+				errs = add(errs, validateFieldRequirement(r, path)...)
+			}
+			return errs
+		},
 	},
 }
 
-var nodeSelectorValuesFitOperator = labelRequirements.rule("node-selector-values-fit-operator",
-	"In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one; there are no other operators.",
-	"Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31+ DT22 N2 N3 N4 N5",
-	func(_ *write, r *requirement, at place, refuse refuser) {
-		switch r.Operator {
-		case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
-			if len(r.Values) == 0 {
-				refuse(field.Required(at.path().Child("values"),
-					"must be specified when `operator` is 'In' or 'NotIn'"))
-			}
-		case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
-			if len(r.Values) > 0 {
-				refuse(field.Forbidden(at.path().Child("values"),
-					"may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
-			}
-		case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
-			if len(r.Values) != 1 {
-				refuse(field.Required(at.path().Child("values"),
-					"must be specified single value when `operator` is 'Lt' or 'Gt'"))
-			}
-		default:
-			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)),
-				"not a valid selector operator"))
-		}
-	})
+// validatedNodeSelector returns the node selector of the allocation; nil when there is none, or when it is not
+// validated.
+func (in *input) validatedNodeSelector() *corev1.NodeSelector {
+	if in.skipsAllocation() {
+		return nil
+	}
+	return in.new.nodeSelector
+}
 
-var nodeSelectorKeyIsLabelName = labelRequirements.rule("node-selector-key-is-label-name",
-	"An expression of a node selector is about a label, so its key is a label's name.",
-	"Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31+ DT22 N6", func(_ *write, r *requirement, at place, refuse refuser) {
-		checkLabelName(r.Key, at.child("key"), refuse)
-	})
+// matchExpressions and matchFields are the lists of requirements of a term, on labels and on fields of a node.
+const (
+	matchExpressions = "matchExpressions"
+	matchFields      = "matchFields"
+)
 
-var nodeSelectorValuesAreLabelValues = newer(labelRequirements.rule("node-selector-values-are-label-values",
-	"An expression of a node selector is about a label, so from 1.32 on its values are those of labels.",
-	"Kubernetes 1.32+ N7", func(_ *write, r *requirement, at place, refuse refuser) {
-		for k, value := range r.Values {
-			refuseName(value, validation.IsValidLabelValue(value), at.child("values").index(k), refuse)
-		}
-	}))
-
-var nodeSelectorFieldIsNodeName = fieldRequirements.rule("node-selector-field-is-node-name",
-	"A node can be selected by one field, metadata.name, In or NotIn exactly one name.",
-	"Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31+ DT22 N8", func(_ *write, r *requirement, at place, refuse refuser) {
-		switch r.Operator {
-		case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
-			if len(r.Values) != 1 {
-				refuse(field.Required(at.path().Child("values"),
-					"must be only one value when `operator` is 'In' or 'NotIn' for node field selector"))
-			}
-		default:
-			refuse(field.Invalid(at.path().Child("operator"), shown(string(r.Operator)),
-				"not a valid selector operator"))
-		}
-		if r.Key != nodeFieldName {
-			refuse(field.Invalid(at.path().Child("key"), shown(r.Key), "not a valid field selector key"))
+// nodeSelectorRequirements returns the requirements in one of the lists of each term, with their paths.
+func (in *input) nodeSelectorRequirements(list string) iter.Seq2[*field.Path, *corev1.NodeSelectorRequirement] {
+	return func(yield func(*field.Path, *corev1.NodeSelectorRequirement) bool) {
+		nodes := in.validatedNodeSelector()
+		if nodes == nil {
 			return
 		}
-		for k, value := range r.Values {
-			checkSubdomain(value, at.child("values").index(k), refuse)
+		for i := range nodes.NodeSelectorTerms {
+			term := &nodes.NodeSelectorTerms[i]
+			requirements := term.MatchExpressions
+			if list == matchFields {
+				requirements = term.MatchFields
+			}
+			for j := range requirements {
+				path := in.paths.nodeSelector.Child("nodeSelectorTerms").Index(i).Child(list).Index(j)
+				if !yield(path, &requirements[j]) {
+					return
+				}
+			}
 		}
-	})
+	}
+}
+
+func validateOperator(r *corev1.NodeSelectorRequirement, path *field.Path) field.ErrorList {
+	switch r.Operator {
+	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
+		if len(r.Values) == 0 {
+			return field.ErrorList{field.Required(path.Child("values"),
+				"must be specified when `operator` is 'In' or 'NotIn'")}
+		}
+	case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
+		if len(r.Values) > 0 {
+			return field.ErrorList{field.Forbidden(path.Child("values"),
+				"may not be specified when `operator` is 'Exists' or 'DoesNotExist'")}
+		}
+	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
+		if len(r.Values) != 1 {
+			return field.ErrorList{field.Required(path.Child("values"),
+				"must be specified single value when `operator` is 'Lt' or 'Gt'")}
+		}
+	default:
+		return invalidOperator(r, path)
+	}
+	return nil
+}
+
+func invalidOperator(r *corev1.NodeSelectorRequirement, path *field.Path) field.ErrorList {
+	return field.ErrorList{field.Invalid(path.Child("operator"), nameValue(string(r.Operator)),
+		"not a valid selector operator")}
+}
+
+// validateFieldRequirement rejects a requirement on a field of a node but its name, the only one that selectors can
+// have.
+func validateFieldRequirement(r *corev1.NodeSelectorRequirement, path *field.Path) (errs field.ErrorList) {
+	switch r.Operator {
+	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
+		if len(r.Values) != 1 {
+			errs = add(errs, field.Required(path.Child("values"),
+				"must be only one value when `operator` is 'In' or 'NotIn' for node field selector"))
+		}
+	default:
+		errs = invalidOperator(r, path)
+	}
+	if r.Key != "metadata.name" {
+		return add(errs, field.Invalid(path.Child("key"), nameValue(r.Key), "not a valid field selector key"))
+	}
+	for i, value := range r.Values {
+		errs = add(errs, validateSubdomain(value, path.Child("values").Index(i))...)
+	}
+	return errs
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is no object, or has a number that is too large, is refused; and what is taken without
-// parsing it is what parsing it takes.
+// TestParametersAreObjects: what is not an object, or has a number out of range, is rejected. What is accepted without
+// parsing is also accepted by parsing.
 func TestParametersAreObjects(t *testing.T) {
 	taken := 0
 	for _, raw := range []string{
@@ -47,12 +47,11 @@ func TestParametersAreObjects(t *testing.T) {
 		var parsed any
 		err := json.Unmarshal([]byte(raw), &parsed)
 		_, object := parsed.(map[string]any)
-		refused := false
-		checkParameters([]byte(raw), placeOf(field.NewPath("parameters")), func(*field.Error) { refused = true })
+		refused := len(validateParameters([]byte(raw), field.NewPath("parameters"))) > 0
 		if refused != (err != nil || !object) {
 			t.Errorf("%.60s is refused %v: %v", raw, refused, err)
 		}
-		if isPlainObject([]byte(raw)) {
+		if isObjectInRange([]byte(raw)) {
 			taken++
 		}
 	}
@@ -61,8 +60,9 @@ func TestParametersAreObjects(t *testing.T) {
 	}
 }
 
-// Up to 1.34 an update is judged once more, as if it were stored: then parameters are looked into, whatever their size.
-func TestUpdateLooksIntoLargeParametersUntil1_34(t *testing.T) {
+// TestUpdateValidatesLargeParametersUntil1_34: up to 1.34 an update validates the spec a second time as what is stored,
+// where parameters of any size are parsed.
+func TestUpdateValidatesLargeParametersUntil1_34(t *testing.T) {
 	object := []byte(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"c",` +
 		`"namespace":"d"},` +
 		`"spec":{"devices":{"config":[{"opaque":{"driver":"driver.example.com","parameters":"` + strings.Repeat("a",
@@ -76,9 +76,9 @@ func TestUpdateLooksIntoLargeParametersUntil1_34(t *testing.T) {
 			if op == Update {
 				request.OldObject = object
 			}
-			verdict := must.Get(Judge(t.Context(), request))(t)
+			result := must.Get(Validate(t.Context(), request))(t)
 			var got []string
-			for _, e := range verdict.Errors {
+			for _, e := range result.Errors {
 				got = append(got, e.Rule)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

@@ -6,92 +6,78 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// read the objects of a request. Objects of any API group are taken, since a claim's CRD may be
-// served under another one. Anyone who gets a write closes it.
-func read(r Request) (_ *write, err error) {
-	if err := complete(r); err != nil {
+// read parses the objects of a request. Objects of any API group are valid, since the CRD of claims may have another
+// one.
+func read(r Request) (_ *input, err error) {
+	if err := validateRequest(r); err != nil {
 		return nil, err
 	}
-	if versions[conversion.Stored()] == nil {
+	if claimReaders[conversion.Stored()] == nil {
 		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Stored())
 	}
-	w := &write{op: r.Operation}
-	newer, older := open(r.Object), open(r.OldObject)
-	w.new, w.old = object{opened: newer}, object{opened: older}
-	if w.version, w.kind, err = versionAndKind(newer, r.Object); err != nil {
+	in := &input{operation: r.Operation}
+	in.new.parsed, in.old.parsed = parseStrictly(r.Object), parseStrictly(r.OldObject)
+	if in.version, in.kind, err = versionAndKind(in.new.parsed, r.Object); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
-	if err := w.checkOld(older, r.OldObject); err != nil {
+	if err := in.checkOldObject(r.OldObject); err != nil {
 		return nil, err
 	}
-	if w.release, err = judgeOf(w.version, r.Release); err != nil {
+	if in.release, err = validatingRelease(in.version, r.Release); err != nil {
 		return nil, err
 	}
-	if w.storedRelease, err = judgeOf(conversion.Stored(), r.StoredRelease); err != nil {
+	if in.storedRelease, err = validatingRelease(conversion.Stored(), r.StoredRelease); err != nil {
 		return nil, fmt.Errorf("as stored: %w", err)
 	}
-	w.setPaths()
-	if w.kind == templateKind && r.Operation == UpdateStatus {
+	if in.kind == templateKind && r.Operation == UpdateStatus {
 		return nil, errors.New("a ResourceClaimTemplate has no status to update")
 	}
+	in.paths = pathsOf(in.version, in.kind)
 	if r.OldObject != nil {
-		if err := w.old.read(r.OldObject, w.version, w.kind, w.release); err != nil {
-			return nil, &unreadable{err}
+		if err := in.old.read(r.OldObject, in.version, in.kind, in.release); err != nil {
+			return nil, &unreadableError{err}
 		}
 	}
-	if err := w.new.read(r.Object, w.version, w.kind, w.release); err != nil {
+	if err := in.new.read(r.Object, in.version, in.kind, in.release); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
-	w.drop()
-	return w, nil
+	in.dropFields()
+	in.readSubRequests()
+	return in, nil
 }
 
-// checkOld tells that an old object, if there is one, is of the version and kind of the new one.
-func (w *write) checkOld(old *conversion.Opened, object []byte) error {
+// checkOldObject returns an error unless an old object, if there is one, has the version and kind of the new one.
+func (in *input) checkOldObject(object []byte) error {
 	if object == nil {
 		return nil
 	}
-	version, kind, err := versionAndKind(old, object)
+	version, kind, err := versionAndKind(in.old.parsed, object)
 	if err != nil {
 		return fmt.Errorf("old object: %w", err)
 	}
-	if version != w.version || kind != w.kind {
-		return fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind, w.version)
+	if version != in.version || kind != in.kind {
+		return fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, in.kind, in.version)
 	}
 	return nil
 }
 
-// setPaths sets where the version and kind have the parts that rules judge.
-func (w *write) setPaths() {
-	w.flat = api.HasDevices(w.version) && !api.HasExactly(w.version)
-	w.native = api.IsNative(w.version)
-	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, nodeSelectorPath
-	if !api.HasDevices(w.version) {
-		w.nodesPath = allocationPath.Child("availableOnNodes")
-	}
-	if w.kind == templateKind {
-		w.metadataPath, w.specPath = templateMetadataPath, templateSpecPath
-	}
-}
+// unreadableError is for an old object that does not have the types of its version. No write stores one. An edit of
+// etcd can, or an earlier schema. A write that repairs the object must not be rejected because of it.
+type unreadableError struct{ err error }
 
-// unreadable is an old object that is not of its type. No write brings one into storage; an edit of
-// etcd can, or a schema that was looser once. Anyone who mends it must not be refused because it is
-// broken.
-type unreadable struct{ err error }
-
-func (u *unreadable) Error() string {
+func (u *unreadableError) Error() string {
 	return "old object: " + u.err.Error() + "; mend it through " + conversion.Stored()
 }
 
-func (u *unreadable) Unwrap() error { return u.err }
+func (u *unreadableError) Unwrap() error { return u.err }
 
-// complete refuses a request that lacks something, or has too much.
-func complete(r Request) error {
+// validateRequest returns an error for an unknown operation, and for a missing or superfluous object.
+func validateRequest(r Request) error {
 	switch {
-	case setOf[r.Operation] == 0:
+	case operationsOf[r.Operation] == 0:
 		return fmt.Errorf("operation %q is none of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
 		return fmt.Errorf("%s without an object", r.Operation)
@@ -103,12 +89,13 @@ func complete(r Request) error {
 	return nil
 }
 
-// open an object that is clean, as an API server sends it; nil when it is not, which has to be looked at more closely.
-func open(text []byte) *conversion.Opened {
+// parseStrictly parses an object of strict JSON without unknown fields, as an API server sends it. It returns nil for
+// any other object, which is to be decoded in full.
+func parseStrictly(text []byte) *conversion.ParsedObject {
 	if len(text) == 0 {
 		return nil
 	}
-	o, err := conversion.Open(text)
+	o, err := conversion.Parse(text)
 	if err != nil {
 		return nil
 	}
@@ -118,14 +105,14 @@ func open(text []byte) *conversion.Opened {
 	return o
 }
 
-func versionAndKind(o *conversion.Opened, text []byte) (version, kind string, err error) {
+func versionAndKind(o *conversion.ParsedObject, text []byte) (version, kind string, err error) {
 	var header conversion.Header
 	if o != nil {
 		header = o.Header()
 	} else if header, err = conversion.ReadHeader(text); err != nil {
 		return "", "", err
 	}
-	if versions[header.Version] == nil {
+	if claimReaders[header.Version] == nil {
 		return "", "", fmt.Errorf("apiVersion: no rules for %.100q, only for %s",
 			header.APIVersion(), strings.Join(api.Names(), ", "))
 	}

@@ -9,26 +9,28 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// release of Kubernetes, by its minor number.
-type release int
+// Release of Kubernetes 1.x, by its minor number.
+type Release int
 
 // Releases in which rules differ.
 const (
-	release1_30 release = 30
-	release1_31 release = 31
-	release1_32 release = 32
-	release1_33 release = 33
-	release1_34 release = 34
-	release1_35 release = 35
-	release1_36 release = 36
-	release1_37 release = 37
-	release1_38 release = 38
+	release1_26 Release = 26
+	release1_30 Release = 30
+	release1_31 Release = 31
+	release1_32 Release = 32
+	release1_33 Release = 33
+	release1_34 Release = 34
+	release1_35 Release = 35
+	release1_36 Release = 36
+	release1_37 Release = 37
+	release1_38 Release = 38
 )
 
-func (r release) String() string { return "1." + strconv.Itoa(int(r)) }
+// String returns the name of the release, such as 1.36.
+func (r Release) String() string { return "1." + strconv.Itoa(int(r)) }
 
-// Releases whose rules a version can be judged by, oldest first: its default, and from 1.31 on all
-// that served it. It is nil for a version that is not known.
+// Releases returns the releases whose rules can validate a version, oldest first: its default, and from 1.31 on all
+// that serve it. It returns nil for an unknown version.
 func Releases(version string) []string {
 	row, known := api.Find(version)
 	if !known {
@@ -39,7 +41,7 @@ func Releases(version string) []string {
 	})
 }
 
-// AllReleases that there are rules of, oldest first.
+// AllReleases returns all releases that have rules, oldest first.
 func AllReleases() (names []string) {
 	for _, r := range api.Releases() {
 		if slices.ContainsFunc(api.Names(), func(version string) bool {
@@ -51,23 +53,23 @@ func AllReleases() (names []string) {
 	return names
 }
 
-// releaseOf the name of one that is known to be well-formed.
-func releaseOf(name string) release { return release(api.Minor(name)) }
+// releaseOf returns the release with a name, which must be well-formed.
+func releaseOf(name string) Release { return Release(api.Minor(name)) }
 
-// defaultOf a version that is known.
-func defaultOf(version string) release {
+// defaultRelease of a version, which must be known.
+func defaultRelease(version string) Release {
 	row, _ := api.Find(version)
 	return releaseOf(row.Release)
 }
 
-// judgeOf a version: the release that was asked for, or its default.
-func judgeOf(version, name string) (release, error) {
+// validatingRelease returns the release with a name, or the default of a version for an empty name.
+func validatingRelease(version, name string) (Release, error) {
 	if name == "" {
-		return defaultOf(version), nil
+		return defaultRelease(version), nil
 	}
-	if can := Releases(version); !slices.Contains(can, name) {
+	if known := Releases(version); !slices.Contains(known, name) {
 		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version,
-			strings.Join(can, ", "))
+			strings.Join(known, ", "))
 	}
 	return releaseOf(name), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
+func TestReleasesOfAVersionHaveRules(t *testing.T) {
 	for version, want := range map[string][]string{
 		"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"},
 	} {
@@ -27,7 +27,7 @@ func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
 	}
 }
 
-// A release that somebody adds needs an environment for expressions, in package selector.
+// TestEveryReleaseCompilesExpressions: a new release needs an environment for expressions, in package cel.
 func TestEveryReleaseCompilesExpressions(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"devices":{"requests":[%s]}}}`
@@ -42,16 +42,16 @@ func TestEveryReleaseCompilesExpressions(t *testing.T) {
 				continue
 			}
 			object := fmt.Appendf(nil, claim, v.Name, asks[v.Exactly])
-			verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object, Release: release})
-			if err != nil || len(verdict.Errors) > 0 {
-				t.Errorf("%s by %s: %v, %v", v.Name, release, err, verdict.Errors)
+			result, err := Validate(t.Context(), Request{Operation: Create, Object: object, Release: release})
+			if err != nil || len(result.Errors) > 0 {
+				t.Errorf("%s by %s: %v, %v", v.Name, release, err, result.Errors)
 			}
 		}
 	}
 }
 
-// What releases that have a judge decide, TestVerdictsAreUpstreams compares with them: 1.38 has none yet.
-func TestTheReleaseDecides(t *testing.T) {
+// TestTheReleaseOfTheRequestIsUsed: validation uses its rules. TestResultsAreUpstreams compares with the releases.
+func TestTheReleaseOfTheRequestIsUsed(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
 		`"spec":{"devices":{` +
 		`"requests":[{"name":"gpu","exactly":{"deviceClassName":"a.example.com"}}],` +
@@ -61,15 +61,16 @@ func TestTheReleaseDecides(t *testing.T) {
 		if releaseOf(release) >= releaseOf("1.38") {
 			want = []string{"constraint-attribute-is-qualified: Invalid spec.devices.constraints[0].matchAttribute"}
 		}
-		verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(claim), Release: release})
-		if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" || err != nil {
+		result, err := Validate(t.Context(), Request{Operation: Create, Object: []byte(claim), Release: release})
+		if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", release, err, diff)
 		}
 	}
 }
 
-// TestWhatWasLegalIsWritable: limits that came with 1.32+ are not held against what older versions store.
-func TestWhatWasLegalIsWritable(t *testing.T) {
+// TestNewerLimitsDoNotApplyToOlderVersions: limits that came with 1.32 or later do not apply to writes in older
+// versions.
+func TestNewerLimitsDoNotApplyToOlderVersions(t *testing.T) {
 	const (
 		claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
 			`"spec":{"devices":{"requests":[` +
@@ -138,15 +139,15 @@ func TestWhatWasLegalIsWritable(t *testing.T) {
 			if test.old != "" {
 				r.OldObject = []byte(test.old)
 			}
-			verdict, err := Judge(t.Context(), r)
+			result, err := Validate(t.Context(), r)
 			switch {
 			case err != nil:
 				t.Fatal(err)
-			case test.rule == "" && len(verdict.Errors) > 0:
-				t.Error(verdict.Errors[0].Rule, verdict.Errors[0].Error)
-			case test.rule != "" && (len(verdict.Errors) != 1 || verdict.Errors[0].Rule != test.rule ||
-				!strings.Contains(verdict.Errors[0].Detail, test.problem)):
-				t.Errorf("want %s %s, got %v", test.rule, test.problem, verdict.Errors)
+			case test.rule == "" && len(result.Errors) > 0:
+				t.Error(result.Errors[0].Rule, result.Errors[0].Error)
+			case test.rule != "" && (len(result.Errors) != 1 || result.Errors[0].Rule != test.rule ||
+				!strings.Contains(result.Errors[0].Detail, test.problem)):
+				t.Errorf("want %s %s, got %v", test.rule, test.problem, result.Errors)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ const (
 	Delete Operation = "DELETE"
 )
 
-// part of an object that an operation brings.
+// part returns the part of an object that an operation writes.
 func (o Operation) part() string {
 	if o == UpdateStatus {
 		return "status"
@@ -30,33 +30,15 @@ func (o Operation) part() string {
 	return "spec"
 }
 
-// Request to judge: one write of one object, in the version it was sent in.
+// Request to validate: one write of one object, in the version of the client.
 type Request struct {
 	Operation Operation
 	// Object as JSON; nil on Delete.
 	Object []byte
 	// OldObject as JSON, in the same version; nil on Create.
 	OldObject []byte
-	// Release of Kubernetes whose rules are asked, one of [Releases] of the version; empty for its default.
+	// Release of Kubernetes whose rules are checked, one of [Releases] of the version; empty for its default.
 	Release string
-	// StoredRelease is the same for the version in which others are stored, so that what is written through that
-	// one keeps the rules that its writes will be judged by.
+	// StoredRelease is the same for the stored version. What is written through another version must keep its rules.
 	StoredRelease string
 }
-
-// operations is a set of those on which a rule is asked.
-type operations uint8
-
-const (
-	onCreate operations = 1 << iota
-	onUpdate
-	onStatus
-	// onKept is an update of a claim in a release that does not look at the content of a spec that
-	// cannot change: 1.35 and later.
-	onKept
-
-	onSpec = onCreate | onUpdate
-	onAny  = onSpec | onStatus
-)
-
-var setOf = map[Operation]operations{Create: onCreate, Update: onUpdate, UpdateStatus: onStatus}

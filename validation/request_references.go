@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"iter"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -8,84 +9,113 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// references are lists of names of requests that this write is about: of constraints and configuration.
-var references = items[[]string]{asked: onAny, each: func(w *write, check check[[]string], refuse refuser) {
-	if w.op != UpdateStatus {
-		constraints.each(w, func(w *write, c *v1.DeviceConstraint, at place, refuse refuser) {
-			check(w, c.Requests, at.child("requests"), refuse)
-		}, refuse)
-	}
-	configurations.each(w, func(w *write, c configuration, at place, refuse refuser) {
-		check(w, c.requests, at.child("requests"), refuse)
-	}, refuse)
-}}
-
-var referencedRequestsAtMost32 = references.rule("referenced-requests-at-most-32",
-	"A constraint or an entry of configuration refers to at most 32 requests; to none means to all.",
-	"Kubernetes 1.31+ DS24 DS31 DT21", func(w *write, names []string, at place, refuse refuser) {
-		if n := len(names); n > v1.DeviceRequestsMaxSize {
-			refuse(w.tooMany(at.path(), n, v1.DeviceRequestsMaxSize))
-		}
-	})
-
-var referencedRequestsAreUnique = references.rule("referenced-requests-are-unique",
-	"A constraint or an entry of configuration refers to a request once.",
-	"Kubernetes 1.31+ DS24 DS31 DT21", func(w *write, names []string, at place, refuse refuser) {
-		for i := range repeated(judged(w, names, v1.DeviceRequestsMaxSize)) {
-			refuse(field.Duplicate(at.path().Index(i), shown(names[i])))
-		}
-	})
-
-var referencedRequestExists = Rule{
-	Name:   "referenced-request-exists",
-	Reason: "Constraints, configuration and results refer to requests that the claim's spec has.",
-	Source: "Kubernetes 1.31+ DS25 DT11",
-	asked:  onAny,
-	check: func(w *write, refuse refuser) {
-		spec := w.new.structured
-		if w.op == UpdateStatus { // the API server restores the spec
-			spec = w.old.structured
-		}
-		known := make(map[string]bool, len(spec.Devices.Requests))
-		for i := range spec.Devices.Requests {
-			r := &spec.Devices.Requests[i]
-			known[r.Name] = true
-			for j := range r.FirstAvailable {
-				known[r.Name+"/"+r.FirstAvailable[j].Name] = true
+// requestReferenceRules are about names of requests in constraints, configuration and results.
+var requestReferenceRules = []Rule{
+	{
+		Name:       "referenced-requests-at-most-32",
+		Reason:     "A constraint or an entry of configuration refers to at most 32 requests; to none means to all.",
+		Source:     "Kubernetes 1.31+ DS24 DS31 DT21",
+		Since:      release1_31,
+		operations: onAny,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, requests := range in.requestReferences() {
+				errs = add(errs, in.validateLength(len(requests), v1.DeviceRequestsMaxSize, path)...)
 			}
-		}
-		if w.op == UpdateStatus {
-			results.each(w, func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
-				w.checkReference(r.Request, known, at.child("request"), refuse)
-			}, refuse)
-		}
-		references.each(w, func(_ *write, names []string, at place, refuse refuser) {
-			for i, name := range judged(w, names, v1.DeviceRequestsMaxSize) {
-				w.checkReference(name, known, at.index(i), refuse)
+			return errs
+		},
+	},
+	{
+		Name:       "referenced-requests-are-unique",
+		Reason:     "A constraint or an entry of configuration refers to a request once.",
+		Source:     "Kubernetes 1.31+ DS24 DS31 DT21",
+		Since:      release1_31,
+		operations: onAny,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, requests := range in.requestReferences() {
+				for i := range duplicates(validatedItems(in, requests, v1.DeviceRequestsMaxSize)) {
+					errs = add(errs, field.Duplicate(path.Index(i), nameValue(requests[i])))
+				}
 			}
-		}, refuse)
+			return errs
+		},
+	},
+	{
+		Name:       "referenced-request-exists",
+		Reason:     "Constraints, configuration and results refer to requests that the claim's spec has.",
+		Source:     "Kubernetes 1.31+ DS25 DT11",
+		Since:      release1_31,
+		operations: onAny,
+		check:      checkReferencedRequestsExist,
 	},
 }
 
-// checkReference refuses what is not the name of a request, or from 1.33 on of an alternative
-// behind that of its request. A name can be wrong in several ways at once. In 1.31 alternatives are
-// a later field, and so is what refers to one.
-func (w *write) checkReference(name string, known map[string]bool, at place, refuse refuser) {
+// requestReferences returns the lists of names of requests in constraints and configuration, with their paths.
+func (in *input) requestReferences() iter.Seq2[*field.Path, []string] {
+	return func(yield func(*field.Path, []string) bool) {
+		if in.operation != UpdateStatus {
+			for i, c := range in.constraints() {
+				if !yield(in.constraintPath(i).Child("requests"), c.Requests) {
+					return
+				}
+			}
+		}
+		for path, c := range in.configs() {
+			if !yield(path.Child("requests"), c.requests) {
+				return
+			}
+		}
+	}
+}
+
+func checkReferencedRequestsExist(in *input) (errs field.ErrorList) {
+	known := in.requestNames()
+	if in.operation == UpdateStatus {
+		for i, r := range in.allocatedResults() {
+			errs = add(errs, in.validateRequestReference(r.Request, known, resultsPath.Index(i).Child("request"))...)
+		}
+	}
+	for path, requests := range in.requestReferences() {
+		for i, name := range validatedItems(in, requests, v1.DeviceRequestsMaxSize) {
+			errs = add(errs, in.validateRequestReference(name, known, path.Index(i))...)
+		}
+	}
+	return errs
+}
+
+// requestNames returns the names of the requests of the claim, and of their alternatives after that of the request.
+func (in *input) requestNames() map[string]bool {
+	spec := in.new.spec
+	if in.operation == UpdateStatus { // the API server restores the old spec
+		spec = in.old.spec
+	}
+	known := make(map[string]bool, len(spec.Devices.Requests))
+	for i := range spec.Devices.Requests {
+		r := &spec.Devices.Requests[i]
+		known[r.Name] = true
+		for j := range r.FirstAvailable {
+			known[r.Name+"/"+r.FirstAvailable[j].Name] = true
+		}
+	}
+	return known
+}
+
+// validateRequestReference rejects what is not the name of a request, or of an alternative after that of its request. A
+// name can be wrong in several ways at once.
+func (in *input) validateRequestReference(name string, known map[string]bool, path *field.Path) field.ErrorList {
 	const unknown = "must be the name of a request in the claim"
-	if w.release == release1_32 || !strings.Contains(name, "/") {
-		checkLabel(name, at, refuse)
-	} else {
-		parts := strings.Split(name, "/")
-		if len(parts) > 2 {
-			refuse(invalidName(at.path(), name,
-				unknown+", or that of a request and one of its alternatives with a slash between"))
-			return
-		}
-		for _, part := range parts {
-			checkLabel(part, at, refuse)
-		}
+	parts := []string{name}
+	if in.release.hasAlternatives() {
+		parts = strings.Split(name, "/")
 	}
-	if !known[name] && !w.specUnread {
-		refuse(invalidName(at.path(), name, unknown))
+	if len(parts) > 2 {
+		return invalidName(path, name, unknown+", or that of a request and one of its alternatives with a slash between")
 	}
+	var errs field.ErrorList
+	for _, part := range parts {
+		errs = append(errs, validateLabel(part, path)...)
+	}
+	if !known[name] && !in.options.isSpecUnreadable {
+		errs = append(errs, invalidName(path, name, unknown)...)
+	}
+	return errs
 }

@@ -9,109 +9,140 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
-var reservedForPath = statusPath.Child("reservedFor")
+// consumer has the same fields in every version.
+type consumer = v1.ResourceClaimConsumerReference
 
-var reservationsAtMost32 = atMost(v1alpha3.ResourceClaimReservedForMaxSize, "reservations-at-most-32",
-	"A claim is reserved for at most 32 consumers.",
-	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, place) {
-		return len(w.new.use.consumers), placeOf(reservedForPath)
-	})
-
-var reservationsAtMost256 = atMost(v1.ResourceClaimReservedForMaxSize, "reservations-at-most-256",
-	"From 1.32 on a claim is reserved for at most 256 consumers.",
-	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, place) {
-		return len(w.new.use.consumers), placeOf(reservedForPath)
-	})
-
-// consumers to judge.
-func (w *write) consumers() []consumer {
-	return judged(w, w.new.use.consumers, v1.ResourceClaimReservedForMaxSize)
-}
-
-var reservationUIDsAreUnique = Rule{
-	Name:   "reservation-uids-are-unique",
-	Reason: "Consumers are told apart by their UID: no two entries have the same.",
-	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
-	asked:  onStatus,
-	check: func(w *write, refuse refuser) {
-		for i := range repeatedBy(w.consumers(), uidOf) {
-			refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"),
-				shown(string(w.new.use.consumers[i].UID))))
-		}
+// reservationRules are about status.reservedFor.
+var reservationRules = []Rule{
+	{
+		Name:       "reservations-at-most-32",
+		Reason:     "A claim is reserved for at most 32 consumers.",
+		Source:     "Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1",
+		Since:      release1_26,
+		Until:      release1_31,
+		operations: onStatus,
+		check: func(in *input) field.ErrorList {
+			n := len(in.new.status.ReservedFor)
+			return in.validateLength(n, v1alpha3.ResourceClaimReservedForMaxSize, reservedForPath)
+		},
+	},
+	{
+		Name:       "reservations-at-most-256",
+		Reason:     "From 1.32 on a claim is reserved for at most 256 consumers.",
+		Source:     "Kubernetes 1.32+ DT1",
+		Since:      release1_32,
+		operations: onStatus,
+		check: func(in *input) field.ErrorList {
+			return in.validateLength(len(in.new.status.ReservedFor), v1.ResourceClaimReservedForMaxSize, reservedForPath)
+		},
+	},
+	{
+		Name:       "reservation-uids-are-unique",
+		Reason:     "Each consumer has its own UID: no two entries have the same.",
+		Source:     "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
+		Since:      release1_26,
+		operations: onStatus,
+		check:      checkReservationUIDs,
+	},
+	{
+		Name:       "reservation-is-complete",
+		Reason:     "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
+		Source:     "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
+		Since:      release1_26,
+		operations: onStatus,
+		check:      checkReservationsAreComplete,
+	},
+	{
+		Name:       "reservation-needs-allocation",
+		Reason:     "Only an allocated claim can be reserved.",
+		Source:     "Kubernetes 1.26 CT17, 1.30 CT17, 1.31+ DT4",
+		Since:      release1_26,
+		operations: onStatus,
+		check: func(in *input) field.ErrorList {
+			if len(in.new.status.ReservedFor) == 0 || in.new.isAllocated {
+				return nil
+			}
+			return field.ErrorList{field.Forbidden(reservedForPath, "may not be specified when `allocated` is not set")}
+		},
+	},
+	{
+		// v1alpha3 and later versions have no such rule: every claim can be shared (DT6).
+		Name:       "reserved-once-unless-shareable",
+		Reason:     "A claim whose allocation is not shareable has at most one consumer.",
+		Source:     "Kubernetes 1.26 CT18, 1.30 CT18",
+		Since:      release1_26,
+		Until:      release1_30,
+		operations: onStatus,
+		check: func(in *input) field.ErrorList {
+			if !in.new.isAllocated || in.new.classic.isShareable || len(in.new.status.ReservedFor) <= 1 {
+				return nil
+			}
+			return field.ErrorList{field.Forbidden(reservedForPath, "may not be reserved more than once")}
+		},
+	},
+	{
+		Name:         "no-reservation-while-going-away",
+		Reason:       "A claim that is being deleted or deallocated takes no new consumers; existing ones may be removed.",
+		Source:       "Kubernetes 1.26 CT19, 1.30 CT19, 1.31+ DT5",
+		Since:        release1_26,
+		operations:   onStatus,
+		isTransition: true,
+		check:        checkNoReservationWhileGoingAway,
 	},
 }
 
-var reservationIsComplete = Rule{
-	Name:   "reservation-is-complete",
-	Reason: "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
-	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
-	asked:  onStatus,
-	check: func(w *write, refuse refuser) {
-		skipped := map[int]bool{}
-		if w.new.classicStatus != nil {
-			for i := range repeatedBy(w.consumers(), uidOf) {
-				skipped[i] = true
-			}
-		}
-		for i, c := range w.consumers() {
-			if skipped[i] {
-				continue
-			}
-			for _, part := range [][2]string{{"resource", c.Resource}, {"name", c.Name}, {"uid", string(c.UID)}} {
-				if part[1] == "" {
-					refuse(field.Required(reservedForPath.Index(i).Child(part[0]), ""))
-				}
-			}
-		}
-	},
+// validatedConsumers returns the consumers that are validated.
+func (in *input) validatedConsumers() []consumer {
+	return validatedItems(in, in.new.status.ReservedFor, v1.ResourceClaimReservedForMaxSize)
 }
 
 func uidOf(c *consumer) types.UID { return c.UID }
 
-var reservationNeedsAllocation = Rule{
-	Name:   "reservation-needs-allocation",
-	Reason: "Only what is allocated can be reserved.",
-	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31+ DT4",
-	asked:  onStatus,
-	check: func(w *write, refuse refuser) {
-		if len(w.new.use.consumers) > 0 && !w.new.use.allocated {
-			refuse(field.Forbidden(reservedForPath, "may not be specified when `allocated` is not set"))
-		}
-	},
+func checkReservationUIDs(in *input) (errs field.ErrorList) {
+	consumers := in.validatedConsumers()
+	for i := range duplicatesBy(consumers, uidOf) {
+		path := in.duplicatePath(reservedForPath.Index(i), "uid")
+		errs = add(errs, field.Duplicate(path, nameValue(string(consumers[i].UID))))
+	}
+	return errs
 }
 
-// noReservationWhileGoingAway compares whole entries: a known UID under another name is a new entry.
-var noReservationWhileGoingAway = Rule{
-	Name:       "no-reservation-while-going-away",
-	Reason:     "A claim that is deleted or to be deallocated takes no new consumers; old ones may leave.",
-	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31+ DT5",
-	asked:      onStatus,
-	transition: true,
-	check: func(w *write, refuse refuser) {
-		if !w.new.use.allocated || !w.old.deleting && (!w.new.use.deallocationRequested || w.release >= release1_32) {
-			return
+func checkReservationsAreComplete(in *input) (errs field.ErrorList) {
+	consumers := in.validatedConsumers()
+	isSkipped := map[int]bool{}
+	if in.new.classic != nil {
+		for i := range duplicatesBy(consumers, uidOf) {
+			isSkipped[i] = true
 		}
-		if addsConsumer(w.old.use.consumers, w.new.use.consumers) {
-			refuse(field.Forbidden(reservedForPath,
-				"new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set"))
+	}
+	for i, c := range consumers {
+		if isSkipped[i] {
+			continue
 		}
-	},
+		path := reservedForPath.Index(i)
+		if c.Resource == "" {
+			errs = add(errs, field.Required(path.Child("resource"), ""))
+		}
+		if c.Name == "" {
+			errs = add(errs, field.Required(path.Child("name"), ""))
+		}
+		if c.UID == "" {
+			errs = add(errs, field.Required(path.Child("uid"), ""))
+		}
+	}
+	return errs
 }
 
-// addsConsumer reports whether an entry is there that was not there before.
-func addsConsumer(old, current []consumer) bool {
-	return !sets.New(old...).HasAll(current...)
+// checkNoReservationWhileGoingAway compares whole entries: a known UID with another name is a new entry.
+func checkNoReservationWhileGoingAway(in *input) field.ErrorList {
+	isDeallocating := in.new.status.ClaimbridgeDeallocationRequested && in.release.hasControllers()
+	if !in.new.isAllocated || !in.old.isDeleted && !isDeallocating ||
+		!addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor) {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(reservedForPath,
+		"new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set")}
 }
 
-// reservedOnceUnlessShareable has no counterpart in v1alpha3, where every claim can be shared (DT6).
-var reservedOnceUnlessShareable = Rule{
-	Name:   "reserved-once-unless-shareable",
-	Reason: "A claim whose allocation is not shareable has at most one consumer.",
-	Source: "Kubernetes 1.26 CT18, 1.30 CT18",
-	asked:  onStatus,
-	check: func(w *write, refuse refuser) {
-		if w.new.use.allocated && !w.new.classicStatus.shareable && len(w.new.use.consumers) > 1 {
-			refuse(field.Forbidden(reservedForPath, "may not be reserved more than once"))
-		}
-	},
-}
+// addsConsumers reports whether a list has an entry that the old one does not have.
+func addsConsumers(old, current []consumer) bool { return !sets.New(old...).HasAll(current...) }

@@ -23,18 +23,18 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestRestoredSpecsAreThoseOfCreatesInV1: a create through an older version with any spec in the
+// TestRestoredSpecsEqualCreatesInV1: a create through an older version with any spec in the
 // annotation v1-spec is rejected, or it stores exactly what a create of that spec through v1
 // stores, which is then valid there. The specs are generated, and damaged at random: without
 // defaults, with values of the wrong type, beyond limits. CLAIMBRIDGE_SPECS sets how many there are
 // of each kind.
-func TestRestoredSpecsAreThoseOfCreatesInV1(t *testing.T) {
+func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 	first := objects.Seed(t)
 	older := slices.DeleteFunc(conversion.Versions(), api.IsNative)
 	for _, kind := range objects.Kinds {
@@ -59,8 +59,8 @@ func TestRestoredSpecsAreThoseOfCreatesInV1(t *testing.T) {
 				for _, version := range older {
 					cases++
 					object := withSpecAnnotation(t, honest, damaged, version)
-					verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object})
-					if err != nil || len(verdict.Errors) > 0 {
+					result, err := Validate(t.Context(), Request{Operation: Create, Object: object})
+					if err != nil || len(result.Errors) > 0 {
 						rejected++
 						continue
 					}
@@ -122,7 +122,7 @@ func withSpecAnnotation(t *testing.T, honest, damaged []byte, version string) []
 	return edit(t, copied, func(o jsonObject) {
 		delete(o, "status")
 		strip(o)
-		travels(o).at("annotations")[ourDomain+"v1-spec"] = string(specIn(damaged))
+		travels(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
 	})
 }
 
@@ -138,7 +138,7 @@ func normalSpec(t *testing.T, text []byte) []byte {
 	if _, err := conversion.Decode(encode(t, tree), &spec); err != nil {
 		return nil
 	}
-	return kjson.Ordered(kjson.Marshal(&spec))
+	return objectjson.CanonicalWithDigits(objectjson.Marshal(&spec))
 }
 
 // createdInV1 does with an object of v1 what an API server with all webhooks does. It returns the
@@ -154,9 +154,9 @@ func createdInV1(t *testing.T, schema *crdSchema, object []byte) (spec []byte, v
 		return nil, false
 	}
 	v1.SetDefaults(typed)
-	object = kjson.Marshal(typed)
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object})
-	return normalSpec(t, specIn(object)), err == nil && len(verdict.Errors) == 0
+	object = objectjson.Marshal(typed)
+	result, err := Validate(t.Context(), Request{Operation: Create, Object: object})
+	return normalSpec(t, specIn(object)), err == nil && len(result.Errors) == 0
 }
 
 // crdSchema of the stored version, as an API server uses it.

@@ -3,19 +3,62 @@ package validation
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Rules of a version in a release, one of [Releases], or "" for the version's default, for claims
-// and templates, each once, in the order in which they are asked: upstream's, then claimbridge's
-// own. It is nil for a version or a release that has none.
+// upstreamRules are the rules of Kubernetes, in the order in which they are checked. A release belongs to the versions
+// that it serves: 1.26 has rules of v1alpha1, 1.30 of v1alpha2, and 1.31 and later of those with devices.
+var upstreamRules = slices.Concat(
+	templateRules,
+	classicSpecRules,
+	requestRules,
+	selectorRules,
+	derivedAttributeRules,
+	capacityRules,
+	constraintRules,
+	configRules,
+	requestReferenceRules,
+	tolerationRules,
+	specRules,
+	classicStatusRules,
+	allocationRules,
+	nodeSelectorRules,
+	reservationRules,
+	deviceStatusRules,
+	networkDataRules,
+	deallocationRules,
+)
+
+// storageRules are claimbridge's own, for every version. They check the write as it would be stored, after upstream's
+// rules have accepted it, and only until one rejects it: an error in preserved data usually breaks several of them, and
+// the first one of this order names the cause.
+var storageRules = slices.Concat(preservedDataRules, storedContentRules, storedReservationRules)
+
+// rulesByRelease are those of upstreamRules that each release has.
+var rulesByRelease = sync.OnceValue(func() map[Release][]Rule {
+	all := map[Release][]Rule{}
+	for _, row := range api.Releases() {
+		release := releaseOf(row.Name)
+		for _, r := range upstreamRules {
+			if r.isIn(release) {
+				all[release] = append(all[release], r)
+			}
+		}
+	}
+	return all
+})
+
+// Rules returns the rules of a version in a release, one of [Releases], or "" for the version's default, for claims and
+// templates, in the order in which they are checked: upstream's, then claimbridge's own. It returns nil for a version
+// without rules, and for a release that does not serve the version.
 func Rules(version, releaseName string) []Rule {
-	judge, err := judgeOf(version, releaseName)
-	if err != nil || versions[version] == nil {
+	release, err := validatingRelease(version, releaseName)
+	if err != nil || claimReaders[version] == nil {
 		return nil
 	}
-	return slices.Concat(rulesByRelease()[judge], ownRules)
+	return slices.Concat(rulesByRelease()[release], storageRules)
 }
 
 // Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.
@@ -24,24 +67,25 @@ type Listed struct {
 	Versions []string
 }
 
-// checkNumbers are how tests count the checks of a release; see Rule.Source.
-var checkNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
+// sourceNumbers are the numbers in [Rule.Source].
+var sourceNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
 
-// Listing has each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's own.
+// Listing returns each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's
+// own.
 func Listing() []Listed {
 	upstream := listed(upstreamRules)
 	slices.SortStableFunc(upstream, func(a, b Listed) int {
 		return slices.Index(api.Names(), a.Versions[0]) - slices.Index(api.Names(), b.Versions[0])
 	})
-	return append(upstream, listed(ownRules)...)
+	return append(upstream, listed(storageRules)...)
 }
 
 func listed(rules []Rule) (all []Listed) {
 	for _, r := range rules {
 		l := Listed{Rule: r}
-		l.Source = checkNumbers.ReplaceAllString(r.Source, "")
+		l.Source = sourceNumbers.ReplaceAllString(r.Source, "")
 		for _, version := range api.Names() {
-			if slices.ContainsFunc(Releases(version), func(name string) bool { return r.isOf(releaseOf(name)) }) {
+			if slices.ContainsFunc(Releases(version), func(name string) bool { return r.isIn(releaseOf(name)) }) {
 				l.Versions = append(l.Versions, version)
 			}
 		}

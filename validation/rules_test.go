@@ -17,12 +17,12 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Examples are in testdata/<rule>/ok-*.yaml and bad-*.yaml. A file begins with comments that say in words what is
-// right or wrong, and then
+// Examples are in examples/<rule>/ok-*.yaml and bad-*.yaml. A file begins with comments: first the
+// reason in words, then
 //
 //	# operation: create, update or status
 //	# release: 1.37            where it is not the default of the version
@@ -89,7 +89,7 @@ func readExample(file string) (example, error) {
 
 func examples(t testing.TB, pattern string) map[string]example {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", pattern))
+	files, err := filepath.Glob(filepath.Join("examples", pattern))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no examples match %s: %v", pattern, err)
 	}
@@ -146,19 +146,19 @@ func found(errs []Error) []string {
 
 func typeName(t field.ErrorType) string { return strings.TrimPrefix(string(t), "FieldValue") }
 
-func TestEveryBadExampleIsRefusedByItsRuleAlone(t *testing.T) {
+func TestBadExamplesAreRejectedByTheirRuleOnly(t *testing.T) {
 	for file, e := range examples(t, "*/*.yaml") {
 		t.Run(file, func(t *testing.T) {
 			if bad := strings.HasPrefix(filepath.Base(file), "bad-"); bad == (len(e.expect) == 0) {
 				t.Fatalf("the example expects %q", e.expect)
 			}
-			verdict := must.Get(Judge(t.Context(), e.request))(t)
+			result := must.Get(Validate(t.Context(), e.request))(t)
 			want := append([]string{}, e.along...)
 			for _, line := range e.expect {
 				want = append(want, filepath.Base(filepath.Dir(file))+": "+line)
 			}
 			slices.Sort(want)
-			if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" {
+			if diff := cmp.Diff(want, found(result.Errors)); diff != "" {
 				t.Errorf("errors (-want +got):\n%s", diff)
 			}
 		})
@@ -205,20 +205,20 @@ func TestEveryRuleHasExamplesInEveryVersion(t *testing.T) {
 	}
 }
 
-// sameInAllVersions tells rules whose attackers' tests walk over the versions from those that need an example in each.
+// sameInAllVersions reports whether a rule needs no example in each version: those of claimbridge, whose own tests
+// cover all versions.
 func sameInAllVersions(name string) bool {
-	return slices.ContainsFunc(ownRules, func(r Rule) bool { return r.Name == name })
+	return slices.ContainsFunc(storageRules, func(r Rule) bool { return r.Name == name })
 }
 
-func TestEveryVersionIsJudgedWhole(t *testing.T) {
+func TestEveryVersionHasAClaimReader(t *testing.T) {
 	for _, version := range api.Names() {
-		if versions[version] == nil {
-			t.Errorf("nothing takes %s apart for the rules: write its partsOf beside those of the other versions, "+
-				"and name it in validation/versions.go",
+		if claimReaders[version] == nil {
+			t.Errorf("no claimReader reads %s for the checks: add one to validation/claim_readers.go",
 				version)
 		}
 	}
-	for version := range versions {
+	for version := range claimReaders {
 		if _, known := api.Find(version); !known {
 			t.Errorf("%s has rules, but no row in api/versions.go", version)
 		}
@@ -237,7 +237,7 @@ func TestRulesAreDescribed(t *testing.T) {
 					t.Errorf("the reason of %s is not one line that ends in a full stop: %q", r.Name, r.Reason)
 				}
 				like := release
-				if r.ofLaterFields && release == "1.31" {
+				if r.coversLaterFields && release == "1.31" {
 					like = "1.33"
 				}
 				if r.Source != "claimbridge" && len(r.checks()[like]) == 0 {

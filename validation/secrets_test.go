@@ -71,7 +71,7 @@ func quiet(e Error) bool {
 }
 
 // Answers reach audit logs, and handles and parameters may be credentials.
-func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
+func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 	const most = 40 // texts of an object; the long lists of some examples repeat themselves
 	told := map[bool]int{}
 	for file, e := range examples(t, "*/bad-*.yaml") {
@@ -89,7 +89,7 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 				if both {
 					r.OldObject, _ = plant(t, r.OldObject, nth)
 				}
-				verdict, err := Judge(t.Context(), r)
+				result, err := Validate(t.Context(), r)
 				if err != nil {
 					if strings.Contains(err.Error(), secret) {
 						t.Errorf("%s: %s: the error tells the secret: %v", file, at, err)
@@ -101,7 +101,7 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 					hidden = hidden || strings.HasSuffix(at, path) || strings.Contains(at, path+".") ||
 						strings.Contains(at, path+"[")
 				}
-				for _, refusal := range verdict.Errors {
+				for _, refusal := range result.Errors {
 					text := refusal.Error.Error() + fmt.Sprint(refusal.BadValue) + refusal.Detail
 					if !hidden && !quiet(refusal) {
 						continue
@@ -111,7 +111,7 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 						t.Errorf("%s: %s: %s tells the secret: %.300s", file, at, refusal.Rule, text)
 					}
 				}
-				for _, warning := range verdict.Warnings {
+				for _, warning := range result.Warnings {
 					if strings.Contains(warning, secret) {
 						t.Errorf("%s: %s: a warning tells the secret: %s", file, at, warning)
 					}
@@ -125,7 +125,7 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 }
 
 // What cannot be read is told by its place.
-func TestErrorsHoldNoSecrets(t *testing.T) {
+func TestErrorsContainNoSecrets(t *testing.T) {
 	for _, object := range []string{
 		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +
 			`"status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
@@ -134,7 +134,7 @@ func TestErrorsHoldNoSecrets(t *testing.T) {
 		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +
 			`"status":{"allocation":{"resourceHandle":"hunter2`,
 	} {
-		_, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)})
+		_, err := Validate(t.Context(), Request{Operation: Create, Object: []byte(object)})
 		if err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: error is %v", object, err)
 		}

@@ -24,8 +24,8 @@ func selecting(t *testing.T, expressions ...string) []byte {
 		`{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.Join(selectors, ",") + `]}]}}}`)
 }
 
-// TestExpressionsAreBoundedByWhatTheyWeigh, not by their number: more than a claim can have, each of them cheap.
-func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
+// TestExpressionsAreLimitedByWeight, not by their number: more than a claim can have, each of them cheap.
+func TestExpressionsAreLimitedByWeight(t *testing.T) {
 	const all = 12_000
 	var requests []string
 	for first := 0; first < all; first += 1000 {
@@ -37,7 +37,7 @@ func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
 			fmt.Sprintf(`{"name":"gpu-%d","deviceClassName":"gpu","selectors":[%s]}`, first,
 				strings.Join(selectors, ",")))
 	}
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(
+	result, err := Validate(t.Context(), Request{Operation: Create, Object: []byte(
 		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
 			`"spec":{"devices":{"requests":[` + strings.Join(requests,
 			",") + `]}}}`)})
@@ -45,7 +45,7 @@ func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	for _, e := range verdict.Errors {
+	for _, e := range result.Errors {
 		count[e.Rule]++
 	}
 	if n := count["selector-expression-compiles"]; n <= 32*32 || n >= all {
@@ -55,77 +55,77 @@ func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
 
 var nested = strings.Repeat("[", 200) + strings.Repeat("]", 200) + "==[]"
 
-func TestWhatCannotBeAffordedIsRefusedAtItsPlace(t *testing.T) {
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: selecting(t, "true", nested)})
-	if err != nil || len(verdict.Errors) != 1 {
-		t.Fatalf("%v, %v", found(verdict.Errors), err)
+func TestUnaffordableExpressionsAreRejectedAtTheirPath(t *testing.T) {
+	result, err := Validate(t.Context(), Request{Operation: Create, Object: selecting(t, "true", nested)})
+	if err != nil || len(result.Errors) != 1 {
+		t.Fatalf("%v, %v", found(result.Errors), err)
 	}
-	e := verdict.Errors[0]
-	if e.Rule != selectorExpressionCompiles.Name ||
+	e := result.Errors[0]
+	if e.Rule != "selector-expression-compiles" ||
 		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "at most 64") {
 		t.Errorf("%v", e)
 	}
 }
 
-// TestAnExpressionThatIsThereAlreadyMayStay: it was stored before there was a bound, and the claim has finalizers.
-func TestAnExpressionThatIsThereAlreadyMayStay(t *testing.T) {
+// TestAStoredExpressionMayStay: it was stored before the limit, and the claim has finalizers.
+func TestAStoredExpressionMayStay(t *testing.T) {
 	stored := selecting(t, nested)
-	labelled := []byte(strings.Replace(string(stored), `"name":"gpu"`, `"name":"gpu","labels":{"a":"b"}`, 1))
-	verdict, err := Judge(t.Context(), Request{Operation: Update, OldObject: stored, Object: labelled})
-	if err != nil || len(verdict.Errors) > 0 {
-		t.Errorf("%v, %v", found(verdict.Errors), err)
+	labeled := []byte(strings.Replace(string(stored), `"name":"gpu"`, `"name":"gpu","labels":{"a":"b"}`, 1))
+	result, err := Validate(t.Context(), Request{Operation: Update, OldObject: stored, Object: labeled})
+	if err != nil || len(result.Errors) > 0 {
+		t.Errorf("%v, %v", found(result.Errors), err)
 	}
-	verdict, err = Judge(t.Context(), Request{
+	result, err = Validate(t.Context(), Request{
 		Operation: Update,
 		OldObject: stored,
 		Object:    selecting(t, nested, nested+"||true"),
 	})
-	if err != nil || len(verdict.Errors) != 2 { // and the spec is immutable
-		t.Errorf("%v, %v", found(verdict.Errors), err)
+	if err != nil || len(result.Errors) != 2 { // and the spec is immutable
+		t.Errorf("%v, %v", found(result.Errors), err)
 	}
 }
 
-// TestAllErrorsOfASpentWriteAreOne: a claim full of what takes all of the budget gets one error about that.
-func TestAllErrorsOfASpentWriteAreOne(t *testing.T) {
+// TestAnExhaustedWriteHasOneError: many expressions beyond the budget have one error.
+func TestAnExhaustedWriteHasOneError(t *testing.T) {
 	var expressions []string
 	for i := range 400 {
 		expressions = append(expressions, fmt.Sprintf("%d==%d||", i, i)+strings.Repeat("string(1)==''||", 100)+"true")
 	}
-	verdict := must.Get(Judge(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)}))(t)
+	result := must.Get(Validate(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)}))(t)
 	together := 0
-	for _, e := range verdict.Errors {
+	for _, e := range result.Errors {
 		if strings.Contains(e.Detail, "the selectors before it") {
 			together++
 		}
 	}
 	if together != 1 {
-		t.Errorf("%d errors of %d are about all expressions together", together, len(verdict.Errors))
+		t.Errorf("%d errors of %d are about all expressions together", together, len(result.Errors))
 	}
 }
 
-func TestJudgingEndsWithTheContext(t *testing.T) {
+func TestValidationEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, r := range map[string]Request{
 		"before the next expression": {Operation: Create, Object: selecting(t, "device.driver == 'never seen before'")},
 		"before our own rules":       {Operation: Create, Object: []byte(claimV1alpha2)},
 	} {
-		verdict, err := Judge(ctx, r)
-		if !errors.Is(err, context.Canceled) || len(verdict.Errors) > 0 {
-			t.Errorf("%s: %v, %v", name, found(verdict.Errors), err)
+		result, err := Validate(ctx, r)
+		if !errors.Is(err, context.Canceled) || len(result.Errors) > 0 {
+			t.Errorf("%s: %v, %v", name, found(result.Errors), err)
 		}
 	}
 }
 
-// TestACopyOfAnExpressionIsBoundedWhereverItTravels: a leftover of v1alpha2 has the selectors of v1alpha3.
-func TestACopyOfAnExpressionIsBoundedWhereverItTravels(t *testing.T) {
+// TestPreservedExpressionsAreLimited: data preserved in v1alpha2 has the selectors of v1alpha3.
+func TestPreservedExpressionsAreLimited(t *testing.T) {
 	older := convert(t, selecting(t, "true"), "v1alpha2")
 	heavy := []byte(strings.Replace(string(older), `true`, nested, 1))
 	if !strings.Contains(string(heavy), nested) {
 		t.Fatalf("the leftover quotes its expressions otherwise: %s", older)
 	}
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: heavy})
-	if err != nil || len(verdict.Errors) == 0 {
-		t.Errorf("%v, %v", found(verdict.Errors), err)
+	result, err := Validate(t.Context(), Request{Operation: Create, Object: heavy})
+	if err != nil || len(result.Errors) == 0 {
+		t.Errorf("%v, %v", found(result.Errors), err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -40,4 +41,28 @@ func expandReleases(list string) (names []string) {
 		}
 	}
 	return names
+}
+
+// TestRulesAreInTheReleasesOfTheirSource: Since and Until are the releases of the source, which other tests compare
+// with the page of upstream's rules.
+func TestRulesAreInTheReleasesOfTheirSource(t *testing.T) {
+	for _, r := range upstreamRules {
+		checks := r.checks()
+		for _, name := range AllReleases() {
+			release := releaseOf(name)
+			isInRange := release >= r.Since && (r.Until == 0 || release <= r.Until)
+			if isInSource := checks[name] != nil; isInRange != isInSource {
+				t.Errorf("%s: by Since and Until Kubernetes %s has the rule: %t, by its source %q: %t", r.Name, name,
+					isInRange, r.Source, isInSource)
+			}
+		}
+		if r.Since == 0 {
+			t.Errorf("%s has no first release", r.Name)
+		}
+	}
+	for _, r := range storageRules {
+		if r.Source != "claimbridge" || r.Since != 0 || r.Until != 0 {
+			t.Errorf("%s: source %q, since %s, until %s", r.Name, r.Source, r.Since, r.Until)
+		}
+	}
 }

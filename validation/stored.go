@@ -5,87 +5,88 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// asStored converts a write. The error is for objects that cannot be converted for other reasons than being
-// incomplete; after decoding as sent there should be none.
+// convertToStored converts a write to the stored version. It returns an error for objects that cannot be converted for
+// another reason than being incomplete. There should be none after decoding.
 //
-// What an API server takes of the new object is on Create all but its status, on Update its
-// metadata and spec with the old status, and on UpdateStatus its status with the old metadata and
-// spec.
-func asStored(w *write) (_ *stored, err error) {
-	s := &stored{}
-	if w.op == Update && w.new.opened.DeletedByWrite() {
+// The API server stores of the new object all but its status on Create, its metadata and spec with the old status on
+// Update, and its status with the old metadata and spec on UpdateStatus.
+func convertToStored(in *input) (_ *storedWrite, err error) {
+	s := &storedWrite{}
+	if in.operation == Update && in.new.parsed.IsDeletedByWrite() {
 		s.numbersFit = true
 		return s, nil // the API server stores nothing
 	}
-	taken, status := w.new.opened, any(nil)
-	switch w.op {
+	written, status := in.new.parsed, any(nil)
+	switch in.operation {
 	case Update:
-		_, status = w.old.opened.Parts()
+		_, status = in.old.parsed.Parts()
 	case UpdateStatus:
-		taken = w.old.opened
-		_, status = w.new.opened.Parts()
+		written = in.old.parsed
+		_, status = in.new.parsed.Parts()
 	}
-	unchanged := w.op == Update && w.new.opened.ConvertsAs(w.old.opened)
-	if s.new, s.report, s.incompleteNew, err = up(taken, status); err != nil {
+	isUnchanged := in.operation == Update && in.new.parsed.ConvertsAs(in.old.parsed)
+	if s.new, s.report, s.incompleteNew, err = convertParts(written, status); err != nil {
 		return nil, err
 	}
-	text := textOf(s.new.brought(w.op))
-	s.depth, s.numbersFit = w.depthOf(text), kjson.NumbersFit(text)
-	if unchanged {
+	text := encodePart(s.new.writtenBy(in.operation))
+	s.depth, s.numbersFit = in.nestingOf(text), objectjson.NumbersFit(text)
+	if isUnchanged {
 		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
 		return s, nil
 	}
-	if w.op == Create {
-		if !same(nil, s.new.status) {
-			// Nothing of what is taken on Create can become status. Would conversion ever do that,
-			// no claim may be made.
+	if in.operation == Create {
+		if !isEqualPart(nil, s.new.status) {
+			// Nothing that a create stores can become status. If conversion ever did that, no claim may be created.
 			return nil, errors.New("as stored: the new claim would have a status")
 		}
 		return s, nil
 	}
-	// The stored spec does not depend on status, and on a status write it is that of the old
-	// object. So the old one is converted only where there is something to compare that may have
-	// been there before, or what the copy lacks. A restored status is compared with the stored one.
-	_, status = w.old.opened.Parts()
-	if w.op == UpdateStatus && s.clean() && !s.report.RestoredStatus && !w.writesAllocation() {
+	return s, s.convertOld(in)
+}
+
+// convertOld converts the old object where that is needed. The stored spec does not depend on the status, and on
+// UpdateStatus it is that of the old object. So there the old object is needed only to compare errors that it may also
+// have, an allocation that is written, or what an incomplete copy lacks. A restored status is compared with the stored
+// one.
+func (s *storedWrite) convertOld(in *input) (err error) {
+	_, status := in.old.parsed.Parts()
+	if in.operation == UpdateStatus && s.hasNoErrors() && !s.report.RestoredStatus && !in.writesAllocation() {
 		if s.incompleteNew == nil {
 			s.old.spec = s.new.spec
-			return s, nil
+			return nil
 		}
 		status = nil
 	}
-	if s.old, s.oldReport, s.incompleteOld, err = up(w.old.opened, status); err != nil {
-		return nil, err
+	if s.old, s.oldReport, s.incompleteOld, err = convertParts(in.old.parsed, status); err != nil {
+		return err
 	}
-	if s.incompleteOld != nil && w.op == UpdateStatus {
-		// The status that is incomplete may be what this write removes.
-		if s.old, _, _, err = up(w.old.opened, nil); err != nil {
-			return nil, err
-		}
+	if s.incompleteOld != nil && in.operation == UpdateStatus {
+		// The incomplete status may be what this write removes.
+		s.old, _, _, err = convertParts(in.old.parsed, nil)
 	}
-	return s, nil
+	return err
 }
 
-// writesAllocation reports whether a write of an allocated claim's status changes what its version
-// says of the allocation, or what it cannot say.
-func (w *write) writesAllocation() bool {
-	if w.native || !w.old.use.allocated || !w.new.use.allocated {
+// writesAllocation reports whether a status write of an allocated claim changes what its version shows of the
+// allocation, or the data that the version preserves.
+func (in *input) writesAllocation() bool {
+	if in.isNative() || !in.old.isAllocated || !in.new.isAllocated {
 		return false
 	}
-	if !w.showsSameAllocation() {
+	if !in.showsSameAllocation() {
 		return true
 	}
-	_, before := w.old.opened.Parts()
-	_, after := w.new.opened.Parts()
-	return leftoverIn(before) != leftoverIn(after)
+	_, before := in.old.parsed.Parts()
+	_, after := in.new.parsed.Parts()
+	return preservedIn(before) != preservedIn(after)
 }
 
-// leftoverIn a status of a version that has such a field.
-func leftoverIn(status any) string {
+// preservedIn returns the data that a status preserves, in a version that has the field.
+func preservedIn(status any) string {
 	v := reflect.Indirect(reflect.ValueOf(status))
 	if !v.IsValid() || !v.FieldByName("ClaimbridgeLeftover").IsValid() {
 		return ""
@@ -93,14 +94,16 @@ func leftoverIn(status any) string {
 	return v.FieldByName("ClaimbridgeLeftover").String()
 }
 
-// clean reports whether nothing is wrong with the new object as stored that could have been there before.
-func (s *stored) clean() bool {
+// hasNoErrors reports whether the new object as stored has no error that the old one may also have.
+func (s *storedWrite) hasNoErrors() bool {
 	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting &&
 		s.numbersFit
 }
 
-// up converts an object with a status to the version that is stored.
-func up(o *conversion.Opened, status any) (_ storedParts, report conversion.Report, incomplete, err error) {
+// convertParts converts an object with a status to the stored version.
+func convertParts(
+	o *conversion.ParsedObject, status any,
+) (_ storedParts, report conversion.Report, incomplete, err error) {
 	spec, status, report, err := o.Convert(status, conversion.Stored(), conversion.Options{Inspect: true})
 	switch {
 	case errors.Is(err, conversion.ErrIncomplete):

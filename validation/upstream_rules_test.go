@@ -16,30 +16,30 @@ import (
 )
 
 var (
-	update   = flag.Bool("update", false, "write the rules into the page anew")
-	ownTable = regexp.MustCompile(`(?s)(\| rule \| what it wants \|\n\|---\|---\|\n).*?\n\n`)
+	update   = flag.Bool("update", false, "write the rules to the page")
+	ownTable = regexp.MustCompile(`(?s)(\| rule \| reason \|\n\|---\|---\|\n).*?\n\n`)
 	checkRow = regexp.MustCompile(`(?m)^\| ([A-Z]+\d+)( \|.*\|) [^|]*\|$`)
 )
 
-// The page of upstream's checks says what there is to refuse: each number in a table of the page,
-// by release, is named by a rule, which stands beside it, but for those of the last section, which
-// are not refused and which no rule names. Ours stand first.
-func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
+// TestRulesNameEveryCheckOfThePage: each number in a table of the page of upstream's checks is in the source of a rule
+// in the same releases, and its row links to the rule. No rule names a number of the last section, about what is not
+// rejected. The first table has claimbridge's own rules.
+func TestRulesNameEveryCheckOfThePage(t *testing.T) {
 	page, err := os.ReadFile("../docs/upstream-rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused, passed, found := strings.Cut(string(page), "\n## What is not refused\n")
+	rejected, accepted, found := strings.Cut(string(page), "\n## What is not rejected\n")
 	if !found {
-		t.Fatal("the page has no section of what is not refused")
+		t.Fatal("the page has no section of what is not rejected")
 	}
 	of := map[string][]string{}
-	link := func(r Rule) string { return fmt.Sprintf("[%s](../validation/testdata/%[1]s)", r.Name) }
-	checks, legal := numbers(t, refused), numbers(t, passed)
+	link := func(r Rule) string { return fmt.Sprintf("[%s](../validation/examples/%[1]s)", r.Name) }
+	checks, legal := numbers(t, rejected), numbers(t, accepted)
 	for _, version := range api.Names() {
 		for _, release := range Releases(version) {
 			if len(checks[release]) == 0 {
-				t.Errorf("the page has no check of Kubernetes %s: rows that say to an earlier release hold for it too",
+				t.Errorf("the page has no check of Kubernetes %s: rows that end at an earlier release may also apply to it",
 					release)
 			}
 			named := map[string]bool{}
@@ -56,7 +56,7 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 			}
 			for _, number := range legal[release] {
 				if named[number] {
-					t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number,
+					t.Errorf("a rule names %s of Kubernetes %s, which is not rejected according to the page", number,
 						release)
 				}
 			}
@@ -68,15 +68,15 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 			fmt.Fprintf(&own, "| %s | %s |\n", link(r.Rule), r.Reason)
 		}
 	}
-	want := ownTable.ReplaceAllString(refused, "${1}"+own.String()+"\n")
+	want := ownTable.ReplaceAllString(rejected, "${1}"+own.String()+"\n")
 	want = checkRow.ReplaceAllStringFunc(want, func(row string) string {
 		m := checkRow.FindStringSubmatch(row)
 		return "| " + m[1] + m[2] + " " + strings.Join(slices.Sorted(slices.Values(of[m[1]])), ", ") + " |"
 	})
 	if *update {
-		err = os.WriteFile("../docs/upstream-rules.md", []byte(want+"\n## What is not refused\n"+passed), 0o644)
-	} else if diff := cmp.Diff(want, refused); diff != "" {
-		t.Errorf("docs/upstream-rules.md, write it anew with go test ./validation -run TestRulesName -update (-want "+
+		err = os.WriteFile("../docs/upstream-rules.md", []byte(want+"\n## What is not rejected\n"+accepted), 0o644)
+	} else if diff := cmp.Diff(want, rejected); diff != "" {
+		t.Errorf("docs/upstream-rules.md, write it with go test ./validation -run TestRulesName -update (-want "+
 			"+got):\n%s",
 			diff)
 	}
@@ -92,12 +92,12 @@ func numbers(t *testing.T, page string) map[string][]string {
 	for line := range strings.Lines(page) {
 		cells := strings.Split(line, " | ")
 		number, row := strings.CutPrefix(cells[0], "| ")
-		if !row || strings.ToUpper(number) != number { // a heading, or one of ours
+		if !row || strings.ToUpper(number) != number { // a heading, or a rule of claimbridge
 			continue
 		}
 		for _, release := range expandReleases(cells[1]) {
 			if slices.Contains(byRelease[release], number) {
-				t.Errorf("%s of Kubernetes %s is there twice", number, release)
+				t.Errorf("%s of Kubernetes %s is a duplicate", number, release)
 			}
 			byRelease[release] = append(byRelease[release], number)
 		}

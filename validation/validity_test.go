@@ -11,14 +11,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestLawOfValidity: what is valid in its own version, by the rules of its own release, is valid after conversion by
-// the rules of the other release, with everything of ours that conversion adds. CLAIMBRIDGE_SEED replays a run.
-func TestLawOfValidity(t *testing.T) {
+// TestConvertedObjectsAreValid: an object that is valid in its version, by the rules of its release, is valid after
+// conversion by the rules of the other release, with all data that conversion adds. CLAIMBRIDGE_SEED replays a run.
+func TestConvertedObjectsAreValid(t *testing.T) {
 	first := objects.Seed(t)
 	// of each kind and direction for each pair of versions: 10,000 a pair
 	count := objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
@@ -43,10 +43,11 @@ func TestLawOfValidity(t *testing.T) {
 	}
 }
 
-// Manifests that real projects publish can be created as they are and, converted, in every other version.
+// TestPublishedManifestsAreAccepted: manifests that real projects publish can be created unchanged and, converted, in
+// every other version.
 func TestPublishedManifestsAreAccepted(t *testing.T) {
-	files := must.Get(filepath.Glob("../conversion/testdata/corpus/*.yaml"))(t)
-	judged := 0
+	files := must.Get(filepath.Glob("../internal/conversion/testdata/corpus/*.yaml"))(t)
+	validated := 0
 	for _, file := range files {
 		data := must.Get(os.ReadFile(file))(t)
 		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
@@ -60,16 +61,16 @@ func TestPublishedManifestsAreAccepted(t *testing.T) {
 			}
 			for _, version := range conversion.Versions() {
 				valid(t, file+" in "+version, convert(t, object, version))
-				judged++
+				validated++
 			}
 		}
 	}
-	if judged < 100 {
-		t.Errorf("only %d manifests were judged", judged)
+	if validated < 100 {
+		t.Errorf("only %d manifests were validated", validated)
 	}
 }
 
-// valid judges an object as it comes into being: created without a status, which is then written.
+// valid validates an object as it is created, without a status, and the write of its status.
 func valid(t *testing.T, what string, object []byte) {
 	t.Helper()
 	var members map[string]jsontext.Value
@@ -82,11 +83,11 @@ func valid(t *testing.T, what string, object []byte) {
 		requests = append(requests, Request{Operation: UpdateStatus, Object: object, OldObject: created})
 	}
 	for _, r := range requests {
-		verdict, err := Judge(t.Context(), r)
+		result, err := Validate(t.Context(), r)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}
-		for _, e := range verdict.Errors {
+		for _, e := range result.Errors {
 			if e.Rule == "incomplete-copy-is-not-written-back" { // valid, but a copy that cannot be written
 				continue
 			}

@@ -12,22 +12,22 @@ const (
 	maxWarnings = 4096 / maxWarning
 )
 
-// warnings about what an allowed write loses when it is stored: a field that the stored version cannot keep, and a
-// leftover that the write drops. Of unknown fields and of old versions the API server warns itself.
-func warnings(w *write) (out []string) {
+// warnings returns what an allowed write loses when it is stored: a field that the stored version cannot represent, and
+// preserved data that the write drops. The API server itself warns of unknown fields and of old versions.
+func (in *input) warnings() (out []string) {
 	add := func(text string) {
 		text = shortWarning(text)
 		if len(out) < maxWarnings && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
-	if w.op == UpdateStatus {
-		for _, lost := range w.stored.report.Lost {
+	if in.operation == UpdateStatus {
+		for _, lost := range in.stored.report.Lost {
 			add(lost + ": cannot be stored, and is dropped")
 		}
 	}
-	for _, leftover := range droppedLeftovers(w) {
-		add(leftover + "; it is dropped")
+	for _, data := range in.droppedData() {
+		add(data + "; it is dropped")
 	}
 	return out
 }
@@ -39,22 +39,21 @@ func shortWarning(text string) string {
 	return text
 }
 
-// droppedLeftovers have counted before the write, or are new, and do not count as stored. Those that did not count
-// before are no business of this write. What a leftover says about an allocation goes with the allocation: deallocation
-// and creation drop nothing that anybody would miss.
-func droppedLeftovers(w *write) []string {
-	dropped := slices.Clone(w.stored.report.Ignored)
-	if allocated(w) {
-		dropped = append(dropped, w.stored.report.Stale...)
+// droppedData returns the preserved data that was in effect before the write, or is new, and is not in effect once it
+// is stored. What it says about an allocation is dropped together with the allocation, without a warning.
+func (in *input) droppedData() []string {
+	dropped := slices.Clone(in.stored.report.Ignored)
+	if in.isAllocatedAfterwards() {
+		dropped = append(dropped, in.stored.report.Stale...)
 	}
-	before := slices.Concat(w.stored.oldReport.Ignored, w.stored.oldReport.Stale)
-	return slices.DeleteFunc(dropped, func(leftover string) bool { return slices.Contains(before, leftover) })
+	before := slices.Concat(in.stored.oldReport.Ignored, in.stored.oldReport.Stale)
+	return slices.DeleteFunc(dropped, func(data string) bool { return slices.Contains(before, data) })
 }
 
-// allocated reports whether the claim is allocated once the write is stored.
-func allocated(w *write) bool {
-	if w.op == UpdateStatus {
-		return w.new.use.allocated
+// isAllocatedAfterwards reports whether the claim is allocated once the write is stored.
+func (in *input) isAllocatedAfterwards() bool {
+	if in.operation == UpdateStatus {
+		return in.new.isAllocated
 	}
-	return w.op == Update && w.old.use.allocated
+	return in.operation == Update && in.old.isAllocated
 }

@@ -2,72 +2,86 @@ package webhook
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/util/wait"
-
-	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
-// keepCertificates runs the source until ctx is done. A watcher that fails, because files were away
-// while it started, is started again: the pair that it holds goes on serving.
-func keepCertificates(ctx context.Context, source *authority.Source, log logr.Logger) {
+// CertificateSource is the source of a serving certificate. controller-runtime's certwatcher.CertWatcher and
+// cert-manager's sources implement it, too.
+type CertificateSource interface {
+	// GetCertificate returns the certificate for a handshake. It returns nil or an error while there is none.
+	GetCertificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error)
+	// Start keeps the certificate up to date until ctx is done.
+	Start(ctx context.Context) error
+}
+
+// certificateRetry is the pause before a source that failed is started again.
+const certificateRetry = 10 * time.Second
+
+// keepCertificates runs the source until ctx is done. It restarts a source that fails, for example because the files
+// were missing when it started. Meanwhile the source's last certificate stays in use.
+func keepCertificates(ctx context.Context, source CertificateSource, log logr.Logger) {
 	wait.UntilWithContext(logr.NewContext(ctx, log.WithName("certificates").V(2)), func(ctx context.Context) {
 		if err := source.Start(ctx); err != nil && ctx.Err() == nil {
-			log.Error(err, "Certificates are not watched, trying again", "after", certificateRetry)
+			log.Error(err, "Cannot watch certificates, retrying", "after", certificateRetry)
 		}
 	}, certificateRetry)
 }
 
-// certificateRetry is how long to wait for a certificate, and before a watcher that failed is started again.
-const certificateRetry = 10 * time.Second
+var errNoCertificate = errors.New("no serving certificate")
 
-// awaitCertificate until the first one is there: an authority in memory needs some milliseconds.
-func awaitCertificate(ctx context.Context, source *authority.Source) error {
-	err := wait.PollUntilContextTimeout(ctx, 5*time.Millisecond, certificateRetry, true,
-		func(context.Context) (bool, error) {
-			certificate, err := source.GetCertificate(nil)
-			return err == nil && certificate != nil, nil
-		})
-	if err != nil {
-		return fmt.Errorf("no serving certificate: %w", err)
-	}
-	return nil
-}
-
-var errNoCertificate = errors.New("there is no serving certificate")
-
-// certificate that is being served.
+// certificate returns the serving certificate.
 func (s *Server) certificate() (*tls.Certificate, error) {
-	source := s.source.Load()
-	if source == nil {
+	if s.options.Certificates == nil {
 		return nil, errNoCertificate
 	}
-	certificate, err := source.GetCertificate(nil)
+	certificate, err := s.options.Certificates.GetCertificate(&tls.ClientHelloInfo{})
 	if err != nil || certificate == nil {
 		return nil, errNoCertificate
 	}
 	return certificate, nil
 }
 
-// shownCertificate in a handshake: the one that is being served, or else one that nobody trusts, so
-// that a kubelet, which trusts any, learns from /livez that there is no need to start again.
-func (s *Server) shownCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+// certificateOrPlaceholder returns the certificate for a handshake. While there is none it returns one that no client
+// trusts: a kubelet, which does not verify certificates, can then read from /livez that the container needs no restart.
+func (s *Server) certificateOrPlaceholder(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if certificate, err := s.certificate(); err == nil {
 		return certificate, nil
 	}
 	return s.placeholder()
 }
 
-// certificateExpiry in seconds since 1970, 0 when there is no certificate.
+// certificateExpiry returns the end of the serving certificate in seconds since 1970, or 0 if there is none.
 func (s *Server) certificateExpiry() float64 {
 	certificate, err := s.certificate()
 	if err != nil || certificate.Leaf == nil {
 		return 0
 	}
 	return float64(certificate.Leaf.NotAfter.Unix())
+}
+
+// newPlaceholder generates a self-signed certificate for a name that does not exist.
+func newPlaceholder() (*tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		DNSNames:  []string{"placeholder.invalid"},
+		NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:  time.Now().Add(7 * 24 * time.Hour),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// clientCA checks the certificates of callers, as kube-apiserver does those of its own: the handshake asks for one but
-// takes any or none, and each request is judged by the CAs that the file has now. So probes need none.
+// clientCA checks client certificates as kube-apiserver does: the handshake requests a certificate, but accepts any or
+// none, and each request is checked with the current CAs of the file. So probes need no certificate.
 type clientCA struct {
 	file     string
 	roots    atomic.Pointer[stdx509.CertPool]
@@ -63,7 +63,7 @@ func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
 			logged = ""
 		} else if logged != err.Error() {
 			logged = err.Error()
-			log.Error(err, "Going on with the CAs of clients as they were")
+			log.Error(err, "Cannot reload the CAs of clients, keeping the previous ones")
 		}
 	}, clientCAPoll)
 }

@@ -20,17 +20,20 @@ const (
 	defaultPort = 9443
 	// defaultMetricsAddress is where Kubernetes programs made with controller-runtime have their metrics, on loopback.
 	defaultMetricsAddress = "127.0.0.1:8080"
-	// defaultMaxBody holds 20,000 claims of 3 KiB (58.6 MiB) and the review around them.
-	defaultMaxBody = 64 << 20
-	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
+	// defaultMaxBody holds an AdmissionReview of the largest objects that an API server stores: etcd accepts 1.5 MiB by
+	// default (--max-request-bytes), including all JSON escapes, since that is the text that an API server sends. An
+	// object in an older version has at most four times that and 64 KiB, with the preserved data. An AdmissionReview
+	// has two objects, so 12.2 MiB and the rest of the review.
+	defaultMaxBody = 16 << 20
+	// defaultShutdownTimeout is the time after which an API server cancels a call.
 	defaultShutdownTimeout = review.CallTimeout
 
-	// inFlightPart of the memory limit is for requests in flight. Connections take another quarter;
-	// a quarter is kept for the program, and one for what the collector has not yet swept.
+	// inFlightPart of the memory limit is for requests in flight. Another quarter is for connections, one for the
+	// program, and one for garbage that the collector has not swept yet.
 	inFlightPart = 4
-	// defaultInFlight where no memory limit is set: two of the biggest objects.
+	// defaultInFlight is used without a memory limit.
 	defaultInFlight = 512 << 20
-	// minInFlight lets an object of etcd's size be worked at beside small ones, however small the memory limit.
+	// minInFlight is used under a small memory limit. Half of it is for bodies, and holds one of the largest.
 	minInFlight = 32 << 20
 	// connectionMemory is what an idle connection takes at most, one of HTTP/2 with its streams, or
 	// one whose handshake was of the longest that crypto/tls takes; others take 44 KiB.
@@ -65,7 +68,7 @@ func (o Options) complete() (Options, error) {
 	}
 	o.Logger = plainlog.New(o.Logger)
 	if o.ClientCAFile == "" && len(o.ClientNames) > 0 {
-		return o, errors.New("names of clients are those of certificates that a client CA signed: give its file")
+		return o, errors.New("names of clients require a client CA file")
 	}
 	return o.completeBounds()
 }

@@ -1,16 +1,13 @@
-// Package webhook serves conversion and validation of claims over HTTPS, as a kube-apiserver calls them.
+// Package webhook serves conversion, validation and defaulting of claims over HTTPS, as webhooks of a kube-apiserver.
 //
-// A [Server] answers ConversionReviews on /convert, AdmissionReviews on /validate and /default, the
-// usual health endpoints and /version on one secure port, and Prometheus metrics on another. It
-// depends on no API server being there, except to authenticate and authorize the readers of exposed
-// metrics, and to read the CA that replicas share before the first certificate (package authority).
+// A [Server] serves ConversionReviews on /convert, AdmissionReviews on /validate and /default, health endpoints and
+// /version on one secure port, and Prometheus metrics on another port. It needs an API server only to authenticate and
+// authorize the clients of exposed metrics, and to read a CA that replicas share (package certs).
 //
-// Whoever runs a webhook server of their own, controller-runtime's for one, mounts [Server.Converter],
-// [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].
+// To use another webhook server, such as that of controller-runtime, mount [Server.Converter], [Server.Validator] and
+// [Server.Defaulter] on it. Don't call [Server.Run] then.
 //
-// The trip of a request: a connection, one of as many as there is memory for (run.go), a guard that
-// counts and catches panics (internal/metrics), a caller who may call (clients.go), and the review
-// itself (internal/review). Nothing that a caller sent is ever logged beyond group, version, kind,
-// namespace, name and the path of a field, and nothing that a caller chose becomes a label of a
-// metric.
+// A request passes the connection limit (connection_limit.go), a guard that counts requests and recovers from panics
+// (internal/metrics), the check of the client (clients.go), and the review (internal/review). Of a client's input, only
+// group, version, kind, namespace, name and the paths of fields are logged. No value is a label of a metric.
 package webhook

@@ -11,12 +11,13 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	ctrlwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1",
@@ -44,7 +45,7 @@ func Example_controllerRuntime() {
 	// Output: 200 {"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}
 }
 
-// The judge is an admission.Handler: it combines with rules of one's own.
+// The validator is an admission.Handler: it combines with rules of one's own.
 func ExampleServer_Admission() {
 	claims, err := webhook.New(webhook.Options{})
 	if err != nil {
@@ -64,8 +65,13 @@ func ExampleServer_Admission() {
 
 // A server on its own makes its certificate in memory and stops when its context ends.
 func ExampleServer_Run() {
+	certificate, err := certs.InMemory{}.Open(logr.Discard())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	server, err := webhook.New(webhook.Options{
-		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", Certificates: certificates.InMemory{},
+		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", Certificates: certificate,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -79,7 +85,7 @@ func ExampleServer_Run() {
 
 	host, _, _ := net.SplitHostPort(server.Addr().String())
 	fmt.Println("listens on", host)
-	// InMemory.CAFile would be the way to trust it.
+	// A client that verifies the certificate would read the CA from InMemory.CAFile.
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	response, err := client.Post("https://"+server.Addr().String()+"/convert", "application/json",
 		strings.NewReader(review))

@@ -4,16 +4,17 @@ import (
 	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
@@ -94,13 +95,12 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = nobody.Close()
-	r := run(t, Options{
-		Certificates: certificates.InSecret{
-			Namespace:  "a",
-			Name:       "b",
-			Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String()),
-		},
-	})
+	secret := certs.InSecret{
+		Namespace:  "a",
+		Name:       "b",
+		Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String()),
+	}
+	r := run(t, Options{Certificates: must.Get(secret.Open(reviews.LogTo(io.Discard)))(t)})
 	//nolint:gosec // as a kubelet
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	defer kubelet.CloseIdleConnections()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 func (s *Server) checkCertificate(*http.Request) error {
@@ -39,7 +39,7 @@ func checkConversion(*http.Request) error {
 		return err
 	}
 	if !conversion.Equal(back, []byte(sample)) {
-		return fmt.Errorf("a claim taken from %s to %s and back is not the same", conversion.Versions()[0],
+		return fmt.Errorf("a claim changed in a round trip from %s to %s", conversion.Versions()[0],
 			conversion.Stored())
 	}
 	return nil

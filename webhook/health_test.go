@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
-	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // fixed is a source of one certificate, or of none.
@@ -64,11 +63,10 @@ func TestHealth(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := newServer(t, Options{})
-			source := &authority.Source{Keeper: fixed{}}
+			s.options.Certificates = fixed{}
 			if test.certificate {
-				source.Keeper = fixed{&tls.Certificate{}}
+				s.options.Certificates = fixed{&tls.Certificate{}}
 			}
-			s.source.Store(source)
 			s.draining.Store(test.draining)
 			response := serve(s, httptest.NewRequest(http.MethodGet, test.path, nil))
 			got := response.Body

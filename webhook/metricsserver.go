@@ -9,14 +9,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/metricsauth"
 )
 
-// newMetricsServer listens. On loopback it is for everybody on the machine; elsewhere it takes TLS, and the cluster
-// says who a reader is (TokenReview) and whether they may get the path /metrics (SubjectAccessReview).
-func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*auxiliaryServer, error) {
+// newMetricsServer listens. On loopback it serves plain HTTP to any process of the machine. On other addresses it
+// requires TLS, and the cluster authenticates clients (TokenReview) and authorizes them to get /metrics
+// (SubjectAccessReview).
+func (s *Server) newMetricsServer() (*auxiliaryServer, error) {
 	address := s.options.MetricsBindAddress
 	if address == "0" {
 		return nil, nil
@@ -28,26 +29,28 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*auxil
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(s.metrics, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, c := range ofCertificates {
-		if err := registry.Register(c); err != nil {
-			return nil, fmt.Errorf("register a collector of metrics: %w", err)
+	if collector, ok := s.options.Certificates.(prometheus.Collector); ok {
+		if err := registry.Register(collector); err != nil {
+			return nil, fmt.Errorf("register the metrics of certificates: %w", err)
 		}
 	}
 	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
 	secure := !isLoopback(host)
 	if secure {
-		cluster, err := authority.ClusterOf(s.options.Kubeconfig)
+		rules := clientcmd.NewDefaultClientConfigLoadingRules()
+		rules.ExplicitPath = s.options.Kubeconfig
+		cluster, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
 		if err == nil {
 			handler, err = metricsauth.New(cluster, s.log, handler)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("metrics on %s can be read from other machines, so a cluster has to say by whom "+
-				"(give a kubeconfig, or bind them to 127.0.0.1, or to 0 for none): %w", address, err)
+			return nil, fmt.Errorf("metrics on %s require a cluster that authorizes clients (set a kubeconfig, or "+
+				"bind to 127.0.0.1, or to 0 for none): %w", address, err)
 		}
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listen for readers of metrics: %w", err)
+		return nil, fmt.Errorf("listen on the metrics address: %w", err)
 	}
 	s.metricsAddr = listener.Addr()
 	mux := http.NewServeMux()
@@ -61,9 +64,9 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*auxil
 }
 
 const (
-	// metricsConnections of readers: a few Prometheus servers keep one each.
+	// metricsConnections is the connection limit: a few Prometheus servers keep one each.
 	metricsConnections = 64
-	// maxMetricsReaders at once: two Prometheus servers and somebody with curl.
+	// maxMetricsReaders is the limit of concurrent requests: two Prometheus servers and some users.
 	maxMetricsReaders = 4
 )
 

@@ -63,7 +63,7 @@ func TestOptionsOfTLS(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	given := Options{}
 	o := newServer(t, given).options
-	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxBodyBytes != 64<<20 ||
+	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxBodyBytes != 16<<20 ||
 		o.ShutdownTimeout != 30*time.Second ||
 		len(o.Groups) != 1 || o.Groups[0] != "resource.k8s.io" {
 		t.Errorf("got %+v", o)

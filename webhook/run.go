@@ -37,9 +37,8 @@ const (
 	maxStreams = 8
 	// lookForConnections again, while the server stops.
 	lookForConnections = 50 * time.Millisecond
-	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has
-	// asked for, and so nobody has paid for. The smallest that the protocol begins with; Go's own
-	// is 1 MiB.
+	// receiveBuffer is the receive window of an HTTP/2 connection and of a stream: bytes that arrive before a handler
+	// reads them aren't counted as memory in flight. This is the initial window of the protocol. Go's default is 1 MiB.
 	receiveBuffer = 64 << 10
 )
 
@@ -48,11 +47,11 @@ const (
 // nil after an orderly stop. A server runs once.
 func (s *Server) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
-		return errors.New("a server runs only once: make a new one")
+		return errors.New("a server can run only once: create a new one")
 	}
 	if s.options.Certificates == nil {
-		return errors.New("a server that listens needs a certificate: give its options Certificates, such as " +
-			"certificates.InMemory")
+		return errors.New("a certificate is required: set the option Certificates, for example to an open " +
+			"certs.InMemory")
 	}
 	listener, err := net.Listen("tcp",
 		net.JoinHostPort(s.options.BindAddress, strconv.Itoa(max(s.options.SecurePort, 0))))
@@ -60,17 +59,12 @@ func (s *Server) Run(ctx context.Context) error {
 		return fmt.Errorf("listen on the secure port: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
-	source, err := s.options.Certificates.Open(s.metrics, s.log)
-	if err != nil {
-		return err
-	}
-	s.source.Store(source)
 	clients, err := newClientCA(s.options)
 	if err != nil {
 		return err
 	}
 	s.clients.Store(clients)
-	readers, err := s.newMetricsServer(source.Collectors)
+	readers, err := s.newMetricsServer()
 	if err != nil {
 		return err
 	}
@@ -92,15 +86,10 @@ func (s *Server) Run(ctx context.Context) error {
 		probes.close()
 		background.Wait()
 	}()
-	background.Go(func() { keepCertificates(serving, source, s.log) })
+	background.Go(func() { keepCertificates(serving, s.options.Certificates, s.log) })
 	if clients != nil {
 		server.TLSConfig.ClientAuth = tls.RequestClientCert
 		background.Go(func() { clients.keep(serving, s.log) })
-	}
-	if !source.Late { // else /readyz says that there is none yet
-		if err := awaitCertificate(ctx, source); err != nil {
-			return err
-		}
 	}
 
 	failed := make(chan error, 3)
@@ -127,7 +116,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 func (s *Server) httpServer(handler http.Handler) *http.Server {
 	config := s.tls.Clone()
-	config.GetCertificate = s.shownCertificate
+	config.GetCertificate = s.certificateOrPlaceholder
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(!s.options.DisableHTTP2)

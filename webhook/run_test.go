@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -15,10 +16,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // running server, with a client that trusts the CA it wrote.
@@ -38,10 +39,11 @@ func run(t *testing.T, o Options) *running {
 	if o.MetricsBindAddress == "" {
 		o.MetricsBindAddress = "127.0.0.1:0"
 	}
+	r := &running{pool: x509.NewCertPool()}
 	if o.Certificates == nil {
-		o.Certificates = certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "ca.crt")}
+		o.Certificates = r.inMemory(t, certs.InMemory{CAFile: filepath.Join(t.TempDir(), "ca.crt")})
 	}
-	r := &running{Server: newServer(t, o), pool: x509.NewCertPool()}
+	r.Server = newServer(t, o)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	r.stop, r.ended = stop, ended
@@ -53,13 +55,18 @@ func run(t *testing.T, o Options) *running {
 	}
 	t.Cleanup(stop)
 	r.url = "https://" + r.Addr().String()
-	if memory, ok := o.Certificates.(certificates.InMemory); ok {
-		ca, err := os.ReadFile(memory.CAFile)
-		if err != nil || !r.pool.AppendCertsFromPEM(ca) {
-			t.Fatalf("no CA in %s: %v", memory.CAFile, err)
-		}
-	}
 	return r
+}
+
+// inMemory opens a certificate and trusts its CA.
+func (r *running) inMemory(t *testing.T, memory certs.InMemory) *certs.Source {
+	t.Helper()
+	source := must.Get(memory.Open(reviews.LogTo(io.Discard)))(t)
+	ca, err := os.ReadFile(memory.CAFile)
+	if err != nil || !r.pool.AppendCertsFromPEM(ca) {
+		t.Fatalf("no CA in %s: %v", memory.CAFile, err)
+	}
+	return source
 }
 
 // client with connections of its own.
@@ -204,36 +211,20 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 	}{
 		"no certificates": {
 			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
-			"certificates.InMemory",
+			"certs.InMemory",
 		},
 		"a port that is taken": {
 			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
 			"listen on the secure port",
 		},
-		"certificate files that are away": {
-			Options{Certificates: certificates.Folder(t.TempDir())},
-			"read the serving certificate",
-		},
 		"a CA of clients that is away": {
 			Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")},
 			"read the CAs of clients",
 		},
-		"a secret, but no cluster": {
-			Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b"}},
-			"of which cluster",
-		},
-		"a CA file in no directory": {
-			Options{Certificates: certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}},
-			"write the CA",
-		},
-		"a CA file that is a directory": {
-			Options{Certificates: certificates.InMemory{CAFile: t.TempDir()}},
-			"not a file",
-		},
 		"metrics on nonsense": {Options{MetricsBindAddress: "8080"}, "must be host:port"},
 		"metrics on a taken port": {
 			Options{MetricsBindAddress: taken.Addr().String()},
-			"listen for readers of metrics",
+			"listen on the metrics address",
 		},
 		"probes on nonsense": {
 			Options{MetricsBindAddress: "0", HealthProbeBindAddress: "8081"}, "must be host:port",
@@ -241,7 +232,7 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 		"probes on a taken port": {
 			Options{MetricsBindAddress: "0", HealthProbeBindAddress: taken.Addr().String()}, "listen for health probes",
 		},
-		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "a cluster has to say by whom"},
+		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "require a cluster that authorizes clients"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -250,7 +241,7 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 				test.options.BindAddress, test.options.SecurePort = "127.0.0.1", -1
 			}
 			if name != "no certificates" && test.options.Certificates == nil {
-				test.options.Certificates = certificates.InMemory{}
+				test.options.Certificates = must.Get(certs.InMemory{}.Open(reviews.LogTo(io.Discard)))(t)
 			}
 			err := newServer(t, test.options).Run(t.Context())
 			if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -11,36 +11,34 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
-// Server converts, validates and completes claims for API servers. Make one with [New].
+// Server converts claims, validates them, and sets their defaults, for API servers. [New] returns one.
 type Server struct {
 	options Options
 	tls     *tls.Config
 	log     logr.Logger
 	metrics *metrics.Metrics
 	reviews *review.Handlers
-	// connections of the secure port that are open.
+	// connections is the number of open connections to the secure port.
 	connections atomic.Int64
 
 	converter, validator, defaulter, handler http.Handler
 
 	ran      atomic.Bool
 	draining atomic.Bool
-	source   atomic.Pointer[authority.Source]
 	clients  atomic.Pointer[clientCA]
-	// placeholder while there is no certificate.
+	// placeholder returns the certificate to serve while the source has none.
 	placeholder func() (*tls.Certificate, error)
 
-	// started is closed when the addresses are set.
+	// started is closed once the addresses are set.
 	started                       chan struct{}
 	addr, metricsAddr, healthAddr net.Addr
 }
 
-// New checks the options and makes a server that does not listen yet. An error names the option and what to do.
+// New validates the options and returns a server that does not listen yet. An error names the option and the remedy.
 func New(o Options) (*Server, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -59,7 +57,7 @@ func New(o Options) (*Server, error) {
 		tls:         config,
 		log:         o.Logger,
 		started:     make(chan struct{}),
-		placeholder: sync.OnceValues(authority.Placeholder),
+		placeholder: sync.OnceValues(newPlaceholder),
 	}
 	s.metrics = metrics.New()
 	s.metrics.Gauge("certificate_not_after_timestamp_seconds",
@@ -81,27 +79,28 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// guard stands around every endpoint: it counts, and while the server stops asks callers to connect anew.
+// guard counts the requests of an endpoint. While the server is stopping, it asks clients to close the connection.
 func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
 	return s.metrics.Around(endpoint, s.log, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.draining.Load() {
-			// API servers keep connections for as long as they are let; with this one the next call goes elsewhere.
+			// API servers keep connections open. With this header the next call goes to another replica.
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
 	}))
 }
 
-// Started is closed once Run listens and has a certificate; one by a CA in a Secret may still be coming, see /readyz.
+// Started is closed once Run listens. The source may have no certificate yet, see /readyz.
 func (s *Server) Started() <-chan struct{} { return s.started }
 
-// Addr of the secure port, nil before [Server.Started].
+// Addr returns the address of the secure port, or nil before [Server.Started] is closed.
 func (s *Server) Addr() net.Addr { return s.ifStarted(&s.addr) }
 
-// MetricsAddr of the metrics port, nil before [Server.Started] and when metrics are not served.
+// MetricsAddr returns the address of the metrics, or nil before [Server.Started] is closed and if there are none.
 func (s *Server) MetricsAddr() net.Addr { return s.ifStarted(&s.metricsAddr) }
 
-// HealthProbeAddr is the address of the health probes, nil before [Server.Started] and when they have none.
+// HealthProbeAddr returns the address of the health probes, or nil before [Server.Started] is closed and if there is
+// none.
 func (s *Server) HealthProbeAddr() net.Addr { return s.ifStarted(&s.healthAddr) }
 
 func (s *Server) ifStarted(addr *net.Addr) net.Addr {
@@ -113,21 +112,23 @@ func (s *Server) ifStarted(addr *net.Addr) net.Addr {
 	}
 }
 
-// Handler serves all endpoints of the secure port.
+// Handler returns the handler of all endpoints of the secure port.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Converter serves ConversionReviews, whatever the path.
+// Converter returns a handler of ConversionReviews, for any path.
 func (s *Server) Converter() http.Handler { return s.converter }
 
-// Validator serves AdmissionReviews, whatever the path.
+// Validator returns a handler of AdmissionReviews for a validating webhook, for any path.
 func (s *Server) Validator() http.Handler { return s.validator }
 
-// Defaulter serves AdmissionReviews of a mutating webhook, whatever the path: it sets the defaults that a
-// schema cannot, as Kubernetes did. Send it creations and updates of v1alpha3 and later, with matchPolicy Exact.
+// Defaulter returns a handler of AdmissionReviews for a mutating webhook, for any path. It sets the defaults of
+// Kubernetes that the schema of a CRD cannot express. The webhook needs a rule for CREATE and UPDATE of v1alpha3 and
+// later, and matchPolicy Exact.
 func (s *Server) Defaulter() http.Handler { return s.defaulter }
 
-// Admission is the judge without HTTP, for a controller-runtime webhook that combines several.
-func (s *Server) Admission() admission.Handler { return s.reviews.Judge() }
+// Admission returns the validator without HTTP, for a controller-runtime webhook that combines several.
+func (s *Server) Admission() admission.Handler { return s.reviews.Validation() }
 
-// Collector of the server's own metrics (claimbridge_*), for a registry of the embedding program.
+// Collector returns the metrics of the server (claimbridge_*), for a registry of the embedding program. The metrics of
+// Certificates are not among them.
 func (s *Server) Collector() prometheus.Collector { return s.metrics }

@@ -31,21 +31,23 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 	s := newServer(t, Options{MaxInFlightBytes: 16 << 20})
 	server := httptest.NewTLSServer(s.Handler())
 	defer server.Close()
-	// A slow caller has sent so much of an object that nothing is left.
+	// Two slow clients have sent so much of a body that no memory for bodies is left. One cannot take all of it.
 	hold := make(chan struct{})
 	var slow sync.WaitGroup
-	slow.Go(func() {
-		text := strings.TrimSuffix(body, "]}}")
-		response, err := send(server.Client(), server.URL+"/convert", io.MultiReader(
-			strings.NewReader(text+strings.Repeat(" ", 2<<20)), slowly("]}}", hold)))
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		reviews.Succeeded(t, response)
-	})
+	for _, bytes := range []int{7 << 20, 3 << 19} {
+		slow.Go(func() {
+			text := strings.TrimSuffix(body, "]}}")
+			response, err := send(server.Client(), server.URL+"/convert", io.MultiReader(
+				strings.NewReader(text+strings.Repeat(" ", bytes)), slowly("]}}", hold)))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			reviews.Succeeded(t, response)
+		})
+	}
 	await.That(t, "nothing is left", func() bool {
-		return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20
+		return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 8<<20
 	})
 	response := must.Get(send(server.Client(), server.URL+"/convert", strings.NewReader(body)))(t)
 	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {

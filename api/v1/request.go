@@ -174,6 +174,9 @@ const (
 // at most 63 bytes) and a slash before it.
 type QualifiedName string
 
+// CapacityRequirementsMaxSize is how many capacities a request may have, and a result may consume, from 1.38 on.
+const CapacityRequirementsMaxSize = 32
+
 // CapacityRequirements are what a device must have left.
 type CapacityRequirements struct {
 	// Requests by the name of a capacity.

@@ -31,14 +31,13 @@ type ResourceClaimStatus struct {
 	// +optional
 	DeallocationRequested bool `json:"deallocationRequested,omitempty"`
 
-	// ClaimbridgeLeftover is claimbridge's own: what the allocation says in a newer version and cannot say in this
-	// one, so that a copy which is written back loses nothing. A JSON object in a string, one member for each step
-	// between two versions. Conversion writes it whenever there is an allocation, also when nothing is left over, and
-	// takes it away again on the way to the stored version, where it is stored natively.
+	// ClaimbridgeLeftover preserves the v1 status, since this version cannot represent all of it: "v1:" and the status
+	// as JSON, or "v1:nothing" if this version represents all of it. "v1+spec:" and an object with spec and status also
+	// preserves the v1 spec, for which the annotations of the object had no room. The conversion webhook sets the field
+	// in this version and removes it from the stored version. Kubernetes does not have this field.
 	//
-	// Users and drivers do not set it. It needs no care either: a client that does not know the field and drops it in
-	// a write of the status loses nothing, because conversion then falls back on a copy in an annotation, which such a
-	// write cannot touch. Kubernetes never had this field.
+	// Users and drivers must not set it. A client that does not know the field and drops it in a write of the status
+	// loses nothing: the annotation claimbridge.dev/v1-status has the status too, and such a write cannot change it.
 	// +optional
 	ClaimbridgeLeftover string `json:"claimbridgeLeftover,omitempty"`
 }

@@ -29,14 +29,14 @@ func (c *clusterFlags) addFlags(to *command) {
 	fs := to.FlagSet("cluster")
 	c.flags = fs
 	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "",
-		"file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
-	fs.StringVar(&c.overrides.CurrentContext, "context", "", "context of the file")
-	fs.StringVar(&c.overrides.Context.Cluster, "cluster", "", "cluster of the file")
-	fs.StringVar(&c.overrides.Context.AuthInfo, "user", "", "user of the file")
+		"kubeconfig file (default KUBECONFIG, ~/.kube/config, or the cluster that the process runs in)")
+	fs.StringVar(&c.overrides.CurrentContext, "context", "", "context in the kubeconfig")
+	fs.StringVar(&c.overrides.Context.Cluster, "cluster", "", "cluster in the kubeconfig")
+	fs.StringVar(&c.overrides.Context.AuthInfo, "user", "", "user in the kubeconfig")
 	fs.StringVar(&c.overrides.AuthInfo.Impersonate, "as", "", "user to impersonate")
 	fs.StringArrayVar(&c.overrides.AuthInfo.ImpersonateGroups, "as-group", nil, "group to impersonate; repeatable")
 	fs.StringVar(&c.overrides.Timeout, "request-timeout", "",
-		"how long to wait for each answer of the API server, like 30s. Default: 10s")
+		"time limit for each request to the API server, such as 30s")
 	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that are not there
 	to.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		if config, err := c.rules.Load(); err == nil {
@@ -50,16 +50,6 @@ func (c *clusterFlags) addFlags(to *command) {
 func (c *clusterFlags) given() (given bool) {
 	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
 	return given
-}
-
-// asked gives the flags that say which cluster is meant, for commands that go to the same one.
-func (c *clusterFlags) asked() (flags []string) {
-	c.flags.VisitAll(func(f *pflag.Flag) {
-		if f.Changed && slices.Contains([]string{"kubeconfig", "context", "cluster", "user"}, f.Name) {
-			flags = append(flags, "--"+f.Name+"="+f.Value.String())
-		}
-	})
-	return flags
 }
 
 func (c *clusterFlags) config() (*rest.Config, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 type convertFlags struct {
@@ -29,16 +29,16 @@ func newConvertCommand() *cobra.Command {
 		cobra.ArbitraryArgs, o.run)
 	fs := c.FlagSet("conversion")
 	fs.StringVar(&o.to, "to", "",
-		"version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
+		"version, such as v1, or Kubernetes release, such as 1.36, whose rules then apply")
 	c.takes("to", append(conversion.Versions(), release.Names()...)...)
 	fs.BoolVar(&o.Strict, "validate", true,
-		"refuse what is wrong; --validate=false warns of it, and drops what has no place")
+		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	c.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
+	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", manifest.Formats()...)
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
-	fs.BoolVar(&o.Explain, "explain", false, "say what moved where in each object, and print all warnings")
+	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
 	o.reportFlags.addFlags(c)
 	return c.whole()
 }

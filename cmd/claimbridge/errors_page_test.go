@@ -51,6 +51,18 @@ func TestCommandsOfErrors(t *testing.T) {
 			prints: "deviceClassName",
 			code:   1,
 		},
+		"A name of a capacity that 1.38 rejects": {
+			file: claimOf("v1", "{devices: {requests: [{name: a, exactly: {deviceClassName: c, capacity: "+
+				"{requests: {gpu-memory: 1Gi}}}}]}}"),
+			prints: "capacity-name-is-qualified",
+			code:   1,
+		},
+		"A name with more than one slash": {
+			file: claimOf("v1", "{devices: {requests: [{name: a, exactly: {deviceClassName: c}}], "+
+				"constraints: [{matchAttribute: gpu.example.com/numa/node}]}}"),
+			prints: "must not contain more than one slash",
+			code:   1,
+		},
 		"A field that the cluster's release does not have": {
 			file: claimOf("v1beta1",
 				"{devices: {requests: [{name: a, deviceClassName: c, capacity: {requests: {memory: 1Gi}}}]}}"),

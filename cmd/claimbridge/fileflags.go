@@ -18,14 +18,15 @@ type fileFlags struct {
 }
 
 func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
-	fs.BoolVarP(&f.Write, "write", "w", false, "change files where they are, only what has to change")
-	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would")
-	fs.BoolVarP(&f.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
-	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, name files that would change, and exit with 3 for one")
-	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders there, changed or not")
-	fs.BoolVar(&f.markdown, "markdown", false, "edit blocks of YAML and JSON in Markdown files too")
+	fs.BoolVarP(&f.Write, "write", "w", false, "change files in place")
+	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would change")
+	fs.BoolVarP(&f.Diff, "diff", "d", false, "print a unified diff that git apply accepts")
+	fs.BoolVar(&f.wouldChange, "check", false,
+		"write nothing, list files that would change, and exit with 3 if there is one")
+	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
+	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false,
-		"write what the version has no field for where no driver reads it")
+		"preserve data that the version has no field for, where no driver reads it")
 }
 
 func (f *fileFlags) any() bool {
@@ -42,16 +43,16 @@ const inPlace = "--write, --list, --diff, --check or --output-dir"
 func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 	to := f.OutputDir != ""
 	return cmp.Or(
-		when(f.markdown && !f.any(), "--markdown goes with %s", inPlace),
-		when(flags.Changed("accept-leftovers") && !f.any(), "--accept-leftovers goes with %s", inPlace),
+		when(f.markdown && !f.any(), "--markdown requires %s", inPlace),
+		when(flags.Changed("accept-leftovers") && !f.any(), "--accept-leftovers requires %s", inPlace),
 		when(flags.Changed("output-dir") && !to, "--output-dir: the name of a folder must not be empty"),
 		when(f.any() && flags.Changed("output"),
-			"--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace),
-		when(f.wouldChange && f.Write, "--check writes nothing, it does not go with --write"),
-		when(f.wouldChange && to, "--check writes nothing, it does not go with --output-dir"),
-		when(f.Write && to, "--write and --output-dir do not go together: it is the one place or the other"),
+			"--output can't be combined with %s: files keep their format", inPlace),
+		when(f.wouldChange && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
+		when(f.wouldChange && to, "--check and --output-dir are mutually exclusive: --check writes nothing"),
+		when(f.Write && to, "--write and --output-dir are mutually exclusive"),
 		when(atomic && f.any() && !f.Write && !to,
-			"--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
+			"--atomic requires --write or --output-dir if you set --list, --diff or --check"),
 	)
 }
 
@@ -59,7 +60,7 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 func (f *fileFlags) checkNames(in *inputFlags) error {
 	switch {
 	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):
-		return usagef("--filename: name files or folders, standard input cannot be written to")
+		return usagef("--filename: standard input can't be changed in place; name files or folders")
 	case f.OutputDir == "":
 		return nil
 	}
@@ -74,8 +75,9 @@ func (f *fileFlags) checkNames(in *inputFlags) error {
 			return err
 		}
 		info, err := os.Stat(full)
-		if full == to || err == nil && !info.IsDir() && filepath.Dir(full) == to { // else it is for reading it to say
-			return usagef("--output-dir: %s is where %s is; take another folder, or --write", f.OutputDir, name)
+		// Other errors are reported when the file is read.
+		if full == to || err == nil && !info.IsDir() && filepath.Dir(full) == to {
+			return usagef("--output-dir: %s would overwrite the input %s; use another folder, or --write", f.OutputDir, name)
 		}
 	}
 	return nil

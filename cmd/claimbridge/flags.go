@@ -49,13 +49,13 @@ func checkOutput(format string, formats []string, words string) error {
 	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, words)
 }
 
-// completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named,
+// completeRelease fills in the release of Kubernetes whose rules apply, if one was named,
 // without its patch level.
 func completeRelease(named *string) (err error) {
 	if *named == "" {
 		return nil
 	}
-	*named, err = release.JudgeName(*named)
+	*named, err = release.NameWithRules(*named)
 	return when(err != nil, "--kubernetes-release: %w", err)
 }
 

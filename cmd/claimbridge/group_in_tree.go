@@ -23,8 +23,7 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	if o.force || !harmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
-	results, err := o.askForGroup(cmd)
-	findings := findings(results)
+	results, err := o.checkInCluster(cmd)
 	switch {
 	case err != nil && o.cluster.given():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
@@ -34,27 +33,26 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 				"does, see '%s --help'\n",
 			o.Group, err, cmd.CommandPath())
 		return nil
-	case len(findings) == 0:
-		return nil
 	}
-	var found []string
-	for _, f := range findings {
-		found = append(found, f.Object.String()+": "+f.What)
+	var reasons []string
+	for _, r := range results {
+		reasons = append(reasons, r.Reasons...)
+	}
+	if len(reasons) == 0 {
+		return nil
 	}
 	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like "+
 		"--group=claims.example.com, or write them for another cluster with --force",
-		strings.Join(found, "\n"), o.Group)
+		strings.Join(reasons, "\n"), o.Group)
 }
 
-func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, error) {
+func (o *manifestsOptions) checkInCluster(cmd *cobra.Command) ([]preflight.Result, error) {
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return nil, err
 	}
-	others := slices.DeleteFunc(preflight.Names(), func(name string) bool {
+	skip := slices.DeleteFunc(preflight.Names(), func(name string) bool {
 		return slices.Contains(checksOfTheGroup, name)
 	})
-	return preflight.Run(cmd.Context(), cluster, preflight.Options{
-		Group: o.Group, Skip: others, ClusterFlags: o.cluster.asked(),
-	})
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: skip})
 }

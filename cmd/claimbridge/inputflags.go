@@ -20,17 +20,17 @@ type inputFlags struct {
 func (in *inputFlags) addFlags(c *command) {
 	in.addFiles(c)
 	c.FlagSet("input").StringSliceVar(&in.groups, "group", []string{api.Group},
-		"group of the claims, '*' for any; repeatable")
+		"API group of the claims, or '*' for any; repeatable")
 }
 
 // addFiles adds the flags that name what to read, whatever is looked for in it.
 func (in *inputFlags) addFiles(c *command) {
 	fs := c.FlagSet("input")
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
-		"file or folder, - for standard input; repeatable, and optional before a name")
-	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
+		"file or folder, or - for standard input; repeatable, and you can omit the flag")
+	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "also read subfolders")
 	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil,
-		"pattern of files to leave out of folders, such as 'charts/**'; repeatable")
+		"pattern of files to skip in folders, such as 'charts/**'; repeatable")
 	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that are not there
 	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
@@ -48,7 +48,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 			"--filename: standard input (-) can be read only once"),
 		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
 		when(len(in.Files) == 0 && terminal.Is(cmd.InOrStdin()),
-			"--filename: name what to read, or - for standard input"),
+			"--filename is required: name files or folders, or - for standard input"),
 	); err != nil {
 		return err
 	}

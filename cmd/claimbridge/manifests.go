@@ -23,33 +23,33 @@ type manifestsOptions struct {
 
 func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
-	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster", cobra.NoArgs, o.run)
+	c := newCommand("manifests", "Print the manifests that install claimbridge in a cluster", cobra.NoArgs, o.run)
 	fs := c.FlagSet("manifests")
 	fs.StringVar(&o.Group, "group", "",
-		"API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
-	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
+		"API group of the claims (required); use your own if the API server serves resource.k8s.io itself")
+	fs.BoolVar(&o.force, "force", false, "print the manifests even if the cluster serves the group itself")
 	fs.StringVar(&o.Namespace, "namespace", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar(&o.Image, "image", releasedImage(), "image of the server, best with a digest. "+
-		"A build that is not a release has no default: it is required for the server.")
+	fs.StringVar(&o.Image, "image", releasedImage(), "image of the server, preferably with a digest "+
+		"(required for the server if this build is not a release)")
 	fs.StringVar((*string)(&o.Certificates), "certificates", string(config.CertManager),
-		"who makes certificates: cert-manager, self or files")
+		"who issues certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "",
-		"file with the CA of the serving certificate (PEM), with --certificates=files")
+		"file with the CA of the serving certificate (PEM), for --certificates=files")
 	fs.BoolVar(&o.AdmissionPolicy, "admission-policy", false,
-		"add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with "+
-			"--certificates=self; for Kubernetes 1.30 or newer")
+		"add a ValidatingAdmissionPolicy that allows the server to change only the caBundle, for "+
+			"--certificates=self and Kubernetes 1.30 or later")
 	fs.BoolVar(&o.AdminAccessPolicy, "admin-access-policy", false,
 		"add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label "+
-			"resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
+			"resource.kubernetes.io/admin-access: \"true\", for Kubernetes 1.30 or later")
 	fs.StringSliceVar(&o.Versions, "versions", nil,
-		"versions of claims that are served; "+api.Stored().Name+
-			", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
+		"served versions of claims; "+api.Stored().Name+
+			", the stored version, is always served (default all). Each one costs API servers a cache of all claims.")
 	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
-		"release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. "+
-			"Default, and for all other versions: that of each version, see 'claimbridge rules'")
+		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34 (default of each "+
+			"version, which also applies to all other versions: see 'claimbridge rules')")
 	fs.StringVar((*string)(&o.Only), "only", "",
-		"one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the "+
-			"Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
+		"print one part: crds, roles, server or webhooks; monitor, a ServiceMonitor, or alerts, a PrometheusRule, "+
+			"for the Prometheus operator; dashboard, a ConfigMap for Grafana (default all except these three)")
 	o.cluster.addFlags(c)
 	c.takes("certificates", certificateModes...)
 	c.takes("only", partNames()...)
@@ -80,21 +80,21 @@ func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
 		when(o.Group == "" && !o.Only.Watches(),
-			"--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for "+
-				"one whose API server does not serve it itself",
+			"--group is required: use your own group, such as claims.example.com, or %s if the API server doesn't "+
+				"serve it itself",
 			config.DefaultGroup),
 		when(o.Namespace == "", "--namespace must not be empty"),
 		when(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
 		when(o.Certificates == "", "--certificates must not be empty"),
 		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""),
-			"--versions must not be empty, nor have an empty name"),
+			"--versions must not be empty or contain an empty name"),
 		when(!slices.Contains(certificateModes, string(o.Certificates)),
 			"--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
 		when(o.Only != "" && !slices.Contains(config.Parts, o.Only),
 			"--only=%.100s: must be %s", o.Only, oneOf(partNames())),
 		when(o.Image == "" && hasServer,
-			"--image is required: this build is not a release, so no image of it is published; "+
-				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then name it here"),
+			"--image is required: this build is not a release, so its image is not published; "+
+				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then set --image"),
 		completeRelease(&o.KubernetesRelease),
 	); err != nil {
 		return err

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -17,31 +20,32 @@ type preflightOptions struct {
 	cluster *clusterFlags
 	checks  preflight.Options
 	output  string
-	verbose bool
 }
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
+	c := newCommand("preflight", "Check an installation in a cluster, or whether a cluster is ready for one",
 		cobra.NoArgs, o.run)
 	fs := c.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "",
-		"API group of the claims. Default: the one that the server of --namespace is installed for")
+		"API group of the claims (default the group of the server in --namespace)")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar((*string)(&o.checks.Certificates), "certificates", "",
-		"who makes the certificates of a planned installation: "+
-			"cert-manager, self or files. Default: cert-manager before an installation")
+		"who issues certificates in a planned installation: "+
+			"cert-manager, self or files (default cert-manager before an installation)")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default",
-		"namespace in which writes of claims are tried, as a dry run")
+		"namespace in which claims are created as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute,
-		"how long to read claims, of all namespaces and in all versions")
-	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
+		"time limit of each check that writes or reads claims")
+	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to skip; repeatable")
+	fs.DurationVar(&o.checks.Wait, "wait", 0, "how long to repeat the checks until they pass, such as 2m")
 	o.cluster.addFlags(c)
-	c.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
-	c.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
+	c.output(&o.output, "text", "output format: text, or json, with one line per check", textOrJSON...)
+	c.FlagSet("output").Bool("verbose", false, "no effect: each check has a line")
+	_ = c.FlagSet("output").MarkHidden("verbose") // a flag of 0.1
 	var checks []string
 	for _, check := range preflight.Checks {
-		checks = append(checks, cobra.CompletionWithDesc(check.Name, check.Reason))
+		checks = append(checks, cobra.CompletionWithDesc(check.Name, check.Description))
 	}
 	c.takes("skip", checks...)
 	c.takes("certificates", certificateModes...)
@@ -49,7 +53,7 @@ func newPreflightCommand() *cobra.Command {
 }
 
 func (o *preflightOptions) check(cmd *cobra.Command) error {
-	unknown := o.checks.Validate()
+	wrong := o.checks.Validate()
 	certificates := string(o.checks.Certificates)
 	return cmp.Or(
 		checkOutput(o.output, textOrJSON, "text or json"),
@@ -59,7 +63,8 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 			"--certificates=%.100s: must be %s", certificates, oneOf(certificateModes)),
 		when(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
 		when(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
-		when(unknown != nil, "%w", unknown),
+		when(o.checks.Wait < 0, "--wait=%s: must not be negative", o.checks.Wait),
+		when(wrong != nil, "%w", wrong),
 	)
 }
 
@@ -67,7 +72,6 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	o.checks.ClusterFlags = o.cluster.asked()
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return fmt.Errorf("find the cluster: %w", err)
@@ -80,15 +84,67 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	if o.output == "json" {
-		err = findingsJSON(cmd.OutOrStdout(), results)
+		err = jsonLines(cmd.OutOrStdout(), results)
 	} else {
-		err = findingsText(cmd.OutOrStdout(), results, o.verbose)
+		err = writeResults(cmd.OutOrStdout(), results)
 	}
 	if err != nil {
 		return err
 	}
-	if found := grave(results); len(found) > 0 {
-		return errors.New(summary(found))
+	if slices.ContainsFunc(results, preflight.Result.Failed) {
+		return errors.New(countResults(results, preflight.Problem, preflight.Unknown))
 	}
 	return nil
+}
+
+// marks of results, like those of `linkerd check`.
+var marks = map[preflight.State]string{
+	preflight.OK:      "√",
+	preflight.Warning: "‼",
+	preflight.Unknown: "?",
+	preflight.Problem: "×",
+	preflight.Skipped: "-",
+}
+
+// writeResults writes a line for each check, followed by what is wrong and a link to the documentation.
+func writeResults(out io.Writer, results []preflight.Result) error {
+	var b strings.Builder
+	for _, r := range results {
+		fmt.Fprintf(&b, "%s %s", marks[r.State], r.Check)
+		if r.Follows != "" {
+			fmt.Fprintf(&b, " (skipped, see %s)", r.Follows)
+		}
+		b.WriteByte('\n')
+		for _, reason := range r.Reasons {
+			fmt.Fprintf(&b, "    %s\n", reason)
+		}
+		if r.Hint != "" {
+			fmt.Fprintf(&b, "    see %s\n", r.Hint)
+		}
+	}
+	counts := countResults(results, preflight.Problem, preflight.Unknown, preflight.Warning)
+	fmt.Fprintf(&b, "%s (%d checks)\n", cmp.Or(counts, "no problems found"), len(results))
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// countResults returns how many results have each of the states, like "2 problems, 1 warning".
+func countResults(results []preflight.Result, states ...preflight.State) string {
+	var parts []string
+	for _, state := range states {
+		count := 0
+		for _, r := range results {
+			if r.State == state {
+				count++
+			}
+		}
+		switch {
+		case count == 0:
+		case state == preflight.Unknown:
+			parts = append(parts, fmt.Sprintf("%d unknown", count))
+		default:
+			parts = append(parts, problems.Many(count, string(state)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -19,10 +19,9 @@ func newProxyCommand() *cobra.Command {
 	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
 		cobra.NoArgs, o.run)
 	fs := c.FlagSet("proxy")
-	fs.Uint16Var(&o.port, "port", 8001, "port of 127.0.0.1 to serve on; 0 for any that is free")
+	fs.Uint16Var(&o.port, "port", 8001, "port on 127.0.0.1 to listen on; 0 for any free port")
 	fs.StringVar(&o.absent, "absent", string(bridge.Empty),
-		"what is answered where the cluster does not have resource.k8s.io: empty, as if there were no such objects, "+
-			"or notfound, as it answers itself")
+		"response if the cluster doesn't serve resource.k8s.io: empty (empty lists) or notfound (404)")
 	c.takes("absent", string(bridge.Empty), string(bridge.NotFound))
 	o.cluster.addFlags(c)
 	return c.whole()

@@ -27,9 +27,9 @@ var severities = []string{string(finding.Error), string(finding.Warning)}
 func (r *reportFlags) addFlags(c *command) {
 	fs := c.FlagSet("output")
 	fs.StringArrayVar(&r.texts, "report", nil,
-		"report of what is found: "+strings.Join(report.Formats(), ", ")+", or FORMAT=FILE; repeatable")
+		"write findings as "+strings.Join(report.Formats(), ", ")+", or to a file with FORMAT=FILE; repeatable")
 	c.takes("report", report.Formats()...)
-	fs.StringVar(&r.failOn, "fail-on", severities[0], "the least that makes the exit code 1: error, or warning")
+	fs.StringVar(&r.failOn, "fail-on", severities[0], "lowest severity that sets exit code 1: error or warning")
 	c.takes("fail-on", severities...)
 }
 
@@ -74,8 +74,8 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
 				return os.SameFile(report, read)
 			}) {
-				return usagef("--report: %s is read, and a report would replace it: name another file, or leave it "+
-					"out with --exclude",
+				return usagef("--report: %s is an input file, which the report would overwrite: use another file, or "+
+					"skip the input with --exclude",
 					name)
 			}
 		}

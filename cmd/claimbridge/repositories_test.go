@@ -21,7 +21,7 @@ import (
 
 // Repositories as people published them, each file at its place, with what the platform team of a
 // company keeps beside: they are converted where they stand, and nobody sees more of it than what
-// had to change. What needs a person is named, stays, and is told to be left alone.
+// had to change. What needs manual changes is named, stays, and is told to be left alone.
 func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 	published, err := filepath.Glob(corpus + "/*.yaml")
 	if err != nil || len(published) < 8 {
@@ -51,7 +51,7 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 				is := r.read(t, name)
 				if slices.Contains(left, name) {
 					if diff := cmp.Diff(text, is); diff != "" {
-						t.Errorf("%s needs a person, and is changed\n%s", name, diff)
+						t.Errorf("%s needs manual changes, and is changed\n%s", name, diff)
 					}
 					continue
 				}
@@ -170,7 +170,7 @@ func (r repository) platform(t *testing.T) (after map[string]string) {
 	return after
 }
 
-// convert all for 1.36, and give the files that need a person.
+// convert all for 1.36, and give the files that need manual changes.
 func (r repository) convert(t *testing.T, flags ...string) (told string, left []string, code int) {
 	t.Helper()
 	t.Chdir(string(r))

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,12 +12,12 @@ import (
 	"github.com/claimbridge/claimbridge/internal/build"
 )
 
-// Exit codes. kubectl has 1 for all errors; the difference here lets a script tell a refused claim from its own
+// Exit codes. kubectl has 1 for all errors; the difference lets a script distinguish a rejected claim from its own
 // mistyped flag.
 const (
-	exitFailed = 1 // input that could not be read or converted, a claim that was refused, a server that failed
+	exitFailed = 1 // input that could not be read or converted, a rejected claim, a failed server
 	exitUsage  = 2 // the command line itself is wrong; nothing was done
-	exitChange = 3 // a file would change, which was to be checked
+	exitChange = 3 // convert --check found a file that would change
 )
 
 // failure is an error of a command that did begin its work.
@@ -37,11 +38,11 @@ func usageErrorOf(c *cobra.Command, err error) error {
 // valueFormats describes the values of flags, by the type that help shows. The texts of strconv name neither limit nor
 // unit.
 var valueFormats = map[string]string{
-	"uint16":   "a port, a whole number of at most 65535",
-	"Level":    "a whole number",
+	"uint16":   "a port, an integer of at most 65535",
+	"Level":    "an integer",
 	"bool":     "true or false",
-	"duration": "a time with its unit, as 30s or 5m",
-	"quantity": "a number of bytes, as 64Mi",
+	"duration": "a duration with a unit, such as 30s or 5m",
+	"quantity": "a number of bytes, such as 64Mi",
 }
 
 // flagError returns an error of usage for a flag that is unknown, or whose value is invalid.
@@ -58,7 +59,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
 }
 
-// when something is wrong it is one of usage. cmp.Or takes the first of many.
+// when returns a usage error if wrong is true. cmp.Or selects the first of several.
 func when(wrong bool, format string, args ...any) error {
 	if wrong {
 		return usagef(format, args...)
@@ -67,13 +68,13 @@ func when(wrong bool, format string, args ...any) error {
 }
 
 var (
-	// errReported is for failures that stand on stderr already.
+	// errReported is for failures that stderr already shows.
 	errReported = errors.New("printed already")
-	// errWouldChange is none of the work; it is told by the exit code.
+	// errWouldChange is no failure. Only the exit code reports it.
 	errWouldChange = fmt.Errorf("a file would change: %w", errReported)
 )
 
-// run runs the command line and gives the exit code. Package cli of component-base does the same for programs that
+// run runs the command line and returns the exit code. Package cli of component-base does the same for programs that
 // write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
 func run(root *cobra.Command) int {
 	err := root.Execute()
@@ -92,15 +93,16 @@ func run(root *cobra.Command) int {
 	return exitUsage
 }
 
-// newRootCommand is the whole command line.
+// newRootCommand returns the command with all its subcommands.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "claimbridge",
 		Short: "Convert and validate claims of resource.k8s.io",
 		Long: `claimbridge converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between v1alpha1
 (Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (since 1.32), v1beta2
-(since 1.33) and v1 (since 1.34), both ways, with nothing lost, and validates them as the API server
-of a release does: files on the command line, and live objects as a webhook.`,
+(since 1.33) and v1 (since 1.34), in both directions, and preserves data that a version has no field
+for. It validates them with the rules of the API server of a release. Use it for files on the
+command line, and for live objects as a webhook.`,
 		SilenceUsage:  true,
 		SilenceErrors: true, // run prints them
 	}
@@ -119,11 +121,29 @@ of a release does: files on the command line, and live objects as a webhook.`,
 		newVersionCommand(),
 	)
 	root.InitDefaultHelpCmd()
+	rejectUnknownHelpTopics(root)
 	root.InitDefaultCompletionCmd()
 	return root
 }
 
-// begin wraps what a command does, so that errors of its work can be told from errors of usage.
+// rejectUnknownHelpTopics makes the help command fail for a command that does not exist. That of cobra prints the usage
+// and exits with 0.
+func rejectUnknownHelpTopics(root *cobra.Command) {
+	validate := func(help *cobra.Command, args []string) error {
+		topic, rest, err := root.Find(args)
+		if err != nil || topic.HasSubCommands() && len(rest) > 0 {
+			return usageErrorOf(help.Parent(), fmt.Errorf("unknown help topic %q", strings.Join(args, " ")))
+		}
+		return nil
+	}
+	for _, command := range root.Commands() {
+		if command.Name() == "help" {
+			command.Args = validate
+		}
+	}
+}
+
+// begin wraps the function of a command, so that its errors can be distinguished from usage errors.
 func begin(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		err := work(cmd)

@@ -11,18 +11,19 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/validation/examples"
 )
 
 // ruleLine is the JSON of a rule, of validation or of what is found in files.
 type ruleLine struct {
-	Name     string               `json:"name"`
-	Of       string               `json:"of"`
-	Severity finding.Severity     `json:"severity,omitempty"`
-	Versions []string             `json:"versions,omitempty"`
-	Source   string               `json:"source,omitempty"`
-	Reason   string               `json:"reason"`
-	Remedy   string               `json:"remedy,omitempty"`
-	Examples []validation.Example `json:"examples,omitempty"`
+	Name     string             `json:"name"`
+	Of       string             `json:"of"`
+	Severity finding.Severity   `json:"severity,omitempty"`
+	Versions []string           `json:"versions,omitempty"`
+	Source   string             `json:"source,omitempty"`
+	Reason   string             `json:"reason"`
+	Remedy   string             `json:"remedy,omitempty"`
+	Examples []examples.Example `json:"examples,omitempty"`
 }
 
 // allRules, of validation first, or those of a name, with examples.
@@ -32,7 +33,7 @@ func allRules(name string) (all []ruleLine) {
 			Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason,
 		})
 		if r.Name == name {
-			all[len(all)-1].Examples = validation.Examples(name)
+			all[len(all)-1].Examples = examples.Of(name)
 		}
 	}
 	for _, r := range finding.Rules() {
@@ -46,7 +47,7 @@ func newRulesCommand() *cobra.Command {
 	run := func(cmd *cobra.Command) error {
 		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
 		if cmd.Flags().NArg() > 1 {
-			return usagef("name one rule, or none for the list of all")
+			return usagef("expected at most one rule name")
 		}
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
@@ -62,7 +63,7 @@ func newRulesCommand() *cobra.Command {
 		}
 		return rulesText(cmd.OutOrStdout(), rules)
 	}
-	const short = "List the rules of validation and of what is found in files, or show one"
+	const short = "List the rules of validation and of findings in files, or explain one"
 	c := newCommand("rules [NAME]", short, cobra.ArbitraryArgs, run)
 	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		for _, r := range allRules("") {
@@ -72,7 +73,7 @@ func newRulesCommand() *cobra.Command {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	c.output(&output, "text", "output format: text, or json, which is one line a rule", textOrJSON...)
+	c.output(&output, "text", "output format: text, or json, with one line per rule", textOrJSON...)
 	return c.whole()
 }
 
@@ -83,7 +84,7 @@ func rulesText(out io.Writer, rules []ruleLine) error {
 	for _, r := range rules {
 		if r.Of != of {
 			table.Flush() // each table has columns of its own; an error comes again below
-			fmt.Fprintln(table, "\nWhat convert and validate find in files:\n\nNAME\tSEVERITY\tREASON")
+			fmt.Fprintln(table, "\nFindings of convert and validate:\n\nNAME\tSEVERITY\tREASON")
 		}
 		of = r.Of
 		fmt.Fprintf(table, "%s\t%s%s\t%s\n", r.Name, strings.Join(r.Versions, ","), r.Severity, r.Reason)
@@ -101,27 +102,27 @@ func ruleText(out io.Writer, r ruleLine) error {
 			r.Name, strings.Join(r.Versions, ", "), r.Source, r.Reason)
 	}
 	for _, e := range r.Examples {
-		verdict := "Accepted"
-		if e.Refused {
-			verdict = "Refused"
+		result := "Accepted"
+		if e.Rejected {
+			result = "Rejected"
 		}
-		fmt.Fprintf(&b, "\n%s (%s):\n\n%s", verdict, e.File, shown(e.Text))
+		fmt.Fprintf(&b, "\n%s (%s):\n\n%s", result, e.File, shown(e.Text))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-// shown is an example as people want to see it: one about a limit may be long, and -o json has all of it.
+// shown returns an example for people: an example of a limit may be long, and -o json has all of it.
 func shown(text string) string {
 	const most, widest = 60, 160
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	more := len(lines) - most
 	if more > 0 {
-		lines = append(lines[:most], fmt.Sprintf("... and %d more lines, which -o json has", more))
+		lines = append(lines[:most], fmt.Sprintf("... and %d more lines: see -o json", more))
 	}
 	for i, line := range lines {
 		if len(line) > widest {
-			lines[i] = fmt.Sprintf("%s... and %d more bytes, which -o json has",
+			lines[i] = fmt.Sprintf("%s... and %d more bytes: see -o json",
 				strings.ToValidUTF8(line[:widest], ""), len(line)-widest)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-logr/logr"
 	"github.com/spf13/cobra"
 	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/logs"
@@ -40,7 +41,14 @@ func (o *serveOptions) run(ctx context.Context) error {
 		return usagef("%w", err)
 	}
 	ctrllog.SetLogger(plainlog.New(klog.Background())) // for the watcher of certificate files
-	server, err := webhook.New(o.webhook())
+	log := plainlog.New(klog.Background())
+	options := o.webhook()
+	source, err := o.certificates().Open(log)
+	if err != nil {
+		return reportServeError(log, err)
+	}
+	options.Certificates = source
+	server, err := webhook.New(options)
 	if err != nil {
 		return usagef("%w", err)
 	}
@@ -48,8 +56,13 @@ func (o *serveOptions) run(ctx context.Context) error {
 	ctx, stop := process.UntilSignal(ctx)
 	defer stop()
 	if err := server.Run(ctx); err != nil {
-		plainlog.New(klog.Background()).Error(err, "Server failed") // as a log line, in the format that was asked for
-		return fmt.Errorf("%w: %w", errReported, err)
+		return reportServeError(log, err)
 	}
 	return nil
+}
+
+// reportServeError logs an error in the configured log format.
+func reportServeError(log logr.Logger, err error) error {
+	log.Error(err, "Server failed")
+	return fmt.Errorf("%w: %w", errReported, err)
 }

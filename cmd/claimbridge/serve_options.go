@@ -8,34 +8,34 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/api/resource"
 	cliflag "k8s.io/component-base/cli/flag"
 	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/authority"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
-// tlsVersions that may be the lowest.
+// tlsVersions are the values of --tls-min-version.
 var tlsVersions = []string{"VersionTLS12", "VersionTLS13"}
 
 type serveOptions struct {
 	webhook.Options
 	securePort              uint16
-	files                   certificates.Files
+	files                   certs.Files
 	certDir, caFile         string
 	certificateSecret       string // NAMESPACE/NAME of secret
-	secret                  certificates.InSecret
+	secret                  certs.InSecret
 	maxRequest, maxInFlight resource.QuantityValue
 	logs                    *logsapi.LoggingConfiguration
 }
 
 func newServeOptions() *serveOptions {
 	return &serveOptions{
-		maxRequest: resource.QuantityValue{Quantity: resource.MustParse("64Mi")},
+		maxRequest: resource.QuantityValue{Quantity: resource.MustParse("16Mi")},
 		logs:       logsapi.NewLoggingConfiguration(),
 	}
 }
@@ -43,85 +43,86 @@ func newServeOptions() *serveOptions {
 func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs := sets.FlagSet("API")
 	fs.StringSliceVar(&o.Groups, "group", []string{api.Group},
-		"API group whose claims are served; repeatable. '*' serves any.")
+		"API group of the claims, or '*' for any; repeatable")
 	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
-		"release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, "+
-			"and for all other versions: that of each version, see 'claimbridge rules'.")
+		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34 (default of each "+
+			"version, which also applies to all other versions: see 'claimbridge rules')")
 	fs.BoolVar(&o.KeepMetadata, "keep-metadata", false,
-		"answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, "+
-			"labels and annotations. Other callers always get everything.")
+		"return all metadata to API servers. By default, responses contain only the metadata that API servers read: "+
+			"name, namespace, uid, labels and annotations. Other clients always get all metadata.")
 
 	fs = sets.FlagSet("secure serving")
 	fs.StringVar(&o.BindAddress, "bind-address", "0.0.0.0",
-		"IP address to listen on; 0.0.0.0 and :: stand for all addresses")
+		"IP address to listen on; 0.0.0.0 or :: for all addresses")
 	fs.Uint16Var(&o.securePort, "secure-port", 9443,
-		"port to listen on with HTTPS; 0 takes any free one, the log tells which")
+		"HTTPS port to listen on; 0 for any free port, which is logged")
 	fs.StringVar(&o.files.CertFile, "tls-cert-file", "",
-		"file with the certificate and its chain (PEM), with --tls-private-key-file")
-	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
+		"file with the certificate and its chain (PEM), for --tls-private-key-file")
+	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), for --tls-cert-file")
 	fs.StringVar(&o.certDir, "cert-dir", "",
-		"folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and "+
+		"folder with tls.crt and tls.key, such as a mounted Secret; instead of --tls-cert-file and "+
 			"--tls-private-key-file")
 	fs.StringVar(&o.caFile, "ca-file", "",
-		"file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
+		"file to which the CA certificate is written (PEM), for curl --cacert or a caBundle; only without "+
+			"certificate files")
 	fs.StringSliceVar(&o.secret.DNSNames, "tls-dns-names", nil,
-		"names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only "+
-			"without certificate files")
+		"DNS names of the generated certificate, in addition to localhost: NAME.NAMESPACE.svc for a Service; "+
+			"only without certificate files")
 	fs.StringVar(&o.ClientCAFile, "client-ca-file", "",
-		"file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission "+
-			"configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
+		"file with the CAs (PEM) of clients that can send admission reviews: API servers with a client "+
+			"certificate in their admission configuration. Conversion and health require no certificate, because "+
+			"API servers and kubelets can't present one.")
 	fs.StringSliceVar(&o.ClientNames, "client-allowed-names", nil,
-		"common names of client certificates that may call; default: all that --client-ca-file signed")
+		"common names of allowed client certificates (default all that --client-ca-file issued)")
 	fs.StringVar(&o.TLSMinVersion, "tls-min-version", tlsVersions[0],
-		"lowest TLS version: "+strings.Join(tlsVersions, ", "))
+		"minimum TLS version: "+strings.Join(tlsVersions, ", "))
 	fs.StringSliceVar(&o.CipherSuites, "tls-cipher-suites", nil,
-		"cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 "+
-			"cannot be chosen. Default: those of Go")
-	fs.BoolVar(&o.DisableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
+		"IANA names of cipher suites for TLS 1.2, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (default those of "+
+			"Go). Those of TLS 1.3 are fixed")
+	fs.BoolVar(&o.DisableHTTP2, "disable-http2-serving", false, "serve HTTP/1.1 only")
 
 	fs = sets.FlagSet("shared authority")
 	fs.StringVar(&o.certificateSecret, "certificate-secret", "",
-		"NAMESPACE/NAME of a Secret, shipped empty, in which all replicas share a CA for the certificates of "+
-			"--tls-dns-names; the caBundles of the CRDs of --group and of --webhook-configuration are kept for it. "+
-			"Instead of certificate files.")
+		"NAMESPACE/NAME of a Secret, initially empty, in which all replicas share a CA that issues certificates for "+
+			"--tls-dns-names. The server writes the CA to the caBundles of the CRDs of --group and of "+
+			"--webhook-configuration. Instead of certificate files.")
 	fs.StringVar(&o.secret.WebhookConfiguration, "webhook-configuration", "claimbridge",
-		"name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
-	fs.DurationVar(&o.secret.CAValidity, "ca-validity", authority.DefaultCAValidity,
-		"how long the shared CA is valid; it is replaced after two thirds of that. At least three times "+
-			"--certificate-validity.")
-	fs.DurationVar(&o.secret.Validity, "certificate-validity", authority.DefaultValidity,
-		"how long the certificates that it signs are valid; they are replaced after two thirds of that")
+		"name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, for --certificate-secret")
+	fs.DurationVar(&o.secret.CAValidity, "ca-validity", certs.DefaultCAValidity,
+		"validity of the shared CA, which is replaced after two thirds of it; at least three times "+
+			"--certificate-validity")
+	fs.DurationVar(&o.secret.Validity, "certificate-validity", certs.DefaultValidity,
+		"validity of the certificates that the shared CA issues, which are replaced after two thirds of it")
 
 	fs = sets.FlagSet("metrics")
 	fs.StringVar(&o.MetricsBindAddress, "metrics-bind-address", "127.0.0.1:8080",
-		"host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, "+
-			"and readers are authenticated and authorized by the cluster.")
+		"host:port for /metrics, or 0 for none. On a loopback address, it is plain HTTP. On any other address, it is "+
+			"HTTPS, and the cluster authenticates and authorizes clients.")
 	fs.StringVar(&o.Kubeconfig, "kubeconfig", "",
-		"file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that "+
-			"the process runs in, or ~/.kube/config")
+		"kubeconfig file of the cluster, for metrics and --certificate-secret (default KUBECONFIG, the cluster "+
+			"that the process runs in, or ~/.kube/config)")
 
 	fs = sets.FlagSet("health probes")
 	fs.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
-		"host:port to serve /livez, /readyz and /healthz on for the probes of a kubelet, 0 for none. "+
-			"It is plain HTTP, and answers however many connections the secure port has, which serves the same paths.")
+		"host:port for /livez, /readyz and /healthz, for probes of a kubelet, or 0 for none. It is plain HTTP, and "+
+			"independent of the number of connections on the secure port, which serves the same paths.")
 
 	fs = sets.FlagSet("limits")
-	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
+	fs.Var(&o.maxRequest, "max-request-bytes", "maximum size of a request body")
 	fs.Var(&o.maxInFlight, "max-inflight-bytes",
-		"memory for all requests that are being served, each counted with 16 times the bytes of its biggest object "+
-			"and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or "+
-			"512Mi when that is not set.")
+		"memory for all requests in flight: half for bodies and responses, half for processing complete bodies, "+
+			"which counts 256Ki and 400 times the size of the body. A request waits for memory for a second, then "+
+			"gets 429. 0 means a quarter of GOMEMLIMIT, or 512Mi if it is not set.")
 
 	fs = sets.FlagSet("shutdown")
 	fs.DurationVar(&o.ShutdownDelay, "shutdown-delay", 0,
-		"how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of "+
-			"the readiness probe")
+		"how long to continue serving after a signal, while /readyz fails; in a cluster, slightly more than the "+
+			"period of the readiness probe")
 	fs.DurationVar(&o.ShutdownIdleTimeout, "shutdown-idle-timeout", 0,
-		"how long connections without a request may last after that, for their callers to close them; the wait is "+
-			"over when none is left. In a cluster more than the 90 s after which API servers close idle connections: "+
-			"a call that is sent while the server closes one is lost.")
+		"how long to wait after that for clients to close idle connections; in a cluster, more than the 90 s after "+
+			"which API servers close them. A call that is sent while the server closes its connection is lost.")
 	fs.DurationVar(&o.ShutdownTimeout, "shutdown-timeout", 30*time.Second,
-		"how long to wait for requests in flight after that")
+		"how long to wait after that for requests in flight")
 
 	fs = sets.FlagSet("logs")
 	logsapi.AddFlags(o.logs, fs)
@@ -129,7 +130,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 		"log-text-split-stream", "log-text-info-buffer-size",
 		"log-json-split-stream", "log-json-info-buffer-size",
 	} {
-		_ = fs.MarkHidden(alpha) // they need a feature gate that claimbridge does not have
+		_ = fs.MarkHidden(alpha) // they require a feature gate that claimbridge does not have
 	}
 }
 
@@ -142,32 +143,32 @@ func (o *serveOptions) check() error {
 	return cmp.Or(
 		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
 		when((o.files.CertFile == "") != (o.files.KeyFile == ""),
-			"--tls-cert-file and --tls-private-key-file go together: give both or neither"),
+			"--tls-cert-file and --tls-private-key-file must be set together"),
 		when(o.certDir != "" && o.files.CertFile != "",
-			"--cert-dir and --tls-cert-file exclude each other: give one of them"),
+			"--cert-dir and --tls-cert-file are mutually exclusive"),
 		when(o.caFile != "" && files,
-			"--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir "+
-				"and --tls-cert-file"),
+			"--ca-file can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
+				"generated CA"),
 		when(len(o.secret.DNSNames) > 0 && files,
-			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them "+
-				"out, or --cert-dir and --tls-cert-file"),
+			"--tls-dns-names can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
+				"generated certificate"),
 		when(o.certificateSecret != "" &&
 			(secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
 		when(o.certificateSecret != "" && files,
-			"--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file"),
+			"--certificate-secret can't be combined with certificate files (--cert-dir or --tls-cert-file)"),
 		when(o.certificateSecret != "" && o.caFile != "",
-			"--ca-file and --certificate-secret exclude each other: the CA is in the Secret, as ca.crt"),
+			"--ca-file and --certificate-secret are mutually exclusive: the Secret contains the CA, as ca.crt"),
 		when(o.certificateSecret != "" && slices.Contains(o.Groups, "*"),
-			"--certificate-secret needs each --group by name, to find its CRDs"),
+			"--certificate-secret requires the name of each --group, to find its CRDs"),
 		when(o.certificateSecret != "" && len(o.secret.DNSNames) == 0,
-			"--certificate-secret needs --tls-dns-names: the name by which API servers call, like "+
+			"--certificate-secret requires --tls-dns-names: the name that API servers use, such as "+
 				"claimbridge.claimbridge-system.svc"),
 		when(o.secret.Validity < time.Second, "--certificate-validity=%s: must be at least 1s", o.secret.Validity),
 		when(o.secret.CAValidity < 3*o.secret.Validity,
 			"--ca-validity=%s: must be at least three times --certificate-validity, %s",
 			o.secret.CAValidity, 3*o.secret.Validity),
-		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names needs --client-ca-file"),
+		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names requires --client-ca-file"),
 		when(!slices.Contains(tlsVersions, o.TLSMinVersion),
 			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
 		when(o.logs.Format != "text" && o.logs.Format != "json",
@@ -194,7 +195,7 @@ func checkBindAddress(flag, address string) error {
 		"%s=%s: must be host:port, :port or 0, with a port of at most 65535", flag, address)
 }
 
-// webhook gives the options of the server.
+// webhook returns the options of the server, without its certificates.
 func (o *serveOptions) webhook() webhook.Options {
 	options := o.Options
 	if options.SecurePort = int(o.securePort); o.securePort == 0 {
@@ -202,18 +203,30 @@ func (o *serveOptions) webhook() webhook.Options {
 	}
 	options.MaxBodyBytes, options.MaxInFlightBytes = o.maxRequest.Value(), o.maxInFlight.Value()
 	options.Version = build.Version()
+	return options
+}
+
+// certificateOpener opens the source of the serving certificate.
+type certificateOpener interface {
+	Open(log logr.Logger) (*certs.Source, error)
+}
+
+// certificates returns the source of the serving certificate that the flags select.
+func (o *serveOptions) certificates() certificateOpener {
 	switch {
 	case o.certDir != "":
-		options.Certificates = certificates.Folder(o.certDir)
+		return certs.Folder(o.certDir)
 	case o.files.CertFile != "":
-		options.Certificates = o.files
+		return o.files
 	case o.certificateSecret != "":
 		secret := o.secret
 		secret.Namespace, secret.Name, _ = strings.Cut(o.certificateSecret, "/")
-		secret.Groups, secret.Kubeconfig = o.Groups, o.Kubeconfig
-		options.Certificates = secret
+		secret.Kubeconfig = o.Kubeconfig
+		for _, group := range o.Groups {
+			secret.CRDs = append(secret.CRDs, api.ResourceClaims+"."+group, api.ResourceTemplates+"."+group)
+		}
+		return secret
 	default:
-		options.Certificates = certificates.InMemory{DNSNames: o.secret.DNSNames, CAFile: o.caFile}
+		return certs.InMemory{DNSNames: o.secret.DNSNames, CAFile: o.caFile}
 	}
-	return options
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // serving is `claimbridge serve` in a process of its own.
@@ -32,7 +32,7 @@ type serving struct {
 	url    string
 	// metrics is host:port, or none.
 	metrics string
-	release string // whose rules judge, as the log has it
+	release string // whose rules apply, as the log has it
 	logged  *bufio.Scanner
 }
 
@@ -154,9 +154,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 		Groups:        []string{"resource.k8s.io"},
 		BindAddress:   "0.0.0.0",
 		SecurePort:    9443,
-		Certificates:  certificates.InMemory{},
 		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", HealthProbeBindAddress: ":8081",
-		MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+		MaxBodyBytes: 16 << 20, ShutdownTimeout: 30 * time.Second,
 	}
 	but := func(change func(*webhook.Options)) webhook.Options {
 		o := defaults
@@ -164,10 +163,11 @@ func TestFlagsReachTheOptions(t *testing.T) {
 		return o
 	}
 	tests := map[string]struct {
-		args []string
-		want webhook.Options
+		args         []string
+		want         webhook.Options
+		certificates certificateOpener
 	}{
-		"defaults": {want: defaults},
+		"defaults": {want: defaults, certificates: certs.InMemory{}},
 		"certificate files": {
 			args: []string{
 				"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
@@ -185,39 +185,37 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			},
 			want: webhook.Options{
 				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, DisableHTTP2: true,
-				Certificates:  certificates.Files{CertFile: "c", KeyFile: "k"},
 				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
 				MetricsBindAddress: ":8443", HealthProbeBindAddress: "127.0.0.1:9", Kubeconfig: "q",
 				MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
 				ShutdownDelay: 10 * time.Second, ShutdownIdleTimeout: 95 * time.Second, ShutdownTimeout: time.Minute,
 			},
+			certificates: certs.Files{CertFile: "c", KeyFile: "k"},
 		},
 		"certificate folder": {
-			args: []string{"--cert-dir=d"},
-			want: but(func(o *webhook.Options) { o.Certificates = certificates.Folder("d") }),
+			args:         []string{"--cert-dir=d"},
+			want:         defaults,
+			certificates: certs.Files{CertFile: filepath.Join("d", "tls.crt"), KeyFile: filepath.Join("d", "tls.key")},
 		},
 		"own authority": {
-			args: []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
-			want: but(func(o *webhook.Options) {
-				o.Certificates = certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}}
-			}),
+			args:         []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
+			want:         defaults,
+			certificates: certs.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}},
 		},
 		"shared authority": {
 			args: []string{
 				"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w",
 				"--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q",
 			},
-			want: but(func(o *webhook.Options) {
-				o.Kubeconfig = "q"
-				o.Certificates = certificates.InSecret{
-					Namespace:            "n",
-					Name:                 "s",
-					DNSNames:             []string{"a.b.svc"},
-					Groups:               []string{"resource.k8s.io"},
-					WebhookConfiguration: "w",
-					CAValidity:           9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
-				}
-			}),
+			want: but(func(o *webhook.Options) { o.Kubeconfig = "q" }),
+			certificates: certs.InSecret{
+				Namespace:            "n",
+				Name:                 "s",
+				DNSNames:             []string{"a.b.svc"},
+				CRDs:                 []string{"resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io"},
+				WebhookConfiguration: "w",
+				CAValidity:           9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
+			},
 		},
 	}
 	for name, test := range tests {
@@ -232,6 +230,9 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			if diff != "" {
 				t.Error(diff)
 			}
+			if diff := cmp.Diff(test.certificates, o.certificates()); diff != "" {
+				t.Error(diff)
+			}
 			if got.Version != build.Version() {
 				t.Errorf("version %v", got.Version)
 			}
@@ -239,8 +240,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 	}
 }
 
-// Whose rules judge is among the first questions about a verdict.
-func TestServeLogsWhoseRulesJudge(t *testing.T) {
+// Whose rules apply is among the first questions about a result.
+func TestServeLogsWhoseRulesApply(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--kubernetes-release=v1.34.2": "1.34",
 		"--group=claims.example.com":   "of each version",

@@ -79,7 +79,7 @@ func TestNamedPipes(t *testing.T) {
 		"{resourceClassName: c}\n"
 	must.Do(t, os.WriteFile(filepath.Join(folder, "z.yaml"), []byte(claim), 0o600))
 	for command, want := range map[string]string{
-		"convert --to v1alpha3": "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 2 warnings\n",
+		"convert --to v1alpha3": "1 converted to v1alpha3, 0 unchanged, 0 of other kinds, 0 failed, 2 warnings\n",
 		"validate":              "",
 		"validate --operation update --old " + folder: "",
 	} {
@@ -104,7 +104,7 @@ func TestNamedPipes(t *testing.T) {
 		}
 	}()
 	said := runProgram(t, "convert", "--to", "v1alpha3", "-f", pipe)
-	if said != "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 0 warnings\n" {
+	if said != "1 converted to v1alpha3, 0 unchanged, 0 of other kinds, 0 failed, 0 warnings\n" {
 		t.Errorf("named: %s", said)
 	}
 }

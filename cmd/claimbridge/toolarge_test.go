@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // A claim of 1.30 may have 32 handles of 16 KiB. Each is three entries in v1, and 64 are what

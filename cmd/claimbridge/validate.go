@@ -36,20 +36,19 @@ func newValidateCommand() *cobra.Command {
 		cobra.ArbitraryArgs, o.run)
 	c.Long = strings.Replace(c.Long, "RELEASES", release.Usual(), 1)
 	fs := c.FlagSet("validation")
-	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames, ", "))
+	fs.StringVar(&o.operation, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
 	c.takes("operation", operationNames...)
 	fs.StringVar(&o.release, "kubernetes-release", "",
-		"release of Kubernetes whose API server judges, "+release.Names()[0]+
-			" or later. Default: that of each version.")
+		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (default of each version)")
 	c.takes("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.old, "old", "",
-		"file or folder with the objects as they were, for update and status; - for standard input")
+		"file or folder with the old objects, or - for standard input, for update and status")
 	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that are not there
 	o.inputFlags.addFlags(c)
 	c.output(&o.Format, validate.Formats()[0],
-		"output format: text, json, which is one line an object, or yaml, which is one document an object",
+		"output format: text, json, with one line per object, or yaml, with one document per object",
 		validate.Formats()...)
-	c.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
+	c.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "list skipped documents on standard error")
 	o.reportFlags.addFlags(c)
 	return c.whole()
 }
@@ -65,9 +64,9 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 		when(unknown != nil, "--kubernetes-release: %w", unknown),
 		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
 		when(o.operation == "create" && o.old != "",
-			"--old: a create has no old object, it goes with --operation=update or --operation=status"),
+			"--old: a create has no old object; use --operation=update or --operation=status"),
 		when(o.operation != "create" && o.old == "",
-			"--old is required with --operation=%s: name a file with the objects as they were", o.operation),
+			"--old is required with --operation=%s: name a file with the old objects", o.operation),
 		o.reportFlags.check(false),
 		o.inputFlags.check(cmd),
 		when(o.old == "-" && slices.Contains(o.Files, "-"), "--old and --filename cannot both read standard input"),

@@ -1,5 +1,5 @@
 // Package names says which names Kubernetes takes: of drivers, pools, devices and requests. What
-// conversion restores and what the rules let pass is judged by the same functions.
+// conversion restores and what the rules let pass is validated by the same functions.
 package names
 
 import (

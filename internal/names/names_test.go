@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// Names are judged as apimachinery judges them, at the edge of every rule.
+// Names are validated as apimachinery validates them, at the edge of every rule.
 func TestNamesAreThoseOfKubernetes(t *testing.T) {
 	names := []string{
 		"", ".", "-", "a", "a-", "-a", "a-b", "A", "aB", "a.b", "a..b", ".a", "a.", "a.-b", "a-.b", "0", "9",

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // An API server compares each error of a schema with each other one. As many items as these cost it 5 ms.
@@ -33,7 +33,7 @@ type Values struct {
 
 // In a spec of any version, or an object, as far as it is JSON.
 func In(text []byte) (v Values) {
-	s := kjson.New(text)
+	s := objectjson.NewScanner(text)
 	v.count(&s, "")
 	return v
 }
@@ -59,7 +59,7 @@ func (v Values) TooMany() string {
 }
 
 // count the value that comes next, which is called so, or an item of what is.
-func (v *Values) count(s *kjson.Scanner, name string) {
+func (v *Values) count(s *objectjson.Scanner, name string) {
 	switch {
 	case s.Is('{'):
 		if name == "derivedAttributes" {
@@ -77,7 +77,7 @@ func (v *Values) count(s *kjson.Scanner, name string) {
 		}
 	case s.Is('['):
 		for range s.Elements() {
-			if s.Null() {
+			if s.ReadNull() {
 				v.Nulls++
 			} else {
 				v.count(s, name)
@@ -89,7 +89,7 @@ func (v *Values) count(s *kjson.Scanner, name string) {
 }
 
 // requests of capacity.
-func (v *Values) requests(s *kjson.Scanner) {
+func (v *Values) requests(s *objectjson.Scanner) {
 	for range s.Members() {
 		v.Capacities++
 		if !isQuantity(s.Value()) {
@@ -103,8 +103,8 @@ var quantity = regexp.MustCompile(`^[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[numkMGTP
 
 func isQuantity(value []byte) bool {
 	if len(value) > 0 && value[0] == '"' {
-		return quantity.MatchString(kjson.StringOf(value))
+		return quantity.MatchString(objectjson.StringOf(value))
 	}
-	_, err := strconv.ParseInt(kjson.View(value), 10, 64)
+	_, err := strconv.ParseInt(string(value), 10, 64)
 	return err == nil
 }

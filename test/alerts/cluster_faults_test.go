@@ -68,7 +68,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 			""); status != http.StatusInternalServerError {
 			t.Fatalf("a read: %d %s", status, text)
 		}
-		status, text := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "unjudged-", today))
+		status, text := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "not-validated-", today))
 		if status != http.StatusInternalServerError {
 			t.Fatalf("a write: %d %s", status, text)
 		}

@@ -71,7 +71,7 @@ func TestDashboards(t *testing.T) {
 	c := start(t)
 	s := c.webhooks(t)
 	c.served(t)
-	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}, "--max-request-bytes=2Mi") // with a caller who leaves no room
+	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}) // with a client that uses up the memory for bodies
 	asked := c.prometheus(t, map[string]target{
 		"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer(),
 	})

@@ -77,7 +77,7 @@ func write(b *bytes.Buffer, class string, x, y int, text string) {
 	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y, html.EscapeString(text))
 }
 
-var colours = []string{
+var colors = []string{
 	"#1f77b4", "#d1700f", "#2b8a3e", "#c92a2a", "#7048a8", "#8c5a4b", "#c2559d", "#66707a", "#8f8f1c",
 	"#1598a8",
 }
@@ -95,15 +95,15 @@ func (p panel) draw(b *bytes.Buffer, all []drawn, width, height int) {
 		write(b, "e", width-left, top-3, span.String())
 	}
 	for i, d := range all {
-		colour, y := colours[i%len(colours)], bottom+line*(i+1)
+		color, y := colors[i%len(colors)], bottom+line*(i+1)
 		if p.Type == "timeseries" {
-			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", colour,
+			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", color,
 				d.path(left, width-left, top, bottom, max(all[0].most, math.SmallestNonzeroFloat32)))
 		}
 		if y+line > height {
 			continue
 		}
-		fmt.Fprintf(b, `<path stroke="%s" stroke-width="3" d="M%d %dh12"/>`, colour, left, y-4)
+		fmt.Fprintf(b, `<path stroke="%s" stroke-width="3" d="M%d %dh12"/>`, color, left, y-4)
 		name := []rune(d.name)
 		write(b, "", left+18, y, string(name[:min(len(name), (width-100)/6)]))
 		write(b, "e", width-left, y, p.withUnit(d.last))

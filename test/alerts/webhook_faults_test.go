@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,12 +17,12 @@ import (
 
 	"github.com/go-logr/logr/funcr"
 
+	servingcerts "github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // fault that goes on: it is provoked once before each scrape.
@@ -66,7 +67,6 @@ func TestFaultsThatGoOn(t *testing.T) {
 			scrapes: 20,
 			quiet:   8,
 			environ: []string{"GOMEMLIMIT=32MiB"},
-			flags:   []string{"--max-request-bytes=2Mi"},
 			provoke: noRoom,
 		},
 		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T,
@@ -136,27 +136,36 @@ func TestFaultsThatGoOn(t *testing.T) {
 	}
 }
 
-// noRoom is left by a body that stops within an object, which holds the memory of all: the next
-// call is told to come again.
+// noRoom holds the memory for bodies with two bodies that stop within an object: the next call gets 429. A server that
+// still has bodies of the last time rejects new ones, so they are sent again until a call gets 429.
 func noRoom(t *testing.T, s *server) {
-	connection := must.Get(trusting.DialContext(t.Context(), "tcp", s.address))(t)
-	defer func() { _ = connection.Close() }()
+	const memory = 16 << 20 // for bodies, of which one request can have three quarters
+	await.NoError(t, "a call that gets 429", func() error {
+		for _, length := range []int{memory - 1, memory/4 - 1} {
+			connection := must.Get(trusting.DialContext(t.Context(), "tcp", s.address))(t)
+			defer func() { _ = connection.Close() }()
+			if err := sendUnfinished(connection, length); err != nil {
+				return err
+			}
+		}
+		answer := ""
+		for range 5 { // the server may still read the bodies
+			if answer = s.convert(t, "v1", claim("v1alpha1", "", classic)); strings.Contains(answer, "in flight") {
+				return nil
+			}
+		}
+		return errors.New(answer)
+	})
+}
+
+// sendUnfinished sends a review of a length without its last KiB.
+func sendUnfinished(connection net.Conn, length int) error {
 	const begun = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1",` +
 		`"desiredAPIVersion":"resource.k8s.io/v1","objects":[{"a":"`
-	const all = 2 << 20 // that a body may have, which is a sixteenth of the memory
-	most := begun + strings.Repeat("x", all-1<<10-len(begun))
 	_, err := fmt.Fprintf(connection,
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		all, most)
-	if err != nil {
-		t.Fatal(err)
-	}
-	await.NoError(t, "a call that is told to come again", func() error {
-		if answer := s.convert(t, "v1", claim("v1alpha1", "", classic)); !strings.Contains(answer, "in flight") {
-			return errors.New(answer)
-		}
-		return nil
-	})
+		length, begun+strings.Repeat("x", length-1<<10-len(begun)))
+	return err
 }
 
 // trusting clients ask for no CA.
@@ -188,13 +197,14 @@ func TestOnePanic(t *testing.T) {
 			panic("a bug")
 		}
 	}, funcr.Options{Verbosity: 10})
+	certificate := must.Get(servingcerts.InMemory{}.Open(panicking))(t)
 	own, err := webhook.New(webhook.Options{
 		BindAddress:        "127.0.0.1",
 		SecurePort:         -1,
 		ShutdownTimeout:    time.Second,
 		MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics),
 		Logger:             panicking,
-		Certificates:       certificates.InMemory{},
+		Certificates:       certificate,
 	})
 	if err != nil {
 		t.Fatal(err)

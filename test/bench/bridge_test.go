@@ -161,15 +161,9 @@ func store(b *testing.B, ways []way, n int) (names []string) {
 	for _, w := range ways {
 		names = nil
 		for i, claim := range claimsOf(b, w.served, n, 2<<10) {
-			var object map[string]any
-			must.Do(b, json.Unmarshal(claim, &object))
-			meta := object["metadata"].(map[string]any)
 			name := fmt.Sprintf("trainer-%d-gpu", i)
 			names = append(names, name)
-			for _, written := range []string{"managedFields", "namespace", "resourceVersion", "uid"} {
-				delete(meta, written)
-			}
-			body := must.Get(json.Marshal(object))(b)
+			body := withoutServerFields(b, claim)
 			group.Go(func() error {
 				if err := send(w.direct, http.MethodPost, w.host+claimsPath(w.served), body, io.Discard); err != nil {
 					return err

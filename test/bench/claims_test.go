@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -65,8 +65,8 @@ func TestClaimsAreLegal(t *testing.T) {
 					Object:    claim,
 				},
 			} {
-				if verdict, err := validation.Judge(t.Context(), write); err != nil || len(verdict.Errors) > 0 {
-					t.Errorf("%s: %s: %v, %v", version, write.Operation, verdict.Errors, err)
+				if result, err := validation.Validate(t.Context(), write); err != nil || len(result.Errors) > 0 {
+					t.Errorf("%s: %s: %v, %v", version, write.Operation, result.Errors, err)
 				}
 			}
 			for _, to := range conversion.Versions() {

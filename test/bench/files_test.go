@@ -92,7 +92,7 @@ func fill(b *testing.B, folder string) {
 	if testing.Short() {
 		count = 20
 	}
-	published, err := filepath.Glob("../../conversion/testdata/corpus/*-v1beta1.yaml")
+	published, err := filepath.Glob("../../internal/conversion/testdata/corpus/*-v1beta1.yaml")
 	if err != nil || len(published) == 0 {
 		b.Fatalf("there are no published manifests: %v", err)
 	}

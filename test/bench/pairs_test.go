@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 

@@ -56,6 +56,7 @@ func servers() []string {
 type server struct {
 	pid
 	url     string
+	ca      *x509.Certificate
 	trusted *x509.CertPool
 	process *process.Process
 	started time.Duration // from exec to the first answer
@@ -84,8 +85,8 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 	case stock:
 		args = []string{"--port", fmt.Sprint(port), "--cert-dir", folder}
 	}
-	s := &server{url: "https://" + address, trusted: x509.NewCertPool()}
-	s.trusted.AddCert(authority.X509)
+	s := &server{url: "https://" + address, ca: authority.X509, trusted: x509.NewCertPool()}
+	s.trusted.AddCert(s.ca)
 	begun := time.Now()
 	s.process = process.Start(b, exec.Command(program(b, name), args...))
 	s.pid = pid(s.process.Pid)

@@ -30,13 +30,13 @@ type purpose struct {
 
 const (
 	noProtobuf = "answers are JSON or YAML, not protobuf"
-	someErrors = "a patch that makes the object one of another version is refused, some errors have other words"
+	someErrors = "a patch that changes the version of the object is rejected, and some errors have other texts"
 )
 
 var purposes = []*purpose{
 	{
 		name:    "managedFields are of the served version",
-		row:     "managedFields are of the version that is served",
+		row:     "`managedFields` have the version that the cluster serves",
 		applies: func(step, *seen, *seen) bool { return true },
 		forget:  func(s *seen) { walk(s.Body, forgetVersionOfFields) },
 	},
@@ -115,7 +115,7 @@ var purposes = []*purpose{
 	},
 	{
 		name: "what is wrong with a body is said before who may not send it",
-		row:  "a wrong body is told before who may not send it",
+		row:  "an invalid body is reported first",
 		applies: func(s step, key, ours *seen) bool {
 			return s.method != http.MethodGet && key.Status == http.StatusForbidden &&
 				(ours.Status == http.StatusBadRequest || ours.Status == http.StatusUnprocessableEntity)
@@ -124,7 +124,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "a patch of what two versions write in different ways takes the right to get",
-		row:    "a patch of `spec` of claims, templates and slices in v1beta1, or over it, takes the right to get",
+		row:    "a patch of `spec` of claims, templates and slices from or to v1beta1 requires the `get` permission",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
 			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") &&
@@ -134,7 +134,7 @@ var purposes = []*purpose{
 	},
 	{
 		name: "what the cluster's release does not know is refused",
-		row:  "What the cluster's release cannot say is refused by its field and the release (422)",
+		row:  "A field that the cluster's release doesn't have is rejected with 422",
 		applies: func(s step, _, ours *seen) bool {
 			return strings.Contains(s.body, "derivedAttributes") && ours.Status == http.StatusUnprocessableEntity &&
 				strings.Contains(message(ours), "derivedAttributes: Forbidden: the cluster is Kubernetes 1.36")
@@ -143,7 +143,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "an empty exactly is none",
-		row:    "over v1beta1 an `exactly` with nothing in it is none",
+		row:    "an empty `exactly` is treated as absent on a v1beta1 cluster",
 		served: func(served, _ string) bool { return served == "v1beta1" },
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.body, `"exactly":{`) &&
@@ -154,7 +154,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "without v1 a node has no slices",
-		row:    "on clusters of v1beta1 alone that are of 1.36, kubelets get no slices",
+		row:    "kubelets get no slices on clusters of 1.36 that serve only v1beta1",
 		served: func(served, _ string) bool { return served != "v1" },
 		applies: func(s step, _, ours *seen) bool {
 			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden &&
@@ -164,8 +164,8 @@ var purposes = []*purpose{
 	},
 	{
 		name: "an apply that unsets by a zero where a slice is is refused",
-		row: "an apply in v1beta1, or over it, that sets `nodeName: \"\"` or `allNodes: false` of a slice where " +
-			"they are set is refused",
+		row: "an apply from or to v1beta1 that sets `nodeName: \"\"` or `allNodes: false` of a slice where " +
+			"they are set is rejected",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
 			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) &&

@@ -115,7 +115,7 @@ func TestTokensStayWithTheServer(t *testing.T) {
 	_ = response.Body.Close()
 	must.Do(t, p.Kill())
 	log := p.Log.String()
-	if !strings.Contains(log, "The API server does not answer") || strings.Contains(log, own) ||
+	if !strings.Contains(log, "Cannot reach the API server") || strings.Contains(log, own) ||
 		strings.Contains(log, callers) {
 		t.Errorf("the log is\n%s", log)
 	}

@@ -15,13 +15,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // certManagerDefinitions are its kinds.
@@ -89,8 +89,8 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	runCertManager(t)
 	m := i.kubelet(t, "claimbridge-tls")
 	replicas := []*replica{
-		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}),
-		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}),
+		i.startReplica(t, certs.Folder(m.folder), webhook.Options{}),
+		i.startReplica(t, certs.Folder(m.folder), webhook.Options{}),
 	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })

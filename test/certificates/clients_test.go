@@ -15,12 +15,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	servingcerts "github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // TestClientCertificates has an API server that shows one, as its admission configuration says, where it has one.
@@ -32,13 +32,11 @@ func TestClientCertificates(t *testing.T) {
 	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
 	put(t, clientCA, cluster.clientCA.Certificate)
-	r := i.startReplica(t, webhook.Options{
-		Certificates: certificates.Folder(m.folder),
+	r := i.startReplica(t, servingcerts.Folder(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
 		ClientNames:  []string{clientName},
 	})
-	named := i.startReplica(t, webhook.Options{
-		Certificates: certificates.Folder(m.folder),
+	named := i.startReplica(t, servingcerts.Folder(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
 		ClientNames:  []string{"somebody else"},
 	})
@@ -114,7 +112,7 @@ func TestClientCertificates(t *testing.T) {
 	put(t, clientCA, []byte("none")) // is not taken
 	other := certs.New(t, "other", certs.Day)
 	await.That(t, "the server looks at it", func() bool {
-		return strings.Contains(r.log.String(), "Going on with the CAs of clients as they were")
+		return strings.Contains(r.log.String(), "Cannot reload the CAs of clients, keeping the previous ones")
 	})
 	if err := write("b"); err != nil {
 		t.Errorf("a spoilt file replaced a good one: %v", err)

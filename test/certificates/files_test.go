@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
+	servingcerts "github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // served gives the certificate of a replica.
@@ -58,8 +58,8 @@ func TestFilesLoseNothing(t *testing.T) {
 	}
 	files(data)
 	replicas := []*replica{
-		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(mounted.folder)}),
-		i.startReplica(t, webhook.Options{Certificates: certificates.Folder(folder)}),
+		i.startReplica(t, servingcerts.Folder(mounted.folder), webhook.Options{}),
+		i.startReplica(t, servingcerts.Folder(folder), webhook.Options{}),
 	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundle is trusted", func() error { return i.convertOnce(t) })

@@ -10,29 +10,39 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // replica of the server.
 type replica struct {
 	*webhook.Server
-	log  *logs.Log
-	stop context.CancelFunc
-	wait func() error // for its end
+	certificates *certs.Source
+	log          *logs.Log
+	stop         context.CancelFunc
+	wait         func() error // for its end
+}
+
+// source of a certificate.
+type source interface {
+	Open(log logr.Logger) (*certs.Source, error)
 }
 
 // startReplica behind the Service. It is stopped at the end of the test at the latest.
-func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
+func (i *installation) startReplica(t *testing.T, s source, o webhook.Options) *replica {
 	t.Helper()
 	o.Groups, o.BindAddress, o.SecurePort, o.MetricsBindAddress = []string{i.group}, "127.0.0.1", -1, "0"
 	log := logs.New(t, "replica")
 	o.Logger = reviews.LogTo(log)
+	certificates := must.Get(s.Open(o.Logger))(t)
+	o.Certificates = certificates
 	server := must.Get(webhook.New(o))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -48,7 +58,7 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 		t.Fatal(err)
 	}
 	i.service.add(server.Addr().String())
-	r := &replica{server, log, stop, wait}
+	r := &replica{server, certificates, log, stop, wait}
 	i.replicas = append(i.replicas, r)
 	return r
 }
@@ -62,13 +72,13 @@ func kubeconfig(t *testing.T) string {
 }
 
 // inSecret is the CA of the installation, with certificates that live for half a minute.
-func (i *installation) inSecret(t *testing.T) certificates.InSecret {
+func (i *installation) inSecret(t *testing.T) certs.InSecret {
 	t.Helper()
-	return certificates.InSecret{
+	return certs.InSecret{
 		Namespace:            i.name,
 		Name:                 "claimbridge-ca",
 		DNSNames:             []string{i.dnsName()},
-		Groups:               []string{i.group},
+		CRDs:                 []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
 		WebhookConfiguration: i.name,
 		Validity:             30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
 	}
@@ -77,5 +87,5 @@ func (i *installation) inSecret(t *testing.T) certificates.InSecret {
 // metric of a replica: the sum of a name over all labels.
 func (r *replica) metric(t *testing.T, name string) float64 {
 	t.Helper()
-	return metrics.Gather(t, r.Collector()).Sum(name)
+	return metrics.Gather(t, r.Collector()).Sum(name) + metrics.Gather(t, r.certificates).Sum(name)
 }

@@ -5,11 +5,11 @@ package certificates
 import (
 	"testing"
 
+	servingcerts "github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the
@@ -25,15 +25,14 @@ func TestMovingLosesNothing(t *testing.T) {
 	ca := certs.New(t, "ca", certs.Day)
 	m := newMount(t, serving(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
-	delay := shutdownDelay
-	files := webhook.Options{Certificates: certificates.Folder(m.folder), ShutdownDelay: delay}
-	self := webhook.Options{Certificates: i.inSecret(t), ShutdownDelay: delay}
-	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
+	options := webhook.Options{ShutdownDelay: shutdownDelay}
+	files, self := servingcerts.Folder(m.folder), i.inSecret(t)
+	replicas := []*replica{i.startReplica(t, files, options), i.startReplica(t, files, options)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
-	for _, next := range []webhook.Options{self, files} {
-		fresh := []*replica{i.startReplica(t, next), i.startReplica(t, next)}
+	for _, next := range []source{self, files} {
+		fresh := []*replica{i.startReplica(t, next, options), i.startReplica(t, next, options)}
 		await.NoError(t, "all are ready", func() error { return i.service.isReady(4) })
 		for _, old := range replicas {
 			old.stop()

@@ -30,8 +30,8 @@ func (i *installation) shipSecret(t *testing.T) {
 func TestSelfLosesNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "self", config.Self)
-	o := webhook.Options{Certificates: i.inSecret(t)}
-	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
+	secret := i.inSecret(t)
+	replicas := []*replica{i.startReplica(t, secret, webhook.Options{}), i.startReplica(t, secret, webhook.Options{})}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundles are written", func() error { return i.convertOnce(t) })
 	load := i.begin(t)

@@ -18,11 +18,11 @@ import (
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
-	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 const (
@@ -70,13 +70,13 @@ func (i *installation) account() *rest.Config {
 
 // shared authority of this test, run until the end of the test or until it is stopped.
 type shared struct {
-	*authority.Shared
+	*certs.Shared
 	stop func()
 }
 
 func (i *installation) share(t *testing.T, account *rest.Config, clock *testclock.FakePassiveClock) shared {
 	t.Helper()
-	c := authority.Config{
+	c := certs.Config{
 		Cluster: account, Namespace: i.name, Name: "claimbridge-ca", WebhookConfiguration: i.name,
 		CRDs:       []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
 		CAValidity: caLife, LeafValidity: leafLife, Logger: reviews.LogTo(logs.New(t, "authority")),
@@ -84,7 +84,7 @@ func (i *installation) share(t *testing.T, account *rest.Config, clock *testcloc
 	if clock != nil {
 		c.Clock = clock
 	}
-	a := must.Get(authority.NewShared(c))(t)
+	a := must.Get(certs.NewShared(c))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = a.Run(ctx) })

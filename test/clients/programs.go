@@ -12,7 +12,7 @@ import (
 )
 
 // Releases of client-go, by the version of claims whose fields each has and no more: that by whose
-// rules the version is judged.
+// rules the version is validated.
 var Releases = func() map[string]string {
 	releases := map[string]string{}
 	for _, v := range api.Versions() {

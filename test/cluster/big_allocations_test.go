@@ -53,12 +53,12 @@ func allocatedTo(pools, entries int, text string) map[string]any {
 // Anyone who labels or reserves a claim through an old version changes nothing else of its status,
 // however much of it that version cannot say. Patches must work; a copy that goes back whole may be
 // too long for an API server. What becomes of copies on the way is tried in package conversion.
-// Conversion alone stands it, with nothing that judges.
+// Conversion alone stands it, with nothing that validates.
 func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: megabytes are written hundreds of times")
 	}
-	for where, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+	for where, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
 		for what, big := range bigStatuses {
 			for _, version := range versions {
 				isLong := len(big.text)*big.entries > 60_000

@@ -11,11 +11,11 @@ import (
 
 // Who may update a claim, but not its status, tries to change which devices it has: through every
 // old version, with every verb, by stripping, breaking and forging what conversion left beside the
-// copy. Conversion alone has to stand it, with nothing that judges; with the judge the spec stays
+// copy. Conversion alone has to stand it, with nothing that validates; with the validator the spec stays
 // too. Writes of a status, claims that are stored in old versions and more forgeries are those of
 // the laws and walks of package conversion.
 func TestMainWritesForgeNoStatus(t *testing.T) {
-	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+	for name, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
 			t.Run(name+"/"+version, func(t *testing.T) {
 				t.Parallel()
@@ -44,7 +44,7 @@ func TestMainWritesForgeNoStatus(t *testing.T) {
 							equal(t, fmt.Sprintf("spec after %s by %s (%v)", what, verb, err), now.Object["spec"],
 								victim.Object["spec"])
 						} else if err != nil && !strings.Contains(err.Error(), "incomplete copy") {
-							t.Errorf("nothing judges here, but %s by %s: %v", what, verb, err)
+							t.Errorf("nothing validates here, but %s by %s: %v", what, verb, err)
 						}
 					}
 				}

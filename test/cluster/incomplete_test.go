@@ -51,7 +51,7 @@ func TestIncompleteCopies(t *testing.T) {
 		for _, want := range []string{
 			"full",
 			"incomplete copy",
-			"lacks the spec part",
+			"lacks the spec of the object in v1",
 			"write the object through " + stored + " instead",
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {

@@ -23,7 +23,7 @@ var oldVersions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
 // installations with admission webhooks, and with the conversion webhook alone.
 func installations(t *testing.T) map[string]*plane {
 	t.Helper()
-	return map[string]*plane{"conversion only": bare(t), "judged": builtInOff}
+	return map[string]*plane{"conversion only": bare(t), "validated": builtInOff}
 }
 
 const shareID = "00000000-0000-4000-8000-000000000001"
@@ -222,7 +222,7 @@ func (s space) mergePatch(t *testing.T, version, kind, name, patch string) error
 	return err
 }
 
-// An object whose spec does not fit into annotations is labelled through an old version, before it is deleted and while
+// An object whose spec does not fit into annotations is labeled through an old version, before it is deleted and while
 // it is. Its spec and its status stay, and the write that removes the last finalizer deletes it.
 func TestCrowdedObjectsKeepTheirSpec(t *testing.T) {
 	for name, p := range installations(t) {

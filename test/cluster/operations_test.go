@@ -145,7 +145,7 @@ func (o operated) outage(t *testing.T) {
 		}
 	}
 	o.page.run(t, "When the webhook is down", 1)
-	await.NoError(t, "write unjudged", func() error { return o.label(t, "unjudged") })
+	await.NoError(t, "write without validation", func() error { return o.label(t, "not-validated") })
 	s := o.plane.space(t)
 	for range 2 {
 		o := s.typical(t, stored, claimKind, "")

@@ -77,18 +77,18 @@ func (p *plane) stop() error {
 }
 
 // bare is a third group, beside the group of one's own, where conversion is all there is: nothing
-// is judged. Its name comes after the other in the alphabet, by which API servers order groups when
+// is validated. Its name comes after the other in the alphabet, by which API servers order groups when
 // kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
-	return must.Get(unjudged())(t)
+	return must.Get(notValidated())(t)
 }
 
-// unjudged is installed when the first test asks for it, and stopped with ownGroup, whose control plane it shares.
-var unjudged = sync.OnceValues(func() (p *plane, err error) {
+// notValidated is installed when the first test asks for it, and stopped with ownGroup, whose control plane it shares.
+var notValidated = sync.OnceValues(func() (p *plane, err error) {
 	p = &plane{}
 	*p = *ownGroup
-	p.name, p.group = "conversion only", "unjudged.example.com"
+	p.name, p.group = "conversion only", "unvalidated.example.com"
 	p.webhook, err = webhooktest.Start(context.Background(), p.Config,
 		webhooktest.Options{Group: p.group, ConversionOnly: true})
 	if err != nil {

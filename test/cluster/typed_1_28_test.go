@@ -74,7 +74,7 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 			w := outdated{s, c, name, s.get(t, stored, claimKind, name)}
 
 			c.ask(t, question{"do": "update", "name": name, "merge": labels("by", "1.28")})
-			w.is(t, "labelled")
+			w.is(t, "labeled")
 			refused := map[string]question{
 				"to reserve":                {"reserve": consumer(0)},
 				"to ask for deallocation":   {"merge": status("deallocationRequested", true)},

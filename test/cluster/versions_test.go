@@ -67,7 +67,7 @@ func (s space) writtenBack(t *testing.T, o *object) {
 		if back.GetResourceVersion() != o.GetResourceVersion() {
 			t.Errorf("%s: a write through %s that changes nothing was stored", name, version)
 		}
-		s.labelled(t, version, kind, name)
+		s.labeled(t, version, kind, name)
 		for v, was := range before {
 			now := s.get(t, v, kind, name)
 			equal(t, fmt.Sprintf("%s %s after a write through %s", v, name, version), content(now), content(was))
@@ -77,8 +77,8 @@ func (s space) writtenBack(t *testing.T, o *object) {
 	}
 }
 
-// labelled writes an object, and its status, with a label that is taken away again at once.
-func (s space) labelled(t *testing.T, version, kind, name string) {
+// labeled writes an object, and its status, with a label that is taken away again at once.
+func (s space) labeled(t *testing.T, version, kind, name string) {
 	t.Helper()
 	o := s.get(t, version, kind, name)
 	without := o.GetLabels()

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -81,7 +81,7 @@ func life(t *testing.T, s space, version string) func(yield func(string, func() 
 				o.Object["status"] = s.typical(t, version, claimKind, "").Object["status"]
 				return s.writeStatus(t, o)
 			}) &&
-			yield("labelled", patch(`{"metadata":{"labels":{"a":"b"}}}`)) &&
+			yield("labeled", patch(`{"metadata":{"labels":{"a":"b"}}}`)) &&
 			yield("released", patch(`{"status":{"reservedFor":null}}`, "status")) &&
 			yield("deallocated", patch(`{"status":null}`, "status")) &&
 			yield(deleted, func() *object {

@@ -17,9 +17,9 @@ func TestAddRelease(t *testing.T) {
 	tr := newTree(t, readChanges(t))
 	for _, suite := range [][]string{
 		{
-			"-run=Laws|Corpus|Samples|Field|Strict|Opened|Reading|Unknown|Rule|Example|Honest|Native|Version|" +
+			"-run=Laws|Properties|Corpus|Samples|Field|Strict|Parsed|Reading|Unknown|Rule|Example|Honest|Native|Version|" +
 				"Release|Dropped|Gated|EveryWrite",
-			"./conversion", "./conversion/lens", "./validation", "./config", "./cmd/claimbridge", "./test",
+			"./internal/conversion", "./conversion/unstructured", "./validation", "./config", "./cmd/claimbridge", "./test",
 		},
 		{
 			"./api", "./webhook/internal/review", "./test/objects", "./test/next", "./bridge/...",

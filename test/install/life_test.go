@@ -71,7 +71,7 @@ func TestLife(t *testing.T) {
 				ask  func(*testing.T)
 			}{
 				{"it installs by its page", true, l.installs},
-				{"claims are converted, completed and judged by way of the Service", serves, l.converts},
+				{"claims are converted, completed and validated by way of the Service", serves, l.converts},
 				{"metrics are for those who may read them", serves, l.metrics},
 				{"a CA of one's own comes by the command of the page", serves, l.ownCA},
 				{"upgrades and rollbacks touch no claim", w.helm != "", l.upgrades},
@@ -97,7 +97,7 @@ func (l *life) installs(t *testing.T) {
 		notes := l.h.run(t, append([]string{"install", "mine", "--create-namespace"}, l.values()...)...)
 		for _, want := range []string{
 			"v1beta2 and v1 of " + group, "claimbridge preflight --group=" + group,
-			"helm uninstall leaves the definitions",
+			"helm uninstall keeps the CRDs and all claims",
 		} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("the notes do not say %q:\n%s", want, notes)

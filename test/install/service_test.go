@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const day = 24 * time.Hour
@@ -41,6 +42,15 @@ func (l *life) serves(t *testing.T) {
 	token := must.Get(l.Token(t.Context(), namespace, "claimbridge", nil))(t)
 	kubeconfig := filepath.Join(l.Home, "server")
 	must.Do(t, os.WriteFile(kubeconfig, l.KubeconfigOf(t, token, namespace), 0o600))
+	secret := certs.InSecret{
+		Namespace:            namespace,
+		Name:                 "claimbridge-ca",
+		DNSNames:             []string{"claimbridge." + namespace + ".svc"},
+		CRDs:                 []string{"resourceclaims." + group, "resourceclaimtemplates." + group},
+		WebhookConfiguration: "claimbridge",
+		Kubeconfig:           kubeconfig,
+	}
+	source := must.Get(secret.Open(klog.Background()))(t)
 	server := must.Get(webhook.New(webhook.Options{
 		Groups:             []string{group},
 		BindAddress:        "127.0.0.1",
@@ -48,13 +58,7 @@ func (l *life) serves(t *testing.T) {
 		ShutdownTimeout:    time.Second,
 		MetricsBindAddress: ":0",
 		Kubeconfig:         kubeconfig,
-		Certificates: certificates.InSecret{
-			Namespace:            namespace,
-			Name:                 "claimbridge-ca",
-			DNSNames:             []string{"claimbridge." + namespace + ".svc"},
-			Groups:               []string{group},
-			WebhookConfiguration: "claimbridge", Kubeconfig: kubeconfig,
-		},
+		Certificates:       source,
 	}))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
@@ -87,7 +91,7 @@ func claim(group, version, name, spec string) string {
 		group, version, name, spec)
 }
 
-// converts, completes and judges two claims, which stay. The API server learns of all that in its own time.
+// converts, completes and validates two claims, which stay. The API server learns of all that in its own time.
 func (l *life) converts(t *testing.T) {
 	l.says(t, "spec.resourceClassName: Invalid value",
 		claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")

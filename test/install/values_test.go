@@ -46,7 +46,10 @@ func TestValuesThatCannotBe(t *testing.T) {
 		args []string
 		want string // is in the error
 	}{
-		"no group":                     {nil, "no group is named: one of your own, like group=claims.example.com"},
+		"no group": {
+			nil,
+			"group is required: use your own group, such as group=claims.example.com",
+		},
 		"a group without a dot":        {[]string{"--set=group=claims"}, "group"},
 		"a group in capitals":          {[]string{"--set=group=Claims.example.com"}, "group"},
 		"a value that is none":         {[]string{group, "--set=certificate=self"}, "certificate"},
@@ -56,7 +59,7 @@ func TestValuesThatCannotBe(t *testing.T) {
 		"a release with a patch level": {[]string{group, "--set-string=kubernetesRelease=1.34.2"}, "kubernetesRelease"},
 		"a CA that nobody asked": {
 			[]string{group, "--set=caBundle=-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"},
-			"caBundle is only given with certificates=files",
+			"caBundle requires certificates=files",
 		},
 		"a private key": {
 			[]string{group, "--set=certificates=files", "--set=caBundle=-----BEGIN PRIVATE KEY-----"},
@@ -64,12 +67,15 @@ func TestValuesThatCannotBe(t *testing.T) {
 		},
 		"a policy without a server": {
 			[]string{group, "--set=admissionPolicy=true"},
-			"admissionPolicy is only for certificates=self",
+			"admissionPolicy requires certificates=self",
 		},
 		"an image with its tag": {[]string{group, "--set=image.repository=a:v1"}, "repository"},
-		"no image":              {[]string{group}, "no image is named: only the charts of releases have one"},
+		"no image": {
+			[]string{group},
+			"image.tag or image.digest is required: only the charts of releases have an image",
+		},
 		"no limit of memory":    {[]string{group, "--set-json=resources={\"limits\":null}"}, "limits"},
-		"the default namespace": {[]string{group, "--namespace=default"}, "name one for claimbridge alone"},
+		"the default namespace": {[]string{group, "--namespace=default"}, "use a dedicated namespace"},
 	} {
 		for _, release := range releases {
 			t.Run(release+", "+name, func(t *testing.T) {

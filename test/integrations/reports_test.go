@@ -50,7 +50,7 @@ func TestReportsAreReadByOthers(t *testing.T) {
 	for what, command := range map[string][]string{
 		"what would change": {"convert", "--to", "1.36", "--check", "."},
 		"a stream":          {"convert", "--to", "v1alpha1", "-R", "."},
-		"verdicts":          {"validate", "-R", "."},
+		"results":           {"validate", "-R", "."},
 		"nothing":           {"convert", "--to", "v1", "--check", "right.yaml"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -68,6 +68,7 @@ func run(named []string) error {
 				rowOf(key, after[key], releases[1]))
 		}
 	}
+	b.WriteString("\n" + unseen)
 	fmt.Print(b.String())
 	if len(named) == 2 {
 		return nil
@@ -94,6 +95,8 @@ func factsOf(release string) (found map[string]facts, read []string, err error) 
 		{"k8s.io/api", "v0.", factsOfTypes},
 		{"k8s.io/apimachinery", "v0.", factsOfFormats},
 		{"k8s.io/kubernetes", "v1.", factsOfKubernetes},
+		{"k8s.io/apiserver", "v0.", factsOfExpressions},
+		{"k8s.io/dynamic-resource-allocation", "v0.", factsOfExpressions},
 	} {
 		version, err := newest(m.path, fmt.Sprintf("%s%d.", m.prefix, api.Minor(release)))
 		if err != nil {
@@ -149,7 +152,8 @@ func download(module, version string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, f := range archive.File {
 		name := strings.TrimPrefix(f.Name, module+"@"+version+"/")
-		if !slices.Contains(folders, path.Dir(name)) || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+		isSource := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
+		if name != "go.mod" && (!isSource || !slices.Contains(folders, path.Dir(name))) {
 			continue
 		}
 		file, err := f.Open()

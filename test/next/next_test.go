@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // provisional are modules of a release that is not out.
@@ -57,12 +60,66 @@ func TestARowThatSaysSomethingElseIsNone(t *testing.T) {
 		"gate DRAConsumableCapacity":                    {"on, Beta", "1.36", "`api/fields.go`"},
 		"end of v1beta1":                                {"1.38", "1.35", "`api/versions.go`"},
 		"end of v1beta2":                                {"1.40", "1.38", none},
-		"function validation ValidateSomething":         {"ab", "1.38", none},
-		"tags v1 ResourceClaimSpec.devices":             {"+k8s:new", "1.38", none},
-		"check v1 DeviceClaim":                          {"validate.New", "1.36", "rules: the judge"},
+		"function validation ValidateSomething":         {"ab", "1.97", none},
+		"tags v1 ResourceClaimSpec.devices":             {"+k8s:new", "1.97", none},
+		"check v1 DeviceClaim":                          {"validate.New", "1.36", "rules: the validator"},
+		"expression library CostEstimator.CallCost":     {"ab", "1.97", none},
+		"module CEL":                                    {"cel.dev/cel-go v0.33.2", "1.38", "rules: the validator"},
+		"constant v1 MaxCapacityRequirements":           {"32", "1.97", none},
 	} {
 		if got := rowOf(key, test.now, test.release); got != test.want {
 			t.Errorf("%s is %s in %s: %s, want %s", key, test.now, test.release, got, test.want)
 		}
+	}
+}
+
+// TestFacts: each kind of change is seen, and what has the same name is two facts.
+func TestFacts(t *testing.T) {
+	found := facts{}
+	must.Do(t, factsOfTypes(map[string][]byte{
+		"go.mod": []byte("module k8s.io/api"),
+		"resource/v1/types.go": []byte("package v1\n\nconst (\n\tMaxCapacityRequirements = 32\n\tDeviceTaintRuleA = 1\n)\n" +
+			"type A struct {\n\t// +k8s:optional\n\tB string `json:\"b,omitempty\"`\n}\n"),
+		"resource/v1/zz_generated.validations.go": []byte("package v1\n\nfunc Validate_A() { validate.MaxItems(a, 8) }\n"),
+	}, "1.38", found))
+	must.Do(t, factsOfKubernetes(map[string][]byte{
+		"pkg/features/kube_features.go": []byte("package features\n\nvar a = map[b]c{\n\tDRAPrioritizedList: {\n" +
+			"\t\t{Version: version.MustParse(\"1.37\"), Default: true, PreRelease: featuregate.Beta},\n" +
+			"\t\t{Version: version.MustParse(\"1.38\"), Default: true, PreRelease: featuregate.GA, LockToDefault: true},\n" +
+			"\t\t{Version: version.MustParse(\"1.39\"), Default: false, PreRelease: featuregate.GA},\n\t},\n}\n"),
+		"pkg/registry/resource/resourceclaim/strategy.go": []byte("package resourceclaim\n\n" +
+			"func (a *claimStrategy) Validate() { b() }\n\nfunc (a statusStrategy) Validate() { c() }\n"),
+		"pkg/apis/resource/validation/validation.go": []byte("package validation\n\nfunc validateSlice() { b() }\n\n" +
+			"func ValidateResourceSlice() { b() }\n"),
+		"pkg/apis/resource/v1beta1/zz_generated.validations.go": []byte("package v1beta1\n\nfunc Validate_A() { " +
+			"validate.MaxItems(a, 9) }\n\nfunc Convert() {}\n"),
+		"pkg/apis/core/validation/validation.go": []byte("package validation\n\nfunc ValidateNodeSelector() { b() }\n\n" +
+			"func ValidatePod() { b() }\n"),
+	}, "1.38", found))
+	must.Do(t, factsOfExpressions(map[string][]byte{
+		"go.mod":                  []byte("module k8s.io/apiserver\n\nrequire (\n\tcel.dev/cel-go v0.33.2\n)\n"),
+		"pkg/cel/library/cost.go": []byte("package library\n\nfunc (l *CostEstimator) CallCost() { b() }\n"),
+	}, "1.38", found))
+	for key, want := range map[string]string{
+		"constant v1 MaxCapacityRequirements": "32",
+		"field v1 A.b":                        "string",
+		"tags v1 A.b":                         "+k8s:optional",
+		"check v1 A":                          "validate.MaxItems , 8)",
+		"check v1beta1 A":                     "validate.MaxItems , 9)",
+		"gate DRAPrioritizedList":             "on, GA, locked",
+		"module CEL":                          "cel.dev/cel-go v0.33.2",
+	} {
+		if found[key] != want {
+			t.Errorf("%s is %q, want %q", key, found[key], want)
+		}
+		delete(found, key)
+	}
+	want := []string{
+		"expression library CostEstimator.CallCost", "function resourceclaim claimStrategy.Validate",
+		"function resourceclaim statusStrategy.Validate", "function validation ValidateNodeSelector",
+		"function validation validateSlice",
+	}
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
+		t.Errorf("other facts are %q, want %q", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ func rowOf(key, now, release string) string {
 			isOfNewType(words, all, release):
 			return "beside fields of `api/fields.go`; rules: `docs/upstream-rules.md`"
 		case what != "field":
-			return judged(key, release)
+			return validated(release)
 		}
 	case "gate":
 		is := slices.ContainsFunc(api.Fields(), func(f api.Field) bool {
@@ -47,32 +46,19 @@ func rowOf(key, now, release string) string {
 		case !slices.ContainsFunc(api.Fields(), func(f api.Field) bool { return f.Gate == of }):
 			return "no field of claims"
 		}
-	case "function", "format":
-		return judged(key, release)
+	case "function", "format", "expression", "module", "constant":
+		return validated(release)
 	}
 	return none
 }
 
-// unjudged changes of releases that have no judge yet, by the rule that says them, or why none has to.
-var unjudged = map[string]map[string]string{"1.38": {
-	"format validate resourcesQualifiedName": "`validation/qualified_name.go`",
-	"format validate Subfield":               "the same verdict",
-	"format validate UpdateValueByCompare":   "the same verdict",
-	"format validate UpdateValueByReflect":   "the same verdict",
-	"format validate UpdateValue":            "nothing of claims calls it",
-	"format validate EachPtrMapVal":          "nothing of claims calls it",
-	"format validate Matches":                "nothing of claims calls it",
-	"format validate MaximumQuantity":        "nothing of claims calls it",
-	"format validate MinimumQuantity":        "nothing of claims calls it",
-	"format validate PtrMapNoNils":           "nothing of claims calls it",
-}}
-
-// judged by a release's own code is what its rules are held against.
-func judged(key, release string) string {
+// validated says that a release's own code is what its rules are held against. Nothing has to be said of a single
+// function then, which might no longer be true of a later pre-release.
+func validated(release string) string {
 	if _, found := oracle.Find(release); found {
-		return "rules: the judge"
+		return "rules: the validator"
 	}
-	return cmp.Or(unjudged[release][key], none)
+	return none
 }
 
 func isOff(f api.Field, release string) bool {

@@ -11,41 +11,41 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // made is what each release made of objects from the seeds 0, 1 and so on, up to a count.
 type made struct {
-	what   string
-	judges func(Judge) bool
-	form   func(t *testing.T, object []byte) []byte
-	agree  func(t *testing.T, u *upstream, first uint64, count int)
-	count  int
+	what       string
+	validators func(Validator) bool
+	form       func(t *testing.T, object []byte) []byte
+	agree      func(t *testing.T, u *upstream, first uint64, count int)
+	count      int
 }
 
 var recordsOfObjects = []made{
-	{"conversions", func(j Judge) bool { return len(j.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
-	{"views", func(j Judge) bool { return slices.Contains(j.Versions, "v1") }, asWritten, showsLikeUs, 80},
+	{"conversions", func(j Validator) bool { return len(j.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
+	{"views", func(j Validator) bool { return slices.Contains(j.Versions, "v1") }, asWritten, showsLikeUs, 80},
 }
 
-// all judges that made some, and the record.
-func (m made) all(t *testing.T) ([]Judge, *record) {
+// all validators that made some, and the record.
+func (m made) all(t *testing.T) ([]Validator, *record) {
 	t.Helper()
-	judges := slices.DeleteFunc(slices.Clone(Judges), func(j Judge) bool { return !m.judges(j) })
-	r := open(t, m.what, judges)
+	validators := slices.DeleteFunc(slices.Clone(Validators), func(j Validator) bool { return !m.validators(j) })
+	r := open(t, m.what, validators)
 	r.form = m.form
-	return judges, r
+	return validators, r
 }
 
-// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and what lenses show
-// and store, with what each release made of the same objects.
+// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and package unstructured, with what each
+// release made of the same objects.
 func TestConversionsAndViewsAreUpstreams(t *testing.T) {
 	for _, m := range recordsOfObjects {
-		judges, r := m.all(t)
-		for _, j := range judges {
+		validators, r := m.all(t)
+		for _, j := range validators {
 			t.Run(m.what+" of Kubernetes "+j.Name, func(t *testing.T) { m.agree(t, r.of(j), 0, m.count) })
 		}
 	}
@@ -59,7 +59,7 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 		seed := first + uint64(i)
 		from, kind := u.Versions[i%len(u.Versions)], objects.Kinds[i/len(u.Versions)%2]
 		object := objects.New(seed).Of(u.Name).Object(from, kind)
-		sent := kjson.Marshal(object)
+		sent := objectjson.Marshal(object)
 		v, _ := api.Find(from)
 		v.SetDefaults(object)
 		if claim, ok := object.(*v1.ResourceClaim); ok {
@@ -75,7 +75,7 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 			if err != nil {
 				t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %v\n%s", seed, to, err, clip(known))
 			}
-			if carried := slices.Concat(report.Carried, report.Lost); len(carried) > 0 || report.Incomplete != "" {
+			if carried := slices.Concat(report.Preserved, report.Lost); len(carried) > 0 || report.Incomplete != "" {
 				t.Errorf("CLAIMBRIDGE_SEED=%d to %s: left over %q", seed, to, carried)
 			}
 			u.makes(t, seed, known, to, ours)

@@ -13,7 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -22,7 +22,7 @@ import (
 // that serve the version are asked, and the one that an example is of refuses what is wrong.
 func examples(t *testing.T, version, release string) (all []asked) {
 	t.Helper()
-	files, err := filepath.Glob("../../validation/testdata/*/*.yaml")
+	files, err := filepath.Glob("../../validation/examples/*/*.yaml")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("only %d examples: %v", len(files), err)
 	}
@@ -41,14 +41,14 @@ func examples(t *testing.T, version, release string) (all []asked) {
 		}
 		example := asked{what: file, request: r}
 		if orElse(r.Release, Usual[version]) == release {
-			example.verdict = &bad
+			example.result = &bad
 		}
 		all = append(all, example)
 	}
 	return all
 }
 
-// readExample reads the format that validation/testdata/README.md tells.
+// readExample reads the format that validation/examples/README.md describes.
 func readExample(t *testing.T, file string) (r validation.Request) {
 	t.Helper()
 	data := must.Get(os.ReadFile(file))(t)

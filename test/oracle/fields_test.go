@@ -28,8 +28,8 @@ func unknownTo(release string) map[string]bool {
 	return unknown
 }
 
-// hasLaterFields of v1alpha3: those that 1.31 did not have. Rules judge them as 1.33 does, and the
-// judge of 1.31 drops them.
+// hasLaterFields of v1alpha3: those that 1.31 did not have. Rules validate them as 1.33 does, and the
+// validator of 1.31 drops them.
 func hasLaterFields(object tree) bool { return withoutFields(object, "", unknownTo("1.31"), false) }
 
 func dropLaterFields(object tree) { withoutFields(object, "", unknownTo("1.31"), true) }

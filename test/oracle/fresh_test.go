@@ -82,7 +82,7 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	}
 }
 
-// TestConversionIsUpstreamsOfFreshObjects, and what lenses show of them.
+// TestConversionIsUpstreamsOfFreshObjects, in package unstructured as well.
 func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
 	first := objects.Seed(t)
 	for _, j := range chosen(t) {

@@ -12,7 +12,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
@@ -108,7 +108,7 @@ func (g generator) write(t *testing.T) *writeTree {
 // corpus of published manifests, by version.
 func corpus(t *testing.T) map[string][][]byte {
 	t.Helper()
-	files, err := filepath.Glob("../../conversion/testdata/corpus/*.yaml")
+	files, err := filepath.Glob("../../internal/conversion/testdata/corpus/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no corpus: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
@@ -19,8 +19,8 @@ import (
 func TestWhatIsAllocatedThroughAnOldVersionIsValid(t *testing.T) {
 	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
 		r.Release = "1.36"
-		if verdict, err := validation.Judge(t.Context(), r); err != nil || len(verdict.Errors) > 0 {
-			t.Fatalf("what %s allocates is refused: %v %v\n%s", version, verdict.Errors, err, clip(r.Object))
+		if result, err := validation.Validate(t.Context(), r); err != nil || len(result.Errors) > 0 {
+			t.Fatalf("what %s allocates is refused: %v %v\n%s", version, result.Errors, err, clip(r.Object))
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// probe is a write that releases judge differently, or that shows that they do not: what the rules
+// probe is a write that releases validate differently, or that shows that they do not: what the rules
 // of a version were written from. Objects are in the shape of v1.
 type probe struct {
 	part
@@ -86,7 +86,7 @@ func probed(t *testing.T, version, release string) (all []asked) {
 
 // serves tells whether a release serves a version, "flat" for one of the two that are, and none for any.
 func serves(release, version string) bool {
-	return slices.ContainsFunc(Judges, func(j Judge) bool {
+	return slices.ContainsFunc(Validators, func(j Validator) bool {
 		return j.Name == release && (version == "" || version == "flat" || slices.Contains(j.Versions, version))
 	})
 }
@@ -94,7 +94,7 @@ func serves(release, version string) bool {
 // wanted is what a release should say, if it is asked.
 func (p probe) wanted(release, version string) (want string, wanted bool) {
 	flat := version == "v1alpha3" || version == "v1beta1"
-	for _, j := range Judges {
+	for _, j := range Validators {
 		if anyVersion, ok := p.Want[j.Name]; ok {
 			want, wanted = anyVersion, true
 		}

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// record of what releases said, a file of testdata/verdicts: compressed lines of JSON. The first is
+// record of what releases said, a file of testdata/results: compressed lines of JSON. The first is
 // its head; each other one is a question by its digest, with what each release said of it.
 // Questions are made again from their seeds: a digest that is not there is that of another question
 // than was asked.
@@ -61,13 +61,13 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-func recordFile(name string) string { return filepath.Join("testdata", "verdicts", name+".jsonl.gz") }
+func recordFile(name string) string { return filepath.Join("testdata", "results", name+".jsonl.gz") }
 
 // open a record. One that is not there is empty.
-func open(t *testing.T, name string, judges []Judge) *record {
+func open(t *testing.T, name string, validators []Validator) *record {
 	t.Helper()
 	r := &record{file: recordFile(name), find: map[string]*line{}, head: head{Further: map[string][]uint64{}}}
-	for _, j := range judges {
+	for _, j := range validators {
 		r.Releases = append(r.Releases, j.Name)
 	}
 	data, err := os.ReadFile(r.file)
@@ -174,4 +174,6 @@ func (r recorded) answer(_ *testing.T, question []byte) (a answer, known bool) {
 }
 
 // of a release what is recorded.
-func (r *record) of(j Judge) *upstream { return &upstream{Judge: j, source: recorded{r, j.Name}} }
+func (r *record) of(j Validator) *upstream {
+	return &upstream{Validator: j, source: recorded{r, j.Name}}
+}

@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// updating says that what the judges answer is recorded anew, instead of being held against the record.
+// updating says that what the validators answer is recorded, instead of being compared with the record.
 var updating = os.Getenv("CLAIMBRIDGE_RECORD") != ""
 
-// witness is a running judge beside the record of what it said.
+// witness is a running validator beside the record of what it said.
 type witness struct {
 	source
 	recorded

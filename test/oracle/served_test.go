@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -117,16 +117,16 @@ func has(stored, sent any) bool {
 }
 
 // TestAnAPIServerAgrees asks real ones about fresh writes in each version that they serve, by dry
-// runs: verdict, types and paths are ours. That of the control planes of tests is asked in every
-// run, another one with its judge. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how many
+// runs: result, types and paths are ours. That of the control planes of tests is asked in every
+// run, another one with its validator. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how many
 // there are for each version.
 func TestAnAPIServerAgrees(t *testing.T) {
 	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	t.Setenv(controlplane.EnvAssets, assets)
 	asked := chosen(t)
-	for _, j := range Judges {
+	for _, j := range Validators {
 		isOfTheAssets := j.Name == api.Stored().Release
-		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Judge) bool { return c.Name == j.Name }) {
+		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Validator) bool { return c.Name == j.Name }) {
 			continue
 		}
 		server := must.Get(controlplane.Server(t.Context(), j.Name))(t)
@@ -136,7 +136,7 @@ func TestAnAPIServerAgrees(t *testing.T) {
 	}
 }
 
-func aServerAgrees(t *testing.T, j Judge, server string) {
+func aServerAgrees(t *testing.T, j Validator, server string) {
 	p := plane.New(t, plane.Options{
 		Server: server, Users: []plane.User{plane.Administrator},
 		RuntimeConfig: "resource.k8s.io/" + strings.Join(j.Versions, "=true,resource.k8s.io/") + "=true",
@@ -153,7 +153,7 @@ func aServerAgrees(t *testing.T, j Judge, server string) {
 		for _, version := range j.Versions {
 			t.Run(version, func(t *testing.T) {
 				t.Parallel()
-				u := &upstream{Judge: j, source: served{client.RESTClient(), version}}
+				u := &upstream{Validator: j, source: served{client.RESTClient(), version}}
 				n := agrees(t, u, version, first, manifests[version], func(w *writeTree) {
 					w.old["metadata"] = tree{"name": version, "namespace": "default"}
 					w.object["metadata"] = w.old["metadata"]

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -16,12 +16,12 @@ import (
 // CLAIMBRIDGE_RECORD=1 it is recorded again.
 func TestTheRecordIsTrue(t *testing.T) {
 	manifests := corpus(t)
-	judges := chosen(t)
+	validators := chosen(t)
 	for _, version := range conversion.Versions() {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			r := open(t, version, serving(version))
-			for _, j := range judges {
+			for _, j := range validators {
 				if r.column(j.Name) < 0 {
 					continue
 				}
@@ -64,8 +64,8 @@ func (r *record) search(t *testing.T, release, rule string, write func(seed uint
 	for seed := uint64(firstWrites); seed < 100*recordedWrites; seed++ {
 		w := write(seed)
 		w.Release = release
-		verdict, err := validation.Judge(t.Context(), w)
-		if err == nil && slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule == rule }) {
+		result, err := validation.Validate(t.Context(), w)
+		if err == nil && slices.ContainsFunc(result.Errors, func(e validation.Error) bool { return e.Rule == rule }) {
 			r.Further[release] = append(r.Further[release], seed)
 			return seed, true
 		}
@@ -73,8 +73,8 @@ func (r *record) search(t *testing.T, release, rule string, write func(seed uint
 	return 0, false
 }
 
-// beside the record, a running judge.
-func (r *record) beside(t *testing.T, j Judge) *upstream {
+// beside the record, a running validator.
+func (r *record) beside(t *testing.T, j Validator) *upstream {
 	t.Helper()
 	if updating {
 		r.forget(j.Name)
@@ -84,8 +84,8 @@ func (r *record) beside(t *testing.T, j Judge) *upstream {
 	return u
 }
 
-// TestJudgesSayWhatTheyDid asks the judges of 1.32 and later what they say, in all versions that they serve.
-func TestJudgesSayWhatTheyDid(t *testing.T) {
+// TestValidatorsSayWhatTheyDid asks the validators of 1.32 and later what they say, in all versions that they serve.
+func TestValidatorsSayWhatTheyDid(t *testing.T) {
 	for _, j := range chosen(t) {
 		if j.Name < "1.32" {
 			continue

@@ -12,7 +12,7 @@ import (
 
 // upstream is one release of Kubernetes, and who answers for it.
 type upstream struct {
-	Judge
+	Validator
 	source
 	// unanswered counts the questions to which nobody knows the answer.
 	unanswered int
@@ -23,7 +23,7 @@ type source interface {
 	answer(t *testing.T, question []byte) (a answer, known bool)
 }
 
-// answer of an upstream judge.
+// answer of an upstream validator.
 type answer struct {
 	Errors      []problem
 	Undecodable string

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// usual judges of the versions, by them, as far as they are chosen.
+// usual validators of the versions, by them, as far as they are chosen.
 func usual(t *testing.T) map[string]*upstream {
 	t.Helper()
 	running := map[string]*upstream{}
@@ -26,16 +26,16 @@ func usual(t *testing.T) map[string]*upstream {
 	return running
 }
 
-// TestConvertedObjectsAreValidUpstream is the law of validity by the judges of the releases: what
+// TestConvertedObjectsAreValidUpstream is the law of validity by the validators of the releases: what
 // is valid in its own version is valid, after conversion, in each other release, metadata with all
-// that conversion adds included. What 1.32 and 1.33 added to v1alpha3 is for 1.33 to judge, with
+// that conversion adds included. What 1.32 and 1.33 added to v1alpha3 is for 1.33 to validate, with
 // the gates of these fields open; its limits are those of all later versions, to which what was
 // converted up from an older one keeps as well.
 func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	first := objects.Seed(t)
-	judges := usual(t)
+	validators := usual(t)
 	var added *upstream
-	if slices.ContainsFunc(chosen(t), func(j Judge) bool { return j.Name == "1.33" }) {
+	if slices.ContainsFunc(chosen(t), func(j Validator) bool { return j.Name == "1.33" }) {
 		j, _ := Find("1.33")
 		added = j.start(t, "DRAPrioritizedList=true,DRAAdminAccess=true")
 	}
@@ -48,7 +48,7 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 			}
 			for range count {
 				object := marshal(t, source.Object(from, kind))
-				judges[from].accepts(t, "made", object)
+				validators[from].accepts(t, "made", object)
 				for _, to := range conversion.Versions() {
 					if to == from {
 						continue
@@ -57,11 +57,11 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 					if err != nil {
 						t.Fatalf("CLAIMBRIDGE_SEED=%d: %s to %s: %v\n%s", first, from, to, err, clip(object))
 					}
-					judge := judges[to]
+					validator := validators[to]
 					if to == "v1alpha3" && api.HasDevices(from) {
-						judge = added
+						validator = added
 					}
-					judge.accepts(t, "converted from "+from, converted)
+					validator.accepts(t, "converted from "+from, converted)
 				}
 			}
 			t.Logf("%d of %s %s", count, from, kind)

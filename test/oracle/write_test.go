@@ -58,7 +58,7 @@ func (w *writeTree) request(t *testing.T) validation.Request {
 	if w.operation == validation.Create {
 		return validation.Request{Operation: w.operation, Object: render(t, w.object, w.indented)}
 	}
-	// A webhook is asked after the API server has judged metadata, and what it keeps has been restored.
+	// A webhook is asked after the API server has validated metadata, and what it keeps has been restored.
 	w.object["metadata"] = w.old["metadata"]
 	r := validation.Request{Operation: w.operation, Object: render(t, w.object, w.indented)}
 	r.OldObject = render(t, w.old, false)

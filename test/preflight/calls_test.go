@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -60,6 +61,20 @@ var calls = map[string]func(t *testing.T, i *installation){
 		})
 		t.Cleanup(func() { i.patch(t, "templates", operation{Op: "remove", Path: "/metadata/finalizers"}) })
 	},
+	"a StorageVersionMigration that failed": func(t *testing.T, i *installation) {
+		failed := apiextensionsv1.CustomResourceDefinitionCondition{
+			Type: apiextensionsv1.StorageMigrating, Status: apiextensionsv1.ConditionFalse,
+			Reason: "MigrationFailed", Message: "The migration has failed", LastTransitionTime: metav1.Now(),
+		}
+		i.changeStatus(t, "claims", func(crd *apiextensionsv1.CustomResourceDefinition) {
+			apihelpers.SetCRDCondition(crd, failed)
+		})
+		t.Cleanup(func() {
+			i.changeStatus(t, "claims", func(crd *apiextensionsv1.CustomResourceDefinition) {
+				apihelpers.RemoveCRDCondition(crd, failed.Type)
+			})
+		})
+	},
 	"conversion by the URL of the server": func(t *testing.T, i *installation) {
 		i.callByURL(t, "claims", i.address.String(), "/convert")
 	},
@@ -99,7 +114,7 @@ var calls = map[string]func(t *testing.T, i *installation){
 	},
 	"a server that says yes to everything": func(t *testing.T, i *installation) {
 		address := i.answering(t, "ours", machine(t), admission.Allowed("")).String()
-		i.callByURL(t, "judge", address, "/validate")
+		i.callByURL(t, "validator", address, "/validate")
 		i.callByURL(t, "defaulter", address, "/default")
 	},
 	"a webhook that cannot be called": func(t *testing.T, i *installation) {
@@ -126,6 +141,21 @@ webhooks:
   sideEffects: None
   rules: [{apiGroups: [resource.k8s.io], apiVersions: ["*"], operations: ["*"], resources: ["*"]}]
   clientConfig: ` + config + "\n"
+}
+
+// changeStatus of a definition.
+func (i *installation) changeStatus(
+	t *testing.T, called string, change func(*apiextensionsv1.CustomResourceDefinition),
+) {
+	t.Helper()
+	await.NoError(t, "change the status of "+called, func() error {
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := i.Get(context.Background(), client.ObjectKeyFromObject(object(called)), &crd); err != nil {
+			return err
+		}
+		change(&crd)
+		return i.Status().Update(context.Background(), &crd)
+	})
 }
 
 // callByURL instead of by a Service.

@@ -32,12 +32,11 @@ import (
 // testdata/faults have a file for each theme.
 type fault struct {
 	Do []step
-	// Want is what is found: severity, check and object, which may be one that has a name here.
+	// Want is what is found: state, check, and how the reason begins: with an object, which may be one that has a name
+	// here.
 	Want []string
 	// Says is part of what a finding says.
 	Says string
-	// Left says why the commands of the remedies are not enough to mend it. Those of all others are.
-	Left string
 
 	skip    []string      // checks
 	timeout time.Duration // for the reading of claims
@@ -75,7 +74,7 @@ type operation struct {
 var the = map[string]struct{ version, kind, namespace, name string }{
 	"claims":     {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaims." + group},
 	"templates":  {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaimtemplates." + group},
-	"judge":      {"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", name},
+	"validator":  {"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", name},
 	"defaulter":  {"admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "", name},
 	"service":    {"v1", "Service", namespace, name},
 	"endpoints":  {"discovery.k8s.io/v1", "EndpointSlice", namespace, name},
@@ -94,7 +93,7 @@ func object(called string) *unstructured.Unstructured {
 }
 
 // callers of the server.
-var callers = []string{"claims", "templates", "judge", "defaulter"}
+var callers = []string{"claims", "templates", "validator", "defaulter"}
 
 func faults(t *testing.T) map[string]fault {
 	t.Helper()

@@ -22,20 +22,20 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/go-logr/logr"
 
+	servingcerts "github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
-	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 func TestMain(m *testing.M) {
@@ -78,10 +78,7 @@ type installation struct {
 	certificate []byte
 	// address of the server.
 	address *net.TCPAddr
-	// shell of commands, and the flags that they have for its cluster.
-	shell        *shell.Shell
-	clusterFlags []string
-	etcdURL      string
+	etcdURL string
 	// stop the server for good.
 	stop func()
 	// objects as they are when all is well.
@@ -130,9 +127,10 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 		must.Do(t, os.WriteFile(path, content, 0o600))
 		return path
 	}
+	files := servingcerts.Files{CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key)}
 	server := must.Get(webhook.New(webhook.Options{
 		Groups: []string{i.group}, BindAddress: machine(t), SecurePort: -1, MetricsBindAddress: "0",
-		Certificates: certificates.Files{CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key)},
+		Certificates: must.Get(files.Open(klog.Background()))(t),
 	}))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -31,8 +31,8 @@ func (i *installation) expectRemovable(t *testing.T) {
 		must.Do(t, i.Patch(context.Background(), object(definition), client.RawPatch(types.JSONPatchType, patch[1])))
 	}
 	i.expect(t, fault{Want: []string{
-		"problem mutating-configuration-exists MutatingWebhookConfiguration claimbridge",
-		"problem validating-configuration-exists ValidatingWebhookConfiguration claimbridge",
+		"problem webhook-configurations-exist MutatingWebhookConfiguration claimbridge",
+		"problem webhook-configurations-exist ValidatingWebhookConfiguration claimbridge",
 	}})
 	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
 		some := &metav1.PartialObjectMetadata{}

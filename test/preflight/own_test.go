@@ -34,7 +34,7 @@ func (i *installation) shareCA(t *testing.T, ca []byte) {
 		})
 }
 
-// withoutOwn Secret and rights, which a remedy may have installed.
+// withoutOwn Secret and rights.
 func (i *installation) withoutOwn(t *testing.T) {
 	t.Helper()
 	for _, object := range i.own(t) {

@@ -59,7 +59,7 @@ func TestSoak(t *testing.T) {
 		})
 	}
 	for _, say := range []string{
-		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108864\r\n\r\n",
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16777216\r\n\r\n",
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16384\r\n\r\n" + strings.Repeat(" ", 16000),
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n" + strings.Repeat(" ", 300<<10),
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-Half: " + strings.Repeat("x", 10<<10),

@@ -19,11 +19,12 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/certs"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const example = "docs/examples/claim-v1alpha1.yaml"
@@ -42,11 +43,15 @@ func tour(out io.Writer) error {
 	}
 	defer os.RemoveAll(folder)
 	ca := filepath.Join(folder, "ca.crt")
+	certificate, err := certs.InMemory{CAFile: ca}.Open(klog.Background())
+	if err != nil {
+		return err
+	}
 	server, err := webhook.New(webhook.Options{
 		BindAddress:        "127.0.0.1",
 		SecurePort:         -1,
 		MetricsBindAddress: "0",
-		Certificates:       certificates.InMemory{CAFile: ca},
+		Certificates:       certificate,
 	})
 	if err != nil {
 		return err

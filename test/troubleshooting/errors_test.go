@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -27,6 +28,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/component-base/featuregate"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	"sigs.k8s.io/yaml"
 
@@ -36,6 +38,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
+	"github.com/claimbridge/claimbridge/validation"
 )
 
 const errorsPage = "../../docs/errors.md"
@@ -73,6 +76,7 @@ func TestErrorsAboutVersions(t *testing.T) {
 	clusters["definitions"].prepareDefinitions(t)
 
 	produce := programs(clusters)
+	maps.Copy(produce, errorsOf138())
 	produce["must specify one of"] = newer.createsPodThroughOldWebhook(t)
 	for part, command := range known.Kubectl {
 		produce[part] = clusters[command.Cluster].kubectl(command.Stdin, strings.Fields(command.Args)...)
@@ -144,6 +148,35 @@ func programs(clusters map[string]seer) map[string]func(context.Context) string 
 			}),
 		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updatesStatus("gpu",
 			func(*resourcev1.ResourceClaimStatus) {}),
+	}
+}
+
+// errorsOf138 returns texts that Kubernetes 1.38 prints. The tests of package oracle compare the errors with its own.
+func errorsOf138() map[string]func(context.Context) string {
+	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":` +
+		`{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"a","capacity":{"requests":{%s}}}}],` +
+		`"constraints":[{"matchAttribute":%q}]}}}`
+	validate := func(capacities, attribute string) func(context.Context) string {
+		return func(ctx context.Context) string {
+			result, err := validation.Validate(ctx, validation.Request{
+				Operation: validation.Create, Release: "1.38", Object: fmt.Appendf(nil, claim, capacities, attribute),
+			})
+			return fmt.Sprint(result.Errors, err)
+		}
+	}
+	const good = "gpu.example.com/numa"
+	many := strings.Builder{}
+	for i := range 33 {
+		fmt.Fprintf(&many, `"a%d":"1",`, i)
+	}
+	return map[string]func(context.Context) string{
+		`Invalid value: "gpu-memory"`: validate(`"gpu-memory":"1"`, good),
+		"capacity.requests[memory]":   validate(`"memory":"-1"`, good),
+		"Too many: 33":                validate(strings.TrimSuffix(many.String(), ","), good),
+		"more than one slash":         validate(`"a":"1"`, "gpu.example.com/numa/node"),
+		"unrecognized feature gate": func(context.Context) string {
+			return fmt.Sprint(featuregate.NewFeatureGate().Set("DynamicResourceAllocation=true"))
+		},
 	}
 }
 

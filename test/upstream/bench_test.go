@@ -10,10 +10,10 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
-// BenchmarkVerdict is that of the package validation, by the code of this release: a claim is read
-// with its defaults, and judged; then judged without the reading.
-func BenchmarkVerdict(b *testing.B) {
-	j, err := newJudge("")
+// BenchmarkValidate is that of the package validation, by the code of this release: a claim is read
+// with its defaults, and validated; then validated without the reading.
+func BenchmarkValidate(b *testing.B) {
+	j, err := newValidator("")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func BenchmarkVerdict(b *testing.B) {
 		b.Run("version="+version+"/do=rules/by=upstream", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := w.judge(); err != nil {
+				if err := w.validate(); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -61,7 +61,7 @@ func versions() (names []string) {
 	return names
 }
 
-// typical is the claim that is judged.
+// typical is the claim that is validated.
 func typical(b *testing.B, version string) []byte {
 	b.Helper()
 	object, err := os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json"))

@@ -11,7 +11,7 @@ import (
 
 // convert an object as an API server does between a request and the store: its version, the
 // internal one, the other version.
-func (j judge) convert(q question) (a answer, err error) {
+func (j validator) convert(q question) (a answer, err error) {
 	read := j.read
 	if q.Defaults != nil && !*q.Defaults {
 		read = readWithoutDefaults
@@ -27,7 +27,7 @@ func (j judge) convert(q question) (a answer, err error) {
 	return a, nil
 }
 
-func (j judge) read(data []byte) (runtime.Object, error) { return runtime.Decode(j, data) }
+func (j validator) read(data []byte) (runtime.Object, error) { return runtime.Decode(j, data) }
 
 func readWithoutDefaults(data []byte) (runtime.Object, error) {
 	object, err := runtime.Decode(legacyscheme.Codecs.UniversalDeserializer(), data)

@@ -1,4 +1,4 @@
-// Command upstream is a release of Kubernetes as a judge of ResourceClaims and
+// Command upstream is a release of Kubernetes as a validator of ResourceClaims and
 // ResourceClaimTemplates: what its API server runs between reading a request and storing the
 // object, without the server. One source is built against several releases, each with a module file
 // of its own, v1.26.mod for one, and go.mod, which is v1.31. Build tags choose how the strategies
@@ -26,7 +26,7 @@ func main() {
 	flag.Parse()
 	// Releases log where their two ways of validation differ. The answer has what counts.
 	klog.SetLogger(logr.Discard())
-	j, err := newJudge(*gates)
+	j, err := newValidator(*gates)
 	if err == nil {
 		err = serve(j, os.Stdin, os.Stdout)
 	}
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-func serve(j judge, questions io.Reader, answers io.Writer) error {
+func serve(j validator, questions io.Reader, answers io.Writer) error {
 	out := bufio.NewWriter(answers)
 	encode := json.NewEncoder(out)
 	for decode := json.NewDecoder(bufio.NewReader(questions)); ; {

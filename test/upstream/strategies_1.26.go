@@ -7,7 +7,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
 )
 
-// Up to 1.32 a verdict depends on the objects alone.
+// Up to 1.32 a result depends on the objects alone.
 var (
 	claimStrategy    = resourceclaim.Strategy
 	statusStrategy   = resourceclaim.StatusStrategy

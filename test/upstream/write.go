@@ -19,9 +19,9 @@ type write struct {
 	object, old runtime.Object
 }
 
-// judge is what the storage of an API server calls, with the strategy of the kind; see its
+// validate is what the storage of an API server calls, with the strategy of the kind; see its
 // registry/generic/registry/store.go.
-func (w write) judge() error {
+func (w write) validate() error {
 	if w.operation == "create" {
 		return w.create()
 	}

@@ -57,7 +57,7 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 		return err
 	}
 	var texts []entry
-	if a.modules, texts, err = r.licences(ctx, platform); err != nil {
+	if a.modules, texts, err = r.licenses(ctx, platform); err != nil {
 		return err
 	}
 	entries := slices.Concat(shared, []entry{{Name: programOf(platform), Mode: 0o755, Content: binary}}, texts)
@@ -75,7 +75,7 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 	return r.put(a.name, content)
 }
 
-// pages at the root of the repository, whose links lead on without it, and the licence.
+// pages at the root of the repository, whose links lead on without it, and the license.
 func (r *release) pages(ctx context.Context) ([]entry, error) {
 	entries, err := r.files(ctx, "LICENSE", "README.md", "CHANGELOG.md")
 	for i, e := range entries {

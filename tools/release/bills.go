@@ -80,7 +80,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	for _, id := range modules {
 		m, ok := known[id]
 		if !ok {
-			return nil, fmt.Errorf("it has %s, whose licence was not looked for", id)
+			return nil, fmt.Errorf("it has %s, whose license was not looked for", id)
 		}
 		url := "pkg:golang/" + id
 		needs = append(needs, url)
@@ -90,7 +90,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 			Name:       m.path,
 			Version:    m.version,
 			PackageURL: url,
-			Licenses:   spdx(m.licences),
+			Licenses:   spdx(m.licenses),
 		})
 	}
 	bill := cdx.NewBOM()

@@ -101,7 +101,7 @@ func (m made) bill(t *testing.T) {
 			want = append(want, "pkg:golang/"+fields[1]+"@"+fields[2])
 			files, err := filepath.Glob(filepath.Join(m.unpacked, "licenses", fields[1], "*"))
 			if err != nil || len(files) == 0 {
-				t.Errorf("there is no licence of %s: %v", fields[1], err)
+				t.Errorf("there is no license of %s: %v", fields[1], err)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (m made) bill(t *testing.T) {
 	}
 	for _, c := range *bill.Components {
 		if c.Licenses == nil || len(*c.Licenses) == 0 {
-			t.Errorf("%s has no licence", c.Name)
+			t.Errorf("%s has no license", c.Name)
 		}
 		if c.Type == cdx.ComponentTypeApplication &&
 			(*c.Hashes)[0].Value != m.sum(t, filepath.Join(m.unpacked, c.Name)) {

@@ -47,7 +47,7 @@ func (m made) plugin(t *testing.T) {
 		t.Errorf("%+v", platform)
 	}
 	k := newKrew(t)
-	k.judge(t, filepath.Join(m.folder, "claims.yaml"))
+	k.validate(t, filepath.Join(m.folder, "claims.yaml"))
 	_, link := k.install(t, filepath.Join(m.folder, "claims.yaml"), filepath.Join(m.folder, m.name),
 		runtime.GOOS+"/"+runtime.GOARCH)
 	if got := m.runs(t, link, "--help"); !strings.Contains(got, "kubectl claims [command]") {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// krew itself, and the program that judges what is offered to its index, both built of krew's module.
+// krew itself, and the program that validates what is offered to its index, both built of krew's module.
 type krew struct{ folder, root string }
 
 func newKrew(t *testing.T) krew {
@@ -22,8 +22,8 @@ func newKrew(t *testing.T) krew {
 	return k
 }
 
-// judge a manifest as krew's index does, but for downloading what it names.
-func (k krew) judge(t *testing.T, manifest string) {
+// validate a manifest as krew's index does, but for downloading what it names.
+func (k krew) validate(t *testing.T, manifest string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), filepath.Join(k.folder, "validate-krew-manifest"), "-skip-install",
 		"-manifest="+manifest).CombinedOutput()

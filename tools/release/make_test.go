@@ -30,17 +30,17 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		"that of images, but asked for": {args: []string{"release", "VERSION=v0.2.0"}, want: " --version=v0.2.0"},
 		"no image": {
 			args:  []string{"image-push"},
-			want:  "error: which image? make image-push IMG=",
+			want:  "error: IMG is required: make image-push IMG=",
 			fails: true,
 		},
 		"an image without a name": {
 			args:  []string{"image-push", "IMG="},
-			want:  "error: which image? make image-push IMG=",
+			want:  "error: IMG is required: make image-push IMG=",
 			fails: true,
 		},
 		"an image of no version": {
 			args:  []string{"image-push", "VERSION="},
-			want:  "error: which image? make image-push IMG=",
+			want:  "error: IMG is required: make image-push IMG=",
 			fails: true,
 		},
 		"an image": {
@@ -57,7 +57,7 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		},
 		"no image to deploy": {
 			args:  []string{"deploy", "KUBECTL=:"},
-			want:  "error: which image? make deploy IMG=",
+			want:  "error: IMG is required: make deploy IMG=",
 			fails: true,
 		},
 		"an image to deploy": {

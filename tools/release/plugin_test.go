@@ -52,7 +52,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		}
 	}
 	k := newKrew(t)
-	k.judge(t, files[0])
+	k.validate(t, files[0])
 	for i, platform := range platforms {
 		folder, link := k.install(t, files[0], filepath.Join(r.staging, r.built[i].name), platform)
 		if got, err := os.ReadFile(link); err != nil || string(got) != platform {

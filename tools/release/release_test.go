@@ -49,7 +49,7 @@ func TestARelease(t *testing.T) {
 	t.Run("has sums of all its files", m.sums)
 	t.Run("has a program that runs", m.programs)
 	t.Run("has the files that pages name", m.pages)
-	t.Run("says which modules are linked, and has their licences", m.bill)
+	t.Run("says which modules are linked, and has their licenses", m.bill)
 	t.Run("says what it was built from", m.provenance)
 	t.Run("has manifests that name its image by digest", m.manifests)
 	t.Run("has alerts and a dashboard", m.watches)

@@ -1,62 +1,137 @@
 package preflight
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	certutil "k8s.io/client-go/util/cert"
 )
 
-// parseCertificates reads all certificates of PEM text. Like API servers it passes over blocks of other types.
-func parseCertificates(text []byte) (all []*x509.Certificate, err error) {
-	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
-		if block.Type != "CERTIFICATE" {
-			continue
+// servingSecret is the Secret with the serving certificate, unless the Deployment names another.
+const servingSecret = "claimbridge-tls"
+
+// servingCertificate is the certificate that claimbridge serves, with its chain. If claimbridge issues its own
+// certificates (--certificates=self), only their CA is in a Secret.
+type servingCertificate struct {
+	object string // the Secret, as reasons name it
+	chain  []*x509.Certificate
+	isCA   bool
+}
+
+// servingCertificate reads the certificate from the Secret that the Deployment mounts, or from the Secret of the
+// server's own CA.
+func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, error) {
+	deployment, err := c.deployment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	secretName, isCA := servingSecret, false
+	if deployment != nil {
+		for _, volume := range deployment.Spec.Template.Spec.Volumes {
+			if volume.Secret != nil {
+				secretName = volume.Secret.SecretName
+			}
 		}
-		certificate, err := x509.ParseCertificate(block.Bytes)
-		if err != nil {
-			return nil, fmt.Errorf("certificate %d of it: %w", len(all)+1, err)
+		for _, value := range flagValues(deployment, "certificate-secret") {
+			secretName, isCA = value[strings.LastIndex(value, "/")+1:], true
 		}
-		all = append(all, certificate)
 	}
-	if len(all) == 0 {
-		return nil, errors.New("there is no PEM block of type CERTIFICATE in it")
+	secret, err := get[corev1.Secret](ctx, c, secrets, c.Namespace, secretName)
+	object := secrets.called(c.Namespace, secretName)
+	switch {
+	case err != nil:
+		return nil, err
+	case secret == nil && deployment == nil:
+		return nil, unknown("%s does not exist, and there is no Deployment %s that names another", object, name)
+	case secret == nil:
+		return nil, fmt.Errorf("%s does not exist, but the Deployment names it", object)
 	}
-	return all, nil
+	chain, err := certutil.ParseCertsPEM(secret.Data[corev1.TLSCertKey])
+	if err != nil {
+		return nil, fmt.Errorf("%s has no certificate in %s: %w", object, corev1.TLSCertKey, err)
+	}
+	return &servingCertificate{object, chain, isCA}, nil
 }
 
-func poolOf(all []*x509.Certificate) *x509.CertPool {
-	pool := x509.NewCertPool()
-	for _, c := range all {
-		pool.AddCert(c)
-	}
-	return pool
-}
-
-func isCurrent(c *x509.Certificate) bool {
-	now := time.Now()
-	return !now.Before(c.NotBefore) && !now.After(c.NotAfter)
-}
-
-// renewalShare is the part of a certificate's life in which it should have been replaced: cert-manager and claimbridge
-// do that when a third is left, so with a tenth left something is wrong with whoever should.
+// renewalShare: a certificate should have been renewed before a tenth of its life is left. cert-manager and claimbridge
+// renew it when a third is left.
 const renewalShare = 10
 
-func overdue(c *x509.Certificate) bool {
-	return time.Until(c.NotAfter) < c.NotAfter.Sub(c.NotBefore)/renewalShare
-}
-
-// validity of a certificate that is not current, or will not be for long.
-func validity(c *x509.Certificate) string {
-	now := time.Now()
-	switch {
-	case now.Before(c.NotBefore):
-		return "is not valid before " + date(c.NotBefore)
-	case now.After(c.NotAfter):
-		return "expired on " + date(c.NotAfter)
+func certificateIsCurrent(ctx context.Context, c *cluster) error {
+	calls, err := c.serviceCalls(ctx)
+	if err != nil || len(calls) == 0 {
+		return err
 	}
-	return "expires on " + date(c.NotAfter)
+	certificate, err := c.servingCertificate(ctx)
+	if err != nil {
+		return err
+	}
+	subject := "the serving certificate"
+	if certificate.isCA {
+		subject = "the CA of the serving certificate"
+	}
+	leaf, now := certificate.chain[0], time.Now()
+	date := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
+	switch {
+	case now.Before(leaf.NotBefore):
+		return fmt.Errorf("%s: %s is not valid before %s", certificate.object, subject, date(leaf.NotBefore))
+	case now.After(leaf.NotAfter):
+		return fmt.Errorf("%s: %s expired on %s", certificate.object, subject, date(leaf.NotAfter))
+	case leaf.NotAfter.Sub(now) < leaf.NotAfter.Sub(leaf.NotBefore)/renewalShare:
+		return warning("%s: %s expires on %s and has not been renewed", certificate.object, subject,
+			date(leaf.NotAfter))
+	}
+	return nil
 }
 
-func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
+func certificateIsTrusted(ctx context.Context, c *cluster) error {
+	calls, err := c.serviceCalls(ctx)
+	if err != nil || len(calls) == 0 {
+		return err
+	}
+	certificate, certificateErr := c.servingCertificate(ctx)
+	host := name + "." + c.Namespace + ".svc"
+	err = each(calls, func(call call) error {
+		if len(bytes.TrimSpace(call.caBundle)) == 0 {
+			return fmt.Errorf("%s.caBundle is empty", call.field)
+		}
+		if certificate == nil {
+			return nil // certificateErr says why
+		}
+		bundle, err := certutil.ParseCertsPEM(call.caBundle)
+		if err = cmp.Or(err, certificate.verify(bundle, host)); err != nil {
+			return fmt.Errorf("%s.caBundle does not fit the certificate in %s: %w", call.field, certificate.object, err)
+		}
+		return nil
+	})
+	return errors.Join(err, certificateErr)
+}
+
+// verify returns why a client that trusts the bundle does not trust the certificate for a host.
+func (s *servingCertificate) verify(bundle []*x509.Certificate, host string) error {
+	if s.isCA {
+		if slices.ContainsFunc(bundle, s.chain[0].Equal) {
+			return nil
+		}
+		return errors.New("the CA is not in the bundle")
+	}
+	pool := func(all []*x509.Certificate) *x509.CertPool {
+		pool := x509.NewCertPool()
+		for _, certificate := range all {
+			pool.AddCert(certificate)
+		}
+		return pool
+	}
+	_, err := s.chain[0].Verify(x509.VerifyOptions{
+		DNSName: host, Roots: pool(bundle), Intermediates: pool(s.chain[1:]),
+	})
+	return err
+}

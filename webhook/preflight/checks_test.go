@@ -1,124 +1,115 @@
 package preflight
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/claimbridge/claimbridge/config"
+	"github.com/google/go-cmp/cmp"
 )
 
-// A check is found by its name, and says what people need to know.
+// TestChecks verifies the table: names are unique, and a check needs only checks that run before it.
 func TestChecks(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
-	seen := map[string]bool{}
-	for _, c := range Checks {
-		if !kebab.MatchString(c.Name) || seen[c.Name] {
-			t.Errorf("%q is not the name of one check", c.Name)
+	var earlier []string
+	for _, check := range Checks {
+		if !kebab.MatchString(check.Name) || slices.Contains(earlier, check.Name) {
+			t.Errorf("%q is not the name of one check", check.Name)
 		}
-		seen[c.Name] = true
-		if !strings.HasSuffix(c.Reason, ".") || strings.Contains(c.Reason, "|") {
-			t.Errorf("%s: %q is not a sentence for a table", c.Name, c.Reason)
+		if !strings.HasSuffix(check.Description, ".") {
+			t.Errorf("%s: %q is not a sentence", check.Name, check.Description)
 		}
-	}
-}
-
-// What explains a check is made before it, or it would not be known.
-func TestChecksComeAfterWhatExplainsThem(t *testing.T) {
-	for i, c := range Checks {
-		for _, before := range c.after {
-			if j := slices.Index(Checks, before); j < 0 || j >= i {
-				t.Errorf("%s is not made after %s", c.Name, before.Name)
+		for _, need := range check.needs {
+			if !slices.Contains(earlier, need) {
+				t.Errorf("%s needs %s, which does not run before it", check.Name, need)
 			}
 		}
-		if (c.find == nil) == (c.try == nil) || len(c.reads) == 0 {
-			t.Errorf("%s finds by one function what it reads", c.Name)
+		if check.run == nil || !check.beforeInstall && len(check.needs) == 0 {
+			t.Errorf("%s: a check runs a function, and needs an installation unless it is for clusters without one",
+				check.Name)
 		}
+		earlier = append(earlier, check.Name)
 	}
 }
 
-// A problem is told once: what it explains is not made, nor what comes after that. A warning
-// explains nothing, nor does a check that was skipped.
-func TestAProblemExplainsWhatComesAfter(t *testing.T) {
-	first, warns := &Check{Name: "first"}, &Check{Name: "warns", Warns: true}
-	find := func(_ *state, r *report) { r.problem(Object{Kind: "Service"}, "is wrong", say("mend it")) }
-	first.find, warns.find = find, find
-	second := &Check{Name: "second", after: []*Check{first}, find: find}
-	third := &Check{Name: "third", after: []*Check{second, warns}, find: find}
+// TestNothingIsReportedTwice verifies that a check is skipped after a problem of a check that it needs, directly or
+// indirectly, and if an earlier check has reported the same reason. Warnings and unknown results explain nothing.
+func TestNothingIsReportedTwice(t *testing.T) {
+	check := func(name string, err error, needs ...string) Check {
+		return Check{
+			Name: name, needs: needs, beforeInstall: true,
+			run: func(context.Context, *cluster) error { return err },
+		}
+	}
+	problem, unread := errors.New("wrong"), unknown("Secret a/b cannot be read")
 	for name, test := range map[string]struct {
-		made []*Check
-		want string
+		checks []Check
+		want   string
 	}{
-		"one after the other": {
-			[]*Check{first, warns, second, third},
-			"problem, warning, after first, after first",
+		"after a problem": {
+			[]Check{check("a", problem), check("b", nil, "a"), check("c", nil, "b"), check("d", nil)},
+			"problem, after a, after a, ok",
 		},
-		"the first is left out":    {[]*Check{warns, second, third}, "warning, problem, after second"},
-		"what warns explains none": {[]*Check{warns, third}, "warning, problem"},
+		"after a warning": {[]Check{check("a", warning("late")), check("b", nil, "a")}, "warning, ok"},
+		"after an unknown result": {
+			[]Check{check("a", unread), check("b", problem, "a"), check("c", unread)}, "unknown, problem, after a",
+		},
+		"after a check that could not tell for the same reason": {
+			[]Check{check("a", unread), check("b", unread), check("c", problem, "b")}, "unknown, after a, problem",
+		},
+		"the same reason and another": {
+			[]Check{check("a", unread), check("b", errors.Join(unread, problem))}, "unknown, problem",
+		},
+		"the needed check is left out": {[]Check{check("b", problem, "a")}, "problem"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var results []Result
 			var got []string
-			for _, c := range test.made {
-				r := c.make(t.Context(), nil, &state{}, results)
-				results = append(results, r)
-				if r.Follows != "" {
-					got = append(got, "after "+r.Follows)
+			for _, check := range test.checks {
+				result := runCheck(t.Context(), &cluster{}, check, results)
+				results = append(results, result)
+				if result.State == Skipped {
+					got = append(got, "after "+result.Follows)
 				} else {
-					got = append(got, r.State())
+					got = append(got, string(result.State))
 				}
 			}
 			if text := strings.Join(got, ", "); text != test.want {
-				t.Errorf("want %s, got %s", test.want, text)
+				t.Errorf("got %s, want %s", text, test.want)
 			}
 		})
 	}
 }
 
-// Who could not be read is no finding of a check that does not need it, and keeps the others from
-// saying that all is well.
-func TestWhatCouldNotBeReadIsUnknown(t *testing.T) {
-	s := &state{unread: []unread{{secrets, Finding{Severity: Unknown, What: "could not look"}}}}
-	for _, c := range []*Check{certificateSecretIsFilled, definitionsAreOurs} {
-		want := map[bool]string{true: "unknown", false: "ok"}[slices.Contains(c.reads, secrets)]
-		if got := c.make(t.Context(), nil, s, nil).State(); got != want {
-			t.Errorf("%s is %s, want %s", c.Name, got, want)
-		}
-	}
-}
-
-// The manifests for cert-manager are applied only in part where it is missing, so it is looked for
-// before they are applied.
-func TestCertManagerIsLookedForBeforeAnInstallation(t *testing.T) {
-	var certManager apiService
-	certManager.Spec.Group = "cert-manager.io"
-	at := types.NamespacedName{Namespace: config.DefaultNamespace, Name: name}
-	installed := map[types.NamespacedName]*corev1.Service{at: {}}
+func TestResultHasTheWorstState(t *testing.T) {
+	const hint = "https://github.com/claimbridge/claimbridge/blob/main/docs/preflight.md#"
 	for name, test := range map[string]struct {
-		certificates config.Certificates
-		apiServices  []apiService
-		services     map[types.NamespacedName]*corev1.Service
-		want         string
+		err  error
+		want Result
 	}{
-		"nothing is installed":                     {want: "problem"},
-		"nothing is installed, cert-manager is":    {apiServices: []apiService{certManager}, want: "ok"},
-		"cert-manager is planned":                  {certificates: config.CertManager, want: "problem"},
-		"the server's own are planned":             {certificates: config.Self, want: "ok"},
-		"files are planned":                        {certificates: config.Files, want: "ok"},
-		"an installation":                          {services: installed, want: "ok"},
-		"an installation that is to change its CA": {config.CertManager, nil, installed, "problem"},
+		"nothing": {nil, Result{Check: "a", State: OK}},
+		"all": {
+			errors.Join(warning("late"), errors.Join(unknown("unread"), fmt.Errorf("b: %w", errors.New("wrong"))), nil),
+			Result{Check: "a", State: Problem, Reasons: []string{"late", "unread", "b: wrong"}, Hint: hint + "a"},
+		},
+		"unknown": {
+			errors.Join(warning("late"), unknown("unread")),
+			Result{Check: "a", State: Unknown, Reasons: []string{"late", "unread"}, Hint: hint + "when-a-check-is-unknown"},
+		},
+		"one line, without control characters": {
+			errors.New("denied: no\nno problems found (33 checks)\x1b[2J\u2028"),
+			Result{
+				Check: "a", State: Problem, Reasons: []string{"denied: no no problems found (33 checks) [2J "},
+				Hint: hint + "a",
+			},
+		},
 	} {
-		options := Options{Namespace: config.DefaultNamespace, Certificates: test.certificates}
-		s := &state{Options: options, apiServices: test.apiServices, services: test.services}
-		if got := certManagerIsInstalled.make(t.Context(), nil, s, nil).State(); got != test.want {
-			t.Errorf("%s: got %s, want %s", name, got, test.want)
+		if diff := cmp.Diff(test.want, newResult(Check{Name: "a"}, test.err, nil)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-	}
-	if !slices.Contains(Checks, certManagerIsInstalled) {
-		t.Error("the check is not made")
 	}
 }

@@ -3,130 +3,193 @@ package preflight
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/util/retry"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
-const (
-	// requestTimeout when the configuration of the client has none: an API server that needs longer
-	// for one object is in trouble itself, but a person at a terminal should hear of it.
-	requestTimeout = 10 * time.Second
-	// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it,
-	// and then says what it waited for.
-	longTimeout = 65 * time.Second
-)
+// name of the Service, the Deployment and the webhook configurations of an installation.
+const name = "claimbridge"
 
-// fieldManager of dry runs, which own nothing.
-const fieldManager = "claimbridge-preflight"
+// connectTimeout is the time that the first answer of the API server may take.
+const connectTimeout = 10 * time.Second
 
-// cluster is an API server, and the clients that ask it.
+// ErrNoGroup means that Options.Group is empty and the cluster does not say which group is served.
+var ErrNoGroup = errors.New("--group is required here")
+
+// cluster is an API server with the options of a run. Objects are read once, so that all checks see the same.
 type cluster struct {
-	host      string
-	discovery discovery.ServerVersionInterface
-	objects   dynamic.Interface
-	// patient clients wait for webhooks.
-	patient  dynamic.Interface
+	Options
+	objects  dynamic.Interface
 	metadata metadata.Interface
+	answers  map[string]answer
 }
 
-func newCluster(config *rest.Config) (*cluster, error) {
-	config = rest.CopyConfig(config)
-	asked := config.Timeout
-	config.WarningHandler = rest.NoWarnings{} // older versions are deprecated, which is no news
-	config.QPS = -1                           // requests come one after the other, mostly
-	config.Timeout = cmp.Or(asked, requestTimeout)
-	c := &cluster{host: config.Host}
-	var errs [4]error
-	c.discovery, errs[0] = discovery.NewDiscoveryClientForConfig(config)
-	c.objects, errs[1] = dynamic.NewForConfig(config)
-	config.Timeout = cmp.Or(asked, longTimeout)
-	c.patient, errs[2] = dynamic.NewForConfig(config)
-	c.metadata, errs[3] = metadata.NewForConfig(config)
-	if err := cmp.Or(errs[:]...); err != nil {
-		return nil, fmt.Errorf("make a client for the API server: %w", err)
+// answer of an API server to a read.
+type answer struct {
+	items []unstructured.Unstructured
+	err   error
+}
+
+// connect returns the cluster of a client that can be reached, with the group of the claims.
+func connect(ctx context.Context, client *rest.Config, o Options) (*cluster, error) {
+	client = rest.CopyConfig(client)
+	client.WarningHandler = rest.NoWarnings{} // that older versions are deprecated
+	client.QPS = -1
+	server, err1 := discovery.NewDiscoveryClientForConfig(client)
+	objects, err2 := dynamic.NewForConfig(client)
+	metadataOnly, err3 := metadata.NewForConfig(client)
+	if err := cmp.Or(err1, err2, err3); err != nil {
+		return nil, fmt.Errorf("create a client for the API server: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	err := server.RESTClient().Get().AbsPath("/version").Do(ctx).Error()
+	if err != nil && (!isAnswer(err) || apierrors.IsUnauthorized(err)) {
+		return nil, fmt.Errorf("the API server at %s cannot be asked; look at --kubeconfig and --context: %w",
+			client.Host, err)
+	}
+	c := &cluster{Options: o, objects: objects, metadata: metadataOnly, answers: map[string]answer{}}
+	if c.Group == "" {
+		if c.Group, err = c.servedGroup(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
 
-// answers reports whether there is an API server at all. One that does is asked for everything, whatever it refuses.
-func (c *cluster) answers() error {
-	_, err := c.discovery.ServerVersion()
-	if _, answered := status(err); err == nil || answered && !apierrors.IsUnauthorized(err) {
-		return nil
-	}
-	return fmt.Errorf("the API server at %s cannot be asked; look at --kubeconfig and --context: %w", c.host, err)
+// isAnswer reports whether an error is the answer of an API server.
+func isAnswer(err error) bool {
+	_, ok := errors.AsType[*apierrors.StatusError](err)
+	return ok
 }
 
-// get an object. It is nil when there is none.
+// servedGroup returns the group that the Deployment of the installation serves, by its flags.
+func (c *cluster) servedGroup(ctx context.Context) (string, error) {
+	deployment, err := c.deployment(ctx)
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", ErrNoGroup, oneLine(err.Error()))
+	}
+	if deployment == nil {
+		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves",
+			ErrNoGroup, name, c.Namespace)
+	}
+	groups := strings.Join(flagValues(deployment, "group"), ", ")
+	if strings.ContainsAny(groups, ",*") {
+		return "", fmt.Errorf("%w: the server in namespace %s serves %s", ErrNoGroup, c.Namespace, groups)
+	}
+	return cmp.Or(groups, config.DefaultGroup), nil
+}
+
+func (c *cluster) deployment(ctx context.Context) (*appsv1.Deployment, error) {
+	return get[appsv1.Deployment](ctx, c, deployments, c.Namespace, name)
+}
+
+// flagValues returns the values of a flag on the command lines of a Deployment's containers.
+func flagValues(deployment *appsv1.Deployment, flag string) (values []string) {
+	for _, container := range deployment.Spec.Template.Spec.Containers {
+		for _, arg := range slices.Concat(container.Command, container.Args) {
+			if value, ok := strings.CutPrefix(arg, "--"+flag+"="); ok {
+				values = append(values, value)
+			}
+		}
+	}
+	return values
+}
+
+// resource of an API server.
+type resource struct {
+	schema.GroupVersionResource
+	kind string
+}
+
+var (
+	apiServices              = v1("apiregistration.k8s.io", "apiservices", "APIService")
+	customResources          = v1("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
+	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations",
+		"ValidatingWebhookConfiguration")
+	mutatingConfigurations = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
+		"MutatingWebhookConfiguration")
+	services       = v1("", "services", "Service")
+	endpointSlices = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
+	deployments    = v1("apps", "deployments", "Deployment")
+	secrets        = v1("", "secrets", "Secret")
+)
+
+func v1(group, plural, kind string) resource {
+	return resource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: plural}, kind}
+}
+
+// called returns how reasons name an object.
+func (r resource) called(namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return strings.TrimSpace(r.kind + " " + name)
+}
+
+// get returns an object, or nil if it does not exist.
 func get[T any](ctx context.Context, c *cluster, r resource, namespace, name string) (*T, error) {
-	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return as[T](found)
-}
-
-// list objects by a label selector, or all.
-func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) (all []T, err error) {
-	options := metav1.ListOptions{LabelSelector: selector}
-	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	for i := range found.Items {
-		object, err := as[T](&found.Items[i])
+	object := r.called(namespace, name)
+	all, err := read[T](c, object, func() ([]unstructured.Unstructured, error) {
+		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, *object)
+		return []unstructured.Unstructured{*found}, nil
+	})
+	if len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], err
+}
+
+// list returns the objects of a namespace, or of the cluster, that a label selector selects.
+func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) ([]T, error) {
+	object := r.called(namespace, selector)
+	return read[T](c, object, func() ([]unstructured.Unstructured, error) {
+		options := metav1.ListOptions{LabelSelector: selector}
+		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, options)
+		if err != nil {
+			return nil, err
+		}
+		return found.Items, nil
+	})
+}
+
+// read returns what the request returned when it was sent first.
+func read[T any](c *cluster, object string, request func() ([]unstructured.Unstructured, error)) ([]T, error) {
+	known, ok := c.answers[object]
+	if !ok {
+		known.items, known.err = request()
+		c.answers[object] = known
+	}
+	if known.err != nil {
+		return nil, unknown("%s cannot be read: %w", object, known.err)
+	}
+	all := make([]T, len(known.items))
+	for i := range all {
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(known.items[i].Object, &all[i]); err != nil {
+			return nil, unknown("%s cannot be decoded: %w", object, err)
+		}
 	}
 	return all, nil
-}
-
-func as[T any](object *unstructured.Unstructured) (*T, error) {
-	typed := new(T)
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
-		return nil, fmt.Errorf("decode the answer of the API server: %w", err)
-	}
-	return typed, nil
-}
-
-// settling is how often a write is tried once more, a second apart, when nobody listened where the
-// API server called: in the first seconds after pods became ready their nodes' networks may not
-// know all of them.
-const settling = 3
-
-// create an object as a dry run: the API server does all that it would do, and keeps nothing.
-func (c *cluster) create(ctx context.Context, r resource, namespace string,
-	object map[string]any,
-) (answer *unstructured.Unstructured, err error) {
-	options := metav1.CreateOptions{
-		DryRun:          []string{metav1.DryRunAll},
-		FieldValidation: metav1.FieldValidationStrict,
-		FieldManager:    fieldManager,
-	}
-	unheard := func(err error) bool {
-		return apierrors.IsInternalError(err) && strings.Contains(err.Error(), "connection refused")
-	}
-	err = retry.OnError(wait.Backoff{Duration: time.Second, Factor: 1, Steps: 1 + settling}, unheard, func() error {
-		answer, err = c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx,
-			&unstructured.Unstructured{Object: object}, options)
-		return err
-	})
-	return answer, err
 }

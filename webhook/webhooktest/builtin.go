@@ -52,9 +52,8 @@ func checkGroupIsFree(ctx context.Context, client dynamic.Interface, group strin
 	if len(versions) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the API server serves %s itself (%s): with custom resources of that group beside it, every "+
-		"request for one "+
-		"of them would answer 404. Either call webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer()) "+
+	return fmt.Errorf("the API server serves %s itself (%s): with custom resources in the same group, every request "+
+		"for them would return 404. Either call webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer()) "+
 		"before environment.Start(), or choose another group: webhooktest.Options{Group: \"claims.example.com\"}",
 		group, strings.Join(versions, ", "))
 }

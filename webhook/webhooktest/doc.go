@@ -1,11 +1,8 @@
-// Package webhooktest runs claimbridge inside controller-runtime's envtest, or beside any other API
-// server on this machine, for tests of drivers, schedulers and operators against the versions of
-// ResourceClaim from v1alpha1 to v1.
+// Package webhooktest runs claimbridge in controller-runtime's envtest, or with any other API server on this machine.
+// Use it to test drivers, schedulers and operators with ResourceClaims of v1alpha1 to v1.
 //
-// [Start] serves the webhook on a free local port with a certificate of its own, installs the
-// custom resource definitions and the admission configurations, all pointing at it, and returns
-// when the API server calls it. The group resource.k8s.io needs an API server that leaves it to
-// custom resources, see [DisableBuiltIn]; any other group needs nothing. Clients of claims are best
-// made of the Config of the [Webhook]: custom resources have no protobuf, which typed clients write
-// by default.
+// [Start] serves the webhook on a free local port with a generated certificate, installs the CRDs and the webhook
+// configurations, and returns when the API server calls the webhook. The group resource.k8s.io requires an API server
+// that does not serve it itself: see [DisableBuiltIn]. Other groups have no requirements. Create clients from the
+// Config of the [Webhook]: typed clients write protobuf by default, which custom resources don't support.
 package webhooktest

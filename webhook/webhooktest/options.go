@@ -15,7 +15,7 @@ type Options struct {
 	// Group of the claims. Default: resource.k8s.io. Any other name works beside an API server that serves
 	// resource.k8s.io itself.
 	Group string
-	// ConversionOnly installs no admission configurations: nothing is judged, and nothing defaulted beyond what the
+	// ConversionOnly installs no admission configurations: nothing is validated, and nothing defaulted beyond what the
 	// definitions say.
 	ConversionOnly bool
 	// Timeout of Start. Default: a minute; on an idle machine it takes less than two seconds.

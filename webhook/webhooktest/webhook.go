@@ -51,8 +51,8 @@ func Run(t testing.TB, cluster *rest.Config, o Options) *Webhook {
 	return w
 }
 
-// Start the webhook and make the API server call it: for TestMain, a BeforeSuite, or whoever has no test at hand. What
-// was installed stays when the webhook stops; another Start replaces it. An error says what to do.
+// Start starts the webhook and installs it in the API server. Use it in TestMain, in a BeforeSuite, or without a test.
+// The installed objects remain when the webhook stops, and another Start replaces them. Errors contain a remedy.
 func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, err error) {
 	o = o.complete()
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
@@ -91,7 +91,7 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	return w, nil
 }
 
-// anyPort of loopback, where nobody else can reach it.
+// anyPort is any port of the loopback address, which other machines can't reach.
 const anyPort = "127.0.0.1:0"
 
 // URL of a path of the webhook, such as /convert.

@@ -70,7 +70,7 @@ func TestBesideTheBuiltInGroup(t *testing.T) {
 		}
 	})
 
-	t.Run("conversion alone judges nothing", func(t *testing.T) {
+	t.Run("conversion alone validates nothing", func(t *testing.T) {
 		webhooktest.Run(t, cluster, webhooktest.Options{Group: "bare.example.com", ConversionOnly: true})
 		if claims := list(t, cluster, "bare.example.com", "v1alpha2"); len(claims) != 0 {
 			t.Errorf("claims out of nowhere: %v", claims)

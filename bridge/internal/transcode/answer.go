@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // answer with what the cluster answered.
@@ -88,11 +88,11 @@ func (c *call) show(out, object []byte) ([]byte, error) {
 	apiVersion, kind := typeOf(object)
 	switch {
 	case apiVersion == c.stored() && kind == c.kind.Kind:
-		shown, err := c.lens.Down(out, object)
+		converted, err := c.toRequested(object)
 		if err != nil {
 			return out, c.unshown(object, err)
 		}
-		return shown, nil
+		return append(out, converted...), nil
 	case kind == "Table" && !strings.HasPrefix(apiVersion, api.Group+"/"):
 		return c.showTable(out, object)
 	}
@@ -101,13 +101,13 @@ func (c *call) show(out, object []byte) ([]byte, error) {
 
 // typeOf an object: its apiVersion and kind, which an API server writes first.
 func typeOf(object []byte) (apiVersion, kind string) {
-	s := kjson.New(object)
+	s := objectjson.NewScanner(object)
 	for name, value := range s.Values() {
 		switch name {
 		case "apiVersion":
-			apiVersion = kjson.StringOf(value)
+			apiVersion = objectjson.StringOf(value)
 		case "kind":
-			kind = kjson.StringOf(value)
+			kind = objectjson.StringOf(value)
 		}
 		if apiVersion != "" && kind != "" {
 			break

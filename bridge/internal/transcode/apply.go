@@ -50,11 +50,11 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 	if err != nil { // YAML has numbers that JSON has not
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("error encoding patch: %v", err))
 	}
-	up, err := c.lens.Up(nil, text)
+	converted, err := c.toServed(text)
 	if err != nil {
-		return nil, c.unsaid(text, err)
+		return nil, err
 	}
-	return c.forward(c.request(http.MethodPatch, printable(up), string(types.ApplyYAMLPatchType)))
+	return c.forward(c.request(http.MethodPatch, printable(converted), string(types.ApplyYAMLPatchType)))
 }
 
 // unset refuses a zero that says where a slice is not, between v1beta1 and the others, which say
@@ -63,7 +63,7 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 func (c *call) unset(fragment map[string]any) error {
 	spec, _ := fragment["spec"].(map[string]any)
 	zeros := map[string]any{"nodeName": "", "allNodes": false}
-	if c.kind.Kind != "ResourceSlice" || c.t.Version != flat && c.Version != flat ||
+	if c.kind.Kind != "ResourceSlice" || !isFlat(c.t.Version) && !isFlat(c.Version) ||
 		spec["nodeName"] != zeros["nodeName"] && spec["allNodes"] != zeros["allNodes"] {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,7 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
-	"github.com/claimbridge/claimbridge/conversion/lens"
+	"github.com/claimbridge/claimbridge/conversion/unstructured"
 )
 
 const (
@@ -49,7 +48,6 @@ type call struct {
 	r    *http.Request
 	t    Target
 	kind kinds.Kind
-	lens *lens.Lens
 	form form // of the answer
 
 	warnings []string
@@ -66,9 +64,9 @@ func (s Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
 		defer r.Body.Close()
 	}
 	c := &call{Cluster: s, r: r, t: t, kind: t.kind}
-	var err error
-	if c.lens, err = lensOf(s.Version, t.Version, t.kind.Kind); err != nil {
-		return c.fail(apierrors.NewInternalError(err))
+	if !unstructured.CanConvert(c.kind.Kind, s.Version, t.Version) {
+		return c.fail(apierrors.NewInternalError(fmt.Errorf("no conversion of %s from %s to %s", c.kind.Kind, s.Version,
+			t.Version)))
 	}
 	if r.Method == http.MethodPatch {
 		if _, err := c.patchType(); err != nil {
@@ -97,19 +95,21 @@ func (c *call) readOnly() error {
 		c.groupResource(), c.t.Version, c.Version, c.Version))
 }
 
-// lenses that were made, by what they are between: some thirty.
-var lenses sync.Map
+// toRequested converts an object of the cluster to the version of the request.
+func (c *call) toRequested(object []byte) ([]byte, error) {
+	return unstructured.Convert(object, c.kind.Kind, c.Version, c.t.Version)
+}
 
-func lensOf(served, shown, kind string) (*lens.Lens, error) {
-	key := [3]string{served, shown, kind}
-	if made, ok := lenses.Load(key); ok {
-		return made.(*lens.Lens), nil //nolint:forcetypeassert // all are
+// toServed converts an object of the request, or a part of one, to the version that the cluster serves.
+func (c *call) toServed(object []byte) ([]byte, error) {
+	converted, err := unstructured.Convert(object, c.kind.Kind, c.t.Version, c.Version)
+	if err != nil {
+		return nil, c.unsaid(object, err)
 	}
-	made, err := lens.Between(served, shown, kind)
-	if err == nil {
-		lenses.Store(key, made)
+	if converted, err = unstructured.ConvertReferences(converted, c.Version); err != nil {
+		return nil, c.unsaid(object, err)
 	}
-	return made, err
+	return converted, nil
 }
 
 // asItIs sends what is the same in all versions, or what none has a route for, to the version that is served.
@@ -235,4 +235,4 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errTooBig = errors.New("an object of the cluster is greater than " + fmt.Sprint(maxObject) + " bytes")
+var errTooBig = errors.New("an object of the cluster exceeds " + fmt.Sprint(maxObject) + " bytes")

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // bodies are what there are readers of.
@@ -104,8 +104,8 @@ func (c *call) identified(object []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	whole := kjson.AppendQuoted([]byte(`{"apiVersion":`), c.gvk().GroupVersion().String())
-	whole = kjson.AppendQuoted(append(whole, `,"kind":`...), c.kind.Kind)
+	whole := objectjson.AppendQuoted([]byte(`{"apiVersion":`), c.gvk().GroupVersion().String())
+	whole = objectjson.AppendQuoted(append(whole, `,"kind":`...), c.kind.Kind)
 	rest := bytes.TrimLeft(object, " \t\r\n{")
 	if rest[0] != '}' {
 		whole = append(whole, ',')
@@ -116,7 +116,7 @@ func (c *call) identified(object []byte) ([]byte, error) {
 // isObject tells whether JSON is an object; null is read as an empty one.
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) }
 
-// written anew: an object with all that its Go type has, and nothing else.
+// written encodes an object from its Go type, so that it has exactly the fields of the type.
 func (c *call) written(typed runtime.Object) ([]byte, error) {
 	typed.GetObjectKind().SetGroupVersionKind(c.gvk())
 	text, err := json.Marshal(typed)

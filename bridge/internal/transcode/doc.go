@@ -12,5 +12,5 @@
 //	release.go what the cluster's release cannot say
 //	errors.go  refusals, in the words of an API server
 //
-// Nothing is kept between requests. Objects are JSON as the cluster has written it, converted by package lens.
+// Nothing is kept between requests. Objects are JSON as the cluster has written it, converted by package unstructured.
 package transcode

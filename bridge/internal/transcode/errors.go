@@ -12,6 +12,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // fail with an error of an API, as a Status. Any other is the transport's, and the caller's to deal with.
@@ -115,9 +117,9 @@ func (c *call) rewordFields(text, begin, quote string) string {
 	return strings.Join(parts, begin)
 }
 
-// the version whose requests have what others have in exactly, and its devices in basic what others
-// have beside their name
-const flat = "v1beta1"
+// isFlat reports whether a version has requests without `exactly`, and devices with `basic`, unlike the other versions
+// that the bridge writes.
+func isFlat(version string) bool { return api.IsNative(version) && !api.HasExactly(version) }
 
 var (
 	ofRequest = regexp.MustCompile(`(\.devices\.requests\[\d+\])\.(\w+)`)
@@ -126,24 +128,30 @@ var (
 
 // pathOf a field of the cluster's version in the one that was asked for.
 func (c *call) pathOf(path string) string {
-	within, pattern := "exactly", ofRequest
-	if c.kind.Kind == "ResourceSlice" {
-		within, pattern = "basic", ofDevice
-	}
+	isSlice := c.kind.Kind == "ResourceSlice"
 	switch {
-	// it is in a part of its own there
-	case c.Version == flat && within == "exactly", c.t.Version == flat && within == "basic":
-		return pattern.ReplaceAllStringFunc(path, func(match string) string {
+	case isFlat(c.Version) && !isSlice:
+		return ofRequest.ReplaceAllStringFunc(path, func(match string) string {
 			at := strings.LastIndexByte(match, '.')
-			if name := match[at+1:]; name == "name" || name == "firstAvailable" {
+			return match[:at+1] + strings.Join(api.RequestFieldPath(c.t.Version, match[at+1:]), ".")
+		})
+	case isFlat(c.t.Version) && !isSlice:
+		return withoutLast(ofRequest, "exactly", path)
+	case isFlat(c.t.Version):
+		return ofDevice.ReplaceAllStringFunc(path, func(match string) string {
+			at := strings.LastIndexByte(match, '.')
+			if match[at+1:] == "name" {
 				return match
 			}
-			return match[:at] + "." + within + match[at:]
+			return match[:at] + ".basic" + match[at:]
 		})
-	case c.t.Version == flat || c.Version == flat:
-		return pattern.ReplaceAllStringFunc(path, func(match string) string {
-			return strings.TrimSuffix(match, "."+within)
-		})
+	case isFlat(c.Version):
+		return withoutLast(ofDevice, "basic", path)
 	}
 	return path
+}
+
+// withoutLast drops a name in a path if a match of the pattern ends with it.
+func withoutLast(pattern *regexp.Regexp, name, path string) string {
+	return pattern.ReplaceAllStringFunc(path, func(match string) string { return strings.TrimSuffix(match, "."+name) })
 }

@@ -73,7 +73,7 @@ func protobufItems(message []byte, depth int) int {
 			}
 		case 5: // 32 bits
 			skipped = 4
-		case 3, 4: // begin and end of a group, which have no value of their own
+		case 3, 4: // begin and end of a group, which have no value
 		default:
 			return items
 		}

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // layout writes an object member by member: compact, indented as json.MarshalIndent does, or as
@@ -48,7 +48,7 @@ func (l *layout) release(before func(name string) bool) error {
 		if !before(name) {
 			continue
 		}
-		object := append(kjson.AppendName([]byte{'{'}, name), l.held[name]...)
+		object := append(objectjson.AppendName([]byte{'{'}, name), l.held[name]...)
 		if err := l.writeYAML(append(object, '}')); err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (l *layout) end() error {
 // name of a member of JSON.
 func (l *layout) name(name string) {
 	l.next("\n  ")
-	_, _ = l.w.Write(append(kjson.Quote(name), ':'))
+	_, _ = l.w.Write(append(objectjson.Quote(name), ':'))
 	if l.pretty {
 		_ = l.w.WriteByte(' ')
 	}

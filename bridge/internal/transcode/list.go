@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // listBuffer collects what is written of a list before it is sent. A list that is no bigger can still become an error.
@@ -23,9 +23,9 @@ func (c *call) hasItems() bool {
 	return c.t.name == "" && c.r.Method != http.MethodPost || c.form.convert != nil && c.form.convert.Kind == "Table"
 }
 
-// answerItems with a list or a table, while the cluster does: it holds one item at a time, however
-// many there are. One that ends before its time, or that has an item that cannot be shown, is
-// broken off when some of it has been sent, so that nobody takes a part for the whole.
+// answerItems streams a list or a table from the cluster's response. It holds one item in memory at a time. If the
+// cluster's response ends early, or an item can't be converted, it aborts the response, so that the client does not
+// treat a part of a list as the whole list.
 func (c *call) answerItems(resp *http.Response, header http.Header) (*http.Response, error) {
 	in, out := io.Pipe()
 	go func() {
@@ -66,9 +66,8 @@ func (c *call) showTable(out, table []byte) ([]byte, error) {
 	return append(out, bytes.TrimSuffix(shown.Bytes(), []byte("\n"))...), nil
 }
 
-// copyItems of a list or of a table from the store's answer to ours. All other members stay what
-// they are, but for the apiVersion of a list of ours. API servers, being in Go, write that before
-// the items.
+// copyItems copies the items of a list or a table from the cluster's response and converts them. Other members are
+// unchanged, except for the apiVersion of a list. API servers write that before the items.
 func (c *call) copyItems(to *layout, from io.Reader) error {
 	in := &bounded{from: from}
 	d := jsontext.NewDecoder(in, asWritten...)
@@ -100,7 +99,7 @@ func (c *call) copyMember(to *layout, d *jsontext.Decoder, in *bounded, isStored
 	if err != nil {
 		return isStored, cut(err)
 	}
-	name := strings.Clone(kjson.StringOf(quoted)) // the decoder uses its memory again
+	name := strings.Clone(objectjson.StringOf(quoted)) // the decoder uses its memory again
 	if d.PeekKind() == '[' {
 		switch name {
 		case "items":
@@ -113,9 +112,9 @@ func (c *call) copyMember(to *layout, d *jsontext.Decoder, in *bounded, isStored
 	if err != nil {
 		return isStored, cut(err)
 	}
-	if name == "apiVersion" && kjson.StringOf(value) == c.stored() {
+	if name == "apiVersion" && objectjson.StringOf(value) == c.stored() {
 		isStored = true
-		value = kjson.AppendQuoted(nil, c.gvk().GroupVersion().String())
+		value = objectjson.AppendQuoted(nil, c.gvk().GroupVersion().String())
 	}
 	return isStored, to.member(name, value)
 }
@@ -156,11 +155,11 @@ func (c *call) showItem(ours bool) func(out, item []byte) ([]byte, error) {
 		if !ours { // metadata alone
 			return append(out, item...), nil
 		}
-		shown, err := c.lens.Down(out, item)
+		converted, err := c.toRequested(item)
 		if err != nil {
 			return out, c.unshown(item, err)
 		}
-		return shown, nil
+		return append(out, converted...), nil
 	}
 }
 
@@ -174,5 +173,5 @@ func cut(err error) error {
 	if errors.Is(err, errTooBig) {
 		return apierrors.NewInternalError(errTooBig)
 	}
-	return fmt.Errorf("the answer of the cluster broke off: %w", err)
+	return fmt.Errorf("the response of the cluster ended early: %w", err)
 }

@@ -20,8 +20,7 @@ var patchTypes = []string{
 	string(types.ApplyYAMLPatchType),
 }
 
-// patchType of the request; not one that API servers have is refused before anything else is said,
-// as it is by their routes.
+// patchType returns the type of the patch. An unknown type is rejected first, as in API servers.
 func (c *call) patchType() (types.PatchType, error) {
 	contentType, _, _ := strings.Cut(c.r.Header.Get("Content-Type"), ";")
 	if !slices.Contains(patchTypes, strings.TrimSpace(contentType)) {
@@ -31,9 +30,9 @@ func (c *call) patchType() (types.PatchType, error) {
 	return types.PatchType(strings.TrimSpace(contentType)), nil
 }
 
-// patch an object: as it is, where the versions say the same, and else by one that makes of the
-// object what the caller's makes of what they see of it. It stays a patch on its way, since its
-// caller may be allowed to patch and not to update.
+// patch forwards a patch unchanged if its paths are the same in both versions. Otherwise it sends a patch that has the
+// same effect as the client's patch on the projection of the object. It sends a patch in both cases, because the client
+// may have permission to patch but not to update.
 func (c *call) patch() (*http.Response, error) {
 	form, err := c.patchType()
 	if err != nil {
@@ -102,7 +101,7 @@ func (c *call) patchShown(form types.PatchType, patch []byte) (*http.Response, e
 		_ = resp.Body.Close()
 		select {
 		case <-ctx.Done():
-			return nil, apierrors.NewTimeoutError("other writers were faster for as long as a write may last", 0)
+			return nil, apierrors.NewTimeoutError("conflicts with other writers until the deadline", 0)
 		case <-time.After(rand.N(pause)): //nolint:gosec // so that writers do not meet again
 		}
 		pause = min(2*pause, longestPause)
@@ -123,7 +122,7 @@ func (c *call) patchOnce(form types.PatchType, patch []byte) (_ *http.Response, 
 	if err != nil {
 		return nil, false, err
 	}
-	shown, err := c.lens.Down(nil, live)
+	shown, err := c.toRequested(live)
 	if err != nil {
 		return nil, false, c.unshown(live, err)
 	}
@@ -146,11 +145,11 @@ func (c *call) patchOnce(form types.PatchType, patch []byte) (_ *http.Response, 
 		return c.request(http.MethodPatch, append(body, "}]"...), string(types.JSONPatchType))
 	}
 	if excused { // the cluster is newer than these types, and drops nothing that they have
-		up, err := c.up(made.json)
+		converted, err := c.toServed(made.json)
 		if err != nil {
 			return nil, false, err
 		}
-		resp, err = c.Next.RoundTrip(request(up))
+		resp, err = c.Next.RoundTrip(request(converted))
 		return resp, wanted.resourceVersion == was, err
 	}
 	resp, err = c.write(made, request)

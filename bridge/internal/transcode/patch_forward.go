@@ -7,7 +7,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // isShared tells whether a member of an object is written in the same way in both versions, so that
@@ -20,7 +20,7 @@ func (c *call) isShared(member string) bool {
 	case isView(c.t.Version):
 		return false
 	case member == "spec":
-		return c.kind.Kind == "DeviceClass" || c.t.Version != flat && c.Version != flat
+		return c.kind.Kind == "DeviceClass" || !isFlat(c.t.Version) && !isFlat(c.Version)
 	}
 	return member == "status" && c.kind.Status
 }
@@ -37,7 +37,7 @@ func (c *call) forwarded(form types.PatchType, patch []byte) ([]byte, bool) {
 	if form == types.JSONPatchType {
 		return patch, c.sharesOperations(patch)
 	}
-	members, duplicates, err := kjson.Members(patch)
+	members, duplicates, err := objectjson.Members(patch)
 	if err != nil || len(duplicates) > 0 || len(patch) == 0 || members == nil {
 		return nil, false
 	}
@@ -45,20 +45,20 @@ func (c *call) forwarded(form types.PatchType, patch []byte) ([]byte, bool) {
 	for _, m := range members {
 		value := m.Value
 		switch {
-		case m.Name == "apiVersion" && kjson.StringOf(value) == c.gvk().GroupVersion().String():
-			value = kjson.Quote(c.stored())
-		case m.Name == "kind" && kjson.StringOf(value) == c.kind.Kind:
+		case m.Name == "apiVersion" && objectjson.StringOf(value) == c.gvk().GroupVersion().String():
+			value = objectjson.Quote(c.stored())
+		case m.Name == "kind" && objectjson.StringOf(value) == c.kind.Kind:
 		case !c.isShared(m.Name), m.Name == "metadata" && tellsVersions(value):
 			return nil, false
 		}
-		out = append(kjson.AppendName(out, m.Name), value...)
+		out = append(objectjson.AppendName(out, m.Name), value...)
 	}
 	return append(out, '}'), true
 }
 
 // tellsVersions of a patch of metadata that names versions of objects.
 func tellsVersions(patch []byte) bool {
-	s := kjson.New(patch)
+	s := objectjson.NewScanner(patch)
 	for name := range s.Values() {
 		if name == "managedFields" || strings.HasPrefix(name, "$patch") {
 			return true

@@ -20,8 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 )
 
-// strict is a write in which the cluster is to refuse a field that it does not know, and not drop
-// it. A client that asks for what there is not is told so by the cluster.
+// strict returns a write with strict field validation, so that the cluster rejects an unknown field instead of dropping
+// it. An invalid value of the client's own parameter is left for the cluster to reject.
 func (c *call) strict(r *http.Request) *http.Request {
 	if !slices.Contains([]string{"", metav1.FieldValidationIgnore, metav1.FieldValidationWarn}, c.fieldValidation()) {
 		return r

@@ -3,13 +3,13 @@ package transcode
 import (
 	"errors"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // replace appends an object with the value of a member replaced by what a function appends for it.
 // The bytes around it stay. An object without the member is unchanged.
 func replace(out, object []byte, member string, with func(out, value []byte) ([]byte, error)) ([]byte, error) {
-	s := kjson.New(object)
+	s := objectjson.NewScanner(object)
 	at, begun := 0, len(out)
 	for name := range s.Members() {
 		begin, end := s.Skip()
@@ -30,26 +30,26 @@ func replace(out, object []byte, member string, with func(out, value []byte) ([]
 
 // setString replaces the value of a member.
 func setString(value string) func(out, old []byte) ([]byte, error) {
-	return func(out, _ []byte) ([]byte, error) { return kjson.AppendQuoted(out, value), nil }
+	return func(out, _ []byte) ([]byte, error) { return objectjson.AppendQuoted(out, value), nil }
 }
 
 // metadataOf an object.
 type metadata struct{ name, namespace, resourceVersion string }
 
 func metadataOf(object []byte) (m metadata) {
-	s := kjson.New(object)
+	s := objectjson.NewScanner(object)
 	for name, value := range s.Values() {
 		if name == "metadata" {
 			m = metadata{}
-			inner := kjson.New(value)
+			inner := objectjson.NewScanner(value)
 			for name, value := range inner.Values() {
 				switch name {
 				case "name":
-					m.name = kjson.StringOf(value)
+					m.name = objectjson.StringOf(value)
 				case "namespace":
-					m.namespace = kjson.StringOf(value)
+					m.namespace = objectjson.StringOf(value)
 				case "resourceVersion":
-					m.resourceVersion = kjson.StringOf(value)
+					m.resourceVersion = objectjson.StringOf(value)
 				}
 			}
 		}
@@ -59,14 +59,14 @@ func metadataOf(object []byte) (m metadata) {
 
 // without a member, wherever it stands in the object.
 func without(object []byte, member string) ([]byte, error) {
-	s := kjson.New(object)
+	s := objectjson.NewScanner(object)
 	kept, found := []byte{'{'}, false
 	for name, value := range s.Values() {
 		if name == member {
 			found = true
 			continue
 		}
-		kept = append(kjson.AppendName(kept, name), value...)
+		kept = append(objectjson.AppendName(kept, name), value...)
 	}
 	switch {
 	case s.Failed():

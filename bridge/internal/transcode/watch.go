@@ -11,14 +11,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // watch answers with the cluster's events, each in the version that was asked for. There is no
 // cache: versions of resources are the cluster's, so that a watch can go on in any version.
 func (c *call) watch() (*http.Response, error) {
 	if c.r.Header.Get("Upgrade") != "" {
-		return nil, apierrors.NewBadRequest("a watch of a bridged version is no WebSocket: read the events as they come")
+		return nil, apierrors.NewBadRequest("WebSocket is not supported for watches of a bridged version: use a " +
+			"normal watch request")
 	}
 	resp, err := c.Next.RoundTrip(c.request(http.MethodGet, nil, ""))
 	if err != nil {
@@ -38,7 +39,7 @@ type events struct {
 	*call
 	body  io.ReadCloser
 	now   *buffers // of the event that is shown, and of the next one where it was read ahead
-	rest  []byte   // of the event, that nobody has read
+	rest  []byte   // of the event, not yet read
 	ended bool
 }
 
@@ -129,17 +130,17 @@ func (e *events) end(err error) {
 	e.rest = append(append([]byte(`{"type":"ERROR","object":`), status...), "}\n"...)
 }
 
-// asWritten reads what is there, for others to judge.
+// asWritten reads what is there, for others to validate.
 var asWritten = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // event as the version shows it. A bookmark is an empty object with a resourceVersion, and
 // annotations that say what it means.
 func (c *call) event(out, frame []byte) ([]byte, error) {
 	kind := ""
-	s := kjson.New(frame)
+	s := objectjson.NewScanner(frame)
 	for name, value := range s.Values() {
 		if name == "type" {
-			kind = kjson.StringOf(value)
+			kind = objectjson.StringOf(value)
 			break
 		}
 	}
@@ -157,7 +158,7 @@ func (c *call) event(out, frame []byte) ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// showBookmark shows an object that was never valid, of which a lens may want more than is there.
+// showBookmark shows an object that was never valid, which may lack what its conversion needs.
 func (c *call) showBookmark(out, object []byte) ([]byte, error) {
 	shown, err := c.show(out, object)
 	if err == nil {

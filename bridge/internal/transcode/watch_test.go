@@ -93,7 +93,7 @@ func TestHowAWatchEnds(t *testing.T) {
 		"with one too great": {
 			t.Context(),
 			strings.NewReader(eventsOf(1, maxObject)),
-			"an object of the cluster is greater than",
+			"an object of the cluster exceeds",
 			nil,
 		},
 		"with many, together": {t.Context(), strings.NewReader(eventsOf(40, maxObject/32)), "ADDED", nil},

@@ -37,29 +37,20 @@ func (c *call) send() (*http.Response, error) {
 	return c.answer(resp)
 }
 
-// up is an object in the cluster's version.
-func (c *call) up(object []byte) ([]byte, error) {
-	up, err := c.lens.Up(nil, object)
-	if err != nil {
-		return nil, c.unsaid(object, err)
-	}
-	return up, nil
-}
-
 // write an object, which the cluster is to take whole: what these types know and its release does
 // not is refused. What neither of them knows is refused, told or ignored as its sender asks, and
 // what came after these types is the cluster's to know.
 func (c *call) write(s *sent, request func(stored []byte) *http.Request) (*http.Response, error) {
-	up, err := c.up(s.json)
+	converted, err := c.toServed(s.json)
 	if err != nil {
 		return nil, err
 	}
-	if len(s.problems) > 0 && c.problemsStored(up) < len(s.problems) { // the cluster would not see them all
-		if up, err = c.knownAlone(s); err != nil {
+	if len(s.problems) > 0 && c.problemsStored(converted) < len(s.problems) { // the cluster would not see them all
+		if converted, err = c.knownAlone(s); err != nil {
 			return nil, err
 		}
 	}
-	resp, err := c.Next.RoundTrip(c.strict(request(up)))
+	resp, err := c.Next.RoundTrip(c.strict(request(converted)))
 	if err != nil || !c.isStrict(resp) {
 		return resp, err
 	}
@@ -67,10 +58,10 @@ func (c *call) write(s *sent, request func(stored []byte) *http.Request) (*http.
 		return nil, c.unknownToRelease(resp)
 	}
 	_ = resp.Body.Close()
-	if up, err = c.knownAlone(s); err != nil {
+	if converted, err = c.knownAlone(s); err != nil {
 		return nil, err
 	}
-	resp, err = c.Next.RoundTrip(c.strict(request(up)))
+	resp, err = c.Next.RoundTrip(c.strict(request(converted)))
 	if err == nil && c.isStrict(resp) {
 		return nil, c.unknownToRelease(resp)
 	}
@@ -86,7 +77,7 @@ func (c *call) knownAlone(s *sent) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.up(known)
+	return c.toServed(known)
 }
 
 // named as the path says: the object of an update, and what a patch makes of one.

@@ -28,7 +28,7 @@ func main() {
 		os.Exit(1) //nolint:forbidigo // a program of its own
 	}
 	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB, and how often `json.Valid` fits into it: from", pairs),
-		m.matrix("Verdicts: part of the time of Kubernetes' own code", verdicts))
+		m.matrix("Validation: part of the time of Kubernetes' own code", validations))
 }
 
 // measured are medians.
@@ -82,7 +82,7 @@ func (m measured) lacks(patterns []string) error {
 		if err != nil || strings.Contains(pattern, "/") {
 			return err
 		}
-		for _, r := range slices.Concat(rows, pairs.cells(), verdicts.cells()) {
+		for _, r := range slices.Concat(rows, pairs.cells(), validations.cells()) {
 			benchmark, _, _ := strings.Cut(r.name, "/")
 			for _, by := range append([]peer{{by: r.by}}, r.beside...) {
 				if _, ok := m[key{r.name, r.unit, cmp.Or(by.by, r.by, ours)}]; !ok && asked.MatchString(benchmark) {

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/claimbridge/claimbridge/conversion"
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+)
 
 // row of the table: a benchmark in a unit of benchstat, and with whom it is compared. It is
 // claimbridge's unless it says by what part of it.
@@ -24,7 +28,26 @@ const (
 	alphas            = "Call/versions=v1alpha2-v1alpha3/KiB=2/"
 )
 
-var rows = []row{
+var rows = slices.Concat(servers, throughAPIServer())
+
+// throughAPIServer compares definitions that claimbridge converts with definitions of one version.
+func throughAPIServer() (rows []row) {
+	for _, version := range []string{"v1", "v1beta1", "v1alpha3", "v1alpha1"} {
+		for _, do := range []struct{ what, text string }{
+			{"list", "list 3,000 claims"}, {"get", "get a claim"}, {"patch", "patch a claim"},
+		} {
+			rows = append(rows, row{
+				what:   "API server, " + version + ": " + do.text,
+				name:   "APIServer/what=" + do.what + "/version=" + version,
+				unit:   median,
+				beside: []peer{{by: "none"}},
+			})
+		}
+	}
+	return rows
+}
+
+var servers = []row{
 	{
 		"a call of 2 KiB, HTTP/1.1, 1 caller: processor time",
 		alphas + "http=1/callers=1",
@@ -62,8 +85,8 @@ var rows = []row{
 		[]peer{{"null", 0, 0}, {"stock", 1. / 6, 0}, {"json.Valid", 0, 0}},
 		"",
 	},
-	{"the most memory for a review of 20,000", "Memory/claims=20000", "peak-B", []peer{{"stock", 0.38, 0}}, ""},
-	{"memory, idle", "Memory/claims=20000", "idle-B", []peer{{alone, 0, 40 << 20}, {"stock", 0, 0}}, ""},
+	{"the most memory for a review of 3,000", "Memory/claims=3000", "peak-B", []peer{{"stock", 1, 0}}, ""},
+	{"memory, idle", "Memory/claims=3000", "idle-B", []peer{{alone, 0, 40 << 20}, {"stock", 0, 0}}, ""},
 	{"exec until ready", "Start", "start-sec/op", []peer{{alone, 0, 0.2}, {"stock", 0, 0}}, ""},
 	{"the program", "Start", "program-B", []peer{{"stock", 0, 0}}, ""},
 	{
@@ -109,10 +132,10 @@ var pairs = grid{
 	times:   true,
 }
 
-// verdicts: the part of upstream's time.
-var verdicts = grid{
+// validations: the part of upstream's time.
+var validations = grid{
 	rows:    conversion.Versions(),
 	columns: []string{"CREATE", "UPDATE", "UPDATE_STATUS", "rules"},
-	name:    "Verdict/version=ROW/do=COLUMN",
+	name:    "Validate/version=ROW/do=COLUMN",
 	unit:    "sec/op", peer: "upstream",
 }

@@ -47,7 +47,7 @@ var clusters = []struct{ release, served string }{{"1.32", "v1beta1"}, {"1.33", 
 func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 	chosen := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
 	for _, c := range clusters {
-		if !slices.ContainsFunc(chosen, func(j oracle.Judge) bool { return j.Name == c.release }) {
+		if !slices.ContainsFunc(chosen, func(j oracle.Validator) bool { return j.Name == c.release }) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {

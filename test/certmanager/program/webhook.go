@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// admit judges Issuers and Certificates: the webhook, whole.
+// admit validates Issuers and Certificates: the webhook, whole.
 func admit(ctx context.Context, args []string) error {
 	configuration, err := options.NewWebhookConfiguration()
 	if err != nil {

@@ -45,18 +45,19 @@ var (
 // minutes, what the others said is in the record, and each has its turn.
 const mostTouched = 3
 
-// releases to ask on a day, when these rules have changed.
+// releases to ask on a day, when these rules have changed. A release that is not published has no turn.
 func releases(day int64, rules string) (names []string) {
 	spans := served.FindAllStringSubmatch(strings.Join(source.FindAllString(rules, -1), " "), -1)
 	left := mostTouched
-	for i, j := range slices.Backward(oracle.Judges) {
+	validators := oracle.Published()
+	for i, j := range slices.Backward(validators) {
 		touched := left > 0 && slices.ContainsFunc(spans, func(span []string) bool {
 			return span[1] <= j.Name && (span[3] != "" || j.Name <= max(span[1], span[2]))
 		})
 		if touched {
 			left--
 		}
-		if touched || int64(i) == day%int64(len(oracle.Judges)) {
+		if touched || int64(i) == day%int64(len(validators)) {
 			names = append(names, j.Name)
 		}
 	}

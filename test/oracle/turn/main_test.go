@@ -20,7 +20,7 @@ func TestReleases(t *testing.T) {
 	}{
 		"the first in turn":         {day: 0, want: "1.26"},
 		"the next day the next":     {day: 1, want: "1.30"},
-		"after the last, the first": {day: int64(len(oracle.Judges)), want: "1.26"},
+		"after the last, the first": {day: int64(len(oracle.Published())), want: "1.26"},
 		"and those of a rule": {
 			day:   0,
 			rules: `Source: "Kubernetes 1.35 to 1.37 DS11"`,

@@ -87,7 +87,7 @@ func Conversions() map[string]Attack {
 		"3 MiB of requests":         down(Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
 		"3 MiB of handles":          up(Claim("v1alpha2", "", fill(handles, repeat("{}", 3*mib)))),
 		"12 MiB of results":         down(Claim("v1alpha3", "", fill(results, repeat("{}", 12*mib)))),
-		"40 MiB of requests":        down(Claim("v1alpha3", "", fill(requests, repeat("{}", 40*mib)))),
+		"15 MiB of requests":        down(Claim("v1alpha3", "", fill(requests, repeat("{}", 15*mib)))),
 		"12 MiB of unknown members": down(Claim("v1alpha3", "", ","+repeat(`"a%d":0`, 12*mib))),
 		"12 MiB of unknown status":  down(Claim("v1alpha3", "", `,"status":{`+repeat(`"a%d":0`, 12*mib)+`}`)),
 		"12 MiB of labels":          down(Claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 12*mib)+`}`, "")),
@@ -114,16 +114,17 @@ func Conversions() map[string]Attack {
 				3*mib-1024)+`]}"}`)),
 		"3 MiB of consumers": down(Claim("v1alpha3", "",
 			`,"status":{"reservedFor":[`+repeat(`{}`, 3*mib)+`]}`)),
-		"60 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
+		"15 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 15*mib))),
 		"parameters that nest 9,000 deep": up(deep()),
 		"15 MiB of parameters": down(Claim("v1alpha3", "",
 			fill(private, `{`+repeat(`"a%d":0`, 15*mib)+`}`))),
 		"100,000 objects of two bytes":   up(strings.TrimSuffix(strings.Repeat("{},", 100_000), ",")),
-		"60 MiB of objects of two bytes": up(repeat("{}", 60*mib)),
+		"15 MiB of objects of two bytes": up(repeat("{}", 15*mib)),
+		"15 MiB of small claims":         up(repeat(classic(), 15*mib)),
 		"60 MiB of small claims":         up(repeat(classic(), 60*mib)),
-		"60 MiB of a uid": {
+		"15 MiB of a uid": {
 			"/convert",
-			strings.Replace(up(classic()).Body, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1),
+			strings.Replace(up(classic()).Body, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 15*mib)+`"`, 1),
 		},
 	}
 }
@@ -158,28 +159,28 @@ func Writes() map[string]Attack {
 	small := create("v1alpha2", classic()).Body
 	many := Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))
 	return map[string]Attack{
-		"parameters that nest 9,000 deep, judged": {
+		"parameters that nest 9,000 deep, validated": {
 			"/validate",
 			reviews.AdmissionIn("v1alpha2", "UPDATE", "", deep(), deep()),
 		},
-		"60 MiB of a uid, judged": {
+		"15 MiB of a uid, validated": {
 			"/validate",
-			strings.Replace(small, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1),
+			strings.Replace(small, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 15*mib)+`"`, 1),
 		},
 		"12 MiB of odd members of a review": {
 			"/validate",
 			strings.Replace(small, `"uid":"the-uid"`, repeat(`"a%d":0`, 12*mib)+`,"uid":"the-uid"`, 1),
 		},
-		"3 MiB of requests, judged": create("v1alpha3", many),
+		"3 MiB of requests, validated": create("v1alpha3", many),
 		"3 MiB of requests, completed": {
 			"/default",
 			reviews.AdmissionIn("v1alpha3", "CREATE", "", many, "null"),
 		},
-		"3 MiB of finalizers":             inMetadata(`,"finalizers":[` + repeat(`"a"`, 3*mib) + `]`),
-		"3 MiB of owners":                 inMetadata(`,"ownerReferences":[` + repeat(`{}`, 3*mib) + `]`),
-		"3 MiB of managed fields, judged": inMetadata(`,"managedFields":[` + repeat(`{}`, 3*mib) + `]`),
-		"3 MiB of labels":                 inMetadata(`,"labels":{` + repeat(`"a%d":""`, 3*mib) + `}`),
-		"3 MiB of terms, judged": {
+		"3 MiB of finalizers":                inMetadata(`,"finalizers":[` + repeat(`"a"`, 3*mib) + `]`),
+		"3 MiB of owners":                    inMetadata(`,"ownerReferences":[` + repeat(`{}`, 3*mib) + `]`),
+		"3 MiB of managed fields, validated": inMetadata(`,"managedFields":[` + repeat(`{}`, 3*mib) + `]`),
+		"3 MiB of labels":                    inMetadata(`,"labels":{` + repeat(`"a%d":""`, 3*mib) + `}`),
+		"3 MiB of terms, validated": {
 			"/validate",
 			reviews.AdmissionIn("v1alpha2", "UPDATE", "", Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib))),
 				classic()),

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -48,9 +47,9 @@ func (m *Metrics) Reported(to string, report conversion.Report) {
 	}
 }
 
-// Judged counts a verdict and, of a denial, each rule once. The names of rules are in the code.
-func (m *Metrics) Judged(version string, operation validation.Operation, verdict string, errs []validation.Error) {
-	m.verdicts.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), verdict).Inc()
+// Validated counts a result and, of a denial, each rule once. The names of rules are in the code.
+func (m *Metrics) Validated(version string, operation validation.Operation, result string, errs []validation.Error) {
+	m.results.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), result).Inc()
 	counted := map[string]bool{}
 	for _, e := range errs {
 		if !counted[e.Rule] {
@@ -65,24 +64,6 @@ func (m *Metrics) HandshakeFailed(reason string) { m.handshakes.WithLabelValues(
 
 // Defaulted counts a write that was looked at for missing defaults.
 func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
-
-// Signed counts a serving certificate that is taken into use, whoever signed it.
-func (m *Metrics) Signed() { m.certificates.WithLabelValues("serving").Inc() }
-
-// CA counts a CA that signs from now on.
-func (m *Metrics) CA(notAfter time.Time) {
-	m.certificates.WithLabelValues("ca").Inc()
-	m.caExpiry.Set(float64(notAfter.Unix()))
-}
-
-// Bundle reports whether callers of an object trust what is served. The objects are those of the options.
-func (m *Metrics) Bundle(object string, holds bool) {
-	value := 1.0
-	if holds {
-		value = 0
-	}
-	m.mismatch.WithLabelValues(object).Set(value)
-}
 
 // Panicked counts a panic and logs it with its stack. Of the value only what the runtime says itself is logged: any
 // other text might quote what a caller sent.

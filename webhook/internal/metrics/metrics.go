@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
@@ -17,25 +17,22 @@ type Metrics struct {
 	// Registry of all of them, which is one collector for a registry of another program.
 	*prometheus.Registry
 
-	requests     *prometheus.CounterVec   // endpoint, code
-	duration     *prometheus.HistogramVec // endpoint
-	inFlight     *prometheus.GaugeVec     // endpoint
-	shed         *prometheus.CounterVec   // reason
-	panics       *prometheus.CounterVec   // endpoint
-	Stacks       *loglimit.Limit          // of panics, in the log
-	conversions  *prometheus.CounterVec   // from, to, result
-	unknown      *prometheus.CounterVec   // from, to
-	ignored      *prometheus.CounterVec   // from, to
-	stale        *prometheus.CounterVec   // from, to
-	lost         *prometheus.CounterVec   // from, to
-	incomplete   *prometheus.CounterVec   // from, to, part
-	verdicts     *prometheus.CounterVec   // version, operation, verdict
-	denials      *prometheus.CounterVec   // rule
-	defaults     *prometheus.CounterVec   // result
-	certificates *prometheus.CounterVec   // certificate
-	handshakes   *prometheus.CounterVec   // reason
-	mismatch     *prometheus.GaugeVec     // object
-	caExpiry     prometheus.Gauge
+	requests    *prometheus.CounterVec   // endpoint, code
+	duration    *prometheus.HistogramVec // endpoint
+	inFlight    *prometheus.GaugeVec     // endpoint
+	shed        *prometheus.CounterVec   // reason
+	panics      *prometheus.CounterVec   // endpoint
+	Stacks      *loglimit.Limit          // of panics, in the log
+	conversions *prometheus.CounterVec   // from, to, result
+	unknown     *prometheus.CounterVec   // from, to
+	ignored     *prometheus.CounterVec   // from, to
+	stale       *prometheus.CounterVec   // from, to
+	lost        *prometheus.CounterVec   // from, to
+	incomplete  *prometheus.CounterVec   // from, to, part
+	results     *prometheus.CounterVec   // version, operation, verdict (the result)
+	denials     *prometheus.CounterVec   // rule
+	defaults    *prometheus.CounterVec   // result
+	handshakes  *prometheus.CounterVec   // reason
 }
 
 // latencies in seconds: from a claim of 2 KiB (tens of microseconds) to the 30 s at which API servers give up.
@@ -76,18 +73,12 @@ func New() *Metrics {
 			"from", "to"),
 		incomplete: counter("conversion_incomplete_total", "Copies without room for their leftover, by missing part.",
 			"from", "to", "part"),
-		verdicts: counter("admission_verdicts_total", "Writes judged, by version, operation and verdict.",
+		results: counter("admission_verdicts_total", "Writes validated, by version, operation and result.",
 			"version", "operation", "verdict"),
 		denials:  counter("admission_denials_total", "Reasons for denials, by rule.", "rule"),
 		defaults: counter("admission_defaults_total", "Writes looked at for missing defaults, by result.", "result"),
 
-		certificates: counter("certificate_changes_total",
-			"Certificates taken into use, the first one included, by certificate (ca, serving).", "certificate"),
 		handshakes: counter("tls_handshake_failures_total", "TLS handshakes that failed, by reason.", "reason"),
-		mismatch: gauge("ca_bundle_mismatch",
-			"1 when the caBundle of an object was not seen to hold the CA that signs, by object.", "object"),
-		caExpiry: gauge("ca_not_after_timestamp_seconds",
-			"End of the CA made here in seconds since 1970, 0 when there is none.").WithLabelValues(),
 	}
 }
 
@@ -106,7 +97,7 @@ func (m *Metrics) Build(version, revision, goVersion string) {
 	}, func() float64 { return 1 })
 }
 
-// Other stands for whatever is not one of ours.
+// Other is the label of all unknown values.
 const Other = "other"
 
 // versions that are labels.

@@ -33,7 +33,7 @@ func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authe
 	})
 	switch {
 	case err != nil:
-		d.log.Error(err, "The cluster does not say who a reader of the metrics is")
+		d.log.Error(err, "Cannot authenticate a client of the metrics")
 		return nil, false, err
 	case answer.Status.Authenticated:
 		u := answer.Status.User
@@ -103,7 +103,7 @@ func passing(err error) bool {
 		apierrors.IsServiceUnavailable(err)
 }
 
-// values of what else is known of a user. Each review of the API has a type of its own for them.
+// values converts the extra fields of a user. Each kind of review has another type for them.
 func values[From, To ~[]string](extra map[string]From) map[string]To {
 	if extra == nil {
 		return nil

@@ -79,7 +79,7 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	allowed, err := d.allow(r.Context(), reader.User, verb, r.URL.Path)
 	switch {
 	case err != nil:
-		d.log.Error(err, "The cluster does not say whether a reader may have the metrics")
+		d.log.Error(err, "Cannot authorize a client of the metrics")
 		refusal.Write(w,
 			refusal.New(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
 	case !allowed:

@@ -10,7 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -28,6 +28,11 @@ func TestConvert(t *testing.T) {
 	}{
 		"one object": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3", claim),
+			want: []string{"resource.k8s.io/v1alpha3 a"},
+		},
+		"desiredAPIVersion after the objects": {
+			body: `{"request":{"objects":[` + claim + `],"desiredAPIVersion":"resource.k8s.io/v1alpha3","uid":"the-uid"},` +
+				`"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview"}`,
 			want: []string{"resource.k8s.io/v1alpha3 a"},
 		},
 		"no object": {body: reviews.Conversion("resource.k8s.io/v1alpha3")},
@@ -195,7 +200,7 @@ func TestMetadataIsTrimmedForAPIServersOnly(t *testing.T) {
 func TestConvertCountsWhatItDropsAndLogsPlacesOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-	odd := strings.Replace(reviews.ClaimV1alpha2, `"spec":{`, `"spec":{"colour":"top-secret",`, 1)
+	odd := strings.Replace(reviews.ClaimV1alpha2, `"spec":{`, `"spec":{"color":"top-secret",`, 1)
 	broken := strings.Replace(reviews.ClaimV1alpha2, `"gpu.example.com"`, `["top-secret"]`, 1)
 	checkFailure(t,
 		reviews.Converted(t,
@@ -217,7 +222,7 @@ func TestConvertCountsWhatItDropsAndLogsPlacesOnly(t *testing.T) {
 		"http_requests_in_flight{endpoint=convert}":                     0,
 		"http_request_bytes_in_flight{}":                                0,
 	})
-	if got := log.String(); !strings.Contains(got, "spec.colour") || !strings.Contains(got, "spec.resourceClassName") ||
+	if got := log.String(); !strings.Contains(got, "spec.color") || !strings.Contains(got, "spec.resourceClassName") ||
 		strings.Contains(got, "top-secret") {
 		t.Errorf("the log should name places and no values:\n%s", got)
 	}

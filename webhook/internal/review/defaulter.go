@@ -2,12 +2,13 @@ package review
 
 import (
 	"context"
-	stdjson "encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"gomodules.xyz/jsonpatch/v2"
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -15,103 +16,120 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema
-// cannot: a count of 1 depends on the mode, a mode may depend on the class, and a schema takes an
-// empty mode for one that is there.
+// defaulter sets defaults in the requests of claims that Kubernetes sets when it decodes them and that the schema of a
+// CRD cannot express: a count of 1 depends on the mode, a mode may depend on the class, and to a schema an empty mode
+// is present.
 //
-// What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what
-// is big (big.go) does not come so far before it was judged.
+// It ignores objects that it cannot decode, because the schema and the validating webhook report what is wrong with
+// them. It validates only large objects, see prevalidate.
 type defaulter struct {
 	Options
-	// early judges what is big; what becomes of that write /validate counts.
-	early *judge
-	// refusals that are logged.
-	refusals *loglimit.Limit
+	// validator validates large objects. It does not count them: the validating webhook does.
+	validator *validator
+	// rejections limits the log lines about rejected writes.
+	rejections *loglimit.Limit
 }
 
-// Results of defaulting, labels of a metric.
+// Results of defaulting, values of a label of a metric.
 const (
 	defaultsSet      = "set"
 	defaultsUnneeded = "unneeded"
 	defaultsRefused  = "refused"
 )
 
-// Handle completes one write. It implements controller-runtime's admission.Handler.
+// Handle returns the defaults of one write as a JSON patch. It implements controller-runtime's admission.Handler.
 func (d *defaulter) Handle(ctx context.Context, request admission.Request) admission.Response {
-	response := admissionv1.AdmissionResponse{Allowed: true}
 	if !writesSpec(request) {
 		d.Metrics.Defaulted(defaultsUnneeded)
-		return admission.Response{AdmissionResponse: response}
+		return admission.Allowed("")
 	}
-	if err := d.Groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
-		return d.refuse(request, err.Error())
+	if err := d.Groups.checkRequest(request, "MutatingWebhookConfiguration"); err != nil {
+		return d.reject(request, err)
 	}
-	patch := missing(request)
-	if isBig(request.Object.Raw) {
-		if judged := d.judgeBig(ctx, request, patch); !judged.Allowed {
-			return judged
+	patch := missingDefaults(request)
+	if isLarge(request.Object.Raw) {
+		if response := d.prevalidate(ctx, request, patch); !response.Allowed {
+			return response
 		}
 	}
-	result := defaultsUnneeded
-	if response.Patch = marshal(patch); response.Patch != nil {
-		result, response.PatchType = defaultsSet, ptr.To(admissionv1.PatchTypeJSONPatch)
-	}
-	d.Metrics.Defaulted(result)
-	return admission.Response{AdmissionResponse: response}
-}
-
-// marshal a patch, of strings and numbers; an empty one is nil.
-func marshal(patch []operation) []byte {
 	if len(patch) == 0 {
-		return nil
+		d.Metrics.Defaulted(defaultsUnneeded)
+		return admission.Allowed("")
 	}
-	text, _ := stdjson.Marshal(patch)
-	return text
+	d.Metrics.Defaulted(defaultsSet)
+	return admission.Patched("", patch...)
 }
 
-// refuse a write.
-func (d *defaulter) refuse(request admission.Request, why string) admission.Response {
+// reject a write.
+func (d *defaulter) reject(request admission.Request, err error) admission.Response {
 	d.Metrics.Defaulted(defaultsRefused)
-	return refused(request, why, d.Logger, d.refusals, "Cannot set defaults")
+	logRejection(d.Logger, d.rejections, "Cannot set defaults", request, err)
+	return badRequest(err)
 }
 
-// writesSpec reports whether a write can bring a spec; others need no look.
+// writesSpec reports whether a write can change a spec.
 func writesSpec(request admission.Request) bool {
 	return request.SubResource == "" && (request.Operation == admissionv1.Create ||
 		request.Operation == admissionv1.Update)
 }
 
-// operation of a JSON patch. Adding a member that is there replaces it.
-type operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
-	Value any    `json:"value,omitempty"`
-}
-
-// amount that is asked for: how many devices of a class.
+// amount has the fields of a request or an alternative that say how many devices it requests.
 type amount struct {
 	AllocationMode v1.DeviceAllocationMode `json:"allocationMode"`
 	Count          int64                   `json:"count"`
 }
 
-// deviceRequest is what there is to read in a request, whatever its version. What is null is nil:
-// nothing can be added to it.
+// deviceRequest has the fields of a request, in any version, that defaults depend on. A field that is null is nil.
 type deviceRequest struct {
 	amount
-	DeviceClassName string    `json:"deviceClassName"`
-	Exactly         *amount   `json:"exactly"`
-	FirstAvailable  []*amount `json:"firstAvailable"`
+	DeviceClassName string            `json:"deviceClassName"`
+	Exactly         *amount           `json:"exactly"`
+	FirstAvailable  shortList[amount] `json:"firstAvailable"`
 }
 
 type deviceRequests struct {
 	Devices struct {
-		Requests []*deviceRequest `json:"requests"`
+		Requests shortList[deviceRequest] `json:"requests"`
 	} `json:"devices"`
 }
 
-// amountOf a request: where the request itself says how many devices it asks for, as a path below
-// it, and what is there; nil when it asks for none. The version has devices.
-func (r *deviceRequest) amountOf(version api.Version) (path string, asked *amount) {
+// maxShortList is more items than a list of requests or alternatives may have.
+const maxShortList = 1 + max(v1.DeviceRequestsMaxSize, v1.FirstAvailableDeviceRequestMaxSize)
+
+// shortList decodes the first maxShortList items of a list only, so that a long list does not take much memory.
+type shortList[T any] []*T
+
+// UnmarshalJSONFrom decodes a list or null.
+func (l *shortList[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	switch d.PeekKind() {
+	case jsontext.KindNull:
+		return d.SkipValue()
+	case jsontext.KindBeginArray:
+	default:
+		return errors.New("must be a list")
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for d.PeekKind() != jsontext.KindEndArray {
+		if len(*l) == maxShortList {
+			if err := d.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		var item *T
+		if err := json.UnmarshalDecode(d, &item); err != nil {
+			return err
+		}
+		*l = append(*l, item)
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// amountIn returns the amount of a request and its path below the request, or nil if it has none.
+func (r *deviceRequest) amountIn(version api.Version) (path string, requested *amount) {
 	switch {
 	case version.Exactly:
 		return "/exactly", r.Exactly
@@ -121,9 +139,9 @@ func (r *deviceRequest) amountOf(version api.Version) (path string, asked *amoun
 	return "", &r.amount
 }
 
-// missing defaults of a claim or template, as a patch. More requests or alternatives than there may
-// be get none: the claim is refused, and the patch stays small.
-func missing(request admission.Request) (patch []operation) {
+// missingDefaults returns a JSON patch that adds the missing defaults of a claim or template. If there are more
+// requests or alternatives than are valid, they get no defaults: the claim will be denied, and the patch stays small.
+func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 	version, _ := api.Find(request.Kind.Version)
 	if !version.Devices { // its schema sets all defaults
 		return nil
@@ -134,12 +152,12 @@ func missing(request admission.Request) (patch []operation) {
 			Spec deviceRequests `json:"spec"` // of a template
 		} `json:"spec"`
 	}
-	if err := json.Unmarshal(request.Object.Raw, &object, leniently); err != nil {
+	if err := json.Unmarshal(request.Object.Raw, &object, lenient); err != nil {
 		return nil
 	}
-	requests, at := object.Spec.Devices.Requests, "/spec"
+	requests, spec := object.Spec.Devices.Requests, "/spec"
 	if request.Kind.Kind == api.KindTemplate {
-		requests, at = object.Spec.Spec.Devices.Requests, "/spec/spec"
+		requests, spec = object.Spec.Spec.Devices.Requests, "/spec/spec"
 	}
 	if len(requests) > v1.DeviceRequestsMaxSize {
 		return nil
@@ -148,28 +166,29 @@ func missing(request admission.Request) (patch []operation) {
 		if r == nil || len(r.FirstAvailable) > v1.FirstAvailableDeviceRequestMaxSize {
 			continue
 		}
-		here := fmt.Sprintf("%s/devices/requests/%d", at, i)
-		path, asked := r.amountOf(version)
-		patch = asked.complete(patch, here+path)
+		requestPath := fmt.Sprintf("%s/devices/requests/%d", spec, i)
+		path, requested := r.amountIn(version)
+		patch = append(patch, requested.missingDefaults(requestPath+path)...)
 		for j, alternative := range r.FirstAvailable {
-			patch = alternative.complete(patch, fmt.Sprintf("%s/firstAvailable/%d", here, j))
+			patch = append(patch, alternative.missingDefaults(fmt.Sprintf("%s/firstAvailable/%d", requestPath, j))...)
 		}
 	}
 	return patch
 }
 
-// complete adds to a patch what an amount lacks.
-func (a *amount) complete(patch []operation, at string) []operation {
+// missingDefaults returns operations that add the missing defaults of an amount at a path. Adding a member that exists
+// replaces it.
+func (a *amount) missingDefaults(path string) (patch []jsonpatch.Operation) {
 	if a == nil {
-		return patch
+		return nil
 	}
-	whole := *a
-	v1.SetModeDefaults(&whole.AllocationMode, &whole.Count)
-	if whole.AllocationMode != a.AllocationMode {
-		patch = append(patch, operation{"add", at + "/allocationMode", whole.AllocationMode})
+	complete := *a
+	v1.SetModeDefaults(&complete.AllocationMode, &complete.Count)
+	if complete.AllocationMode != a.AllocationMode {
+		patch = append(patch, jsonpatch.NewOperation("add", path+"/allocationMode", complete.AllocationMode))
 	}
-	if whole.Count != a.Count {
-		patch = append(patch, operation{"add", at + "/count", whole.Count})
+	if complete.Count != a.Count {
+		patch = append(patch, jsonpatch.NewOperation("add", path+"/count", complete.Count))
 	}
 	return patch
 }

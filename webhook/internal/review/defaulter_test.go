@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"gomodules.xyz/jsonpatch/v2"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
@@ -24,24 +24,24 @@ func defaultsOf(version, operation, kind, object string) string {
 }
 
 func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
-	add := func(path string, value any) operation { return operation{"add", path, value} }
+	add := func(path string, value any) jsonpatch.Operation { return jsonpatch.NewOperation("add", path, value) }
 	const requests = "/spec/devices/requests/"
 	tests := map[string]struct {
 		version, kind, object string // v1alpha3, and a claim, when there is none
-		want                  []operation
+		want                  []jsonpatch.Operation
 	}{
 		"a request without a count gets 1": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}`,
-			want:   []operation{add(requests+"0/count", 1.0)},
+			want:   []jsonpatch.Operation{add(requests+"0/count", 1.0)},
 		},
 		"a count of 0 is none": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":0}]}}}`,
-			want:   []operation{add(requests+"0/count", 1.0)},
+			want:   []jsonpatch.Operation{add(requests+"0/count", 1.0)},
 		},
 		"without a schema there may be no mode either": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","count":2},{"name":"c",` +
 				`"allocationMode":""}]}}}`,
-			want: []operation{
+			want: []jsonpatch.Operation{
 				add(requests+"0/allocationMode", "ExactCount"),
 				add(requests+"0/count", 1.0),
 				add(requests+"1/allocationMode", "ExactCount"),
@@ -54,13 +54,13 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 		"only what is missing is set": {
 			object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":2},` +
 				`{"allocationMode":"All"},{"allocationMode":"ExactCount"}]}}}`,
-			want: []operation{add(requests+"2/count", 1.0)},
+			want: []jsonpatch.Operation{add(requests+"2/count", 1.0)},
 		},
 		"a template's claims get them from the template": {
 			kind: "ResourceClaimTemplate",
 			object: `{"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"a",` +
 				`"allocationMode":"ExactCount"}]}}}}`,
-			want: []operation{add("/spec/spec/devices/requests/0/count", 1.0)},
+			want: []jsonpatch.Operation{add("/spec/spec/devices/requests/0/count", 1.0)},
 		},
 		"a claim is no template": {object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a"}]}}}}`},
 		"a template is no claim": {
@@ -74,7 +74,7 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 		},
 		"a null is for the schema": {
 			object: `{"spec":{"devices":{"requests":[null,{"allocationMode":"ExactCount"}]}}}`,
-			want:   []operation{add(requests+"1/count", 1.0)},
+			want:   []jsonpatch.Operation{add(requests+"1/count", 1.0)},
 		},
 		"a request of the wrong type is for the schema": {object: `{"spec":{"devices":{"requests":[7,{}]}}}`},
 		"a count of the wrong type is for the schema":   {object: `{"spec":{"devices":{"requests":[{"count":"1"}]}}}`},
@@ -84,7 +84,7 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 		"an alternative of v1alpha3 is completed, and the request without a class is not": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},null,{"name":"c",` +
 				`"allocationMode":"All"}]}]}}}`,
-			want: []operation{
+			want: []jsonpatch.Operation{
 				add(requests+"0/firstAvailable/0/allocationMode", "ExactCount"),
 				add(requests+"0/firstAvailable/0/count", 1.0),
 			},
@@ -92,19 +92,19 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 		"a request of v1beta1 needs a class": {
 			version: "v1beta1",
 			object:  `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}}`,
-			want:    []operation{add(requests+"1/allocationMode", "ExactCount"), add(requests+"1/count", 1.0)},
+			want:    []jsonpatch.Operation{add(requests+"1/allocationMode", "ExactCount"), add(requests+"1/count", 1.0)},
 		},
 		"an alternative of v1beta1": {
 			version: "v1beta1",
 			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b",` +
 				`"allocationMode":"ExactCount"}]}]}}}`,
-			want: []operation{add(requests+"0/firstAvailable/0/count", 1.0)},
+			want: []jsonpatch.Operation{add(requests+"0/firstAvailable/0/count", 1.0)},
 		},
 		"an exact request of v1beta2": {
 			version: "v1beta2",
 			object: `{"spec":{"devices":{"requests":[{"name":"a","exactly":{"allocationMode":"ExactCount"}},` +
 				`{"name":"b","exactly":{}}]}}}`,
-			want: []operation{
+			want: []jsonpatch.Operation{
 				add(requests+"0/exactly/count", 1.0),
 				add(requests+"1/exactly/allocationMode", "ExactCount"),
 				add(requests+"1/exactly/count", 1.0),
@@ -114,7 +114,7 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 			version: "v1", kind: "ResourceClaimTemplate",
 			object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"c"},{"exactly":null},` +
 				`{"firstAvailable":[{},{"count":2}]}]}}}}`,
-			want: []operation{
+			want: []jsonpatch.Operation{
 				add("/spec/spec/devices/requests/2/firstAvailable/0/allocationMode", "ExactCount"),
 				add("/spec/spec/devices/requests/2/firstAvailable/0/count", 1.0),
 				add("/spec/spec/devices/requests/2/firstAvailable/1/allocationMode", "ExactCount"),
@@ -151,7 +151,7 @@ func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 
 // patchOf a response, and that it says so only when there is one: an API server takes a type
 // without a patch for an error.
-func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []operation {
+func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []jsonpatch.Operation {
 	t.Helper()
 	if (len(response.Patch) > 0) != (response.PatchType != nil) {
 		t.Fatalf("patch %s of type %v", response.Patch, response.PatchType)
@@ -162,7 +162,7 @@ func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []operation 
 	if *response.PatchType != admissionv1.PatchTypeJSONPatch {
 		t.Errorf("patch type %s", *response.PatchType)
 	}
-	return reviews.Decode[[]operation](t, string(response.Patch))
+	return reviews.Decode[[]jsonpatch.Operation](t, string(response.Patch))
 }
 
 // What needs no defaults is let through untouched; what is none of ours is refused, as /validate refuses it.
@@ -257,18 +257,15 @@ func FuzzDefault(f *testing.F) {
 }
 
 // patched is an object with a patch that adds members to what is there.
-func patched(t testing.TB, object []byte, patch []operation) string {
+func patched(t testing.TB, object []byte, patch []jsonpatch.Operation) string {
 	t.Helper()
 	for _, o := range patch {
 		last := o.Path[strings.LastIndex(o.Path, "/")+1:]
-		if o.Op != "add" || last != "allocationMode" && last != "count" {
+		if o.Operation != "add" || last != "allocationMode" && last != "count" {
 			t.Fatalf("%v is no default", o)
 		}
 	}
-	operations, err := jsonpatch.DecodePatch(marshal(patch))
-	if err == nil {
-		object, err = operations.Apply(object)
-	}
+	object, err := apply(patch, object)
 	if err != nil {
 		t.Fatalf("%v cannot be applied to %s: %v", patch, object, err)
 	}

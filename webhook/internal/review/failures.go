@@ -16,11 +16,14 @@ const (
 	maxCause = 1024
 )
 
-// failures of one review: all are counted, the first ones reported.
+// failures of one review. All are counted, and the first ones are reported. It is an error whose text an API server
+// passes to its client, after "conversion webhook for ... failed: ".
 type failures struct {
-	count  int
-	causes []string
-	// review says what is wrong with the review as a whole.
+	desired string
+	objects int
+	count   int
+	causes  []string
+	// review is the error of the review as a whole.
 	review error
 }
 
@@ -31,24 +34,23 @@ func (f *failures) add(index int, err error) {
 	}
 }
 
-// all causes that are told: what is wrong with the review is the first.
-func (f *failures) all() []string {
+// all returns all reported causes, first that of the review.
+func (f failures) all() []string {
 	if f.review == nil {
 		return f.causes
 	}
 	return append([]string{refusal.Shorten(f.review.Error(), maxCause)}, f.causes...)
 }
 
-// message is all that reaches the user, behind "conversion webhook for ... failed: ". It is empty when nothing failed.
-func (f *failures) message(objects int, desired string) string {
+func (f failures) Error() string {
 	message := strings.Join(f.all(), "; ")
 	if more := f.count - len(f.causes); more > 0 {
 		message += fmt.Sprintf("; and %d more", more)
 	}
-	if f.count == 0 || objects == 1 {
+	if f.count == 0 || f.objects == 1 {
 		return message
 	}
-	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, objects, desired, message)
+	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, f.objects, f.desired, message)
 }
 
 // logName of an object: no longer than one can be.

@@ -8,7 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	kjson "sigs.k8s.io/json"
+	apijson "sigs.k8s.io/json"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
@@ -109,6 +109,6 @@ func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool)
 // clean reports whether the API server's own decoder reads a body without remarks: then it must
 // agree with ours. Duplicate members are where they may differ, since that decoder merges objects.
 func clean(body string, into any) bool {
-	remarks, err := kjson.UnmarshalStrict([]byte(body), into, kjson.DisallowDuplicateFields)
+	remarks, err := apijson.UnmarshalStrict([]byte(body), into, apijson.DisallowDuplicateFields)
 	return err == nil && len(remarks) == 0
 }

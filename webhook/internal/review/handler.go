@@ -2,36 +2,37 @@ package review
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// handler is what stands before both kinds of review: it checks the HTTP of a request, and bounds
-// its memory and its time.
+// handler is the HTTP side of all reviews: it checks the request, limits memory and time, and writes the response.
 type handler struct {
 	Options
 	memory *memory
-	// serve a review, which answers it or returns an error.
-	serve func(w http.ResponseWriter, c *call) error
+	// review returns the response to a review. It must return early once ctx is done.
+	review func(ctx context.Context, r *http.Request, body []byte) ([]byte, error)
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	err := h.answer(w, r)
+	err := h.serve(w, r)
 	if err == nil {
 		return
 	}
-	if refused, is := errors.AsType[*refusal.Error](err); is && refused.Shed != "" {
-		h.Metrics.Shed(refused.Shed)
+	if rejected, ok := errors.AsType[*refusal.Error](err); ok && rejected.Shed != "" {
+		h.Metrics.Shed(rejected.Shed)
 	}
 	refusal.Write(w, err)
 }
 
-func (h *handler) answer(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err := checkRequest(w, r); err != nil {
 		return err
 	}
@@ -41,30 +42,55 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case r.ContentLength > h.MaxBodyBytes:
-		return tooBig(h.MaxBodyBytes)
+		return tooLarge(h.MaxBodyBytes)
 	case r.ContentLength == 0:
 		return notAReview("the request has no body")
 	}
-	now := time.Now()
-	c := &call{
-		Request:    r,
-		body:       http.MaxBytesReader(w, r.Body, h.MaxBodyBytes),
-		until:      now.Add(timeout),
-		memory:     h.memory,
-		most:       maxObject,
-		connection: http.NewResponseController(w),
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
+
+	held := &reservation{budget: h.memory.bodies}
+	defer held.release() // after a panic, too
+	body, err := h.readBody(ctx, w, r, held)
+	if err != nil {
+		return err
 	}
-	defer c.release()                                      // after a panic, too
-	_ = c.connection.SetReadDeadline(now.Add(bodyTimeout)) // where there is no connection there is none
-	return h.serve(w, c)
+	response, err := h.work(ctx, r, body)
+	if err != nil {
+		return err
+	}
+	if err := held.grow(ctx, int64(len(body)+len(response))); err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("Content-Type", applicationJSON)
+	header.Set("Content-Length", strconv.Itoa(len(response)))
+	if _, err := w.Write(response); err != nil {
+		h.Logger.V(2).Info("The client disconnected before the response was complete")
+	}
+	return nil
+}
+
+// work returns the response to a review. It holds memory for the work on the body only while it runs.
+func (h *handler) work(ctx context.Context, r *http.Request, body []byte) ([]byte, error) {
+	held := &reservation{budget: h.memory.work}
+	defer held.release()
+	if err := held.grow(ctx, workOn(body)); err != nil {
+		return nil, err
+	}
+	response, err := h.review(ctx, r, body)
+	if ctx.Err() != nil { // the client does not wait any more: the response is neither complete nor needed
+		return nil, refusal.TooLate()
+	}
+	return response, err
 }
 
 func notAReview(format string, args ...any) *refusal.Error {
 	return refusal.New(http.StatusBadRequest, format, args...)
 }
 
-// checkRequest refuses what is no JSON posted as it is. A request without a content type counts as JSON, as API servers
-// and their clients take each other's; a wrong one, like that of a form, shows that the caller means something else.
+// checkRequest returns an error unless the request is a POST of uncompressed JSON. A request without a content type is
+// JSON, as in an API server.
 func checkRequest(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -93,7 +119,7 @@ func isJSON(contentType string) bool {
 
 const applicationJSON = "application/json"
 
-// timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
+// timeoutOf returns how long the client of a request waits, at most CallTimeout. API servers send ?timeout=30s.
 func timeoutOf(r *http.Request) (time.Duration, error) {
 	given, alone := strings.CutPrefix(r.URL.RawQuery, "timeout=") // as API servers write it
 	if !alone || strings.ContainsAny(given, "&;%+") {
@@ -107,5 +133,5 @@ func timeoutOf(r *http.Request) (time.Duration, error) {
 		return 0, refusal.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s",
 			refusal.Shorten(given, 32))
 	}
-	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 is no wish, as API servers take it
+	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 means no timeout, as in API servers
 }

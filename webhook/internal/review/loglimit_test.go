@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
@@ -30,29 +30,29 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
 			bad := reviews.Conversion("resource.k8s.io/v1alpha3",
 				`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
-			return func() { serve(s, reviews.Post("/convert", bad)) }, s.convert.failures
+			return func() { serve(s, reviews.Post("/convert", bad)) }, s.converter.failures
 		}},
 		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
 			return func() {
 				serve(s, reviews.Post("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
-			}, s.convert.failures
+			}, s.converter.failures
 		}},
 		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limit) {
-			s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) {
-				return validation.Verdict{
+			s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) {
+				return validation.Result{
 					Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
 				}, nil
 			}
-			return write(s, "/validate", reviews.ClaimV1alpha2), s.judge.denials
+			return write(s, "/validate", reviews.ClaimV1alpha2), s.validator.denials
 		}},
-		"writes that cannot be judged": {"Cannot judge", func(s *server) (func(), *loglimit.Limit) {
-			return write(s, "/validate", "null"), s.judge.denials
+		"writes that cannot be validated": {"Cannot validate", func(s *server) (func(), *loglimit.Limit) {
+			return write(s, "/validate", "null"), s.validator.denials
 		}},
 		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limit) {
-			s.convert.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) {
+			s.converter.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) {
 				panic("x")
 			}
-			s.convert.failures.SetLimit(rate.Inf)
+			s.converter.failures.SetLimit(rate.Inf)
 			return func() { serve(s, reviews.Post("/convert", good)) }, s.options.Metrics.Stacks
 		}},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/klog/v2/textlogger"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
@@ -16,10 +16,10 @@ import (
 func TestNobodyForgesALogLine(t *testing.T) {
 	const forged = `x\nI1121 23:00:00.000000       1 run.go:86] \"FAKE\"\r\u001b[2J`
 	named := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"`+forged+`","namespace":"`+forged+`"`, 1)
-	unjudged := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"operation":"CREATE"`,
+	notValidated := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"operation":"CREATE"`,
 		`"operation":"`+forged+`","name":"`+forged+`","namespace":"`+forged+`"`, 1)
 	calls := map[string]struct{ path, body string }{
-		"an operation and a name": {"/validate", unjudged},
+		"an operation and a name": {"/validate", notValidated},
 		"a name of what is not converted": {
 			"/convert",
 			reviews.Conversion("resource.k8s.io/v1alpha3", strings.Replace(named, `"gpu.example.com"`, `7`, 1)),
@@ -60,14 +60,14 @@ func TestNobodyForgesALogLine(t *testing.T) {
 	}
 }
 
-// A caller that leaves in the middle of an answer is no failed conversion.
-func TestWhoLeavesIsNotLoggedAsAFailure(t *testing.T) {
+// A client that disconnects during a conversion is not logged as a failed conversion.
+func TestDisconnectIsNotLoggedAsAFailure(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 	ctx, leave := context.WithCancel(t.Context())
-	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+	s.converter.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		leave()
-		return append(out, bytes.Repeat([]byte(" "), sendSize)...), conversion.Report{Group: "resource.k8s.io"}, nil
+		return append(out, object...), conversion.Report{Group: "resource.k8s.io"}, nil
 	}
 	review := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)
 	serve(s, reviews.Post("/convert", review).WithContext(ctx))

@@ -11,67 +11,84 @@ import (
 )
 
 const (
-	// perByte of an object is what some copies of its text take while it is read, converted or judged, answer included.
-	perByte = 16
-	// perItem is what an item of a list takes beside it: "{}," is built as a struct in two
-	// versions, and has errors of its own in a verdict. Each item but one has a comma; that texts
-	// have some too costs a wait at most.
-	perItem = 1 << 10
-	// minWeight is what a request takes whose objects are small, its buffers included.
-	minWeight = 64 << 10
-	// maxWait for memory before a request is turned away. It comes back after one more second, up
-	// to ten times, so that an API server is patient for about 20 of its 30 s.
+	// minWork and workFactor are the memory that a request reserves while it is converted or validated: minWork, and
+	// workFactor bytes per byte of its body. The most expensive bodies are lists of empty objects, which become structs
+	// with many fields: 64 KiB of empty alternatives of v1alpha3 take up to 350 bytes per byte to validate and 140 to
+	// convert. Larger lists are rejected early, so that 3 MiB take at most 40 bytes per byte. A claim of 3 KiB takes
+	// far less than it reserves, but only while its work runs, for less than a millisecond.
+	minWork    = 256 << 10
+	workFactor = 400
+	// maxWait for memory before a request is rejected. API servers retry after one second, up to ten times, so an API
+	// server waits about 20 of its 30 s.
 	maxWait = time.Second
 )
 
-// memory that all requests may take together.
+// memory bounds the memory of all requests in flight. Half of it is for bodies and responses, which a slow client can
+// hold for as long as the timeouts allow. The other half is for the work on complete bodies, which no client delays. So
+// slow clients cannot use up the memory that a complete request waits for.
 type memory struct {
+	bodies, work *budget
+}
+
+func newMemory(size int64, draining *atomic.Bool) *memory {
+	return &memory{bodies: newBudget(size/2, draining), work: newBudget(size-size/2, draining)}
+}
+
+func (m *memory) inUse() int64 { return m.bodies.inUse.Load() + m.work.inUse.Load() }
+
+func (m *memory) size() int64 { return m.bodies.size + m.work.size }
+
+// budget is a number of bytes that requests reserve.
+type budget struct {
 	size     int64
 	free     *semaphore.Weighted
 	inUse    atomic.Int64
 	draining *atomic.Bool
 }
 
-func newMemory(size int64, draining *atomic.Bool) *memory {
-	size = max(size, minWeight)
-	return &memory{size: size, free: semaphore.NewWeighted(size), draining: draining}
+func newBudget(size int64, draining *atomic.Bool) *budget {
+	size = max(size, 1)
+	return &budget{size: size, free: semaphore.NewWeighted(size), draining: draining}
 }
 
-// hold memory for so many bytes and items of an object. What is heavier than all there is works
-// alone. Who has to wait gives back first what it holds, so that waiting cannot deadlock.
-func (c *call) hold(bytes, items int64) error {
-	m := c.memory
-	weight := min(max(perByte*bytes+perItem*items, minWeight), m.size)
-	if weight <= c.held {
+// reservation is what one request has reserved of a budget.
+type reservation struct {
+	*budget
+	bytes int64
+}
+
+// grow the reservation to a number of bytes, but at most to three quarters of the budget. So two requests that need
+// more do not run at the same time, and one of them does not wait for all others, which may be slow clients. It waits
+// for at most maxWait, and then returns an error for the client.
+func (r *reservation) grow(ctx context.Context, bytes int64) error {
+	more := min(bytes, r.size-r.size/4) - r.bytes
+	if more <= 0 {
 		return nil
 	}
-	if m.free.TryAcquire(weight - c.held) {
-		m.inUse.Add(weight - c.held)
-		c.held = weight
-		return nil
-	}
-	c.release()
-	if m.draining.Load() {
-		return refusal.Draining()
-	}
-	asking, end := c.context()
-	defer end()
-	waiting, cancel := context.WithTimeout(asking, maxWait)
-	defer cancel()
-	if err := m.free.Acquire(waiting, weight); err != nil {
-		if asking.Err() != nil {
-			return refusal.TooLate()
+	if !r.free.TryAcquire(more) {
+		if r.draining.Load() {
+			return refusal.Draining()
 		}
-		return refusal.TooBusy(refusal.ShedMemory, "too many bytes of requests in flight, try again")
+		waiting, cancel := context.WithTimeout(ctx, maxWait)
+		defer cancel()
+		if err := r.free.Acquire(waiting, more); err != nil {
+			if ctx.Err() != nil {
+				return refusal.TooLate()
+			}
+			return refusal.TooBusy(refusal.ShedMemory, "too many bytes of requests in flight, try again")
+		}
 	}
-	m.inUse.Add(weight)
-	c.held = weight
+	r.inUse.Add(more)
+	r.bytes += more
 	return nil
 }
 
-// release all of it.
-func (c *call) release() {
-	c.memory.inUse.Add(-c.held)
-	c.memory.free.Release(c.held)
-	c.held = 0
+// workOn returns the memory that the work on a body reserves.
+func workOn(body []byte) int64 { return minWork + workFactor*int64(len(body)) }
+
+// release the reservation.
+func (r *reservation) release() {
+	r.inUse.Add(-r.bytes)
+	r.free.Release(r.bytes)
+	r.bytes = 0
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
@@ -58,7 +58,7 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 
 func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
-	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+	s.converter.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
 			Group: "resource.k8s.io", Version: "v1alpha2",
 			Unknown:    []string{"a", "b"},
@@ -66,7 +66,7 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 			Stale:      []string{"s", "t"},
 			Lost:       []string{"d"},
 			Incomplete: "both",
-			Carried:    []string{"e"},
+			Preserved:  []string{"e"},
 		}, nil
 	}
 	response := serve(s,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -15,7 +15,7 @@ import (
 func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-	s.convert.convert = func(out, object []byte, version string,
+	s.converter.convert = func(out, object []byte, version string,
 		o conversion.Options,
 	) ([]byte, conversion.Report, error) {
 		if bytes.Contains(object, []byte("top-secret")) {
@@ -37,7 +37,7 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 func TestAPanicInAHandlerIsAnswered(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-	s.judge.verdict = func(_ context.Context, r validation.Request) (validation.Verdict, error) {
+	s.validator.validate = func(_ context.Context, r validation.Request) (validation.Result, error) {
 		panic(string(r.Object))
 	}
 	body := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "gpu.example.com",

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Releases of Kubernetes whose rules judge, by version. The default of a version that is not there.
+// Releases of Kubernetes whose rules apply, by version. The default of a version that is not there.
 type Releases map[string]string
 
 // ReleasesOf a cluster of a release: its rules for the versions that it served, and for the others

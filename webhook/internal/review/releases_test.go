@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // The effect None of a toleration came with 1.35.
-func TestTheReleaseJudgesTheVersionsThatItServed(t *testing.T) {
+func TestTheReleaseValidatesTheVersionsThatItServed(t *testing.T) {
 	tolerant := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"namespace":"default"},"spec":{"devices":{"requests":[` +
 		`{"name":"r","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,` +

@@ -1,11 +1,9 @@
 // Package review answers the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating and
 // mutating webhooks.
 //
-// The trip of a request: its header and its time (handler.go), its body as memory allows (call.go,
-// memory.go), the review around the objects (reader.go, conversionreview.go, admission.go), each
-// object (convert.go, judge.go, defaulter.go), the answer (answer.go). Nothing that a caller sent
-// is ever logged beyond group, version, kind, namespace, name and the path of a field, and nothing
-// that a caller chose becomes a label of a metric.
+// A request takes this way: HTTP and deadline (handler.go), the body within its limits (body.go, memory.go), and the
+// review itself (convert.go, or admission.go with validator.go or defaulter.go). Of what a client sent, only group,
+// version, kind, namespace, name and the path of a field are ever logged, and no value becomes a label of a metric.
 package review
 
 import (
@@ -16,7 +14,7 @@ import (
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
@@ -32,44 +30,41 @@ type Options struct {
 	// Releases whose rules are asked, by version; the default of a version that is not there.
 	Releases     Releases
 	KeepMetadata bool
-	// MaxBodyBytes of a request, and MaxInFlightBytes of memory for all of them.
+	// MaxBodyBytes is the limit of one body, MaxInFlightBytes that of the memory for all requests.
 	MaxBodyBytes, MaxInFlightBytes int64
-	// Draining says that the server is stopping: nobody waits any more.
+	// Draining is true while the server is stopping. Then no request waits for memory.
 	Draining *atomic.Bool
 	Metrics  *metrics.Metrics
 	Logger   logr.Logger
 }
 
-// Handlers of reviews, which share their memory.
+// Handlers of reviews. They share a memory limit.
 type Handlers struct {
 	Converter, Validator, Defaulter http.Handler
 
-	convert *converter
-	judge   *judge
+	converter *converter
+	validator *validator
 }
 
 // New handlers.
 func New(o Options) *Handlers {
 	memory := newMemory(o.MaxInFlightBytes, o.Draining)
-	convert := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
-	judge := &judge{Options: o, verdict: validation.Judge, denials: loglimit.New()}
-	early := *judge
-	early.Metrics = metrics.New()
-	complete := &defaulter{Options: o, early: &early, refusals: loglimit.New()}
+	converts := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
+	validates := &validator{Options: o, validate: validation.Validate, denials: loglimit.New()}
+	uncounted := *validates
+	uncounted.Metrics = metrics.New()
+	defaults := &defaulter{Options: o, validator: &uncounted, rejections: loglimit.New()}
 	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that requests in flight are counted with.",
-		func() float64 { return float64(memory.inUse.Load()) })
+		func() float64 { return float64(memory.inUse()) })
 	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
-		func() float64 { return float64(memory.size) })
-	over := func(serve func(http.ResponseWriter, *call) error) http.Handler {
-		return &handler{o, memory, serve}
-	}
+		func() float64 { return float64(memory.size()) })
 	return &Handlers{
-		Converter: over(convert.serve),
-		Validator: over((&admitter{judge}).serve),
-		Defaulter: over((&admitter{complete}).serve),
-		convert:   convert, judge: judge,
+		Converter: &handler{o, memory, converts.review},
+		Validator: &handler{o, memory, (&admitter{validates}).review},
+		Defaulter: &handler{o, memory, (&admitter{defaults}).review},
+		converter: converts, validator: validates,
 	}
 }
 
-// Judge of writes, without HTTP.
-func (h *Handlers) Judge() admission.Handler { return h.judge }
+// Validation returns the validator without HTTP.
+func (h *Handlers) Validation() admission.Handler { return h.validator }

@@ -86,7 +86,7 @@ func checkPair(t *testing.T, desired string, before, after []byte) {
 		t.Errorf("labels changed (-before +after):\n%s", diff)
 	}
 	if len(converted.ManagedFields) > 0 {
-		t.Error("managedFields travelled back to the API server, which does not read them")
+		t.Error("managedFields traveled back to the API server, which does not read them")
 	}
 }
 

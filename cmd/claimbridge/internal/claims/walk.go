@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Object of an input, and what it is to whoever looks for claims.
@@ -24,9 +24,9 @@ type Object struct {
 func (g Groups) Item(item manifest.Item, in ListType) Object {
 	o := Object{Item: item, Whole: item.Object}
 	if o.APIVersion, o.Kind = manifest.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
-		o.Whole = manifest.Prepend(o.Whole, []kjson.Member{
-			{Name: "apiVersion", Value: kjson.Quote(in.APIVersion)},
-			{Name: "kind", Value: kjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
+		o.Whole = manifest.Prepend(o.Whole, []objectjson.Member{
+			{Name: "apiVersion", Value: objectjson.Quote(in.APIVersion)},
+			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
 		})
 		o.APIVersion, o.Kind = manifest.TypeOf(o.Whole)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // namespace notes one that allows adminAccess by its label, and gives the label the name that the
@@ -25,16 +25,16 @@ func (o *other) namespace() (allows bool) {
 		if !is(former) || labels.member(wanted[0]) != nil {
 			return false
 		}
-		members, _, err := kjson.Members(o.object[labels.begin:labels.end])
+		members, _, err := objectjson.Members(o.object[labels.begin:labels.end])
 		if err != nil { // there are more than any object has
 			return false
 		}
-		members[kjson.Find(members, former)].Name = wanted[0]
+		members[objectjson.Find(members, former)].Name = wanted[0]
 		o.change(labels, manifest.AppendObject(nil, members),
 			problems.At(finding.AdminAccess, labels.path(),
 				"has "+former+" for adminAccess, and it is written as "+wanted[0]))
 	}
-	o.compared.add(labelled, one{at: o.at, Header: o.header})
+	o.compared.add(labeled, one{at: o.at, Header: o.header})
 	return true
 }
 
@@ -42,7 +42,7 @@ func (o *other) namespace() (allows bool) {
 // claim that names none may be in any of those in its file.
 func (c *compared) adminAccess(to release.Target, p *problems.Log) {
 	for _, claim := range c[admins].all {
-		if !slices.ContainsFunc(c[labelled].all, func(n one) bool {
+		if !slices.ContainsFunc(c[labeled].all, func(n one) bool {
 			return n.Name == claim.Namespace || claim.Namespace == "" && n.at.File == claim.at.File
 		}) {
 			p.Advise(claim.at, claim.Header, problems.What{

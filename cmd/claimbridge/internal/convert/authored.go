@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // asAuthored returns a converted claim without the empty metadata that its author did not write,
@@ -34,7 +34,7 @@ func (p *part) asAuthored(c *claim) []byte {
 		return converted
 	}
 	known := slices.DeleteFunc(added, func(m omitted) bool {
-		return slices.Contains(unknown.Fields, kjson.JoinPath(m.in.path(), m.name))
+		return slices.Contains(unknown.Fields, objectjson.JoinPath(m.in.path(), m.name))
 	})
 	return addMembers(converted, known)
 }
@@ -43,8 +43,8 @@ func (p *part) asAuthored(c *claim) []byte {
 // empty and that the object did not have.
 func withoutEmptyMetadata(converted []byte, was *tree) []byte {
 	remove := func(object []byte, had *tree) []byte {
-		members, _, err := kjson.Members(object)
-		at := kjson.Find(members, "metadata")
+		members, _, err := objectjson.Members(object)
+		at := objectjson.Find(members, "metadata")
 		if err != nil || at < 0 || string(members[at].Value) != "{}" || had != nil && had.is != 'n' {
 			return object
 		}
@@ -106,12 +106,12 @@ func placeAfter(root, value *tree, from, to string) *tree {
 	at := root
 	for i, t := range path {
 		if isRequest(t.in) {
-			stays := t.name == "name" || t.name == "firstAvailable"
 			switch {
 			case api.HasExactly(from) && !api.HasExactly(to) && t.name == "exactly":
 				continue // its fields are those of the request
-			case !api.HasExactly(from) && api.HasExactly(to) && !stays:
-				at = at.member("exactly")
+			case !api.HasExactly(from):
+				names := api.RequestFieldPath(to, t.name)
+				at = at.member(names[:len(names)-1]...)
 			}
 		}
 		switch isLast := i == len(path)-1; {
@@ -142,7 +142,7 @@ func addMembers(object []byte, added []omitted) []byte {
 		if len(texts[m.in]) > 0 || len(m.in.children) > 0 {
 			texts[m.in] = append(texts[m.in], ',')
 		}
-		texts[m.in] = append(append(texts[m.in], kjson.Quote(m.name)...), ':')
+		texts[m.in] = append(append(texts[m.in], objectjson.Quote(m.name)...), ':')
 		texts[m.in] = append(texts[m.in], m.value...)
 	}
 	for in, text := range texts {

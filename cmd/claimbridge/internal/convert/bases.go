@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
 // A kustomization patches the objects of its bases. A patch is converted only if its bases are: with a base of another
@@ -15,9 +17,17 @@ import (
 // isNotConverted follows the name of the base of a kustomization.
 const isNotConverted = " is not converted in this run: convert it too, or change both by hand"
 
+// baseIsNotConverted reports a patch in a file of its own, by the name of the base.
+func baseIsNotConverted(base string) problems.What {
+	return problems.At(finding.NamedVersion, "apiVersion", "is of a patch, and "+base+isNotConverted)
+}
+
 // unconvertedBase names the first resource of the kustomization, or of one that it builds on, that is not converted in
 // this run and may have objects of another version.
 func (o *other) unconvertedBase() string {
+	if o.hasReplacements {
+		return o.unconvertedBaseIn(o.patches.FolderOfReplacements(o.at.File))
+	}
 	folder, err := filepath.Abs(filepath.Dir(o.at.File))
 	if err != nil || o.at.File == "" {
 		return ""

@@ -13,7 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
@@ -49,6 +50,42 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	}
 	return c.converted, c.same, ok
 }
+
+// claimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has no
+// fields, so only its apiVersion is converted.
+func (p *part) claimPatch(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
+	header, err := conversion.ReadHeader(raw)
+	_, isKnown := api.Find(header.Version)
+	if err != nil || !isKnown || !isDeletion(raw) {
+		return p.claim(raw, at)
+	}
+	c := &claim{at: at, raw: raw, converted: raw, same: header.Version == p.to}
+	c.report.Version = header.Version
+	p.objects.Add(1)
+	p.seen++
+	if base := p.unconvertedBaseOfPatch(at.File); base != "" && !c.same {
+		p.log.Refuse(at, header, []problems.What{baseIsNotConverted(base)})
+		return nil, false, false
+	}
+	apiVersion := treeOf(raw).member("apiVersion")
+	quoted := objectjson.Quote(header.Group + "/" + p.to)
+	c.converted = changedText(raw, []change{{apiVersion.begin, apiVersion.end, quoted}})
+	p.written(c)
+	return c.converted, c.same, true
+}
+
+// isDeletion reports whether a strategic merge patch deletes an object as a whole, and has nothing but that.
+func isDeletion(patch []byte) bool {
+	members, twice, err := objectjson.Members(patch)
+	isOther := func(m objectjson.Member) bool {
+		return !slices.Contains([]string{"apiVersion", "kind", "metadata", patchDirective}, m.Name)
+	}
+	return err == nil && len(twice) == 0 && !slices.ContainsFunc(members, isOther) &&
+		string(objectjson.Get(members, patchDirective)) == `"delete"`
+}
+
+// patchDirective is the member of a strategic merge patch that says what to do with an object.
+const patchDirective = "$patch"
 
 // mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch,
 // like spec.$retainKeys. What is converted without them would not delete any more, but create. One
@@ -135,7 +172,7 @@ func (p *part) moves(c *claim) {
 	if err != nil { // it was converted, so this is for the intermediate versions only
 		p.log.Line(fmt.Sprint("  and more: ", err))
 	}
-	for _, leftover := range c.report.Carried {
+	for _, leftover := range c.report.Preserved {
 		p.log.Line(fmt.Sprint("  carried  ", leftover))
 	}
 }
@@ -155,6 +192,7 @@ func (p *part) written(c *claim) {
 		return
 	}
 	p.tally.converted++
+	p.convertedFrom(c.report.Version)
 	if p.Reports.Any() { // else nobody asks for the header
 		p.log.Fixed(c.at, c.header(), p.versionFixed(finding.ClaimOfAnotherVersion, c.report.Version))
 	}
@@ -165,13 +203,14 @@ func (c *converter) versionFixed(rule finding.Rule, version string) problems.Wha
 	if c.inPlace != nil && !c.inPlace.writes() {
 		return problems.At(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
 	}
-	return problems.At(rule, "apiVersion", "is of "+version+", and written as "+c.to)
+	return problems.At(rule, "apiVersion", "is of "+version+"; written as "+c.to)
 }
 
 // file notes an object of the group that stands in one by itself, as a whole.
 func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
 	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group &&
-		!bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
+		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !p.patches.Has(at.File) &&
+		!manifest.IsMarkdown(at.File) {
 		p.compared.add(objects, one{at: at, Header: h})
 	}
 }

@@ -2,12 +2,13 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // maxCompared limits the objects of each sort; each costs some 300 bytes until the end of the input.
@@ -21,16 +22,27 @@ type compared [sorts]struct {
 
 // sorts of objects that are compared.
 const (
-	admins         = iota // claims with adminAccess
-	labelled              // namespaces that allow it
-	objects               // of files, by which a name may be there twice
-	kustomizations        // of files
+	admins           = iota // claims with adminAccess
+	labeled                 // namespaces that allow it
+	objects                 // of files, by which a name may be there twice
+	kustomizations          // of files
+	versionSelectors        // rules and targets of patches that match objects of other versions only
 	sorts
 )
 
 type one struct {
 	at manifest.Position
 	conversion.Header
+	selector *versionSelector // nil but for versionSelectors
+}
+
+// versionSelector matches objects in some versions alone: a rule of a webhook or policy with matchPolicy: Exact, or the
+// target of a patch that has a version and no kind.
+type versionSelector struct {
+	what     problems.What
+	versions []string
+	// mayBeForOthers means that it names no group: it is reported only if objects that it matches are converted.
+	mayBeForOthers bool
 }
 
 func (c *compared) add(sort int, o one) {
@@ -60,11 +72,33 @@ func (c *compared) advise(target release.Target, p *problems.Log) {
 		a, b int
 	}{
 		{"claims, classes and kustomizations in files", objects, kustomizations},
-		{"claims that ask for adminAccess, or namespaces that allow it", admins, labelled},
+		{"claims that ask for adminAccess, or namespaces that allow it", admins, labeled},
+		{"rules and targets of patches that match some versions alone", versionSelectors, versionSelectors},
 	} {
-		if ignored := c[tooMany.a].ignored + c[tooMany.b].ignored; ignored > 0 {
+		ignored := c[tooMany.a].ignored
+		if tooMany.b != tooMany.a {
+			ignored += c[tooMany.b].ignored
+		}
+		if ignored > 0 {
 			p.Text(finding.Place{}, problems.What{Rule: finding.TooManyToCompare, Text: fmt.Sprintf(
 				"there are more than %d %s, %d of them were not compared", maxCompared, tooMany.what, ignored)})
+		}
+	}
+}
+
+// reportVersionSelectors reports rules and targets that match objects in other versions alone. If objects of such a
+// version are converted, they no longer match them, which is an error.
+func (t *told) reportVersionSelectors() {
+	t.log.Locate = nil
+	for _, found := range t.compared[versionSelectors].all {
+		what := found.selector.what
+		isConverted := slices.ContainsFunc(found.selector.versions, func(name string) bool { return t.from[name] })
+		switch {
+		case isConverted:
+			what.Text += "; objects of this version are converted, and it would no longer match them: change it by hand"
+			t.log.Refuse(found.at, found.Header, []problems.What{what})
+		case !found.selector.mayBeForOthers:
+			t.log.Advise(found.at, found.Header, what)
 		}
 	}
 }

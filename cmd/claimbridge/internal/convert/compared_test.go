@@ -7,7 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {

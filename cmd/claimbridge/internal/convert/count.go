@@ -30,7 +30,7 @@ func (t tally) summary(to string, failed, warnings int) string {
 	if t.fixed > 0 {
 		fixed = fmt.Sprintf(" (%d of them changed)", t.fixed)
 	}
-	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %s",
+	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s",
 		t.converted, to, t.same, t.others, fixed, failed, problems.Many(warnings, "warning"))
 }
 
@@ -56,7 +56,7 @@ func (c *count) skippedFiles() string {
 	if c.unnamed > 0 {
 		more = fmt.Sprintf(", and %d more", c.unnamed)
 	}
-	return "skipped, without an object of Kubernetes: " + strings.Join(c.names, ", ") + more
+	return "skipped, without a Kubernetes object: " + strings.Join(c.names, ", ") + more
 }
 
 // name a file that was skipped. A file that a warning names is not named again.
@@ -91,12 +91,12 @@ func (c *count) add(e *edit) {
 
 // line is the last one of a conversion in files, of which so many were found. It may have ended before it came to all.
 func (c *count) line(failed, warnings, found int, writes bool) string {
-	converted, people, warned, left := "would convert", "need a person", "", ""
+	converted, people, warned, left := "would convert", "need manual changes", "", ""
 	if writes {
 		converted = "converted"
 	}
 	if failed == 1 {
-		people = "needs a person"
+		people = "needs manual changes"
 	}
 	if warnings > 0 {
 		warned = "; " + problems.Many(warnings, "warning")

@@ -27,8 +27,8 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, Words: []string{api.Group}}
 	_, _, err := RunInFiles(ctx, in, o, InFiles{Write: true}, nil, nil, &stderr)
 	must.Do(t, err)
-	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need a person; 0 files skipped; 2 of 2 " +
-		"files not reached\n"
+	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need manual changes; 0 files skipped; " +
+		"2 of 2 files not reached\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -68,7 +68,7 @@ func TestSkippedFilesAreNamed(t *testing.T) {
 	warned := &part{}
 	warned.log.Common = 1
 	c.add(&edit{name: "warned", skipped: true, part: warned})
-	want := "skipped, without an object of Kubernetes: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more"
+	want := "skipped, without a Kubernetes object: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more"
 	if got := c.skippedFiles(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

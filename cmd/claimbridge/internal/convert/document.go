@@ -7,7 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // What becomes of a document, step by step:
@@ -59,6 +59,9 @@ func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w 
 		if w, isPatch := p.patchFile(bad); isPatch {
 			return w, true
 		}
+		if w, isReplacements := p.replacementsFile(bad); isReplacements {
+			return w, true
+		}
 	}
 	switch {
 	case err != nil:
@@ -92,7 +95,11 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	if !p.isRead(d, err) {
 		return w, false
 	}
-	if converted, same, ok := p.claim(raw, d.Position); ok {
+	convert := p.claim
+	if p.patches.Has(d.File) {
+		convert = p.claimPatch
+	}
+	if converted, same, ok := convert(raw, d.Position); ok {
 		return wanted{object: converted, changed: !same || twice != nil, was: raw, twice: twice}, true
 	}
 	return w, false

@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -23,8 +23,7 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 	if !c.same {
 		doubts = slices.Concat(doubts, tooLarge(c.converted, p.to), p.nulls(c))
 		if base := p.unconvertedBaseOfPatch(c.at.File); base != "" {
-			text := "is of a patch, and " + base + isNotConverted
-			doubts = append(doubts, problems.At(finding.NamedVersion, "apiVersion", text))
+			doubts = append(doubts, baseIsNotConverted(base))
 		}
 	}
 	// Of a part of a claim no release knows what it becomes.
@@ -82,9 +81,9 @@ func nullsIn(object []byte) (paths []string) {
 
 // writes of a claim are its creation, and then that of its status.
 func writes(object []byte) []validation.Request {
-	members, _, _ := kjson.Members(object) // it was written by a conversion
+	members, _, _ := objectjson.Members(object) // it was written by a conversion
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
-	if kjson.Find(members, "status") >= 0 {
+	if objectjson.Find(members, "status") >= 0 {
 		requests = append(requests, validation.Request{
 			Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status"),
 		})
@@ -93,8 +92,8 @@ func writes(object []byte) []validation.Request {
 }
 
 // without is an object without some of its members.
-func without(members []kjson.Member, names ...string) []byte {
-	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool {
+func without(members []objectjson.Member, names ...string) []byte {
+	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool {
 		return slices.Contains(names, m.Name)
 	}))
 }
@@ -104,7 +103,7 @@ func without(members []kjson.Member, names ...string) []byte {
 func (p *part) refusals(c *claim) (refusals []problems.What, err error) {
 	typed := p.movedVariables(c)
 	for _, request := range writes(variables.Replace(c.converted)) {
-		verdict, err := release.Judge(request, p.to, p.To.Release)
+		result, err := release.Validate(request, p.to, p.To.Release)
 		if err != nil {
 			return refusals, err
 		}
@@ -113,13 +112,13 @@ func (p *part) refusals(c *claim) (refusals []problems.What, err error) {
 			if err != nil {
 				return refusals, err
 			}
-			metadata, err := release.JudgeMetadata(request, header)
+			metadata, err := release.ValidateMetadata(request, header)
 			if err != nil {
 				return refusals, err
 			}
-			verdict.Errors = append(metadata, verdict.Errors...)
+			result.Errors = append(metadata, result.Errors...)
 		}
-		for _, e := range variables.Skip(verdict.Errors, c.converted, typed...) {
+		for _, e := range variables.Skip(result.Errors, c.converted, typed...) {
 			refusals = append(refusals, problems.Refused("Kubernetes "+p.To.Release+" would refuse ", e))
 		}
 	}

@@ -50,7 +50,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	if p.log.Failed > 0 {
 		p.log.TakeBack()
 		if e.changed {
-			p.log.Line(e.name + ": is left as it is")
+			p.log.Line(e.name + ": is unchanged")
 		}
 		e.changed = false
 		return e
@@ -60,8 +60,8 @@ func (r *inFiles) edit(file input.File) *edit {
 	}
 	if e.changed && r.Diff {
 		e.diff = files.Diff(e.name, text, changed)
-		if r.coloured {
-			e.diff = files.Coloured(terminal.Escape(e.diff))
+		if r.colored {
+			e.diff = files.Colored(terminal.Escape(e.diff))
 		}
 	}
 	return e

@@ -26,7 +26,7 @@ type inFiles struct {
 	stdin    io.Reader
 	stdout   io.Writer
 	progress *progress
-	coloured bool
+	colored  bool
 
 	staged  sync.Map     // temporary files: *files.Staged
 	made    sync.Map     // folders that were not there
@@ -60,7 +60,7 @@ func RunInFiles(
 	c := &converter{Options: o, to: o.To.Version, output: texts, input: &in, objects: &progress.objects, inPlace: &f}
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), stdin: stdin, stdout: stdout, progress: progress,
-		coloured: terminal.Is(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
+		colored: terminal.Is(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
 	}
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {
@@ -78,6 +78,7 @@ func RunInFiles(
 		err = errNothing
 	}
 	r.compared.advise(r.To, &r.log)
+	r.reportVersionSelectors()
 	warned := r.warned(c)
 	failed = r.log.Failed > 0 || warned
 	if o.Atomic && err == nil && !failed {
@@ -128,7 +129,7 @@ func (r *inFiles) put(e *edit) error {
 	}
 	if e.changed && r.Diff {
 		out := r.stdout
-		if r.coloured {
+		if r.colored {
 			out = terminal.Unescaped(out) // it was escaped before it got its colors
 		}
 		if _, err := out.Write(e.diff); err != nil {

@@ -18,7 +18,7 @@ import (
 // BenchmarkFolder looks what would change in 1,000 files that people published, of which all would;
 // it is for profiles, and make bench measures.
 func BenchmarkFolder(b *testing.B) {
-	published, err := filepath.Glob("../../../../conversion/testdata/corpus/*-v1beta1.yaml")
+	published, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*-v1beta1.yaml")
 	if err != nil || len(published) == 0 {
 		b.Fatalf("no corpus: %v", err)
 	}

@@ -112,7 +112,7 @@ func TestManyFiles(t *testing.T) {
 	_, said, outcome := run(t, InFiles{Write: true}, true, ".")
 	if !outcome.Failed || outcome.Changed ||
 		!strings.HasSuffix(said,
-			"\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need a person; 0 files skipped\n") {
+			"\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need manual changes; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	for name, text := range all {
@@ -126,7 +126,7 @@ func TestManyFiles(t *testing.T) {
 	out, said, outcome := run(t, InFiles{Write: true, List: true}, false, ".")
 	if !outcome.Failed || !outcome.Changed ||
 		!strings.HasSuffix(said,
-			"\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need a person; 0 files skipped\n") {
+			"\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need manual changes; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	t.Log("both took", time.Since(begin))
@@ -215,7 +215,7 @@ func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 				t.Errorf("it is changed: %s, %v", text, err)
 			}
 			refused := strings.Contains(said,
-				"a template is not edited, change it by hand, and look at what it becomes: helm template CHART | "+
+				"a template is not edited, change it by hand, and check what it renders: helm template CHART | "+
 					"claimbridge convert")
 			if refused != test.refused {
 				t.Error(said)

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // claim or template that is converted.
@@ -42,6 +42,7 @@ type other struct {
 	changes          []change
 	failures         []problems.What // what must be changed by hand
 	isPatchFile      bool            // a file that holds a JSON patch
+	hasReplacements  bool            // a kustomization names its file for replacements
 	isEdited         bool            // a target or a patch is converted
 	hasVersions      bool            // a target or a patch depends on the version
 }
@@ -104,7 +105,7 @@ type wanted struct {
 	object  []byte
 	changed bool
 	was     []byte // as JSON, if it is a claim or a list with claims in it
-	twice   error  // a key of it that is there twice: its text says more than the object, of which the last one counts
+	twice   error  // a key of it that is duplicated: its text says more than the object, of which the last one counts
 }
 
 // textOf a document as it stands in its file, be it YAML or JSON, and the line where that begins.

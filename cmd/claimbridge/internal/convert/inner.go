@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // inner is an object in another one, as Argo CD, Flux and Helm have them in their values, and
@@ -27,7 +27,7 @@ func (o *other) inner(t *tree) {
 	case isNamed:
 		named, text := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
 		if o.isKustomizeFile() && isClaim { // what a variable refers to
-			o.edit(finding.NamedVersion, named, kjson.Quote(api.Group+"/"+o.to), text)
+			o.edit(finding.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.to), text)
 		} else {
 			o.tell(finding.NamedVersion, named, text)
 		}
@@ -40,9 +40,9 @@ func (o *other) inner(t *tree) {
 	}
 	at, locate, path := o.at, o.log.Locate, t.path()
 	defer func() { o.log.Locate = locate }()
-	if at.Path = kjson.JoinPath(at.Path, path); locate != nil {
+	if at.Path = objectjson.JoinPath(at.Path, path); locate != nil {
 		o.log.Locate = func(_ []int, field string) (line, column int) {
-			return locate(o.at.Items, kjson.JoinPath(path, field))
+			return locate(o.at.Items, objectjson.JoinPath(path, field))
 		}
 		if line, _ := locate(at.Items, path); line > 0 {
 			at.Line = line

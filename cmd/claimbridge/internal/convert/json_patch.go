@@ -7,8 +7,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // jsonPatch converts a JSON patch of claims, templates, or pods to a version.
@@ -59,7 +59,7 @@ func (p *jsonPatch) step(step *tree) {
 			p.fail(pointer, pointer.text+" "+why)
 			continue
 		}
-		p.replace(pointer, kjson.Quote(strings.Join(moved, "/")))
+		p.replace(pointer, objectjson.Quote(strings.Join(moved, "/")))
 	}
 	value := step.member("value")
 	if value == nil {
@@ -84,7 +84,7 @@ func (p *jsonPatch) apiVersion(value *tree) {
 	}
 	p.hasVersions = true
 	if _, known := api.Find(name[1]); known && name[1] != p.to {
-		p.replace(value, kjson.Quote(api.Group+"/"+p.to))
+		p.replace(value, objectjson.Quote(api.Group+"/"+p.to))
 	}
 }
 
@@ -118,17 +118,17 @@ func (p *jsonPatch) value(t *tree, names []string) {
 // request converts a device request: the fields that are in the request itself up to v1beta1 are in exactly since
 // v1beta2.
 func (p *jsonPatch) request(t *tree, names []string) {
-	members, twice, err := kjson.Members(p.object[t.begin:t.end])
-	exactly, twiceBelow, errBelow := kjson.Members(kjson.Get(members, "exactly"))
-	isFlat := func(m kjson.Member) bool { return slices.Contains(ofRequest, m.Name) }
+	members, twice, err := objectjson.Members(p.object[t.begin:t.end])
+	exactly, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, "exactly"))
+	isFlat := func(m objectjson.Member) bool { return isInExactly(m.Name) }
 	first := slices.IndexFunc(members, isFlat)
-	at := kjson.Find(members, "exactly")
+	at := objectjson.Find(members, "exactly")
 	p.hasVersions = p.hasVersions || first >= 0 || at >= 0
 	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && at >= 0
 	if !moves {
 		return
 	}
-	isMixed := first >= 0 && (at >= 0 || kjson.Find(members, "firstAvailable") >= 0)
+	isMixed := first >= 0 && (at >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
 	if err != nil || errBelow != nil || len(twice)+len(twiceBelow) > 0 || isMixed {
 		p.fail(t, strings.Join(names, "/")+" has fields of several versions")
 		return
@@ -137,7 +137,7 @@ func (p *jsonPatch) request(t *tree, names []string) {
 		p.replace(t, manifest.AppendObject(nil, slices.Concat(members[:at], exactly, members[at+1:])))
 		return
 	}
-	var flat []kjson.Member
+	var flat []objectjson.Member
 	for _, m := range members {
 		if isFlat(m) {
 			flat = append(flat, m)
@@ -145,7 +145,7 @@ func (p *jsonPatch) request(t *tree, names []string) {
 	}
 	rest := slices.DeleteFunc(slices.Clone(members), isFlat)
 	place := min(first, len(rest))
-	rest = slices.Insert(rest, place, kjson.Member{Name: "exactly", Value: manifest.AppendObject(nil, flat)})
+	rest = slices.Insert(rest, place, objectjson.Member{Name: "exactly", Value: manifest.AppendObject(nil, flat)})
 	p.replace(t, manifest.AppendObject(nil, rest))
 }
 
@@ -174,8 +174,8 @@ func convertPath(names []string, to string) []string {
 		switch {
 		case len(rest) < 2:
 		case name == "requests" && i > 0 && names[i-1] == "devices":
-			if api.HasExactly(to) && slices.Contains(ofRequest, rest[1]) {
-				moved = slices.Insert(slices.Clone(names), i+2, "exactly")
+			if api.HasExactly(to) && isInExactly(rest[1]) {
+				moved = slices.Concat(names[:i+2], api.RequestFieldPath(to, rest[1]), rest[2:])
 			} else if !api.HasExactly(to) && rest[1] == "exactly" && len(rest) > 2 {
 				moved = slices.Delete(slices.Clone(names), i+2, i+3)
 			}

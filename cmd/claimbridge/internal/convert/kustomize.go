@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Kustomize applies a patch to the objects that its target selects, by version too. Once the base
@@ -21,11 +21,26 @@ import (
 // targets and patches in a kustomization are converted with the objects that they are for, and what
 // cannot be converted is an error.
 
-// isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, or a
-// transformer.
+// isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, a transformer,
+// or a file with replacements.
 func (o *other) isKustomizeFile() bool {
 	isKustomize := strings.HasPrefix(o.apiVersion, manifest.KustomizeGroup+"/") || o.apiVersion == "builtin"
-	return o.inPlace != nil && isKustomize
+	return o.inPlace != nil && (isKustomize || o.hasReplacements)
+}
+
+// replacementsFile returns what a list is to become that a kustomization names as a file with replacements.
+func (p *part) replacementsFile(e *manifest.NotObjectError) (w wanted, isReplacements bool) {
+	d := e.Document
+	if p.inPlace == nil || p.patches.FolderOfReplacements(d.File) == "" {
+		return w, false
+	}
+	raw, err := d.Object(false)
+	if err != nil || !speaksOfClaims(raw) {
+		return w, false
+	}
+	p.log.Locate, p.parsed = d.Locate, d
+	w.object, w.changed, _ = p.other(d.Position, "", "", raw, raw)
+	return w, true
 }
 
 // buildsFromRepository names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
@@ -126,7 +141,7 @@ func (o *other) patchText(t *tree) {
 		return
 	}
 	converted := changedText(text, changes)[len(padding):]
-	o.edit(finding.MovedField, t, kjson.Quote(string(converted)), "is a patch of another version")
+	o.edit(finding.MovedField, t, objectjson.Quote(string(converted)), "is a patch of another version")
 }
 
 // lineBefore returns the number of the line before the text of a value, or 0 if that is not known.
@@ -160,12 +175,12 @@ func (o *other) patchDocument(t *tree, d *manifest.Document, err error) (with []
 	locate, parsed := o.log.Locate, o.parsed
 	defer func() { o.log.Locate, o.parsed = locate, parsed }()
 	at := o.at
-	at.Path, at.Line = kjson.JoinPath(at.Path, t.path()), d.Line
+	at.Path, at.Line = objectjson.JoinPath(at.Path, t.path()), d.Line
 	d.Position = at
 	o.log.Locate, o.parsed = func(_ []int, field string) (line, column int) { return d.Locate(nil, field) }, d
 	wants := wanted{was: object}
 	if o.Groups.Claim(d.APIVersion, d.Kind) {
-		converted, same, ok := o.claim(object, at)
+		converted, same, ok := o.claimPatch(object, at)
 		wants.object, wants.changed = bytes.Clone(converted), ok && !same
 	} else {
 		wants.object, wants.changed, _ = o.part.other(at, d.APIVersion, d.Kind, object, object)

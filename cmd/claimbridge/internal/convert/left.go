@@ -37,23 +37,37 @@ var signs = []struct {
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
 	{
 		in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
-		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name",
+		why: "of a pod's claim was removed in Kubernetes 1.31: its fields are next to the name",
 	},
 	{
 		in:     api.HasExactly,
-		look:   regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`),
+		look:   namesOf(func(name string) bool { return isInExactly(name) && !slices.Contains(inOtherObjects, name) }),
 		unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
 		asks:   true,
-		more:   regexp.MustCompile(`\b(selectors|count|tolerations|capacity)["']?\s*:`),
-		why:    "stands in exactly since v1beta2",
+		more:   namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
+		why:    "is in exactly since " + firstExactly,
 	},
 	{
 		in:   func(to string) bool { return !api.HasExactly(to) },
 		look: regexp.MustCompile(`\b(exactly)["']?\s*:`),
 		asks: true,
-		why:  "came with v1beta2",
+		why:  "came with " + firstExactly,
 	},
 	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
+}
+
+// inOtherObjects are names of fields of requests that other objects have as well.
+var inOtherObjects = []string{"selectors", "count", "tolerations", "capacity"}
+
+// namesOf matches the names of some fields of requests in a text.
+func namesOf(isOne func(name string) bool) *regexp.Regexp {
+	var names []string
+	for _, field := range api.RequestFields() {
+		if isOne(field.Name) {
+			names = append(names, field.Name)
+		}
+	}
+	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)["']?\s*:`)
 }
 
 // leftIn returns what is left to change in a text, one finding for each line. Comments are ignored.

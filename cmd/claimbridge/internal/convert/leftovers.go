@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // leftovers reports whether a converted claim may keep what it keeps where no driver looks for it:
@@ -18,7 +18,7 @@ func (p *part) leftovers(c *claim) bool {
 	var unread conversion.Unread
 	before, native := false, api.HasDevices(c.report.Version)
 	if p.inPlace != nil && native && api.HasDevices(p.to) && bytes.Contains(c.raw, []byte("claimbridge.dev")) {
-		before = conversion.FindUnread(kjson.Canonical(c.raw)).Parameters
+		before = conversion.FindUnread(objectjson.Canonical(c.raw)).Parameters
 	}
 	if !c.same && api.HasDevices(p.to) {
 		unread = conversion.FindUnread(c.converted)
@@ -32,7 +32,7 @@ func (p *part) leftovers(c *claim) bool {
 	}
 	// what was there before is no reason not to write, and still no driver reads it
 	unread.Parameters = unread.Parameters || before
-	if unread != (conversion.Unread{}) || len(c.report.Carried) > 0 {
+	if unread != (conversion.Unread{}) || len(c.report.Preserved) > 0 {
 		p.advice(c, unread)
 	}
 	return true
@@ -71,7 +71,7 @@ func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 	if !api.HasDevices(p.to) && api.HasDevices(c.report.Version) {
 		remedy = p.to + " has room for one request, which is named claim and has a class and nothing else: write that"
 	}
-	for _, carried := range c.report.Carried {
+	for _, carried := range c.report.Preserved {
 		where, what, _ := strings.Cut(carried, ": ")
 		kept(true, finding.UnreadLeftover, where,
 			p.to+" has no field for it, and no driver reads it there: "+what, remedy)
@@ -106,6 +106,6 @@ func (p *part) advice(c *claim, unread conversion.Unread) {
 	advise(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller",
 		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller "+
 			"deallocate the claim before the upgrade, since nobody does after it")
-	advise(len(c.report.Carried) > 0, finding.UnreadLeftover, "",
-		"what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(c.report.Carried, "; "))
+	advise(len(c.report.Preserved) > 0, finding.UnreadLeftover, "",
+		"what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(c.report.Preserved, "; "))
 }

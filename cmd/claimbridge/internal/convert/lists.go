@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // list in memory as JSON, its items converted one by one. It is whole even where it is broken.
@@ -29,17 +29,17 @@ func (p *part) list(list *manifest.List, depth int) (converted []byte, broken er
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(p.members(list, is, list.Before), kjson.Member{Name: "items", Value: manifest.AsList(items)})
+	before := append(p.members(list, is, list.Before), objectjson.Member{Name: "items", Value: manifest.AsList(items)})
 	return manifest.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
 }
 
 // members of a list, with the version of a typed one set.
-func (c *converter) members(list *manifest.List, is claims.ListType, members []kjson.Member) []kjson.Member {
+func (c *converter) members(list *manifest.List, is claims.ListType, members []objectjson.Member) []objectjson.Member {
 	set := slices.Clone(members)
 	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
 		for i := range set {
 			if set[i].Name == "apiVersion" {
-				set[i].Value = kjson.Quote(group + "/" + c.to)
+				set[i].Value = objectjson.Quote(group + "/" + c.to)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object [
 		p.changes++
 	}
 	if ok && untyped && len(is.Whole) > len(is.Object) {
-		if members, _, err := kjson.Members(object); err == nil { // else it goes with its type, which says the same
+		if members, _, err := objectjson.Members(object); err == nil { // else it goes with its type, which says the same
 			object = without(members, "apiVersion", "kind")
 		}
 	}

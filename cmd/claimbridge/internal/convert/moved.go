@@ -1,14 +1,15 @@
 package convert
 
-import (
-	"slices"
+import "github.com/claimbridge/claimbridge/api"
 
-	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-)
+// firstExactly is the first version with exactly in requests, and lastFlat is the version before it.
+var firstExactly, lastFlat = api.ExactlySince()
 
-// ofRequest are fields that stand in the request itself up to v1beta1, and in its exactly since.
-var ofRequest = v1.FieldsOfExactly()
+// isInExactly reports whether a field of a request is in exactly, in versions that have exactly.
+func isInExactly(name string) bool {
+	field, _ := api.FindRequestField(name)
+	return field.InExactly
+}
 
 // movedPath says of a path in a claim, a template or a pod that it is of another version, by its
 // names and indices; empty when it is not.
@@ -49,10 +50,10 @@ func movedInSpec(name string, below []string, to string) (why string) {
 // movedInRequest says why a version has no field of the name in a request.
 func movedInRequest(name, to string) (why string) {
 	switch {
-	case api.HasExactly(to) && slices.Contains(ofRequest, name):
-		return "stands in exactly since v1beta2"
+	case api.HasExactly(to) && isInExactly(name):
+		return "is in exactly since " + firstExactly
 	case !api.HasExactly(to) && name == "exactly":
-		return "came with v1beta2; up to v1beta1 its fields stand in the request itself"
+		return "came with " + firstExactly + "; up to " + lastFlat + " its fields stand in the request itself"
 	}
 	return ""
 }
@@ -61,7 +62,7 @@ func movedInRequest(name, to string) (why string) {
 func movedInPod(name, to string) (why string) {
 	switch {
 	case api.HasDevices(to) && name == podSource:
-		return "is gone since Kubernetes 1.31: the names stand beside the name"
+		return "was removed in Kubernetes 1.31: its fields are next to the name"
 	case !api.HasDevices(to) && isPodClaimName(name):
 		return "stands below source up to Kubernetes 1.30"
 	}

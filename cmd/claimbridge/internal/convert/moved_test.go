@@ -9,8 +9,8 @@ func TestPathsOfOtherVersions(t *testing.T) {
 	for name, test := range map[string]struct {
 		path, to, want string // part of what is said, empty for nothing
 	}{
-		"of a request, in v1":            {"/spec/devices/requests/0/deviceClassName", "v1", "stands in exactly"},
-		"of a template's request, in v1": {"/spec/spec/devices/requests/0/count", "v1", "stands in exactly"},
+		"of a request, in v1":            {"/spec/devices/requests/0/deviceClassName", "v1", "is in exactly"},
+		"of a template's request, in v1": {"/spec/spec/devices/requests/0/count", "v1", "is in exactly"},
 		"of a request, in v1beta1":       {"/spec/devices/requests/0/deviceClassName", "v1beta1", ""},
 		"of exactly, in v1":              {"/spec/devices/requests/0/exactly/count", "v1", ""},
 		"of exactly, in v1alpha3": {
@@ -32,7 +32,7 @@ func TestPathsOfOtherVersions(t *testing.T) {
 		"a pod's source, in v1": {
 			"/spec/template/spec/resourceClaims/0/source/resourceClaimName",
 			"v1",
-			"is gone since Kubernetes 1.31",
+			"was removed in Kubernetes 1.31",
 		},
 		"a pod's name of a claim, in v1": {"/spec/resourceClaims/0/resourceClaimName", "v1", ""},
 		"a pod's name of a claim, formerly": {

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // other is what an object of another kind is to become. Its text is in YAML or JSON, and without an
@@ -28,6 +28,8 @@ func (p *part) other(
 		return nil, false, true
 	}
 	o := &other{part: p, at: at, apiVersion: apiVersion, kind: kind, object: object}
+	isUntyped := apiVersion == "" && kind == ""
+	o.hasReplacements = p.inPlace != nil && isUntyped && p.patches.FolderOfReplacements(at.File) != ""
 	if err := o.read(); err != nil {
 		p.others++
 		return nil, false, true // it passes through all the same
@@ -81,7 +83,7 @@ func (p *part) remarkOn(apiVersion, kind string) (rule finding.Rule, why string,
 		return p.leftBehind(apiVersion, kind)
 	}
 	if rule.About().Severity == finding.Warning {
-		why = "passes through unconverted: " + why
+		why = "is not converted: " + why
 	}
 	return rule, why, true
 }
@@ -97,6 +99,10 @@ func (o *other) read() (err error) {
 		if err != nil {
 			return err
 		}
+	}
+	if o.hasReplacements { // may be a list
+		o.header, o.root = conversion.Header{Kind: "replacements", Name: "of " + o.at.File}, treeOf(o.object)
+		return nil
 	}
 	if o.header, err = conversion.ReadHeader(o.object); err != nil {
 		return err
@@ -127,7 +133,7 @@ func speaksOfClaims(text []byte) bool {
 func (o *other) fix() (left []podClaim) {
 	flat, written := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
 	if flat {
-		written = "what is in it is written beside the name, where Kubernetes 1.31 and later have it"
+		written = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
 	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
 		if found.fixed {
@@ -139,7 +145,8 @@ func (o *other) fix() (left []podClaim) {
 	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
 	if len(types) == 1 && o.needsVersion() { // of two nobody knows which one counts
 		_, version, _ := strings.Cut(o.apiVersion, "/")
-		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), o.versionFixed(kinds[o.kind].rule, version))
+		o.convertedFrom(version)
+		o.change(types[0], objectjson.Quote(api.Group+"/"+o.to), o.versionFixed(kinds[o.kind].rule, version))
 	}
 	return left
 }

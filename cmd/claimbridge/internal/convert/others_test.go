@@ -93,7 +93,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 		},
 		"a name that is none":   {`{"resourceClaims":[{"source":{"resourceClaimName":7}}]}`, "v1", ""},
 		"a source that is none": {`{"resourceClaims":[{"source":"resourceClaimName"}]}`, "v1", ""},
-		"a name that is there twice": {
+		"a name that is duplicated": {
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","resourceClaimName":"y"}}]}`,
 			"v1",
 			"",

@@ -20,7 +20,7 @@ type part struct {
 	changes   int                // of lists, which are more than their claims that were converted
 	parsed    *manifest.Document // the one that is looked at
 	nested    int                // objects that stand in one another
-	twice     error              // a key that is there twice in the list that is read, of which the last one counts
+	twice     error              // a key that is duplicated in the list that is read, of which the last one counts
 	converted []byte             // the claim that was converted last
 }
 
@@ -40,6 +40,15 @@ type told struct {
 	tally
 	log      problems.Log
 	compared compared
+	from     map[string]bool // the versions that claims and classes are converted from
+}
+
+// convertedFrom notes the version that an object is converted from.
+func (t *told) convertedFrom(version string) {
+	if t.from == nil {
+		t.from = map[string]bool{}
+	}
+	t.from[version] = true
 }
 
 // take what is told of a part. All parts are taken in their order.
@@ -47,6 +56,9 @@ func (t *told) take(p *part) {
 	t.tally.add(p.tally)
 	t.log.Take(&p.log)
 	t.compared.take(&p.compared)
+	for version := range p.from {
+		t.convertedFrom(version)
+	}
 }
 
 // warned reports whether there are warnings that are failures.

@@ -11,7 +11,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Patches, and what selects the objects that they are for, are known by their shape: kustomize has
@@ -20,7 +22,14 @@ import (
 // selector of objects by their group or kind, and version.
 func (o *other) selector(t *tree) {
 	version := t.member("version")
-	if version == nil || !selectsConverted(t) {
+	if version == nil {
+		return
+	}
+	if o.changesBuild(t) && t.member("group") == nil && t.member("kind") == nil && isSelector(t) {
+		o.selectorOfAnyKind(version)
+		return
+	}
+	if !selectsConverted(t) {
 		return
 	}
 	if matches(version.text, o.to) {
@@ -33,12 +42,39 @@ func (o *other) selector(t *tree) {
 	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.to)
 	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.to) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
-		o.edit(finding.NamedVersion, version, kjson.Quote(o.to), text)
+		o.edit(finding.NamedVersion, version, objectjson.Quote(o.to), text)
 	case o.changesBuild(t):
 		o.mustChange(finding.NamedVersion, version, text+"; write the version, or leave it out")
 	default:
 		o.tell(finding.NamedVersion, version, text)
 	}
+}
+
+// isSelector reports whether kustomize selects objects by an object: the target of a patch, or what a replacement
+// selects or rejects.
+func isSelector(t *tree) bool {
+	if t.name == "" && t.in != nil {
+		return t.in.name == "reject"
+	}
+	return slices.Contains([]string{"target", "select", "source"}, t.name)
+}
+
+// selectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than claims, and
+// so the version is not edited.
+func (o *other) selectorOfAnyKind(version *tree) {
+	if !o.selectsOther(version.text) {
+		return
+	}
+	var versions []string
+	for _, name := range conversion.Versions() {
+		if matches(version.text, name) {
+			versions = append(versions, name)
+		}
+	}
+	text := fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.to)
+	o.addSelector(version, versionSelector{
+		what: problems.At(finding.NamedVersion, version.path(), text), versions: versions, mayBeForOthers: true,
+	})
 }
 
 // path to a field: of a JSON patch, a pointer, a replacement or a field specification of kustomize, or one of jq.
@@ -66,7 +102,7 @@ func (o *other) path(t *tree) {
 	isEditable := moved != nil && strings.Join(names, separator) == t.text // not with an index in brackets
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && isEditable:
-		o.edit(finding.MovedField, t, kjson.Quote(strings.Join(moved, separator)), text)
+		o.edit(finding.MovedField, t, objectjson.Quote(strings.Join(moved, separator)), text)
 	default:
 		o.tellOrFail(finding.MovedField, t, text)
 	}
@@ -194,14 +230,18 @@ var (
 	versionInText   = regexp.MustCompile(`\bversion["']?\s*:\s*["']?(v1(?:(?:alpha|beta)\d+)?)\b`)
 )
 
-// replacementsFile reports a file with replacements that names a moved field or another version. Such a file is no
-// object, and is not converted.
-func (o *other) replacementsFile(t *tree) {
-	text, _, err := files.Read(files.At(filepath.Join(filepath.Dir(o.at.File), filepath.FromSlash(t.text))))
+// unconvertedReplacements reports a file with replacements that names a moved field or another version, and is not
+// converted in this run.
+func (o *other) unconvertedReplacements(t *tree) {
+	path := filepath.Join(filepath.Dir(o.at.File), filepath.FromSlash(t.text))
+	if absolute, err := filepath.Abs(path); err == nil && o.isInput(absolute) {
+		return
+	}
+	text, _, err := files.Read(files.At(path))
 	if err != nil {
 		return // kustomize reports it
 	}
-	const remedy = "; change the file by hand, or write its replacements into the kustomization"
+	const remedy = "; convert the file too, or change it by hand"
 	for _, path := range fieldPathInText.FindAllString(string(text), -1) {
 		if why := movedPath(namesOfFieldPath(path), o.to); why != "" {
 			o.mustChange(finding.MovedField, t, "names a file with "+path+", which "+why+remedy)

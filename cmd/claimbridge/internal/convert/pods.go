@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 const (
@@ -55,8 +55,8 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 				continue
 			}
 			for _, entry := range c.children {
-				if field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat); field != "" {
-					found = append(found, podClaim{entry, entry.path() + "." + field, moved, fixed && isPod})
+				if wrong := o.wrongPodClaim(entry, flat, isPod); wrong.path != "" {
+					found = append(found, wrong)
 				}
 			}
 		}
@@ -65,18 +65,30 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 	return found
 }
 
+// wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
+func (o *other) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
+	field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat)
+	if removed := removedName(entry, flat); removed != "" && o.isMerged() {
+		field, moved, fixed = removed, nil, false
+	}
+	if field == "" {
+		return podClaim{}
+	}
+	return podClaim{entry, entry.path() + "." + field, moved, fixed && isPod}
+}
+
 // movedNames of an entry of a pod's claims: the field that is in the wrong place, empty when there
 // is none, and the entry with the names where they belong: beside that of the entry, in the place
 // of source, or below source, in the place of the first of them.
 func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
-	members, twice, err := kjson.Members(entry)
-	source, twiceBelow, errBelow := kjson.Members(kjson.Get(members, podSource))
+	members, twice, err := objectjson.Members(entry)
+	source, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, podSource))
 	if err != nil || errBelow != nil {
 		return "", nil, false // it is no entry of a pod
 	}
-	isName := func(m kjson.Member) bool { return isPodClaimName(m.Name) }
-	isText := func(m kjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
-	at, wrong, taken := kjson.Find(members, podSource), members, source
+	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
+	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
+	at, wrong, taken := objectjson.Find(members, podSource), members, source
 	if flat {
 		wrong, taken = source, members
 	}
@@ -86,29 +98,66 @@ func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool
 	}
 	known := len(twice)+len(twiceBelow) == 0 && !slices.ContainsFunc(taken, isName)
 	if flat {
-		known = known && !slices.ContainsFunc(source, func(m kjson.Member) bool { return !isText(m) })
+		known = known && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
 		return podSource, manifest.AppendObject(nil, slices.Concat(members[:at], source, members[at+1:])), known
 	}
-	below := slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool { return !isText(m) })
+	below := slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool { return !isText(m) })
 	beside := slices.DeleteFunc(slices.Clone(members), isName)
 	place := slices.IndexFunc(members, isName)
-	beside = slices.Insert(beside, place, kjson.Member{Name: podSource, Value: manifest.AppendObject(nil, below)})
+	beside = slices.Insert(beside, place, objectjson.Member{Name: podSource, Value: manifest.AppendObject(nil, below)})
 	return members[first].Name, manifest.AppendObject(nil, beside), known && at < 0
 }
 
-// adviseOnPods that could not be fixed.
+// isMerged reports whether the object is a patch of a kustomization, in a file or in a text.
+func (o *other) isMerged() bool {
+	return o.inPlace != nil && (o.at.Path != "" || o.patches.Has(o.at.File))
+}
+
+// removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged
+// with, or "": a null, or a source of nulls and directives.
+func removedName(entry *tree, flat bool) string {
+	if flat {
+		source := entry.member(podSource)
+		if source == nil || source.is != 'n' && !source.removesNames() {
+			return ""
+		}
+		return podSource
+	}
+	for _, c := range entry.children {
+		if isPodClaimName(c.name) && c.is == 'n' {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// removesNames reports whether an object has members, and these are nulls for names of claims, or directives.
+func (t *tree) removesNames() bool {
+	isOther := func(c *tree) bool {
+		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.is != 'n')
+	}
+	return t.is == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
+}
+
+// adviseOnPods that could not be fixed. In a patch of a kustomization that is an error: a build has another result than
+// before.
 func (o *other) adviseOnPods(left []podClaim) {
 	if len(left) == 0 {
 		return
 	}
-	others, text := "", "Kubernetes 1.31 and later do not have this field; write what is in it beside the name"
+	others, text := "", "Kubernetes 1.31 and later do not have this field; move its fields next to the name"
 	if len(left) > 1 {
 		others = fmt.Sprintf(" (and %d more)", len(left)-1)
 	}
 	if !api.HasDevices(o.to) {
 		text = "Kubernetes 1.30 and earlier have this field below source"
 	}
-	o.log.Advise(o.at, o.header, problems.What{
+	what := problems.What{
 		Rule: finding.PodClaims, Field: left[0].path, Text: left[0].path + others + ": " + text, Message: text + others,
-	})
+	}
+	if o.isMerged() {
+		o.failures = append(o.failures, what)
+		return
+	}
+	o.log.Advise(o.at, o.header, what)
 }

@@ -21,7 +21,7 @@ func (p *part) edited(d *manifest.Document, w wanted) error {
 	}
 	if splice.HasComments(d) {
 		p.log.Warn(d.Position, problems.HeaderOf(d),
-			notInPlace("is written anew and without its comments, since it ", err))
+			notInPlace("is generated again without its comments, because it ", err))
 	}
 	return p.out.Object(w.object)
 }

@@ -86,7 +86,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 }
 
 func TestTheCorpusIsTheSameInParts(t *testing.T) {
-	files, err := filepath.Glob("../../../../conversion/testdata/corpus/*.yaml")
+	files, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no corpus: %v", err)
 	}

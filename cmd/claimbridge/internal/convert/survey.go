@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
 // survey reports values of an object of another kind that depend on the version: paths of JSON
@@ -35,7 +36,7 @@ func (o *other) look(t *tree) {
 		return
 	}
 	if o.isKustomizeFile() && t.name == "path" && t.in != nil && t.in.in != nil && t.in.in.name == "replacements" {
-		o.replacementsFile(t)
+		o.unconvertedReplacements(t)
 		return
 	}
 	if t.text != "" {
@@ -57,7 +58,30 @@ func (o *other) admissionRules(t *tree) {
 		return
 	}
 	matches := fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, o.to)
-	o.tell(finding.NamedVersion, t.member("apiVersions"), matches)
+	named := t.member("apiVersions")
+	if o.inPlace == nil || !isExact(t) {
+		o.tell(finding.NamedVersion, named, matches)
+		return
+	}
+	o.addSelector(named, versionSelector{
+		what:     problems.At(finding.NamedVersion, named.path(), matches+" (matchPolicy: Exact)"),
+		versions: versions,
+	})
+}
+
+// addSelector notes a rule or target that matches objects of some versions, until it is known which are converted.
+func (o *other) addSelector(t *tree, selector versionSelector) {
+	if o.log.Locate != nil {
+		selector.what.Line, _ = o.log.Locate(o.at.Items, t.path())
+	}
+	o.compared.add(versionSelectors, one{at: o.at, Header: o.header, selector: &selector})
+}
+
+// isExact reports whether a rule of a webhook or policy matches objects in the versions that it names alone. Without
+// matchPolicy: Exact the API server converts them to one of these.
+func isExact(rule *tree) bool {
+	list := rule.in
+	return list != nil && list.in != nil && list.in.textOf("matchPolicy") == "Exact"
 }
 
 // versionName is a text that is the name of a version, and maybe of a kind of it.

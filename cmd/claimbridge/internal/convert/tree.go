@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below.
@@ -25,14 +25,14 @@ type tree struct {
 }
 
 func treeOf(object []byte) *tree {
-	s := kjson.New(object)
+	s := objectjson.NewScanner(object)
 	t := &tree{}
 	t.read(object, &s)
 	return t
 }
 
 // read what comes next. It was read before, so it is JSON, and no deeper than an object may be.
-func (t *tree) read(object []byte, s *kjson.Scanner) {
+func (t *tree) read(object []byte, s *objectjson.Scanner) {
 	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
 		t.is = object[t.begin]
 	}
@@ -42,7 +42,7 @@ func (t *tree) read(object []byte, s *kjson.Scanner) {
 	}
 	switch t.is {
 	case '"':
-		t.text = strings.Clone(kjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
+		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
 	case '{':
 		for name := range s.Members() {
 			child(&tree{in: t, name: strings.Clone(name)})
@@ -70,7 +70,7 @@ func (t *tree) path() (path string) {
 		if t.in.is == '[' {
 			step = fmt.Sprintf("[%d]", t.index)
 		}
-		if path = kjson.JoinPath(step, path); len(path) > maxPath {
+		if path = objectjson.JoinPath(step, path); len(path) > maxPath {
 			return cut + strings.ToValidUTF8(path[len(path)-maxPath:], "")
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // A repository is full of files that hold no object, or none before they are rendered. Those are a
@@ -82,7 +82,7 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 		at.Line = first + found[0].line
 		what := inWords(found, first) + "; a template is not edited, change it by hand"
 		if input.InChart(e.name) {
-			what += ", and look at what it becomes: helm template CHART | " + p.input.Rendered
+			what += ", and check what it renders: helm template CHART | " + p.input.Rendered
 		}
 		p.log.Left(at, finding.HelmTemplate, what)
 	default:
@@ -98,7 +98,7 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 // there may be whole objects.
 func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 	raw, err := d.Object(false)
-	switch members, _, bad := kjson.Members(raw); {
+	switch members, _, bad := objectjson.Members(raw); {
 	case err != nil || bad != nil:
 		p.unreadable(e, d, cmp.Or(err, bad), nil)
 	case slices.ContainsFunc(members, claims.IsMeantAsType) && !manifest.IsMarkdown(d.File):

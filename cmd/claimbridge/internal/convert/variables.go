@@ -8,12 +8,12 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // convert a claim. In a field that is not a string a variable is replaced by a valid value, until restoreVariables.
 func (p *part) convert(c *claim) (err error) {
-	options := conversion.Options{Strict: p.Strict, AnnotationsOnly: true, OmitDefaults: true, Carried: true}
+	options := conversion.Options{Strict: p.Strict, AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true}
 	c.converted, c.report, err = conversion.Append(p.converted[:0], c.raw, p.to, options)
 	if unreadableField(err) == "" {
 		return err

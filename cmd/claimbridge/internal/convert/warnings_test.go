@@ -30,7 +30,7 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 			switch {
 			case strings.Contains(line, ": warning: parametersRef"):
 				parameters = append(parameters, line)
-			case strings.Contains(line, ": warning: passes through unconverted: its group"):
+			case strings.Contains(line, ": warning: is not converted: its group"):
 				group = append(group, line)
 			case strings.Contains(line, problems.ErrNoType.Error()+" (object-without-type)"):
 				errs = append(errs, line)
@@ -46,12 +46,12 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 			!strings.Contains(group[9], "ResourceClaim o-9: ") {
 			t.Errorf("size %d: the tenth warnings are %s and %s", size, parameters[9], group[9])
 		}
-		want := "warning: objects passed through unconverted for their group: 490 more\n" +
+		want := "warning: objects of other groups are not converted: 490 more\n" +
 			"warning: objects keep a parametersRef that no driver reads: 490 more\n" +
-			"claim-of-another-group: Name its group with --group, or correct it.\n" +
-			"parameters-are-not-read: Write what the parameters ask for into spec.devices, of a template " +
-			"spec.spec.devices: a count, selectors, the driver's own configuration.\n" +
-			"500 converted to v1alpha3, 0 already right, 500 of other kinds, 5 failed, 1000 warnings\n"
+			"claim-of-another-group: Add its group with --group, or correct the group.\n" +
+			"parameters-are-not-read: Move the settings of the parameters to spec.devices, or spec.spec.devices of a " +
+			"template: a count, selectors, and the configuration of the driver.\n" +
+			"500 converted to v1alpha3, 0 unchanged, 500 of other kinds, 5 failed, 1000 warnings\n"
 		if !strings.HasSuffix(said, want) {
 			t.Errorf("size %d: the last lines are not %s", size, want)
 		}

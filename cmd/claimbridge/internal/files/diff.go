@@ -29,25 +29,25 @@ func Diff(name string, was, is []byte) []byte {
 	return append([]byte("diff --git "+a+" "+b+"\n--- "+a+end+"+++ "+b+end+"@@ "), hunks...)
 }
 
-// Colours of git.
+// Colors of git.
 const (
 	bold, red, green, cyan = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[36m"
 	reset                  = "\x1b[m"
 )
 
-// lines of a difference that have a colour.
+// lines of a difference that have a color.
 var (
 	ofHeader = regexp.MustCompile(`(?m)^.+$`)
 	ofHunk   = regexp.MustCompile(`(?m)^[-+@].*$`)
 )
 
-// Coloured is a difference for a terminal.
-func Coloured(text []byte) []byte {
+// Colored is a difference for a terminal.
+func Colored(text []byte) []byte {
 	header, hunks, _ := bytes.Cut(text, []byte("\n@@ "))
 	hunks = ofHunk.ReplaceAllFunc(append([]byte("@@ "), hunks...), func(line []byte) []byte {
 		text := bytes.TrimRight(line, "\r")
-		colour := map[byte]string{'@': cyan, '-': red, '+': green}[line[0]]
-		return slices.Concat([]byte(colour), text, []byte(reset), line[len(text):])
+		color := map[byte]string{'@': cyan, '-': red, '+': green}[line[0]]
+		return slices.Concat([]byte(color), text, []byte(reset), line[len(text):])
 	})
 	return slices.Concat(ofHeader.ReplaceAll(header, []byte(bold+"$0"+reset)), []byte("\n"), hunks)
 }

@@ -143,7 +143,7 @@ func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
 	s := stage(t, name, "new")
 	write(t, name, "own", 0o600)
 	must.Do(t, os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)))
-	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "meanwhile") {
+	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "changed by another process during the run") {
 		t.Errorf("%v", err)
 	}
 	s.Discard()
@@ -247,7 +247,7 @@ func TestGitAppliesADiff(t *testing.T) {
 }
 
 func TestADiffHasColours(t *testing.T) {
-	got := string(Coloured(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
+	got := string(Colored(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
 	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset +
 		"\n" +
 		cyan + "@@ -1,2 +1,2 @@" + reset + "\n 0\n" + red + "-1" + reset + "\r\n" + green + "+2" + reset + "\r\n"

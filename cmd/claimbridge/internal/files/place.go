@@ -38,7 +38,7 @@ type folder struct {
 // anywhere is the file system.
 var anywhere = &folder{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
 
-var errIrregular = errors.New("is no regular file, and is left as it is")
+var errIrregular = errors.New("is not a regular file, so it is unchanged")
 
 // Open the file to read it. One that has become a pipe since it was listed is not waited for.
 func (p Place) Open() (*os.File, error) {

@@ -63,7 +63,7 @@ func (s *Staged) checkWritable() error {
 		return fmt.Errorf("%s: %w", s.real, errIrregular)
 	}
 	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
-		return fmt.Errorf("%s: is read-only, and is left as it is", s.real)
+		return fmt.Errorf("%s: is read-only, so it is unchanged", s.real)
 	}
 	f, err := s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Staged) Put() error {
 			return s.plain(err)
 		}
 		if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
-			return fmt.Errorf("%s: was changed by somebody else meanwhile, and is left as it is", s.Name)
+			return fmt.Errorf("%s: was changed by another process during the run, so it is unchanged", s.Name)
 		}
 	}
 	if err := s.from.Rename(s.temporary, s.path); err != nil {

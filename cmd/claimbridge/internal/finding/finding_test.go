@@ -19,7 +19,7 @@ func TestEveryRuleIsWhole(t *testing.T) {
 		case !kebab.MatchString(r.Name):
 			t.Errorf("%q is not a name", r.Name)
 		case seen[r.Name]:
-			t.Errorf("%s is there twice, or one of validation's too", r.Name)
+			t.Errorf("%s is duplicated, or one of validation's too", r.Name)
 		case r.Severity != Error && r.Severity != Warning:
 			t.Errorf("%s has the severity %q", r.Name, r.Severity)
 		case !strings.HasSuffix(r.Reason, ".") || !strings.HasSuffix(r.Remedy, ".") ||

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var update = flag.Bool("update", false, "write the table of the page anew")
+var update = flag.Bool("update", false, "regenerate the tables of the page")
 
 const (
 	page       = "../../../../docs/findings.md"
@@ -20,7 +20,7 @@ const (
 	tableEnd   = "<!-- the table ends -->\n"
 )
 
-// The page of findings has the table of the code.
+// The page of findings has the tables that the rules in the code generate.
 func TestThePageHasEveryRule(t *testing.T) {
 	text := must.Get(os.ReadFile(page))(t)
 	before, rest, begins := strings.Cut(string(text), tableBegin)
@@ -31,7 +31,8 @@ func TestThePageHasEveryRule(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(before + tableBegin)
 	for _, severity := range []Severity{Error, Warning} {
-		fmt.Fprintf(&b, "\n## Of severity %s\n\n| rule | why | what to do |\n|---|---|---|\n", severity)
+		fmt.Fprintf(&b, "\n## %s\n\n| rule | cause | what to do |\n|---|---|---|\n",
+			map[Severity]string{Error: "Errors", Warning: "Warnings"}[severity])
 		for _, r := range Rules() {
 			if r.Severity == severity {
 				cell := strings.NewReplacer("|", `\|`).Replace
@@ -45,6 +46,6 @@ func TestThePageHasEveryRule(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(string(text), b.String()); diff != "" {
-		t.Errorf("%s is not in step with the table of rules, -update writes it (-page +code):\n%s", page, diff)
+		t.Errorf("%s differs from the rules in the code, -update regenerates it (-page +code):\n%s", page, diff)
 	}
 }

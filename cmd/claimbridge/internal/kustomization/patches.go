@@ -15,11 +15,17 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// Patches knows which files kustomizations name as their patches: parts of objects, which no
-// release can judge. A folder is looked at when something in it, or below it, is asked for, once.
-// It may be used by several goroutines.
+// Patches knows which files kustomizations name as their patches. They are parts of objects that no release can
+// validate, and which they name for their replacements. A folder is looked at when something in it, or below it, is
+// asked for, once. It may be used by several goroutines.
 type Patches struct {
-	folders sync.Map // from a folder to map[string][]Target of the files that its kustomization names
+	folders sync.Map // from a folder to the *named of its kustomization
+}
+
+// named are the files that a kustomization names.
+type named struct {
+	patches      map[string][]Target
+	replacements map[string]bool
 }
 
 // Target of a patch. Its fields are regular expressions, and an empty one selects any object.
@@ -45,28 +51,42 @@ func (p *Patches) Folder(file string) string {
 }
 
 func (p *Patches) find(file string) (targets []Target, folder string) {
+	folder = p.folder(file, func(n *named, path string) bool {
+		targets = n.patches[path]
+		return len(targets) > 0
+	})
+	return targets, folder
+}
+
+// FolderOfReplacements is the folder of the kustomization that names a file for its replacements, or "".
+func (p *Patches) FolderOfReplacements(file string) string {
+	return p.folder(file, func(n *named, path string) bool { return n.replacements[path] })
+}
+
+// folder of a file, or above it in the same repository, whose kustomization names the file, or "".
+func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) string {
 	if file == input.StandardInput {
-		return nil, ""
+		return ""
 	}
 	file, err := filepath.Abs(file)
 	if err != nil {
-		return nil, ""
+		return ""
 	}
-	for folder = filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if targets := p.in(folder)[file]; len(targets) > 0 {
-			return targets, folder
+	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+		if isNamed(p.in(folder), file) {
+			return folder
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
-			return nil, ""
+			return ""
 		}
 	}
 }
 
-func (p *Patches) in(folder string) map[string][]Target {
+func (p *Patches) in(folder string) *named {
 	if known, is := p.folders.Load(folder); is {
-		return known.(map[string][]Target) //nolint:forcetypeassert // nothing else is stored
+		return known.(*named) //nolint:forcetypeassert // nothing else is stored
 	}
-	named := map[string][]Target{}
+	n := &named{patches: map[string][]Target{}, replacements: map[string]bool{}}
 	for _, name := range manifest.KustomizationNames {
 		k := read(filepath.Join(folder, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
@@ -75,11 +95,16 @@ func (p *Patches) in(folder string) map[string][]Target {
 		}
 		for _, p := range patches { // the text of an inline patch is no file, and does no harm
 			file := filepath.Join(folder, filepath.FromSlash(p.Path))
-			named[file] = append(named[file], p.Target)
+			n.patches[file] = append(n.patches[file], p.Target)
+		}
+		for _, r := range k.Replacements {
+			if r.Path != "" {
+				n.replacements[filepath.Join(folder, filepath.FromSlash(r.Path))] = true
+			}
 		}
 	}
-	p.folders.Store(folder, named)
-	return named
+	p.folders.Store(folder, n)
+	return n
 }
 
 // maxResources of a kustomization are followed: nobody writes as many, but for whoever wants time to be spent.
@@ -140,6 +165,7 @@ func resources(folder string, renamed bool) (all []string) {
 type parts struct {
 	Patches                                             []patch
 	PatchesJSON6902                                     []patch
+	Replacements                                        []struct{ Path string }
 	PatchesStrategicMerge, Resources, Bases, Components []string
 	NamePrefix, NameSuffix                              string
 }

@@ -9,18 +9,18 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // TypeOf a JSON object, as far as it says.
 func TypeOf(raw []byte) (apiVersion, kind string) {
-	s := kjson.New(raw)
+	s := objectjson.NewScanner(raw)
 	for name, value := range s.Values() {
 		switch name {
 		case "apiVersion":
-			apiVersion = strings.Clone(kjson.StringOf(value))
+			apiVersion = strings.Clone(objectjson.StringOf(value))
 		case "kind":
-			kind = strings.Clone(kjson.StringOf(value))
+			kind = strings.Clone(objectjson.StringOf(value))
 		}
 		if apiVersion != "" && kind != "" {
 			break
@@ -66,7 +66,7 @@ func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 }
 
 // member of an object, without its value where that is left to the caller.
-func (r *jsonReader) member(leave func(name string) bool) (m kjson.Member, err error) {
+func (r *jsonReader) member(leave func(name string) bool) (m objectjson.Member, err error) {
 	name, err := r.token()
 	if m.Name = name.String(); err == nil && (leave == nil || !leave(m.Name)) {
 		m.Value, _, err = r.value()

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // List is an object with items that are read one by one.
@@ -15,7 +15,7 @@ type List struct {
 	APIVersion, Kind string
 	// Before and After are the members of the object that stand before and behind its items. After is complete once
 	// Next has returned io.EOF.
-	Before, After []kjson.Member
+	Before, After []objectjson.Member
 
 	position Position
 	json     *jsonReader

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // AppendObject writes members as a JSON object.
-func AppendObject(out []byte, members []kjson.Member) []byte {
+func AppendObject(out []byte, members []objectjson.Member) []byte {
 	out = append(out, '{')
 	for _, m := range members {
-		out = append(kjson.AppendName(out, m.Name), m.Value...)
+		out = append(objectjson.AppendName(out, m.Name), m.Value...)
 	}
 	return append(out, '}')
 }
@@ -22,7 +22,7 @@ func AsList(items [][]byte) []byte {
 }
 
 // Prepend members to a JSON object that does not have them. What is not an object is returned as it is.
-func Prepend(object []byte, members []kjson.Member) []byte {
+func Prepend(object []byte, members []objectjson.Member) []byte {
 	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(object, " \t\r\n"), []byte{'{'})
 	if !isObject {
 		return object

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Tags of the values that YAML scalars can be, in short form.
@@ -61,7 +61,7 @@ func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
 func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	switch tag := tagOf(n); tag {
 	case tagString, tagMerge:
-		return kjson.AppendQuoted(out, n.Value), nil // the parser takes nothing that is no UTF-8
+		return objectjson.AppendQuoted(out, n.Value), nil // the parser takes nothing that is no UTF-8
 	case tagNull:
 		return append(out, "null"...), nil
 	case tagBool:

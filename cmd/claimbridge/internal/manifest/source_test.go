@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -140,4 +140,4 @@ func FuzzSource(f *testing.F) {
 	})
 }
 
-func compact(object []byte) string { return string(kjson.AppendCompact(nil, object)) }
+func compact(object []byte) string { return string(objectjson.AppendCompact(nil, object)) }

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 const (
@@ -79,7 +79,7 @@ func (e *encoder) mapping(n *yaml.Node, depth int) error {
 	}
 	e.out = append(e.out, '{')
 	for _, m := range members {
-		e.out = kjson.AppendName(e.out, m.name)
+		e.out = objectjson.AppendName(e.out, m.name)
 		if err := e.value(m.value, depth+1); err != nil {
 			return err
 		}

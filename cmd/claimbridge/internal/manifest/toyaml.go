@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
@@ -21,7 +21,7 @@ func WriteYAML(w io.Writer, value []byte) error {
 	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner takes what is no UTF-8
 		return errors.New("is not JSON")
 	}
-	s := kjson.New(value)
+	s := objectjson.NewScanner(value)
 	return writeNode(w, nodeOf(&s))
 }
 
@@ -36,7 +36,7 @@ func writeNode(w io.Writer, node *yaml.Node) error {
 }
 
 // nodeOf reads the next value. The scanner bounds how deep it can be nested.
-func nodeOf(s *kjson.Scanner) *yaml.Node {
+func nodeOf(s *objectjson.Scanner) *yaml.Node {
 	n := &yaml.Node{}
 	switch {
 	case s.Is('{'):
@@ -50,7 +50,7 @@ func nodeOf(s *kjson.Scanner) *yaml.Node {
 			n.Content = append(n.Content, nodeOf(s))
 		}
 	case s.Is('"'):
-		return stringNode(kjson.StringOf(s.Value()), false)
+		return stringNode(objectjson.StringOf(s.Value()), false)
 	default: // numbers keep their digits; true, false and null are the same in both
 		n.Kind, n.Value = yaml.ScalarNode, string(s.Value())
 	}

@@ -9,14 +9,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // PlaceError is of a line of YAML or a field of JSON, which its text names.
 type PlaceError struct {
 	Line  int
 	Field string
-	Twice bool // a key is there twice
+	Twice bool // a key is duplicated
 	error
 }
 
@@ -60,7 +60,7 @@ func Once(object []byte, tell func(*PlaceError)) []byte {
 		begin += bytes.IndexByte(object[begin:], '"')
 		if at, twice := in.at[in.last]; twice {
 			path := pathOf(d, open)
-			tell(&PlaceError{Field: path, Twice: true, error: fmt.Errorf("%s: is there twice", path)})
+			tell(&PlaceError{Field: path, Twice: true, error: fmt.Errorf("%s: is duplicated", path)})
 			gone = append(gone, [2]int{in.begins[at], append(in.begins, begin)[at+1]})
 		} else if in.at == nil {
 			in.at = map[string]int{}
@@ -94,7 +94,7 @@ func pathOf(d *jsontext.Decoder, open []keys) (path string) {
 		if kind, n := d.StackIndex(i + 1); kind == '[' {
 			path += fmt.Sprintf("[%d]", n-1)
 		} else {
-			path = kjson.JoinPath(path, cmp.Or(open[i].last, `""`))
+			path = objectjson.JoinPath(path, cmp.Or(open[i].last, `""`))
 		}
 	}
 	return path[:min(len(path), maxPath)]

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Of a key that is there twice the last one counts, as for encoding/json, and each one before it is told.
+// The last value of a duplicate key counts, as in encoding/json, and each earlier one is reported.
 func TestOnce(t *testing.T) {
 	tests := map[string]struct {
 		want string

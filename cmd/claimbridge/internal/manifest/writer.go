@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Writer writes objects one after the other: YAML documents separated by "---", or JSON, one compact object a line.
@@ -66,7 +66,7 @@ func (w *Writer) beforeDocument() (before string) {
 func (w *Writer) put(before string, value []byte, after string) error {
 	if w.json {
 		out := append(w.to.AvailableBuffer(), before...)
-		_, err := w.to.Write(append(kjson.AppendCompact(out, value), after...))
+		_, err := w.to.Write(append(objectjson.AppendCompact(out, value), after...))
 		return err
 	}
 	if err := w.write(before, nil); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
@@ -18,7 +18,7 @@ import (
 func WrongField(h conversion.Header, path string) (rule finding.Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
-		return finding.DuplicateField, "is there twice", "remove one of them, or let --validate=false take the last one"
+		return finding.DuplicateField, "is duplicated", "remove one of them, or let --validate=false take the last one"
 	}
 	var others []string
 	for _, version := range conversion.Versions() {
@@ -27,6 +27,11 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 		if name, known := fieldsBeside(other, path); slices.Contains(known, name) {
 			others = append(others, version)
 		}
+	}
+	if place := inExactly(h.Version, path); len(others) > 0 && place != "" {
+		what = fmt.Sprintf("is a field of %s; %s has it in %s: is the apiVersion right?",
+			inWords(others), h.Version, place)
+		return finding.FieldOfAnotherVersion, what, ""
 	}
 	if len(others) > 0 {
 		what = fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?",
@@ -43,6 +48,20 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 		return finding.UnknownField, what, "Correct it, or let --validate=false drop it"
 	}
 	return finding.UnknownField, "unknown field", "remove it, or let --validate=false drop it"
+}
+
+var requestField = regexp.MustCompile(`^((?:spec\.)?spec\.devices\.requests\[\d+\])\.(\w+)$`)
+
+// inExactly returns the path of a field of a request that is in `exactly` in a version, or "".
+func inExactly(version, path string) string {
+	match := requestField.FindStringSubmatch(path)
+	if match == nil || !api.HasExactly(version) {
+		return ""
+	}
+	if field, isKnown := api.FindRequestField(match[2]); !isKnown || !field.InExactly {
+		return ""
+	}
+	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
 // inPlaceOf says where an object has a field that stands elsewhere in it.

@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -101,7 +101,7 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 		if n := strings.Count(got, "beside "); n != all {
 			t.Errorf("%s: of other lines there are %d:\n%s", name, n, got)
 		}
-		more := fmt.Sprintf("warning: objects passed through unconverted for their group: %d more; ask\n", test.added)
+		more := fmt.Sprintf("warning: objects of other groups are not converted: %d more; ask\n", test.added)
 		if strings.Contains(got, more) != (test.added > 0) {
 			t.Errorf("%s: not how many more:\n%s", name, got)
 		}

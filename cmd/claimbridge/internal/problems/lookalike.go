@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // claimKinds are what is converted.
@@ -28,6 +29,8 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 	switch {
 	case isClaim && g.Has(apiVersion), apiVersion == "":
 		return 0, "", false
+	case isClaim && variables.Has(apiVersion) && !strings.Contains(variables.ReplaceText(apiVersion), "/"):
+		return finding.NoVersion, "apiVersion " + variables.UnknownVersion(apiVersion), true
 	case isClaim && versioned:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
 			return finding.MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group,

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // maxSteps is how many levels up and down a field is looked for. Three is what `spec.requests` of a

@@ -3,7 +3,7 @@ package problems
 import (
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 func TestFieldsInAnotherPlaceAreNamedWithTheirPlace(t *testing.T) {

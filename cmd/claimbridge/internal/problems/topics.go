@@ -7,7 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // MaxWarnings of a rule are printed: enough to see what is wrong and where, and what all rules together say still fits
@@ -123,7 +123,7 @@ func (l *Log) TakeBack() {
 // TakenBack is a finding of what was to be fixed, and is not written.
 func TakenBack(f *finding.Finding) {
 	if f.Fixed {
-		w := At(0, f.Field, "has to change, and stays as it is")
+		w := At(0, f.Field, "needs conversion, and is unchanged")
 		said := "fixed: " + At(0, f.Field, f.Message).Text
 		f.Fixed, f.Message, f.Text = false, w.message(), strings.TrimSuffix(f.Text, said)+"warning: "+w.Text
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -46,7 +46,7 @@ func At(rule finding.Rule, field, text string) What {
 	return What{Rule: rule, Field: field, Text: field + ": " + text}
 }
 
-// Reason of an error of a verdict, without its field and value.
+// Reason of an error of a result, without its field and value.
 func Reason(e validation.Error) string {
 	if e.Detail == "" {
 		return e.Type.String()
@@ -62,7 +62,7 @@ func ReasonAndRule(e validation.Error) string {
 	return Reason(e) + " (" + e.Rule + ")"
 }
 
-// Refused is an error of a verdict, with words before it. What no rule of validation says is one of
+// Refused is an error of a result, with words before it. What no rule of validation says is one of
 // metadata, of types or of versions.
 func Refused(before string, e validation.Error) What {
 	w := What{Refusal: e.Rule, Field: e.Field, Text: before + e.Field + ": " + ReasonAndRule(e)}
@@ -111,14 +111,14 @@ func reasons(h conversion.Header, err error) []What {
 			}
 			return []What{At(finding.WrongType, e.Field, text)}
 		case errors.Is(err, conversion.ErrVersion):
-			return []What{At(finding.UnknownVersion, "apiVersion", release.Unknown(e.Version))}
+			return []What{At(finding.UnknownVersion, "apiVersion", release.UnknownInObject(e.Version))}
 		}
 		return []What{{Rule: finding.CannotBeConverted, Text: e.Err.Error()}}
 	}
 	return []What{Unread(err)}
 }
 
-// Twice is a warning of a key that is there twice, with its field or line.
+// Twice is a warning of a key that is duplicated, with its field or line.
 func Twice(err error) What {
 	at := manifest.PlaceOf(err)
 	return What{Rule: ruleOf(err), Line: at.Line, Field: at.Field, Text: err.Error()}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // The label of namespaces in which claims may ask for adminAccess came with 1.33, and has another name since 1.34.
@@ -31,19 +31,20 @@ func AdminLabels(to Target) []string {
 
 // AsksForAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the field.
 func AsksForAdminAccess(object []byte) bool {
-	members := kjson.ListMembers(bytes.TrimSpace(object))
-	_, version, _ := strings.Cut(kjson.StringOf(members.Get("apiVersion")), "/")
-	spec := kjson.ListMembers(members.Get("spec"))
-	if kjson.StringOf(members.Get("kind")) == api.KindTemplate {
-		spec = kjson.ListMembers(spec.Get("spec"))
+	members := objectjson.ListMembers(bytes.TrimSpace(object))
+	_, version, _ := strings.Cut(objectjson.StringOf(members.Get("apiVersion")), "/")
+	spec := objectjson.ListMembers(members.Get("spec"))
+	if objectjson.StringOf(members.Get("kind")) == api.KindTemplate {
+		spec = objectjson.ListMembers(spec.Get("spec"))
 	}
-	devices := kjson.ListMembers(spec.Get("devices"))
-	for _, item := range kjson.Items(devices.Get("requests")) {
-		request := kjson.ListMembers(item)
-		if api.HasExactly(version) {
-			request = kjson.ListMembers(request.Get("exactly"))
+	devices := objectjson.ListMembers(spec.Get("devices"))
+	for _, item := range objectjson.Items(devices.Get("requests")) {
+		value := item
+		for _, name := range api.RequestFieldPath(version, "adminAccess") {
+			members := objectjson.ListMembers(value)
+			value = members.Get(name)
 		}
-		if string(request.Get("adminAccess")) == "true" {
+		if string(value) == "true" {
 			return true
 		}
 	}

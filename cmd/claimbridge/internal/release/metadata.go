@@ -13,15 +13,15 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// JudgeMetadata validates metadata by the API server's own rules. In a cluster the API server has
+// ValidateMetadata validates metadata by the API server's own rules. In a cluster the API server has
 // applied them before it calls a webhook; files have not been validated yet. All releases of
 // Kubernetes that serve claims have the same rules. Objects of other groups than Kubernetes' own
 // are custom resources, whose finalizers may have any name.
-func JudgeMetadata(r validation.Request, h conversion.Header) ([]validation.Error, error) {
+func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.Error, error) {
 	path := field.NewPath("metadata")
 	meta, err := metadataOf(r.Object)
 	if err != nil {
@@ -74,7 +74,7 @@ func validateFinalizers(finalizers []string, path *field.Path) (errs field.Error
 	return errs
 }
 
-// restore sets what the API server sets before it judges an update: a client need not know it. Without a
+// restore sets what the API server sets before it validates an update: a client need not know it. Without a
 // resourceVersion an update is for whatever version there is.
 func restore(meta, old *metav1.ObjectMeta) {
 	old.ResourceVersion = cmp.Or(old.ResourceVersion, "1")
@@ -84,7 +84,7 @@ func restore(meta, old *metav1.ObjectMeta) {
 	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds = old.DeletionTimestamp, old.DeletionGracePeriodSeconds
 }
 
-// metadataOf reads the metadata of a manifest as it is when it comes to be judged: kubectl adds a
+// metadataOf reads the metadata of a manifest as it is when it comes to be validated: kubectl adds a
 // namespace, and the API server makes up a name from generateName.
 func metadataOf(raw []byte) (*metav1.ObjectMeta, error) {
 	var object struct {

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 )
 
 // Target of a conversion: a version, and the release that it is for if one was asked for.
@@ -67,11 +68,18 @@ func Names() (names []string) {
 	return names
 }
 
-// Note that a release is not out yet, for whoever names it; nothing when it is, or when none was named.
+// Note writes that a release is not out yet, and which feature gates it may still turn on by default. It writes nothing
+// for a published release, or for an empty name.
 func Note(out io.Writer, release string) {
-	if r, _ := api.FindRelease(release); r.Provisional != "" {
-		fmt.Fprintf(out, "note: Kubernetes %s is not out yet: verdicts for it are provisional, by %s\n", release,
-			r.Provisional)
+	r, _ := api.FindRelease(release)
+	if r.Provisional == "" {
+		return
+	}
+	fmt.Fprintf(out, "note: Kubernetes %s is not out yet: results for it are provisional, by %s\n", release,
+		r.Provisional)
+	if len(r.UncertainGates) > 0 {
+		fmt.Fprintf(out, "note: Kubernetes %s may turn on feature gates that are off in %s: %s\n", release,
+			r.Provisional, strings.Join(r.UncertainGates, ", "))
 	}
 }
 
@@ -93,6 +101,14 @@ func Unknown(version string) string {
 		known = append(known, v.Name+" ("+span(v)+")")
 	}
 	return fmt.Sprintf("unknown version %.40q: known are %s", version, strings.Join(known, ", "))
+}
+
+// UnknownInObject is Unknown for the version of an object, which may be a variable.
+func UnknownInObject(version string) string {
+	if variables.Has(version) {
+		return variables.UnknownVersion(version)
+	}
+	return Unknown(version)
 }
 
 // span is the releases that serve a version.

@@ -15,14 +15,14 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // corpus gives the manifests that people published, document by document.
 func corpus(t testing.TB) (documents []*manifest.Document) {
 	t.Helper()
-	files, err := filepath.Glob("../../../../conversion/testdata/corpus/*.yaml")
+	files, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no corpus: %v", err)
 	}
@@ -45,7 +45,7 @@ func converted(t testing.TB, text []byte, to string) []byte {
 	d := must.Get(manifest.ParseText(text, manifest.Position{}))(t)
 	object := must.Get(d.Object(false))(t)
 	out, report, err := conversion.Append(nil, object, to, conversion.Options{
-		AnnotationsOnly: true, OmitDefaults: true, Carried: true,
+		AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true,
 	})
 	if err != nil || report.Incomplete != "" {
 		return nil

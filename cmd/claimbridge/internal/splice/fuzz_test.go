@@ -17,7 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -83,7 +83,7 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	}
 	versions := api.Versions()
 	wanted, _, err := conversion.Append(nil, object, versions[random.IntN(len(versions))].Name,
-		conversion.Options{AnnotationsOnly: true, OmitDefaults: true, Carried: true})
+		conversion.Options{AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true})
 	if err != nil || seed%4 == 0 {
 		wanted = changed(object, random)
 	}

@@ -3,7 +3,7 @@ package splice
 import (
 	"bytes"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // isJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
@@ -25,7 +25,7 @@ func readJSON(text []byte) (*source, error) {
 
 // readObject reads JSON, of this text, or of what it should say.
 func (s *source) readObject(text []byte) (*node, error) {
-	r := jsonReader{source: s, data: text, scan: kjson.New(text)}
+	r := jsonReader{source: s, data: text, scan: objectjson.NewScanner(text)}
 	root := r.value(nil)
 	switch {
 	case r.nodes > maxNodes:
@@ -39,7 +39,7 @@ func (s *source) readObject(text []byte) (*node, error) {
 type jsonReader struct {
 	*source
 	data  []byte
-	scan  kjson.Scanner
+	scan  objectjson.Scanner
 	nodes int
 }
 
@@ -51,7 +51,7 @@ func (r *jsonReader) value(of *entry) *node {
 		n.kind = mapping
 		for more := r.scan.FirstMember(); more && r.nodes <= maxNodes; more = r.scan.NextMember() {
 			begin, end := r.scan.Name().Begin-1, r.scan.Name().End+1
-			r.entry(n, kjson.StringOf(r.data[begin:end]), begin, end)
+			r.entry(n, objectjson.StringOf(r.data[begin:end]), begin, end)
 		}
 	case r.scan.Is('['):
 		n.kind = sequence
@@ -60,8 +60,8 @@ func (r *jsonReader) value(of *entry) *node {
 		}
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
-		if t := r.scan.String(); !r.scan.Failed() {
-			n.text = kjson.StringOf(r.data[t.Begin-1 : t.End+1])
+		if t := r.scan.ReadString(); !r.scan.Failed() {
+			n.text = objectjson.StringOf(r.data[t.Begin-1 : t.End+1])
 		}
 	default:
 		begin, end := r.scan.Skip()

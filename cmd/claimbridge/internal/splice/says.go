@@ -34,7 +34,7 @@ func (s *source) sum(n *node) {
 	counts := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
 		if counts[e.key] != nil {
-			n.closed = cmp.Or(n.closed, "a key is there twice")
+			n.closed = cmp.Or(n.closed, "a key is duplicated")
 		}
 		counts[e.key] = e
 	}

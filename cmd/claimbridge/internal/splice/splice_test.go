@@ -357,9 +357,9 @@ func TestEditRefuses(t *testing.T) {
 			`{"a":{"b":2}}`,
 			"line 1: a key has no colon behind it on its line",
 		},
-		"a key that is there twice": {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is there twice"},
-		"a name that is there twice in JSON": {
-			`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is there twice",
+		"a key that is duplicated": {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is duplicated"},
+		"a name that is duplicated in JSON": {
+			`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is duplicated",
 		},
 		"one where nothing changes": {
 			`{"a":{"b":1,"b":2},"c":1}`,

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // verify that a result says what is wanted, and has all comments and anchors.
@@ -17,7 +17,7 @@ func (s *source) verify(text, wanted []byte) error {
 		}
 		return refusal(0, "what would come out is not YAML")
 	}
-	got, want := kjson.Canonical(object), kjson.Canonical(wanted)
+	got, want := objectjson.Canonical(object), objectjson.Canonical(wanted)
 	if got == nil || !bytes.Equal(got, want) {
 		return refusal(0, "what would come out does not say the same: it is written in an unusual way")
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // writer writes the result, from its beginning to its end.
@@ -94,7 +94,7 @@ func (w *writer) keyText(e *entry, key string) string {
 	case key == e.key:
 		return text
 	case text[0] == '"':
-		return string(kjson.Quote(key))
+		return string(objectjson.Quote(key))
 	case text[0] == '\'':
 		return "'" + key + "'"
 	}
@@ -109,7 +109,7 @@ func (w *writer) inline(v *node, quote byte, flow bool) {
 	case !v.isText:
 		w.put(text)
 	case w.json:
-		w.put(string(kjson.Quote(text)))
+		w.put(string(objectjson.Quote(text)))
 	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 &&
 		(!flow || !strings.ContainsAny(text, ",[]{}?:")):
 		w.put(text)

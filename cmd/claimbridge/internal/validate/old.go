@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // maxOld bounds the objects that --old may hold, as they are kept in memory: 512 MiB is 160,000 claims of 3 KiB, more
@@ -39,7 +39,7 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	return old, nil
 }
 
-// readOld reads what --old names. Anything wrong with it is an error: without it nothing can be judged.
+// readOld reads what --old names. Anything wrong with it is an error: without it nothing can be validated.
 func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
 	old, size := oldObjects{}, 0
 	var first error
@@ -79,7 +79,7 @@ func (o oldObjects) add(raw []byte, size int) error {
 		}
 	}
 	if _, twice := o[keyOf(h)]; twice {
-		return fmt.Errorf("%s is there twice", h)
+		return fmt.Errorf("%s is duplicated", h)
 	}
 	if size > maxOld {
 		return fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)

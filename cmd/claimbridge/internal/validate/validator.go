@@ -14,19 +14,19 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// validator judges documents and writes verdicts.
+// validator validates documents and writes results.
 type validator struct {
 	Options
 	old     oldObjects
-	out     verdicts
+	out     results
 	log     problems.Log
 	patches kustomization.Patches
 
-	judged, refused int
-	versions        []string // of objects that are validated, in the order of their first object
+	validated, refused int
+	versions           []string // of objects that are validated, in the order of their first object
 }
 
 // note the version of an object that is validated.
@@ -58,7 +58,7 @@ func (v *validator) unreadable(err error) {
 	v.log.Error(err)
 }
 
-// document judges a document, or the items of a list. The error is one of writing.
+// document validates a document, or the items of a list. The error is one of writing.
 func (v *validator) document(d *manifest.Document) error {
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {

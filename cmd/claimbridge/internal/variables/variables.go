@@ -1,5 +1,6 @@
 // Package variables handles manifests in which another program replaces variables before they are applied: Flux and
-// envsubst write them as ${NAME} or ${NAME:=default}, and kro writes expressions as ${...}.
+// envsubst write them as ${NAME} or ${NAME:=default}, kro writes expressions as ${...}, and Helm, Argo CD and Ansible
+// write {{ ... }}, which is valid YAML within a string only.
 //
 // A check that needs the value of a variable is skipped, and all others are applied.
 package variables
@@ -11,12 +12,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// variable in a string of JSON. What is in braces may be an expression.
-var variable = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
+// variable in a string of JSON. What is in braces may be an expression. The value of a dollar variable may have any
+// type. Double braces are valid YAML within a string only, so their field must be a string.
+var (
+	dollarVariable = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
+	variable       = regexp.MustCompile(dollarVariable.String() + `|\{\{(?:[^"\\]|\\.)+?\}\}`)
+)
+
+// mayHaveVariables reports whether an object has the beginning of a variable.
+func mayHaveVariables(object []byte) bool {
+	return bytes.Contains(object, []byte("${")) || bytes.Contains(object, []byte("{{"))
+}
 
 // placeholder replaces a variable. It is valid in names, in label values, and in strings of CEL.
 const placeholder = "x"
@@ -29,17 +39,17 @@ type Value struct {
 
 // In returns the values of a JSON object that have variables, in the order of the object.
 func In(object []byte) []Value {
-	if !bytes.Contains(object, []byte("${")) {
+	if !mayHaveVariables(object) {
 		return nil
 	}
-	f := finder{object: object, scan: kjson.New(object)}
+	f := finder{object: object, scan: objectjson.NewScanner(object)}
 	f.value("")
 	return f.found
 }
 
 type finder struct {
 	object []byte
-	scan   kjson.Scanner
+	scan   objectjson.Scanner
 	found  []Value
 }
 
@@ -50,12 +60,12 @@ func (f *finder) value(path string) {
 		f.scan.Skip()
 	case f.object[begin] == '{':
 		for name := range f.scan.Members() {
-			f.value(kjson.JoinPath(path, strings.Clone(name)))
+			f.value(objectjson.JoinPath(path, strings.Clone(name)))
 		}
 	case f.object[begin] == '[':
 		index := 0
 		for range f.scan.Elements() {
-			f.value(kjson.JoinPath(path, fmt.Sprintf("[%d]", index)))
+			f.value(objectjson.JoinPath(path, fmt.Sprintf("[%d]", index)))
 			index++
 		}
 	default:
@@ -66,9 +76,21 @@ func (f *finder) value(path string) {
 	}
 }
 
+// Has reports whether a text has a variable.
+func Has(text string) bool { return variable.MatchString(text) }
+
+// ReplaceText is Replace for a text.
+func ReplaceText(text string) string { return variable.ReplaceAllString(text, placeholder) }
+
+// UnknownVersion is the message for a version with a variable.
+func UnknownVersion(version string) string {
+	return fmt.Sprintf("%.100s is a variable, so the object is neither converted nor validated; write the version, or "+
+		"render the manifest first", version)
+}
+
 // Replace returns a JSON object with a placeholder in the place of each variable.
 func Replace(object []byte) []byte {
-	if !bytes.Contains(object, []byte("${")) {
+	if !mayHaveVariables(object) {
 		return object
 	}
 	return variable.ReplaceAll(object, []byte(placeholder))
@@ -106,9 +128,12 @@ func WithTypes(object []byte, read func(object []byte) (field string)) (readable
 	return object, typed
 }
 
+// find the value at a path, if a variable in it may have any type.
 func find(object []byte, path string) (v Value, found bool) {
 	values := In(object)
-	i := slices.IndexFunc(values, func(v Value) bool { return v.Path == path })
+	i := slices.IndexFunc(values, func(v Value) bool {
+		return v.Path == path && dollarVariable.Match(object[v.begin:v.end])
+	})
 	if path == "" || i < 0 {
 		return v, false
 	}

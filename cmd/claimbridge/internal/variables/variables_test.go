@@ -14,6 +14,8 @@ func TestReplace(t *testing.T) {
 	for object, want := range map[string]string{
 		`{"a":"${A}-gpu","${K}":["${A:=\"b\"}${B//a/b}"]}`: `{"a":"x-gpu","x":["xx"]}`,
 		`{"a":"$(A) $A ${} ${","b":"}"}`:                   `{"a":"$(A) $A ${} ${","b":"}"}`,
+		`{"a":"{{ .a }}-{{ b \"c\" }}","{{k}}":"${A}"}`:    `{"a":"x-x","x":"x"}`,
+		`{"a":"{{ .a","b":"}}","c":{"d":{}}}`:              `{"a":"{{ .a","b":"}}","c":{"d":{}}}`,
 	} {
 		if got := string(Replace([]byte(object))); got != want {
 			t.Errorf("%s becomes %s, want %s", object, got, want)
@@ -41,9 +43,10 @@ func TestWithTypes(t *testing.T) {
 	if len(typed) != 2 || typed[0].Path != "Count" || string(typed[0].Text) != `"${N}"` {
 		t.Errorf("got %v", typed)
 	}
-	wrong := `{"Count":"a"}`
-	if readable, typed := WithTypes([]byte(wrong), read); string(readable) != wrong || typed != nil {
-		t.Errorf("a string that is no variable becomes %s", readable)
+	for _, wrong := range []string{`{"Count":"a"}`, `{"Count":"{{ .count }}"}`, `{"Count":"a","Name":"${B}"}`} {
+		if readable, typed := WithTypes([]byte(wrong), read); string(readable) != wrong || typed != nil {
+			t.Errorf("%s, where no variable has the type of the field, becomes %s", wrong, readable)
+		}
 	}
 }
 

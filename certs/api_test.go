@@ -1,0 +1,142 @@
+package certs
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/client-go/rest"
+	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+const (
+	secretPath    = "/api/v1/namespaces/ns/secrets/ca"
+	crdPath       = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/x"
+	validatesPath = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/hooks"
+	mutatesPath   = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/hooks"
+)
+
+// api answers as an API server does that is in trouble: it keeps objects by their paths, takes no
+// write that names another resourceVersion, and fails when it is told to. How rounds fare with a
+// real one is what test/certificates shows.
+type api struct {
+	mutex   sync.Mutex
+	objects map[string]map[string]any
+	fail    map[string]int // HTTP status of a method and a path
+	wrote   []string
+	version int
+}
+
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	call := r.Method + " " + r.URL.Path
+	if code := a.fail[call]; code != 0 {
+		http.Error(w, "told to", code)
+		return
+	}
+	var body map[string]any
+	if r.Method != http.MethodGet {
+		a.wrote = append(a.wrote, call)
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+	}
+	at := r.URL.Path
+	if r.Method == http.MethodPost {
+		at = path.Join(at, body["metadata"].(map[string]any)["name"].(string))
+	}
+	have, there := a.objects[at]
+	meta, _ := body["metadata"].(map[string]any)
+	switch {
+	case !there && r.Method != http.MethodPost:
+		http.Error(w, "none", http.StatusNotFound)
+		return
+	case there && r.Method != http.MethodGet &&
+		meta["resourceVersion"] != have["metadata"].(map[string]any)["resourceVersion"]:
+		http.Error(w, "written by somebody else", http.StatusConflict)
+		return
+	case r.Method == http.MethodPatch && r.URL.Path == crdPath:
+		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, apiextensionsv1.CustomResourceDefinition{})
+	case r.Method == http.MethodPatch:
+		have, _ = strategicpatch.StrategicMergeMapPatch(have, body,
+			admissionregistrationv1.ValidatingWebhookConfiguration{})
+	case r.Method != http.MethodGet:
+		have = body
+	}
+	if r.Method != http.MethodGet {
+		a.put(at, have)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(have)
+}
+
+func (a *api) put(at string, object map[string]any) {
+	a.version++
+	object["metadata"].(map[string]any)["resourceVersion"] = strconv.Itoa(a.version)
+	a.objects[at] = object
+}
+
+func parsed(t *testing.T, format string, args ...any) map[string]any {
+	t.Helper()
+	var object map[string]any
+	must.Do(t, json.Unmarshal(fmt.Appendf(nil, format, args...), &object))
+	return object
+}
+
+// recorded is a Recorder that remembers.
+type recorded struct {
+	bundles map[string]bool
+	signed  int
+}
+
+func (r *recorded) Signed()                      { r.signed++ }
+func (r *recorded) CA(time.Time)                 {}
+func (r *recorded) Bundle(name string, has bool) { r.bundles[name] = has }
+
+// sharedWith is an authority, and the API server that it asks: with an empty Secret, a CRD that
+// converts by webhook and a validating configuration of two webhooks.
+func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
+	t.Helper()
+	server := &api{objects: map[string]map[string]any{}, fail: map[string]int{}}
+	server.put(secretPath,
+		parsed(t,
+			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"ca","namespace":"ns"},"data":{"tls.crt":"",`+
+				`"tls.key":"","mine":"eA=="}}`))
+	server.put(crdPath,
+		parsed(t, `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"x"},`+
+			`"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Cg=="}}}}}`))
+	server.put(validatesPath,
+		parsed(t,
+			`{"kind":"ValidatingWebhookConfiguration","apiVersion":"admissionregistration.k8s.io/v1",`+
+				`"metadata":{"name":"hooks"},`+
+				`"webhooks":[{"name":"one","clientConfig":{}},{"name":"two","clientConfig":{}}]}`))
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	recorder := &recorded{bundles: map[string]bool{}}
+	shared := must.Get(NewShared(Config{
+		Cluster: &rest.Config{
+			Host:          listening.URL,
+			ContentConfig: rest.ContentConfig{ContentType: "application/json"},
+		},
+		Namespace:            "ns",
+		Name:                 "ca",
+		CRDs:                 []string{"x"},
+		WebhookConfiguration: "hooks",
+		Clock:                testclock.NewFakePassiveClock(start), Recorder: recorder, Logger: logr.Discard(),
+	}))(t)
+	return shared, server, recorder
+}

@@ -1,0 +1,72 @@
+package certs
+
+import (
+	"crypto/x509"
+	"net"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+func templateFor(c *ca) *x509.Certificate {
+	return &x509.Certificate{
+		PublicKey:   c.key.Public(),
+		DNSNames:    []string{"a.b.svc"},
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+}
+
+// A CA of ours signs servers and no other authorities, and no leaf outlives it.
+func TestWhatACASigns(t *testing.T) {
+	made := made(t, commonName, start, 10*day)
+	c := made.certificate
+	if !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero ||
+		c.KeyUsage != x509.KeyUsageCertSign {
+		t.Errorf("the CA is %+v", c)
+	}
+	var serials []string
+	for end, want := range map[time.Duration]time.Duration{9 * day: 9 * day, 10 * day: 10 * day, 11 * day: 10 * day} {
+		template := templateFor(made)
+		leaf := must.Get(made.sign(template, start, start.Add(end), net.IPv6loopback))(t)
+		if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
+			t.Errorf("the template was changed: %+v", template)
+		}
+		if leaf.IsCA || !leaf.BasicConstraintsValid || !leaf.NotAfter.Equal(start.Add(want)) ||
+			!leaf.NotBefore.Equal(start) || !slices.Equal(leaf.DNSNames, []string{"a.b.svc"}) {
+			t.Errorf("a leaf until %s is %+v", end, leaf)
+		}
+		serials = append(serials, leaf.SerialNumber.String())
+	}
+	slices.Sort(serials)
+	if len(slices.Compact(serials)) != 3 {
+		t.Error("a serial number is there twice")
+	}
+}
+
+func TestACALivesFromItsBeginningToItsEnd(t *testing.T) {
+	one := made(t, commonName, start, day)
+	for after, want := range map[time.Duration]bool{-1: false, 0: true, day - 1: true, day: false} {
+		if got := one.lives(start.Add(after)); got != want {
+			t.Errorf("after %s: %v", after, got)
+		}
+	}
+	var none *ca
+	if none.lives(start) || none.same(one) || one.same(none) || !none.same(nil) {
+		t.Error("no CA lives, or is another one")
+	}
+}
+
+func TestMemory(t *testing.T) {
+	signed := 0
+	memory := must.Get(newMemoryCA(func() { signed++ }))(t)
+	leaf, err := memory.Sign(templateFor(memory.ca))
+	if err != nil || signed != 1 || leaf.CheckSignatureFrom(memory.certificate) != nil {
+		t.Errorf("%d were signed: %v", signed, err)
+	}
+	if _, err := memory.Sign(&x509.Certificate{PublicKey: "no key"}); err == nil || signed != 1 {
+		t.Errorf("%d were signed: %v", signed, err)
+	}
+}

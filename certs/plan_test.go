@@ -1,0 +1,281 @@
+package certs
+
+import (
+	"cmp"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+const day = 24 * time.Hour
+
+var (
+	start  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	yearly = newPolicy(365*day, 7*day)
+)
+
+func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
+	t.Helper()
+	return must.Get(newCA(name, from, from.Add(life)))(t)
+}
+
+// seen gives one object whose bundle holds certificates.
+func seen(certificates ...*x509.Certificate) *object {
+	return &object{resource: customResourceDefinitions, name: "x", bundles: []bundle{{has: certificates}}}
+}
+
+// publishAll puts what is to be published into every bundle, as the rounds do.
+func publishAll(v view, s state, now time.Time) {
+	trusted, gone := yearly.published(s, now)
+	for _, o := range v {
+		for i, b := range o.bundles {
+			o.bundles[i].has, _ = merge(b.has, trusted, gone, now)
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	young := made(t, commonName, start.Add(300*day), 365*day)
+	stranger := made(t, "of somebody else", start, 365*day).certificate
+	old, unread := a.certificate, &object{err: errors.New("forbidden")}
+	const late = 244 * day // of a year
+	at := start.Add
+	first := state{current: a, promoted: start}
+	replaced := state{current: b, retiring: []*x509.Certificate{old}, promoted: start}
+	both, published := state{current: a, next: b}, state{current: a, next: b, published: at(late)}
+	all, onlyNew := seen(old, b.certificate), seen(b.certificate)
+	// said is a state in words, with days after the start.
+	said := func(s state) (words string) {
+		names := map[*x509.Certificate]string{
+			a.certificate: "a", b.certificate: "b", young.certificate: "young", stranger: "stranger",
+		}
+		for i, c := range []*ca{s.current, s.next} {
+			if c != nil {
+				words += []string{"", "next "}[i] + cmp.Or(names[c.certificate], "new") + ", "
+			}
+		}
+		for _, c := range s.retiring {
+			words += names[c] + " retires, "
+		}
+		for what, moment := range []time.Time{s.published, s.promoted} {
+			if !moment.IsZero() {
+				words += fmt.Sprintf("%s %d, ", []string{"published", "promoted"}[what], moment.Sub(start)/day)
+			}
+		}
+		return strings.TrimSuffix(words, ", ")
+	}
+	tests := map[string]struct {
+		state    state
+		view     view
+		now      time.Duration
+		happened string
+		want     string
+	}{
+		"the first CA signs at once when nobody trusts anything": {
+			state{}, view{seen()}, 0, "made the first CA", "new, promoted 0",
+		},
+		"the first CA waits when others are trusted": {
+			state{},
+			view{seen(), seen(stranger)},
+			0,
+			"made a CA, to be trusted beside what is trusted now",
+			"next new, promoted 0",
+		},
+		"an expired CA in a bundle trusts nobody": {
+			state{}, view{seen(stranger)}, 400 * day, "made the first CA", "new, promoted 400",
+		},
+		"a CA of ours in a bundle is kept when the Secret was emptied": {
+			state{},
+			view{seen(old)},
+			day,
+			"made a CA, to be trusted beside what is trusted now",
+			"next new, a retires, promoted 1",
+		},
+		"a CA of ours that the Secret does not know retires in peace": {
+			state{current: b, promoted: start},
+			view{all},
+			100 * day,
+			"found a CA of ours that the Secret does not know in a bundle", "b, a retires, promoted 100",
+		},
+		"nothing happens in the first two thirds": {first, view{seen(old)}, late - day, "", "a, promoted 0"},
+		"the next CA is made after two thirds": {
+			first, view{seen(old)}, late, "made the next CA", "a, next new, promoted 0",
+		},
+		"a next CA that one bundle lacks does not sign": {
+			both, view{all, seen(old)}, late, "", "a, next b",
+		},
+		"a next CA that one object might lack does not sign": {
+			published, view{all, unread}, late, "the next CA is missing in a bundle again", "a, next b",
+		},
+		"a next CA that everybody trusts waits for the grace": {
+			both, view{all, {}}, late, "every bundle holds the next CA", "a, next b, published 244",
+		},
+		"it still waits a moment before the grace is over": {
+			published, view{all}, late + maxGrace - 1, "", "a, next b, published 244",
+		},
+		"it signs after the grace": {
+			published, view{all}, late + maxGrace, "the next CA signs now", "b, a retires, promoted 244",
+		},
+		"it does not sign when it has expired as well": {
+			published, view{all}, 366 * day, "made the next CA", "a, next new",
+		},
+		"it signs without the grace when only the CA before has expired": {
+			state{current: a, next: young, published: at(366 * day)},
+			view{seen(old, young.certificate)},
+			366 * day,
+			"the next CA signs now", "young, a retires, promoted 366",
+		},
+		"the first one waits for the grace as well": {
+			state{next: b, published: at(late)}, view{onlyNew}, late + maxGrace - 1, "", "next b, published 244",
+		},
+		"then it signs, and none retires": {
+			state{next: b, published: at(late)},
+			view{onlyNew},
+			late + maxGrace,
+			"the next CA signs now",
+			"b, promoted 244",
+		},
+		"an expired CA is replaced, not at once but in order": {
+			first, view{seen(old)}, 366 * day, "made the next CA", "a, next new, promoted 0",
+		},
+		"a CA that is not valid yet is replaced": {
+			state{current: a}, view{seen(old)}, -day, "made the next CA", "a, next new",
+		},
+		"a publication in the future counts from now": {
+			state{current: a, next: b, published: at(2 * late)},
+			view{all},
+			late,
+			"every bundle holds the next CA",
+			"a, next b, published 244",
+		},
+		"a promotion in the future counts from now": {
+			state{current: a, promoted: at(100 * day)},
+			view{seen(old)},
+			day,
+			"the CA signs since a moment that is still to come: took it for now", "a, promoted 1",
+		},
+		"the old CA stays as long as its last leaf": {
+			replaced, view{all}, 7 * day, "", "b, a retires, promoted 0",
+		},
+		"the old CA is forgotten only when no bundle holds it": {
+			replaced, view{all}, 8 * day, "", "b, a retires, promoted 0",
+		},
+		"it is not forgotten while a bundle may hold it": {
+			replaced, view{onlyNew, unread}, 8 * day, "", "b, a retires, promoted 0",
+		},
+		"nor before the last clock has seen its last leaf end": {
+			replaced, view{onlyNew}, 7*day + yearly.skew - 1, "", "b, a retires, promoted 0",
+		},
+		"then it is forgotten": {
+			replaced,
+			view{onlyNew},
+			7*day + yearly.skew,
+			"the last leaf of the CA before has expired",
+			"b, promoted 0",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, happened := must.Get2(yearly.plan(test.state, test.view, at(test.now)))(t)
+			if happened != test.happened || said(got) != test.want {
+				t.Errorf("%q: %s, want %q: %s", happened, said(got), test.happened, test.want)
+			}
+			if got.next != nil && test.happened == "made the next CA" && !got.next.lives(at(test.now)) {
+				t.Error("what was made does not live")
+			}
+		})
+	}
+	for after, want := range map[time.Duration]bool{7*day + yearly.skew - 1: true, 7*day + yearly.skew: false} {
+		trusted, gone := yearly.published(replaced, at(after))
+		if holds(trusted, old) != want || holds(gone, old) == want {
+			t.Errorf("after %s the old CA is trusted: %v, want %v", after, !want, want)
+		}
+	}
+	t.Run("nothing is made when it is not known what callers trust", func(t *testing.T) {
+		if _, _, err := yearly.plan(state{}, view{{err: errors.New("forbidden")}}, start); err == nil {
+			t.Error("made a CA")
+		}
+	})
+}
+
+// While every bundle holds the next CA the log says until when the server waits.
+func TestAccountSaysUntilWhen(t *testing.T) {
+	if got := fmt.Sprint(yearly.account(state{published: start})...); !strings.Contains(got,
+		fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(yearly.account(state{})...); strings.Contains(got, "nextSignsFrom") {
+		t.Errorf("nothing waits: %s", got)
+	}
+}
+
+// TestLeavesAreTrustedForThreeYears goes through three years of rounds with replicas that look at odd times, and asks
+// at each moment whether every leaf that may be served is trusted by every bundle. One of them is cut off for weeks.
+func TestLeavesAreTrustedForThreeYears(t *testing.T) {
+	type replica struct {
+		signing *ca
+		read    time.Time // of the Secret
+		leaf    *x509.Certificate
+		pause   time.Duration
+		next    time.Time
+	}
+	replicas := []*replica{{pause: 11 * time.Hour}, {pause: 30 * time.Hour}, {pause: 20 * day}}
+	var secret state
+	bundles := view{seen(), seen()}
+	changes := map[string]int{}
+	for now := start; now.Before(start.Add(3 * 365 * day)); now = now.Add(11 * time.Hour) {
+		for _, r := range replicas {
+			if now.Before(r.next) {
+				continue
+			}
+			r.next = now.Add(r.pause)
+			var happened string
+			var err error
+			if secret, happened, err = yearly.plan(secret, bundles, now); err != nil {
+				t.Fatal(err)
+			}
+			changes[happened]++
+			publishAll(bundles, secret, now)
+			r.signing, r.read = secret.current, now
+			key := r.signing.key.Public()
+			r.leaf, err = r.signing.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew),
+				r.read.Add(yearly.leaf))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, o := range bundles {
+			pool := x509.NewCertPool()
+			for _, c := range o.bundles[0].has {
+				pool.AddCert(c)
+			}
+			for i, r := range replicas {
+				if now.After(r.leaf.NotAfter) {
+					continue // it cannot serve; only the one that is cut off gets here
+				}
+				_, err := r.leaf.Verify(x509.VerifyOptions{
+					Roots:       pool,
+					CurrentTime: now,
+					KeyUsages:   []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+				})
+				if err != nil {
+					t.Fatalf("%s: the leaf of replica %d is not trusted: %v", now, i, err)
+				}
+			}
+		}
+	}
+	if changes["the next CA signs now"] != 4 || changes["the last leaf of the CA before has expired"] != 4 {
+		t.Errorf("the CA was not replaced every eight months: %v", changes)
+	}
+	for _, o := range bundles {
+		if n := len(o.bundles[0].has); n != 1 {
+			t.Errorf("a bundle is left with %d certificates", n)
+		}
+	}
+}

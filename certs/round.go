@@ -1,0 +1,141 @@
+package certs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
+)
+
+// soon is the pause before the next round after something has changed.
+const soon = time.Second
+
+// Run reads the Secret and the bundles and takes the steps that are due, until ctx is done. It returns nil.
+func (a *Shared) Run(ctx context.Context) error {
+	for {
+		pause := a.policy.interval()
+		changed, err := a.round(ctx)
+		if changed {
+			pause = min(pause, soon)
+		}
+		if ctx.Err() == nil {
+			a.report(err)
+		}
+		a.renew()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait.Jitter(pause*9/10, 0.2)): // so that replicas do not synchronize
+		}
+	}
+}
+
+// round takes at most one step, in this order: save the Secret, publish the bundles, sign. So a CA is in the Secret
+// before it is in a bundle, and in every bundle before it signs.
+func (a *Shared) round(ctx context.Context) (changed bool, err error) {
+	begin := a.Clock.Now()
+	secret, now, err := a.load(ctx)
+	if err != nil {
+		return false, err
+	}
+	a.confirm(now, begin)
+	for _, o := range a.objects {
+		o.read(ctx, a.dynamic)
+	}
+	next, happened, err := a.policy.plan(now, a.objects, a.Clock.Now())
+	if err != nil {
+		return false, errors.Join(append([]error{err}, a.failures()...)...)
+	}
+	if err := a.save(ctx, secret, next); err != nil {
+		a.record()
+		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+			return true, nil // another replica was first
+		}
+		return false, err
+	}
+	if happened != "" {
+		a.Logger.Info("Certificate authority: "+happened, a.policy.account(next)...)
+	}
+	changed = happened != ""
+	trusted, gone := a.policy.published(next, a.Clock.Now())
+	for _, o := range a.objects {
+		if o.publish(ctx, a.dynamic, trusted, gone, a.Clock.Now()) {
+			a.Logger.Info("Wrote the CA bundle", "object", o.String(), "certificates", len(trusted))
+			changed = true
+		}
+	}
+	a.adopt(next, begin)
+	a.record()
+	return changed, errors.Join(a.failures()...)
+}
+
+// confirm records that the Secret was seen to hold the CA that signs here, even if the rest of the round fails.
+func (a *Shared) confirm(s state, read time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if s.current != nil && s.current.same(a.signing) {
+		a.read = read
+	}
+}
+
+// adopt the state that the Secret had at a time. A CA that this replica did not see being published signs only if every
+// bundle holds it, unless there is no valid CA to sign instead.
+func (a *Shared) adopt(s state, read time.Time) {
+	a.held = s
+	if s.current == nil {
+		return
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	before := a.signing
+	if !s.current.same(before) {
+		if before.lives(read) && !a.objects.allHold(s.trusted()[:1]) {
+			return
+		}
+		a.signing = s.current
+		a.Recorder.CA(s.current.certificate.NotAfter)
+		a.Logger.Info("Signing with a new CA", "notAfter", s.current.certificate.NotAfter)
+		a.notify()
+	}
+	a.read = read
+}
+
+// record for each object whether its bundles hold the CA that signs.
+func (a *Shared) record() {
+	signing := a.CA()
+	for _, o := range a.objects {
+		if apierrors.IsConflict(o.err) {
+			continue // another client has just written it: the next round reads it
+		}
+		a.Recorder.Bundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
+	}
+}
+
+func (a *Shared) failures() []error {
+	var all []error
+	for _, o := range a.objects {
+		if !apierrors.IsConflict(o.err) { // Join ignores nil
+			all = append(all, o.err)
+		}
+	}
+	return all
+}
+
+// report logs an error once, and when it is resolved.
+func (a *Shared) report(err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	switch {
+	case text == a.reported:
+	case err != nil:
+		a.Logger.Error(err, "The certificate authority failed, retrying",
+			"every", a.policy.interval())
+	default:
+		a.Logger.Info("The certificate authority recovered")
+	}
+	a.reported = text
+}

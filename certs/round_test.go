@@ -1,0 +1,134 @@
+package certs
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// A CA is in the Secret before it is in a bundle. What fails on the way ends the round there, and a
+// conflict is no failure.
+func TestRound(t *testing.T) {
+	const crd = "customresourcedefinitions/x"
+	const validates = "validatingwebhookconfigurations/hooks"
+	const mutates = "mutatingwebhookconfigurations/hooks"
+	put := "PUT " + secretPath
+	create := "POST /api/v1/namespaces/ns/secrets"
+	patchCRD := "PATCH " + crdPath
+	patchHooks := "PATCH " + validatesPath
+	every := map[string]bool{crd: true, validates: true, mutates: true}
+	tests := map[string]struct {
+		fail    map[string]int
+		gone    string // an object that is not there
+		wrote   []string
+		bundles map[string]bool
+		signs   bool
+		changed bool
+		err     string
+	}{
+		"the first CA is saved, published and signs": {
+			wrote:   []string{put, patchCRD, patchHooks},
+			bundles: every,
+			signs:   true,
+			changed: true,
+		},
+		"a Secret that is gone is created": {
+			gone: secretPath, wrote: []string{create, patchCRD, patchHooks}, bundles: every, signs: true, changed: true,
+		},
+		"a Secret that may not be created is asked for": {
+			gone: secretPath, fail: map[string]int{create: 403}, bundles: every, err: "create it empty",
+		},
+		"a Secret that may not be written": {
+			fail: map[string]int{put: 403}, bundles: every, err: "write the Secret ns/ca",
+		},
+		"another replica created the Secret": {
+			gone: secretPath, fail: map[string]int{create: 409}, bundles: every, changed: true,
+		},
+		"another replica wrote the Secret": {fail: map[string]int{put: 409}, bundles: every, changed: true},
+		"a Secret that cannot be read": {
+			fail: map[string]int{"GET " + secretPath: 500},
+			err:  "read the Secret ns/ca",
+		},
+		"no CA is made beside what cannot be read": {
+			fail: map[string]int{"GET " + crdPath: 403},
+			err:  "generate a CA: the caBundles could not be read",
+		},
+		"an object that is not there has no bundle": {
+			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,
+		},
+		"an object that somebody has just written": {
+			fail:    map[string]int{patchCRD: 409},
+			wrote:   []string{put, patchHooks},
+			bundles: map[string]bool{validates: true, mutates: true},
+			signs:   true,
+			changed: true,
+		},
+		"an object that may not be written": {
+			fail:    map[string]int{patchCRD: 403},
+			wrote:   []string{put, patchHooks},
+			bundles: map[string]bool{crd: false, validates: true, mutates: true},
+			signs:   true,
+			changed: true,
+			err:     crd,
+		},
+		"a configuration that cannot be read is said": {fail: map[string]int{"GET " + mutatesPath: 500}, err: mutates},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			shared, server, recorder := sharedWith(t)
+			for call, code := range test.fail {
+				server.fail[call] = code
+			}
+			delete(server.objects, test.gone)
+			changed, err := shared.round(t.Context())
+			text := errorText(err)
+			if changed != test.changed || test.err == "" && err != nil || !strings.Contains(text, test.err) {
+				t.Errorf("changed %v, error %q; want %v, %q", changed, text, test.changed, test.err)
+			}
+			if diff := cmp.Diff(test.wrote, server.wrote); diff != "" {
+				t.Errorf("written (-want +got):\n%s", diff)
+			}
+			want := test.bundles
+			if want == nil {
+				want = map[string]bool{}
+			}
+			if diff := cmp.Diff(want, recorder.bundles); diff != "" {
+				t.Errorf("bundles (-want +got):\n%s", diff)
+			}
+			if got := shared.CA() != nil; got != test.signs {
+				t.Errorf("signs: %v, want %v", got, test.signs)
+			}
+		})
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// Once all is as it should be, rounds write nothing; what is not ours is left alone.
+func TestRoundsEnd(t *testing.T) {
+	shared, server, _ := sharedWith(t)
+	for range 2 {
+		must.Get(shared.round(t.Context()))(t)
+	}
+	server.wrote = nil
+	if changed, err := shared.round(t.Context()); changed || err != nil || server.wrote != nil {
+		t.Errorf("changed %v, error %v, wrote %q", changed, err, server.wrote)
+	}
+	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
+		t.Error("a key of somebody else is gone from the Secret")
+	}
+	secret, says := must.Get2(shared.load(t.Context()))(t)
+	secret.Data[keyNextCert] = []byte("signs by now")
+	must.Do(t, shared.save(t.Context(), secret, says))
+	if _, there := server.objects[secretPath]["data"].(map[string]any)[keyNextCert]; there {
+		t.Error("what is no more is in the Secret")
+	}
+}

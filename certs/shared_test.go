@@ -1,0 +1,129 @@
+package certs
+
+import (
+	"crypto/x509"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr/funcr"
+	"k8s.io/client-go/rest"
+)
+
+func TestNewSharedChecksItsConfiguration(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*Config)
+		want   string
+		ca     time.Duration
+		leaf   time.Duration
+	}{
+		"defaults": {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
+		"validities that are given": {func(c *Config) {
+			c.CAValidity = 3 * time.Hour
+			c.LeafValidity = time.Hour
+		}, "", 3 * time.Hour, time.Hour},
+		"a second": {
+			func(c *Config) { c.LeafValidity = time.Second },
+			"",
+			DefaultCAValidity,
+			time.Second,
+		},
+		"less than a second": {
+			func(c *Config) { c.LeafValidity = time.Second - 1 },
+			"must be at least a second",
+			0,
+			0,
+		},
+		"less than three leaves to a CA": {func(c *Config) {
+			c.CAValidity = 3*time.Hour - 1
+			c.LeafValidity = time.Hour
+		}, "must be at least three times", 0, 0},
+		"no namespace": {func(c *Config) { c.Namespace = "" }, "namespace and name are required", 0, 0},
+		"no name":      {func(c *Config) { c.Name = "" }, "namespace and name are required", 0, 0},
+		"a cluster that is none": {
+			func(c *Config) { c.Cluster = &rest.Config{Host: "://"} },
+			"client of the cluster",
+			0,
+			0,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := Config{Cluster: &rest.Config{}, Namespace: "ns", Name: "ca", CRDs: []string{"x"}}
+			test.change(&config)
+			shared, err := NewShared(config)
+			if text := errorText(err); (text == "") != (test.want == "") || !strings.Contains(text, test.want) {
+				t.Fatalf("error %q, want %q", text, test.want)
+			}
+			if err != nil {
+				return
+			}
+			if shared.CAValidity != test.ca || shared.LeafValidity != test.leaf ||
+				shared.policy != newPolicy(test.ca, test.leaf) {
+				t.Errorf("CA %s, leaves %s", shared.CAValidity, shared.LeafValidity)
+			}
+			if _, ok := shared.Clock.(*serverClock); !ok || shared.Recorder == nil || len(shared.objects) != 1 {
+				t.Errorf("clock %T, recorder %v, objects %v", shared.Clock, shared.Recorder, shared.objects)
+			}
+			if shared.CA() != nil {
+				t.Error("has a CA already")
+			}
+		})
+	}
+}
+
+// Who has a leaf that is due is asked to come again; nobody else is, and nobody who stopped watching.
+func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
+	for name, test := range map[string]struct {
+		from, until time.Duration // from now
+		want        bool
+	}{
+		"none yet":                     {},
+		"a fresh one":                  {-day, 6 * day, false},
+		"at three quarters":            {-3 * day, day, false},
+		"after three quarters":         {-3*day - 4*time.Second, day, true},
+		"one that begins in a moment":  {1, day, true},
+		"one that begins at this time": {0, day, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared, _, recorder := sharedWith(t)
+			watching, stopped := make(chan struct{}, 1), make(chan struct{}, 1)
+			shared.WatchRotation(watching)
+			shared.WatchRotation(stopped)
+			shared.StopWatchingRotation(stopped)
+			if test.until > 0 {
+				shared.leaf = &x509.Certificate{NotBefore: start.Add(test.from), NotAfter: start.Add(test.until)}
+			}
+			shared.renew()
+			if got := len(watching) == 1; got != test.want || len(stopped) > 0 {
+				t.Errorf("told: %v, and who stopped: %v", got, len(stopped) > 0)
+			}
+			shared.notify()
+			shared.notify() // somebody who does not listen holds nobody up
+			if recorder.signed != 0 {
+				t.Error("something was signed")
+			}
+		})
+	}
+}
+
+// A failure is said once, and so is that it is over.
+func TestFailuresAreToldOnce(t *testing.T) {
+	shared, server, _ := sharedWith(t)
+	var lines []string
+	shared.Logger = funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{})
+	server.fail["GET "+secretPath] = 500
+	for range 2 {
+		_, err := shared.round(t.Context())
+		shared.report(err)
+	}
+	if len(lines) != 1 || !strings.Contains(lines[0], "failed, retrying") {
+		t.Errorf("said: %q", lines)
+	}
+	lines = nil
+	for range 2 {
+		shared.report(nil)
+	}
+	if len(lines) != 1 || !strings.Contains(lines[0], "recovered") {
+		t.Errorf("said: %q", lines)
+	}
+}

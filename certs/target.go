@@ -1,0 +1,142 @@
+package certs
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+)
+
+// Resources with a caBundle.
+var (
+	customResourceDefinitions = schema.GroupVersionResource{
+		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+	}
+	validatingWebhookConfigurations = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "validatingwebhookconfigurations",
+	}
+	mutatingWebhookConfigurations = schema.GroupVersionResource{
+		Group:    "admissionregistration.k8s.io",
+		Version:  "v1",
+		Resource: "mutatingwebhookconfigurations",
+	}
+)
+
+// fieldManager owns the caBundles and no other field.
+const fieldManager = "claimbridge"
+
+// object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
+type object struct {
+	resource schema.GroupVersionResource
+	name     string
+
+	version string // resourceVersion
+	bundles []bundle
+	err     error // the last error of a read or write
+}
+
+// bundle is the caBundle of one webhook. That of a CRD has no name.
+type bundle struct {
+	webhook string
+	has     []*x509.Certificate
+}
+
+func (o *object) String() string { return o.resource.Resource + "/" + o.name }
+
+// lacks reports whether a bundle lacks one of the certificates.
+func (o *object) lacks(certificates []*x509.Certificate) bool {
+	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lack(b.has, certificates) })
+}
+
+// read the object. An object that does not exist, or that calls no webhook, has no bundles.
+func (o *object) read(ctx context.Context, client dynamic.Interface) {
+	o.version, o.bundles = "", nil
+	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		o.err = nil
+		return
+	}
+	o.take(got, err)
+}
+
+func (o *object) take(got *unstructured.Unstructured, err error) {
+	var has callers
+	if err == nil {
+		err = runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &has)
+	}
+	if err != nil {
+		o.err = fmt.Errorf("%s: %w", o, err)
+		return
+	}
+	o.version, o.bundles, o.err = got.GetResourceVersion(), nil, nil
+	if conversion := has.Spec.Conversion; conversion.Strategy == "Webhook" {
+		o.bundles = []bundle{{"", parseBundle(conversion.Webhook.ClientConfig.CABundle)}}
+	}
+	for _, w := range has.Webhooks {
+		o.bundles = append(o.bundles, bundle{w.Name, parseBundle(w.ClientConfig.CABundle)})
+	}
+}
+
+// callers has the fields that are read of an object of any of the resources.
+type callers struct {
+	Spec struct {
+		Conversion struct {
+			Strategy string `json:"strategy"`
+			Webhook  caller `json:"webhook"`
+		} `json:"conversion"`
+	} `json:"spec"`
+	Webhooks []caller `json:"webhooks"`
+}
+
+type caller struct {
+	Name         string `json:"name"`
+	ClientConfig struct {
+		CABundle []byte `json:"caBundle"`
+	} `json:"clientConfig"`
+}
+
+// publish the trusted certificates in each bundle that lacks one. It never overwrites a concurrent write, because it
+// patches with the resourceVersion that was read. The next round tries again.
+func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate,
+	now time.Time,
+) (wrote bool) {
+	if o.err != nil {
+		return false
+	}
+	var webhooks []any
+	for i, b := range o.bundles {
+		if merged, changed := merge(b.has, trusted, gone, now); changed {
+			o.bundles[i].has = merged
+			webhooks = append(webhooks, map[string]any{
+				"name":         b.webhook,
+				"clientConfig": map[string]any{"caBundle": encode(merged...)},
+			})
+		}
+	}
+	if webhooks == nil {
+		return false
+	}
+	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // which merges webhooks by name
+	if o.resource == customResourceDefinitions {
+		kind = types.MergePatchType
+		patch = map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
+			"clientConfig": webhooks[0].(map[string]any)["clientConfig"],
+		}}}}
+	}
+	patch["metadata"] = map[string]any{"resourceVersion": o.version}
+	body, _ := json.Marshal(patch) // cannot fail: the patch has only strings
+	o.take(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
+	return o.err == nil
+}

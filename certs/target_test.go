@@ -1,0 +1,147 @@
+package certs
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+func TestBundlesOf(t *testing.T) {
+	bundle := base64.StdEncoding.EncodeToString(encode(made(t, commonName, start, day).certificate))
+	for name, test := range map[string]struct {
+		object string
+		want   []string // webhook=certificates
+		bad    bool
+	}{
+		"a CRD that calls a webhook": {
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
+			[]string{"=1"},
+			false,
+		},
+		"one without a bundle": {
+			`{"spec":{"conversion":{"strategy":"Webhook"}}}`,
+			[]string{"=0"},
+			false,
+		},
+		"one that calls none": {
+			`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
+			nil,
+			false,
+		},
+		"one whose bundle is not base64": {
+			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`,
+			nil,
+			true,
+		},
+		"a configuration": {
+			`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"PEM"}},{"name":"b"}]}`,
+			[]string{"a=1", "b=0"},
+			false,
+		},
+		"one whose webhooks are no list": {`{"webhooks":{}}`, nil, true},
+		"one whose bundle is not base64 at last": {
+			`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`,
+			nil,
+			true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := seen()
+			o.take(&unstructured.Unstructured{
+				Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle)),
+			}, nil)
+			if (o.err != nil) != test.bad {
+				t.Fatal(o.err)
+			}
+			var got []string
+			for _, b := range o.bundles {
+				got = append(got, fmt.Sprintf("%s=%d", b.webhook, len(b.has)))
+			}
+			if diff := cmp.Diff(test.want, got); !test.bad && diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Nothing is published to an object that could not be read, and nothing that is there already.
+func TestPublishWritesWhatIsMissing(t *testing.T) {
+	one := made(t, commonName, start, 365*day).certificate
+	for name, test := range map[string]struct {
+		object *object
+		wrote  bool
+	}{
+		"what is missing": {
+			&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
+			true,
+		},
+		"what is there": {seen(one), false},
+		"what is not known": {
+			&object{
+				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
+				err: errors.New("forbidden"),
+			},
+			false,
+		},
+		"no bundle": {
+			&object{resource: customResourceDefinitions, name: "x", version: "2"},
+			false,
+		},
+		"what somebody wrote in between": {
+			&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
+			false,
+		},
+		"one of two webhooks": {
+			&object{
+				resource: validatingWebhookConfigurations,
+				name:     "hooks",
+				version:  "3",
+				bundles:  []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}},
+			},
+			true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared, server, _ := sharedWith(t)
+			wrote := test.object.publish(t.Context(), shared.dynamic, []*x509.Certificate{one}, nil, start)
+			if wrote != test.wrote {
+				t.Fatalf("wrote: %v", wrote)
+			}
+			if last := len(test.object.bundles) - 1; wrote && !holds(test.object.bundles[last].has, one) {
+				t.Errorf("it holds %v now", test.object.bundles[last].has)
+			}
+			if name == "one of two webhooks" {
+				hooks := server.objects[validatesPath]["webhooks"].([]any)
+				if len(hooks[0].(map[string]any)["clientConfig"].(map[string]any)) != 0 ||
+					len(hooks[1].(map[string]any)["clientConfig"].(map[string]any)) != 1 {
+					t.Errorf("the webhooks are %v", hooks)
+				}
+			}
+		})
+	}
+}
+
+// What callers trust is what is in any bundle and has not expired; what cannot be read may be anything.
+func TestView(t *testing.T) {
+	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of somebody else", start, 365*day).certificate
+	unread := &object{err: errors.New("forbidden")}
+	if got := (view{seen(ours, theirs), seen(ours)}).unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
+		t.Errorf("unknownCAs: %d", len(got))
+	}
+	if got := (view{seen(ours)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
+		t.Error("one that has expired is a stranger")
+	}
+	if got := (view{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
+		t.Error("one that retires is a stranger")
+	}
+	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) ||
+		(view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
+		t.Error("who holds it is not known")
+	}
+}

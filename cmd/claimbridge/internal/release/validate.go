@@ -1,0 +1,68 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// NameWithRules is the name of a release that there are rules of, without its patch level.
+func NameWithRules(text string) (string, error) {
+	name, err := Name(text)
+	if all := validation.AllReleases(); err == nil && !slices.Contains(all, name) {
+		err = fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
+	}
+	return name, err
+}
+
+// Usual is a line of help for each version, with the release by which it is validated unless
+// another one is asked for.
+func Usual() string {
+	var usual []string
+	for _, v := range api.Versions() {
+		usual = append(usual, v.Name+" as "+v.Release)
+	}
+	return strings.Join(usual, "\n  ")
+}
+
+// Validate a write of an object of a version by the rules of a release that serves it, or by those of
+// the version's default when the release is empty or has none of its own: Kubernetes 1.27 to 1.29
+// are validated as 1.30. What the write would store is validated by the same release where that serves
+// the version that is stored, as the server does.
+func Validate(request validation.Request, version, release string) (validation.Result, error) {
+	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Stored(), release)
+	return validation.Validate(context.Background(), request)
+}
+
+// rulesOf a version in a release; empty, for those that it has by default, when the release has none.
+func rulesOf(version, release string) string {
+	if slices.Contains(validation.Releases(version), release) {
+		return release
+	}
+	return ""
+}
+
+// Drops says which fields of what a write brings the API server of a release drops at its default
+// feature gates, and for which it refuses the object when it is asked to be strict.
+func Drops(request validation.Request, release string) (texts []string, err error) {
+	request.Release = release
+	fields, err := validation.DroppedFields(request)
+	for _, f := range fields {
+		const drops = "its API server drops it, or refuses the object if it is asked for strict field validation, as " +
+			"kubectl asks it"
+		what := "has this field behind a feature gate that is off by default; unless that is on its API server drops it"
+		switch {
+		case f.Since != "":
+			what = fmt.Sprintf("does not have this field, which came with %s; %s", f.Since, drops)
+		case f.Gone != "":
+			what = fmt.Sprintf("does not have this field, which is gone from %s on; %s", f.Gone, drops)
+		}
+		texts = append(texts, f.Field+": Kubernetes "+release+" "+what)
+	}
+	return texts, err
+}

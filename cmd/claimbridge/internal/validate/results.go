@@ -1,0 +1,103 @@
+package validate
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Formats of results, the one for people first.
+func Formats() []string { return []string{"text", "json", "yaml"} }
+
+// results writes results in a format.
+type results struct {
+	w      io.Writer
+	format string
+	// locate a field of the document.
+	locate func(items []int, field string) (line, column int)
+}
+
+// resultLine is the JSON of a result. All keys are always there.
+type resultLine struct {
+	File     string `json:"file"`
+	Document int    `json:"document"`
+	// Item is the path of an item of a list, as items[7].
+	Item string `json:"item"`
+	Line int    `json:"line"` // 0 when it is not known
+	finding.Object
+	Allowed  bool         `json:"allowed"`
+	Errors   []resultItem `json:"errors"`
+	Warnings []string     `json:"warnings"`
+}
+
+// resultItem is one reason for a refusal. Like the text it leaves out the value: it may be a
+// handle, and handles may hold credentials.
+type resultItem struct {
+	Rule    string `json:"rule"` // empty for what was refused before any rule was asked
+	Type    string `json:"type"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func (v results) write(at manifest.Position, h conversion.Header, result validation.Result) error {
+	switch v.format {
+	case "json":
+		encoder := json.NewEncoder(v.w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(lineOf(at, h, result))
+	case "yaml":
+		out, err := yaml.Marshal(lineOf(at, h, result))
+		if err == nil {
+			_, err = fmt.Fprintf(v.w, "---\n%s", out)
+		}
+		return err
+	}
+	return v.text(at, h, result)
+}
+
+func lineOf(at manifest.Position, h conversion.Header, result validation.Result) resultLine {
+	line := resultLine{
+		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
+		Object:  finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
+		Allowed: len(result.Errors) == 0, Errors: []resultItem{}, Warnings: append([]string{}, result.Warnings...),
+	}
+	for _, e := range result.Errors {
+		line.Errors = append(line.Errors, resultItem{
+			Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: problems.Reason(e),
+		})
+	}
+	return line
+}
+
+func (v results) text(at manifest.Position, h conversion.Header, result validation.Result) error {
+	var b strings.Builder
+	allowed := "allowed"
+	if len(result.Errors) > 0 {
+		allowed = "refused"
+	}
+	line := func(format string, args ...any) {
+		fmt.Fprintln(&b, finding.Printable(fmt.Sprintf(format, args...)))
+	}
+	line("%s: %s: %s", at, h, allowed)
+	for _, e := range result.Errors {
+		field := e.Field
+		if number, _ := v.locate(at.Items, field); number > 0 {
+			field = fmt.Sprintf("%s (line %d)", field, number)
+		}
+		line("  %s: %s", field, problems.ReasonAndRule(e))
+	}
+	for _, warning := range result.Warnings {
+		line("  warning: %s", warning)
+	}
+	_, err := io.WriteString(v.w, b.String())
+	return err
+}

@@ -1,0 +1,135 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// slack of a copy, in bytes, over a multiple of what is stored.
+const slack = 4 << 10
+
+// TestBigClaims holds what is near every limit against the laws that size could break: through no
+// version does a main write change the stored status, in whatever version the claim is stored; a
+// status write by a client that drops our field gives all of it back or is refused; no copy is more
+// than four times the size of what is stored and some, as results of allocations, of which more can
+// come, are few here.
+func TestBigClaims(t *testing.T) {
+	if objects.Raced {
+		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
+	}
+	first := objects.Seed(t)
+	for _, storedAs := range Versions() {
+		t.Run("stored in "+storedAs, func(t *testing.T) {
+			t.Parallel()
+			source := objects.New(first)
+			for i := range max(count(t)/50, 4) {
+				size := 1 << 10 << source.IntN(8) // to 128 KiB
+				if i == 0 {
+					size = 3 << 19 // what etcd takes
+				}
+				c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
+				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
+				c.object = c.convert(stored, Stored())
+				for _, c.to = range Versions() {
+					outlivesWrites(c, stored, storedAs)
+					whatIsWrittenBackIsStoredAlready(c)
+					if t.Failed() {
+						t.Fatalf("object %d of %d bytes: %s", i, size, clip(stored))
+					}
+				}
+			}
+		})
+	}
+}
+
+func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
+	c.Helper()
+	var report Report
+	var err error
+	if c.there, report, err = JSON(stored, c.to, Options{Strict: true}); err != nil {
+		c.Fatalf("to %s: %v", c.to, err)
+	}
+	if most := 5*max(len(stored), len(c.object)) + slack; len(c.there) > most {
+		c.Errorf("the copy in %s has %d bytes, what is stored has %d", c.to, len(c.there), len(stored))
+	}
+	status := objectjson.Canonical(statusOf(c, c.object))
+	for what, written := range c.mainWrites(storedAs) {
+		again, _, err := JSON(written, Stored(), Options{})
+		if errors.Is(err, ErrIncomplete) && !strings.Contains(what, "as ") && what != "with a label" {
+			continue // what travels was taken away
+		}
+		if err != nil {
+			c.Errorf("a main write through %s, %s: %v", c.to, what, err)
+		} else if got := objectjson.Canonical(statusOf(c, again)); !bytes.Equal(got, status) {
+			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status),
+				clip(got))
+		}
+	}
+	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
+	switch {
+	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
+	case err != nil:
+		c.Errorf("a status write through %s without the field: %v", c.to, err)
+	case !bytes.Equal(objectjson.Canonical(statusOf(c, dropped)), status):
+		c.Errorf("a status write through %s without the field changed the status", c.to)
+	}
+}
+
+// mainWrites take the client's metadata together with the status that is stored.
+func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
+	written := map[string][]byte{
+		"as it was read":             c.there,
+		"as an API server spells it": sortedAndEscaped(c.T, c.there),
+	}
+	write := func(what string, change func(*metav1.ObjectMeta)) {
+		o := c.typed(c.there)
+		change(metaOf(o))
+		written[what] = encode(o)
+	}
+	write("with a label", func(m *metav1.ObjectMeta) { metav1.SetMetaDataLabel(m, "touched", "yes") })
+	write("without annotations", func(m *metav1.ObjectMeta) { m.Annotations = nil })
+	if c.to != storedAs { // an object that is read as it is stored has no field: there the validating webhook stands in
+		write("with another spec", func(m *metav1.ObjectMeta) {
+			metav1.SetMetaDataAnnotation(m, preserve.SpecAnnotation, forgedSpec)
+		})
+		write("with another status", func(m *metav1.ObjectMeta) {
+			forged := `{"uid":"` + string(m.UID) + `","status":` + forgedStatus + `}`
+			metav1.SetMetaDataAnnotation(m, preserve.StatusAnnotation, forged)
+		})
+	}
+	return written
+}
+
+func statusOf(c *lawCase, object []byte) []byte {
+	members, _, err := objectjson.Members(object)
+	if err != nil {
+		c.Fatal(err)
+	}
+	status := objectjson.Get(members, "status")
+	if string(status) == "{}" {
+		return nil
+	}
+	// The order in which types write members is not what is looked at; bytes of parameters are.
+	return preserve.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
+		"kind":       json.RawMessage(`"ResourceClaim"`),
+		"status":     orNull(status),
+	})))))
+}
+
+func orNull(status []byte) []byte {
+	if status == nil {
+		return []byte("null")
+	}
+	return status
+}

@@ -1,0 +1,236 @@
+package conversion
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+)
+
+// result is a converted claim. A part with a text is written as that text.
+type result struct {
+	claim hub.Claim
+	text  preserve.Data
+}
+
+// convertClaim converts the claim of the object, and changes the object's labels and annotations accordingly. The texts
+// are those of the parts if the claim is in v1. If the claim has the version already, it is only inspected.
+func (obj *object) convertClaim(
+	claim hub.Claim, texts preserve.Data, version string, o Options, size int, report *Report,
+) (result, error) {
+	if obj.Version == version {
+		if o.inspects(version) {
+			report.Findings = obj.findings(claim, report, nil)
+		}
+		return result{claim: claim}, nil
+	}
+	c := converter{
+		object:     obj,
+		version:    version,
+		options:    o,
+		hubOptions: obj.hubOptions(o),
+		preserved:  obj.preservationTarget(o),
+		extracted:  &preserve.Extracted{},
+		report:     report,
+	}
+	if o.VisibleOnly {
+		report.Lost = c.lostFields(claim)
+		converted, err := hub.Convert(claim, version, c.hubOptions)
+		return result{claim: converted}, err
+	}
+	converted, err := c.convert(claim, texts, size)
+	for _, i := range c.extracted.Ignored {
+		if i.IsSuperseded() {
+			report.Stale = append(report.Stale, i.String())
+		} else {
+			report.Ignored = append(report.Ignored, i.String())
+		}
+	}
+	if o.inspects(version) && (err == nil || errors.Is(err, ErrIncomplete)) {
+		report.Findings = obj.findings(converted.claim, report, c.extracted.Ignored)
+	}
+	return converted, err
+}
+
+// converter converts a claim with its preserved data to a version.
+type converter struct {
+	object     *object
+	version    string
+	options    Options
+	hubOptions hub.Options
+	preserved  *preserve.Object
+	// extracted is the preserved data of a claim in a lossy version.
+	extracted *preserve.Extracted
+	report    *Report
+}
+
+// source is a claim and its v1 form.
+type source struct {
+	claim hub.Claim
+	// inV1 is nil if the conversion does not need it.
+	inV1 *hub.V1
+	// texts of the v1 form, if it is stored in these bytes.
+	texts preserve.Data
+	// isRestored is set if the v1 form has preserved parts.
+	isRestored bool
+	// size of the object in bytes.
+	size int
+}
+
+func (c *converter) convert(claim hub.Claim, texts preserve.Data, size int) (result, error) {
+	older, isLossy := claim.(hub.LossyClaim)
+	if !isLossy {
+		preserve.RemoveMarks(c.preserved)
+		inV1, err := claim.ToV1(c.hubOptions)
+		if err != nil {
+			return result{}, err
+		}
+		return c.project(source{claim: claim, inV1: inV1, texts: texts, size: size})
+	}
+	c.extracted = preserve.Extract(c.preserved, older.LeftoverField())
+	if c.extracted.NoStatus {
+		older.RemoveEmptyStatus()
+	}
+	spec, status := older.Parts()
+	incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, older.IsAllocated())
+	if incomplete != nil && isOlder(c.version, c.object.Version) {
+		return c.convertIncomplete(claim)
+	}
+	if incomplete != nil && !c.options.inspects(c.version) {
+		return result{}, incomplete
+	}
+	from, err := c.restore(older)
+	if err != nil {
+		return result{}, err
+	}
+	from.size = size
+	converted, err := c.project(from)
+	return converted, cmp.Or(err, incomplete)
+}
+
+// convertIncomplete converts a copy that lacks preserved data to an older version. The result is read and not written.
+// It lacks the same data.
+func (c *converter) convertIncomplete(claim hub.Claim) (result, error) {
+	converted, err := hub.Convert(claim, c.version, c.hubOptions)
+	if err == nil {
+		c.report.Incomplete = c.extracted.MarkIncomplete(c.preserved)
+	}
+	return result{claim: converted}, err
+}
+
+// restore returns the v1 form of a claim in a lossy version, with its preserved parts.
+func (c *converter) restore(older hub.LossyClaim) (source, error) {
+	if c.extracted.Spec == nil && c.extracted.Status == nil {
+		c.report.Lost = c.lostFields(older)
+		from := source{claim: older}
+		var err error
+		if c.needsV1() {
+			from.inV1, err = older.ToV1(c.hubOptions)
+		}
+		return from, err
+	}
+	c.report.Lost = hub.LostFields(older, c.hubOptions)
+	restored, err := preserve.Restore(c.preserved, older, c.object.Version, c.extracted, c.hubOptions)
+	if err != nil {
+		return source{}, err
+	}
+	c.report.RestoredSpec = restored.HasSpec
+	c.report.RestoredStatus = restored.HasStatus
+	return source{claim: older, inV1: restored.Claim, texts: restored.Text, isRestored: true}, nil
+}
+
+// project returns a claim in the version, and stores in the object what the version cannot represent.
+func (c *converter) project(from source) (result, error) {
+	projected, err := c.projectClaim(from)
+	if err != nil {
+		return result{}, err
+	}
+	c.extracted.Ignored = append(c.extracted.Ignored, preserve.RemoveAnnotations(c.preserved)...)
+	converted := result{claim: projected}
+	older, isLossy := projected.(hub.LossyClaim)
+	switch {
+	case isLossy:
+		return converted, c.preserveRest(from, older)
+	case c.version != storedVersion:
+	case from.isRestored:
+		converted.text = from.texts
+	case c.hubOptions.HasName:
+		converted.claim = hub.WithoutEmptyDevices(converted.claim)
+	}
+	c.dropUnknownToKubernetes(&converted)
+	return converted, nil
+}
+
+// needsV1 reports whether the conversion goes through v1, or has to preserve data of v1.
+func (c *converter) needsV1() bool {
+	return api.IsNative(c.version) || isOlder(c.version, c.object.Version)
+}
+
+// projectClaim returns a claim in the version. A restored claim is projected from v1.
+func (c *converter) projectClaim(from source) (hub.Claim, error) {
+	_, isLossy := from.claim.(hub.LossyClaim)
+	if isLossy && !from.isRestored && !api.IsNative(c.version) {
+		return hub.Convert(from.claim, c.version, c.hubOptions)
+	}
+	return hub.FromV1(from.inV1, c.version, c.hubOptions)
+}
+
+// preserveRest stores in the object what the projected claim does not represent of its source.
+func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
+	if !from.isRestored && from.size > preserve.MaxStored {
+		_, status := from.claim.Parts()
+		c.report.Incomplete = preserve.MarkTruncated(c.preserved, from.size, status != nil, projected.IsAllocated())
+		return nil
+	}
+	var data preserve.Data
+	var err error
+	if from.isRestored || isOlder(c.version, c.object.Version) {
+		data, err = preserve.DataToPreserve(from.inV1, projected, from.texts, c.hubOptions)
+	} else if c.options.AnnotationsOnly {
+		_, err = projected.ToV1(c.hubOptions) // the reverse conversion must not fail
+	}
+	if err != nil {
+		return err
+	}
+	useField := c.hubOptions.HasName && !c.options.AnnotationsOnly
+	places, incomplete := preserve.Store(c.preserved, projected, data, useField)
+	c.report.Incomplete = incomplete
+	if c.options.ListPreserved {
+		for _, place := range places {
+			c.report.Preserved = append(c.report.Preserved, place.String())
+		}
+	}
+	return nil
+}
+
+// lostFields returns the fields of a claim that are lost in the version.
+func (c *converter) lostFields(claim hub.Claim) []string {
+	if !api.HasDevices(c.version) {
+		return nil
+	}
+	return hub.LostFields(claim, c.hubOptions)
+}
+
+// dropUnknownToKubernetes removes status.claimbridgeDeallocationRequested from a manifest of resource.k8s.io: only the
+// definitions of claimbridge have that field. It is reported by its name in the version of the object.
+func (c *converter) dropUnknownToKubernetes(converted *result) {
+	if !c.options.AnnotationsOnly || c.object.Group != api.Group {
+		return
+	}
+	claim, isRemoved := hub.WithoutDeallocationRequested(converted.claim)
+	if !isRemoved {
+		return
+	}
+	converted.claim = claim
+	converted.text.Status = nil
+	field := "status.deallocationRequested"
+	if api.IsNative(c.object.Version) {
+		field = "status.claimbridgeDeallocationRequested"
+	}
+	c.report.Lost = append(c.report.Lost, field)
+}
+
+// inspects reports whether preserved data is inspected in a conversion to a version: only v1 uses all of it.
+func (o Options) inspects(version string) bool { return o.Inspect && version == storedVersion }

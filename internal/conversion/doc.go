@@ -1,0 +1,13 @@
+// Package conversion is the implementation of the public package conversion, with what only
+// claimbridge's own packages need: [Append] for the webhook, [ParsedObject] and [Options.Inspect]
+// for validation, [Explain] and [FindUnread] for the command line, and [Options.VisibleOnly] for
+// the bridge.
+//
+// v1 is the hub. Package hub converts typed claims between v1 and each older version. Data that
+// only an older version can represent is stored in v1 as configuration entries of claimbridge. Data
+// that only v1 can represent is preserved by package preserve: in annotations and a status field of
+// the claim in the older version.
+//
+// The package is pure: it has no clock, no client and no log, and does not change its arguments. Its promises are the
+// property tests in laws_test.go, which hold for every pair of versions.
+package conversion

@@ -1,0 +1,86 @@
+package conversion
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// Explain returns a line for each field of an object that has another path in the next version, for each version on the
+// way to the wanted one. It names paths, never values. Preserved data is in the Report of the conversion.
+func Explain(object []byte, version string) ([]string, error) {
+	header, err := ReadHeader(object)
+	if err != nil {
+		return nil, failure(header, version, err)
+	}
+	if err := cmp.Or(checkVersion(header.Version), checkVersion(version)); err != nil {
+		return nil, failure(header, version, err)
+	}
+	from, to := indexOf(header.Version), indexOf(version)
+	prefix := ""
+	if header.Kind == api.KindTemplate {
+		prefix = "spec."
+	}
+	var lines []string
+	for from != to {
+		next := from + 1
+		if to < from {
+			next = from - 1
+		}
+		converted, _, err := JSON(object, versions[next], Options{OmitDefaults: true})
+		if err != nil {
+			return lines, err
+		}
+		had, has := map[string]bool{}, map[string]bool{}
+		paths(object, had)
+		paths(converted, has)
+		for _, m := range moves[versions[min(from, next)]] {
+			source, target := prefix+m.Old, prefix+m.New
+			if next < from {
+				source, target = target, source
+			}
+			if !had[source] || !has[target] {
+				continue
+			}
+			line := fmt.Sprintf("%s -> %s: %s -> %s", versions[from], versions[next], source, target)
+			if m.Note != "" {
+				line += " (" + m.Note + ")"
+			}
+			lines = append(lines, line)
+		}
+		object = converted
+		from = next
+	}
+	return lines, nil
+}
+
+// maxExplained is the number of levels whose paths are collected. No path in moves is longer.
+const maxExplained = 16
+
+// paths collects the paths of all values of an object. The elements of a list have the path [].
+func paths(object []byte, has map[string]bool) {
+	s := objectjson.NewScanner(object) // it converts, so it is JSON
+	var walk func(path string, depth int)
+	walk = func(path string, depth int) {
+		if depth > maxExplained {
+			s.Skip()
+			return
+		}
+		has[path] = true
+		switch {
+		case s.Is('{'):
+			for name := range s.Members() {
+				walk(objectjson.JoinPath(path, name), depth+1)
+			}
+		case s.Is('['):
+			for range s.Elements() {
+				walk(path+"[]", depth+1)
+			}
+		default:
+			s.Skip()
+		}
+	}
+	walk("", 0)
+}

@@ -1,0 +1,170 @@
+package hub
+
+import (
+	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
+)
+
+// Claim is the spec and the status of a ResourceClaim in one version: a *V1alpha1, *V1alpha2, *V1alpha3, *V1beta1,
+// *V1beta2 or *V1. The spec of a ResourceClaimTemplate is a claim without a status.
+type Claim interface {
+	// ToV1 returns the claim in v1. The error for a field over a limit is a *objectjson.DecodeError
+	// with its path. Limits are checked only if Options.IsManifest is set.
+	ToV1(Options) (*V1, error)
+
+	// Parts returns pointers to the spec and the status. Each is nil if the claim has none.
+	Parts() (spec, status any)
+}
+
+// LossyClaim is a claim in a version that cannot represent all of v1.
+type LossyClaim interface {
+	Claim
+
+	// IsAllocated reports whether the status has an allocation.
+	IsAllocated() bool
+
+	// LeftoverField returns a pointer to status.claimbridgeLeftover, or nil if the claim has no status.
+	LeftoverField() *string
+
+	// AddStatus adds an empty status to a claim that has none.
+	AddStatus()
+
+	// RemoveEmptyStatus removes a status in which no field is set.
+	RemoveEmptyStatus()
+
+	// WithDefaults returns a deep copy with the defaults that an API server of the version sets.
+	WithDefaults() LossyClaim
+}
+
+// V1 is a claim in v1, the version that is stored.
+type V1 struct {
+	Spec   *v1.ResourceClaimSpec
+	Status *v1.ResourceClaimStatus
+}
+
+// V1beta2 is a claim in v1beta2, which has the types of v1.
+type V1beta2 struct {
+	Spec   *v1.ResourceClaimSpec
+	Status *v1.ResourceClaimStatus
+}
+
+// V1beta1 is a claim in v1beta1. Its status has the type of v1.
+type V1beta1 struct {
+	Spec   *v1beta1.ResourceClaimSpec
+	Status *v1.ResourceClaimStatus
+}
+
+// V1alpha3 is a claim in v1alpha3.
+type V1alpha3 struct {
+	Spec   *v1alpha3.ResourceClaimSpec
+	Status *v1alpha3.ResourceClaimStatus
+}
+
+// V1alpha2 is a claim in v1alpha2.
+type V1alpha2 struct {
+	Spec   *v1alpha2.ResourceClaimSpec
+	Status *v1alpha2.ResourceClaimStatus
+}
+
+// V1alpha1 is a claim in v1alpha1.
+type V1alpha1 struct {
+	Spec   *v1alpha1.ResourceClaimSpec
+	Status *v1alpha1.ResourceClaimStatus
+}
+
+// Options of a conversion.
+type Options struct {
+	// HasName is set for an object with a name, whose result has the defaults of its version. An
+	// object without a name is a fragment that server-side apply converts. It gets no defaults,
+	// which would change who owns a field.
+	HasName bool
+	// OmitDefaults is set for manifests: no default is added, even if the object has a name.
+	OmitDefaults bool
+	// Request is the name of the request that an allocation of v1alpha1 or v1alpha2 is for. Those versions do not name
+	// it. Empty: the request that the class becomes.
+	Request string
+	// IsManifest is set for manifests, which no API server has validated. Resource handles that
+	// v1alpha2 does not accept are rejected, because no version preserves them.
+	IsManifest bool
+}
+
+func (o Options) wantsDefaults() bool { return o.HasName && !o.OmitDefaults }
+
+// Convert returns a claim in another version. It goes through v1, except between the alpha versions: v1 cannot
+// represent invalid handles, or the driver of a claim that is not allocated.
+func Convert(claim Claim, version string, o Options) (Claim, error) {
+	if lossy, isLossy := claim.(LossyClaim); isLossy && !api.IsNative(version) {
+		return convertAlpha(lossy, version, o)
+	}
+	inV1, err := claim.ToV1(o)
+	if err != nil {
+		return nil, err
+	}
+	return FromV1(inV1, version, o)
+}
+
+// convertAlpha converts a claim of an alpha version to another alpha version, through v1alpha2.
+func convertAlpha(claim LossyClaim, version string, o Options) (Claim, error) {
+	var classic *V1alpha2
+	var err error
+	switch from := claim.(type) {
+	case *V1alpha1:
+		classic, err = from.toV1alpha2(o)
+	case *V1alpha2:
+		classic = from
+	case *V1alpha3:
+		classic = from.toV1alpha2(o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch version {
+	case v1alpha1.GroupVersion.Version:
+		return classic.toV1alpha1(o)
+	case v1alpha3.GroupVersion.Version:
+		if err := classic.checkHandles(o); err != nil {
+			return nil, err
+		}
+		return classic.toV1alpha3(o), nil
+	}
+	return classic, nil
+}
+
+// FromV1 returns a claim of v1 in another version.
+func FromV1(inV1 *V1, version string, o Options) (Claim, error) {
+	switch version {
+	case v1alpha1.GroupVersion.Version:
+		return inV1.toV1alpha2(o).toV1alpha1(o)
+	case v1alpha2.GroupVersion.Version:
+		return inV1.toV1alpha2(o), nil
+	case v1alpha3.GroupVersion.Version:
+		return inV1.toV1alpha3(o), nil
+	case v1beta1.GroupVersion.Version:
+		return inV1.toV1beta1(o), nil
+	case v1beta2.GroupVersion.Version:
+		return &V1beta2{Spec: WithSpecDefaults(inV1.Spec, o), Status: withStatusDefaults(inV1.Status, o)}, nil
+	default:
+		return inV1, nil
+	}
+}
+
+// LostFields returns the paths of fields that no version newer than v1alpha2 represents or preserves.
+func LostFields(claim Claim, o Options) []string {
+	switch c := claim.(type) {
+	case *V1alpha1:
+		o.IsManifest = false
+		classic, err := c.toV1alpha2(o)
+		if err != nil {
+			return nil
+		}
+		return classic.lostFields(o)
+	case *V1alpha2:
+		return c.lostFields(o)
+	}
+	return nil
+}

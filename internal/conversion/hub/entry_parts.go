@@ -1,0 +1,219 @@
+package hub
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// Since Kubernetes 1.32 the parameters of a configuration have at most 10,240 bytes. An entry of claimbridge can be
+// larger: a handle of v1alpha1 has up to 16 KiB of data. Such an entry is split into parts, consecutive entries of kind
+// Part, in v1beta1 and later. They are joined in the reverse conversion.
+//
+// The text that is split is the entry with its members in order and as few escapes as possible, so that an API server
+// that re-encodes the entry does not change the parts. Numbers in it, which are a vendor's, keep their digits. In an
+// entry that is not split, an API server turns a number that is no int64 into a float64.
+//
+// Neither an API server nor the validation sees the text before it is joined. So it is joined only if every API server
+// can decode it.
+
+// maxParameters in bytes is the limit of Kubernetes (resourceapi.OpaqueParametersMaxLength, since 1.32).
+const maxParameters = 10 * 1024
+
+// maxPartText in bytes is how much of the text a part holds. Base64 makes four bytes of three, and
+// the rest of a part has at most 160 bytes.
+const maxPartText = (maxParameters - 160) / 4 * 3
+
+// maxEntryDepth is how deep objects and lists may nest in the text. The validation accepts 1,000 levels in a vendor's
+// parameters, and an entry adds about six. An API server decodes 10,000, including those around the entry.
+const maxEntryDepth = 2000
+
+// maxKind in bytes is the maximum length of a kind of claimbridge.
+const maxKind = 32
+
+// PartEntry is a part of the parameters of an entry. Members are in the order of their names.
+type PartEntry struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Of         string `json:"of"`   // kind of the whole entry, or "" if it is not one of claimbridge
+	Part       int64  `json:"part"` // from 0
+	Parts      int64  `json:"parts"`
+	Text       string `json:"text"` // base64
+}
+
+// splitParameters returns the parameters of the parts of an entry. It returns nil for configuration of another driver,
+// for an entry within the limit in its shortest form (an API server may write < as six bytes), and for an entry that
+// could not be joined again.
+func splitParameters(opaque *v1.OpaqueDeviceConfiguration) [][]byte {
+	if opaque == nil || opaque.Driver != names.Domain || len(opaque.Parameters.Raw) <= maxParameters {
+		return nil
+	}
+	text := objectjson.CanonicalWithDigits(opaque.Parameters.Raw)
+	if !mustBeSplit(text) {
+		return nil
+	}
+	return partsOf(text)
+}
+
+// mustBeSplit reports whether a text is an object that exceeds the limit and that every API server can decode.
+func mustBeSplit(text []byte) bool {
+	return len(text) > maxParameters && text[0] == '{' && objectjson.IsDecodable(text, maxEntryDepth)
+}
+
+// partsOf returns the parameters of the parts of a text.
+func partsOf(text []byte) [][]byte {
+	kind := EntryKind(&v1.OpaqueDeviceConfiguration{Parameters: runtime.RawExtension{Raw: text}})
+	if len(objectjson.Quote(kind)) > len(`""`)+maxKind {
+		kind = ""
+	}
+	parts := make([][]byte, 0, len(text)/maxPartText+1)
+	for chunk := range slices.Chunk(text, maxPartText) {
+		parts = append(parts, objectjson.Marshal(&PartEntry{
+			APIVersion: EntryAPIVersion,
+			Kind:       KindPart,
+			Of:         kind,
+			Part:       int64(len(parts)),
+			Parts:      int64((len(text) + maxPartText - 1) / maxPartText),
+			Text:       base64.StdEncoding.EncodeToString(chunk),
+		}))
+	}
+	return parts
+}
+
+func opaqueOfAllocation(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration {
+	return &c.Opaque
+}
+
+func opaqueOfClaim(c *v1.DeviceClaimConfiguration) **v1.OpaqueDeviceConfiguration { return &c.Opaque }
+
+func splitAllocationConfig(config []v1.DeviceAllocationConfiguration) []v1.DeviceAllocationConfiguration {
+	return splitEntries(config, opaqueOfAllocation)
+}
+
+func splitClaimConfig(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfiguration {
+	return splitEntries(config, opaqueOfClaim)
+}
+
+func joinAllocationConfig(config []v1.DeviceAllocationConfiguration) []v1.DeviceAllocationConfiguration {
+	return joinEntries(config, opaqueOfAllocation, func(a, b *v1.DeviceAllocationConfiguration) bool {
+		return a.Source == b.Source && slices.Equal(a.Requests, b.Requests)
+	})
+}
+
+func joinClaimConfig(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfiguration {
+	return joinEntries(config, opaqueOfClaim, func(a, b *v1.DeviceClaimConfiguration) bool {
+		return slices.Equal(a.Requests, b.Requests)
+	})
+}
+
+// splitEntries returns a list with entries that exceed the limit replaced by their parts, or the list itself if there
+// are none.
+func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration) []T {
+	var out []T
+	for i := range list {
+		parts := splitParameters(*opaque(&list[i]))
+		if parts != nil && out == nil {
+			out = append(make([]T, 0, len(list)+len(parts)), list[:i]...)
+		}
+		for _, parameters := range parts {
+			part := list[i]
+			*opaque(&part) = &v1.OpaqueDeviceConfiguration{
+				Driver:     names.Domain,
+				Parameters: runtime.RawExtension{Raw: parameters},
+			}
+			out = append(out, part)
+		}
+		if parts == nil && out != nil {
+			out = append(out, list[i])
+		}
+	}
+	if out == nil {
+		return list
+	}
+	return out
+}
+
+// joinEntries returns a list with parts replaced by their entries, or the list itself if there are none. Parts that are
+// incomplete, not in order, or not as partsOf returns them are ordinary configuration.
+func joinEntries[T any](
+	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
+) []T {
+	var out []T
+	for i := 0; i < len(list); {
+		joined, n := joinFirst(list[i:], opaque, belongTogether)
+		if joined != nil && out == nil {
+			out = append(make([]T, 0, len(list)), list[:i]...)
+		}
+		if joined != nil {
+			whole := list[i]
+			*opaque(&whole) = joined
+			out = append(out, whole)
+		} else if out != nil {
+			out = append(out, list[i])
+		}
+		i += n
+	}
+	if out == nil {
+		return list
+	}
+	return out
+}
+
+// joinFirst returns the entry whose parts a list starts with, and their number. It returns nil and 1 if the list starts
+// with other configuration.
+func joinFirst[T any](
+	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
+) (*v1.OpaqueDeviceConfiguration, int) {
+	first, ok := readPartEntry(*opaque(&list[0]))
+	if !ok || first.Part != 0 || first.Parts < 2 || first.Parts > int64(len(list)) {
+		return nil, 1
+	}
+	var text strings.Builder
+	for i := range int(first.Parts) {
+		part, ok := readPartEntry(*opaque(&list[i]))
+		if !ok || part.Part != int64(i) || part.Parts != first.Parts || !belongTogether(&list[0], &list[i]) {
+			return nil, 1
+		}
+		data, err := base64.StdEncoding.DecodeString(part.Text)
+		if err != nil {
+			return nil, 1
+		}
+		text.Write(data)
+	}
+	whole := []byte(text.String())
+	if !wasSplit(whole) {
+		return nil, 1
+	}
+	expected := partsOf(whole)
+	if len(expected) != int(first.Parts) {
+		return nil, 1
+	}
+	for i := range expected {
+		if string(expected[i]) != string(objectjson.CanonicalOrSame((*opaque(&list[i])).Parameters.Raw)) {
+			return nil, 1
+		}
+	}
+	joined := &v1.OpaqueDeviceConfiguration{Driver: names.Domain, Parameters: runtime.RawExtension{Raw: whole}}
+	return joined, len(expected)
+}
+
+func readPartEntry(opaque *v1.OpaqueDeviceConfiguration) (part PartEntry, ok bool) {
+	if !isEntry(opaque, KindPart) {
+		return part, false
+	}
+	ok = objectjson.DecodeStrict(opaque.Parameters.Raw, &part)
+	return part, ok
+}
+
+// wasSplit reports whether splitParameters splits a text. A text that was split by an earlier build may have members in
+// another order and other escapes, but no white space.
+func wasSplit(text []byte) bool {
+	return mustBeSplit(text) && len(objectjson.CanonicalWithDigits(text)) > maxParameters &&
+		len(objectjson.AppendCompact(nil, text)) == len(text)
+}

@@ -1,0 +1,166 @@
+package hub
+
+import (
+	"fmt"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// Finding is a problem with data of claimbridge in an object that a client sent.
+type Finding struct {
+	// Field is the path of an annotation, a label, a field or a configuration.
+	Field string
+	// Problem describes it, without values.
+	Problem string
+}
+
+// FindInvalidEntries returns findings for entries of claimbridge that are malformed or in the wrong list. The claim is
+// in v1 and was converted from the given version. A claim of v1alpha1 cannot bring entries.
+func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
+	if fromVersion == v1alpha1.GroupVersion.Version {
+		return nil
+	}
+	var findings []Finding
+	if fromVersion != v1alpha2.GroupVersion.Version {
+		findings = findInvalidControllerEntries(claim, fromVersion == v1alpha3.GroupVersion.Version)
+	}
+	inV1alpha3 := claim.toV1alpha3(o)
+	return append(findings, findInvalidClassicEntries(inV1alpha3, o)...)
+}
+
+// HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.
+func HasEntries(claim *V1) bool {
+	spec, allocation := configOf(claim)
+	for i := range spec {
+		if EntryKind(spec[i].Opaque) != "" {
+			return true
+		}
+	}
+	for i := range allocation {
+		if EntryKind(allocation[i].Opaque) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func configOf(claim *V1) (spec []v1.DeviceClaimConfiguration, allocation []v1.DeviceAllocationConfiguration) {
+	if claim.Spec != nil {
+		spec = claim.Spec.Devices.Config
+	}
+	if claim.Status != nil && claim.Status.Allocation != nil {
+		allocation = claim.Status.Allocation.Devices.Config
+	}
+	return spec, allocation
+}
+
+// findInvalidControllerEntries checks the entries for controllers. In a claim that was v1alpha3, the last entry is the
+// one that the conversion added. Its controller may be no valid driver name, which some releases accept.
+func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
+	spec, allocation := configOf(claim)
+	_, validInSpec := findControlPlaneClaimEntry(spec)
+	last := len(spec) - 1
+	if wasV1alpha3 && validInSpec < 0 && last >= 0 && isEntry(spec[last].Opaque, KindControlPlaneClaim) {
+		validInSpec = last
+	}
+	_, validInAllocation := findControlPlaneAllocationEntry(allocation)
+	last = len(allocation) - 1
+	if wasV1alpha3 && validInAllocation < 0 && last >= 0 &&
+		isAllocationEntry(&allocation[last], KindControlPlaneAllocation) {
+		validInAllocation = last
+	}
+	inSpec := func(kind string, i int) string {
+		switch {
+		case kind == KindControlPlaneAllocation:
+			return "belongs in status.allocation"
+		case kind == KindControlPlaneClaim && i != validInSpec:
+			return "is malformed, a duplicate, or not for driver claimbridge.dev and all requests"
+		}
+		return ""
+	}
+	inAllocation := func(kind string, i int) string {
+		if kind == KindControlPlaneAllocation && i != validInAllocation {
+			return "is malformed, a duplicate, or not FromClass for driver claimbridge.dev and all requests"
+		}
+		return ""
+	}
+	return findInvalid(spec, allocation, inSpec, inAllocation)
+}
+
+// findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and parts.
+func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
+	var spec []v1.DeviceClaimConfiguration
+	if claim.Spec != nil {
+		spec = claim.Spec.Devices.Config
+	}
+	var allocation []v1.DeviceAllocationConfiguration
+	if claim.Status != nil && claim.Status.Allocation != nil {
+		allocation = claim.Status.Allocation.Devices.Config
+	}
+	_, validInSpec := findClassicSpecEntry(spec, o)
+	const partWithoutParts = "does not belong to parts of one entry, or is in a version that has no parts"
+	inSpec := func(kind string, i int) string {
+		switch {
+		case kind == KindPart:
+			return partWithoutParts
+		case kind == KindClassicSpec && i != validInSpec:
+			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
+		case kind == KindClassicAllocation || kind == KindResourceHandle:
+			return "belongs in status.allocation"
+		}
+		return ""
+	}
+	inAllocation := func(kind string, i int) string {
+		c := &allocation[i]
+		isValid := true
+		switch kind {
+		case KindPart:
+			return partWithoutParts
+		case KindClassicSpec:
+			// With the source FromClaim it is the copy that the allocator of 1.31 makes.
+			if c.Source == v1.AllocationConfigSourceClass {
+				return "belongs in spec"
+			}
+		case KindResourceHandle:
+			isValid = readResourceHandleEntry(c) != nil
+		case KindClassicAllocation:
+			isValid = isAllocationEntry(c, kind) &&
+				objectjson.DecodeStrict(c.Opaque.Parameters.Raw, &ClassicAllocationEntry{})
+		}
+		if !isValid {
+			return "is malformed, or not FromClass for driver " + names.Domain + " and all requests"
+		}
+		return ""
+	}
+	return findInvalid(spec, allocation, inSpec, inAllocation)
+}
+
+// findInvalid calls a function for each configuration, with the kind of its entry and its index. The function returns
+// the problem, or "".
+func findInvalid(
+	spec []v1.DeviceClaimConfiguration, allocation []v1.DeviceAllocationConfiguration,
+	inSpec, inAllocation func(kind string, index int) string,
+) (findings []Finding) {
+	add := func(list string, index int, kind, problem string) {
+		if problem != "" {
+			findings = append(findings, Finding{
+				Field:   fmt.Sprintf("%s[%d].opaque.parameters", list, index),
+				Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
+			})
+		}
+	}
+	for i := range spec {
+		kind := EntryKind(spec[i].Opaque)
+		add("spec.devices.config", i, kind, inSpec(kind, i))
+	}
+	for i := range allocation {
+		kind := EntryKind(allocation[i].Opaque)
+		add("status.allocation.devices.config", i, kind, inAllocation(kind, i))
+	}
+	return findings
+}

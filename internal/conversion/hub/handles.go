@@ -1,0 +1,103 @@
+package hub
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+const handlesPath = "status.allocation.resourceHandles"
+
+// checkHandles returns an error for handles of a manifest that v1alpha2 does not accept. No version preserves them. An
+// API server has validated the handles of other objects.
+func (c *V1alpha2) checkHandles(o Options) error {
+	if !o.IsManifest || !c.IsAllocated() {
+		return nil
+	}
+	handles := c.Status.Allocation.ResourceHandles
+	if n := len(handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
+		why := "has %d handles, and no version takes more than %d: take some out"
+		return &objectjson.DecodeError{
+			Field: handlesPath, Why: fmt.Sprintf(why, n, v1alpha2.AllocationResultResourceHandlesMaxSize),
+		}
+	}
+	for i := range handles {
+		if err := checkHandle(&handles[i]); err != nil {
+			return &objectjson.DecodeError{Field: fmt.Sprintf("%s[%d]%s", handlesPath, i, err.Field), Why: err.Why}
+		}
+	}
+	return nil
+}
+
+// invalidHandles returns the paths of fields of handles that v1alpha2 does not accept and no newer version preserves.
+func invalidHandles(handles []v1alpha2.ResourceHandle) (fields []string) {
+	for i := range handles {
+		if err := checkHandle(&handles[i]); err != nil {
+			fields = append(fields, fmt.Sprintf("%s[%d]%s", handlesPath, i, err.Field))
+		}
+	}
+	return fields
+}
+
+// checkHandle returns an error for a handle that v1alpha2 does not accept, with the path of the field below the handle.
+func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.DecodeError {
+	if h.DriverName != "" && !names.IsDriver(h.DriverName) {
+		return &objectjson.DecodeError{
+			Field: ".driverName",
+			Why:   "is no name of a driver, and is not preserved: correct it",
+		}
+	}
+	if err := checkHandleData(".data", h.Data); err != nil {
+		return err
+	}
+	structured := h.StructuredData
+	switch {
+	case structured == nil:
+		return nil
+	case h.Data != "":
+		return &objectjson.DecodeError{
+			Field: ".data",
+			Why:   "stands beside structuredData, and no version accepts both: remove one",
+		}
+	case structured.NodeName != "" && !names.IsSubdomain(structured.NodeName):
+		return &objectjson.DecodeError{
+			Field: ".structuredData.nodeName",
+			Why:   "is no DNS subdomain, and is not preserved: correct it",
+		}
+	case slices.ContainsFunc(structured.Results, hasNoDeviceName):
+		return &objectjson.DecodeError{
+			Field: ".structuredData.results",
+			Why:   "has a result without a valid name of a device, which is not preserved: name it",
+		}
+	}
+	return nil
+}
+
+func hasNoDeviceName(r v1alpha2.DriverAllocationResult) bool {
+	return r.NamedResources == nil || !names.IsSubdomain(r.NamedResources.Name)
+}
+
+// checkHandleData returns an error for data that exceeds the limit of a handle.
+func checkHandleData(path, data string) *objectjson.DecodeError {
+	if n := len(data); n > v1alpha2.ResourceHandleDataMaxSize {
+		why := "has %d bytes, and no version takes more than %d: shorten it"
+		return &objectjson.DecodeError{Field: path, Why: fmt.Sprintf(why, n, v1alpha2.ResourceHandleDataMaxSize)}
+	}
+	return nil
+}
+
+// EqualHandles reports whether two handles are equal to an API server: nil and empty lists are equal, and so are
+// parameters with another order of members.
+func EqualHandles(a, b v1alpha2.ResourceHandle) bool {
+	if a.StructuredData == nil && b.StructuredData == nil {
+		return a == b
+	}
+	return reflect.DeepEqual(a, b) || canonicalHandle(&a) == canonicalHandle(&b)
+}
+
+// canonicalHandle returns canonical JSON, which is the same for equal handles.
+func canonicalHandle(h *v1alpha2.ResourceHandle) string { return canonicalText(h) }

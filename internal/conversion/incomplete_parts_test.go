@@ -1,0 +1,105 @@
+package conversion
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can
+// say. kept is what the spec says beside.
+func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClaim {
+	c := kept.DeepCopy()
+	entry := entryFrom("FromClass", "gpu.example.com", `{"pad":"`+strings.Repeat("y", bytes)+`"}`)
+	c.Status.Allocation = &v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
+		Results: []v1alpha3.DeviceRequestAllocationResult{
+			{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"},
+		},
+		Config: []v1alpha3.DeviceAllocationConfiguration{entry, entry, entry},
+	}}
+	return c
+}
+
+// What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
+func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
+	huge := big(1000)
+	huge.Labels = map[string]string{"k": strings.Repeat("y", preserve.MaxStored)}
+	for name, test := range map[string]struct {
+		stored             *v1alpha3.ResourceClaim
+		label, annotations string
+	}{
+		"all fits":                      {withEntries(1000, big(1000)), "", "spec status"},
+		"the spec part alone":           {withEntries(300_000, big(1000)), "status", "spec"},
+		"the status part alone":         {withEntries(1000, big(300_000)), "spec", "status"},
+		"either, and not both together": {withEntries(150_000, big(150_000)), "status", "spec"},
+		"neither":                       {withEntries(300_000, big(300_000)), "both", ""},
+		"no spec part, without status":  {big(300_000), "spec", ""},
+		"more than is ever stored":      {withEntries(1000, huge), "both", ""},
+		"more than that, but no status": {huge, "spec", ""},
+	} {
+		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
+		meta := metaOf(typed(t, out))
+		var has []string
+		for _, part := range []struct{ key, name string }{
+			{preserve.SpecAnnotation, "spec"}, {preserve.StatusAnnotation, "status"},
+		} {
+			if _, ok := meta.Annotations[part.key]; ok {
+				has = append(has, part.name)
+			}
+		}
+		got := strings.Join(has, " ")
+		if report.Incomplete != test.label || meta.Labels[preserve.IncompleteLabel] != test.label ||
+			got != test.annotations {
+			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
+				meta.Labels[preserve.IncompleteLabel])
+		}
+		// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
+		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
+		was, is := meta.Labels, metaOf(typed(t, older)).Labels
+		if was[preserve.IncompleteLabel] != is[preserve.IncompleteLabel] {
+			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[preserve.IncompleteLabel])
+		}
+		// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
+		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
+		size := meta.Labels[preserve.IncompleteBytesLabel]
+		of := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
+		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
+			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, of)
+		}
+		if test.label == "status" || test.label == "both" {
+			if *leftoverOf(typed(t, older)) != "" {
+				t.Errorf("%s: a copy of an incomplete copy has the field", name)
+			}
+		}
+		if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
+			t.Errorf("%s: written back: %v", name, err)
+		}
+	}
+}
+
+// A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
+func TestLabelsOfOthersSayNothing(t *testing.T) {
+	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
+	stored := typed(t, converted).(*v1.ResourceClaim)
+	stored.Labels = map[string]string{preserve.IncompleteLabel: "both", preserve.IncompleteBytesLabel: "1"}
+	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
+	if err != nil || report.Incomplete != "" {
+		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
+	}
+	if diff := cmp.Diff(map[string]string(nil), metaOf(typed(t, down)).Labels); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
+	}
+	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` +
+		preserve.IncompleteLabel + `":"spec"}},"status":{"driverName":"d"}}`
+	if _, _, err := JSON([]byte(fragment), Stored(), Options{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,86 @@
+package conversion
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+)
+
+// Finding is a problem with preserved data in an object that a client sent: the path of the Field, which is an
+// annotation, a label, a field or a configuration entry, and the Problem, without values.
+type Finding = hub.Finding
+
+// Inspect checks the preserved data of an object and the configuration entries of claimbridge in it: each must be in
+// its place and well-formed, and a preserved spec must be the one that the object shows. A preserved status of another
+// claim is no finding: the claim was restored from a backup, or made from a copy. Whether an incomplete copy may be
+// written is decided by [JSON]. If you also convert the object, set Options.Inspect instead.
+//
+// An error is an *Error, for an object that cannot be read.
+func Inspect(object []byte) ([]Finding, error) {
+	_, report, err := JSON(object, storedVersion, Options{Inspect: true})
+	if err != nil && !errors.Is(err, ErrIncomplete) {
+		return nil, err
+	}
+	return report.Findings, nil
+}
+
+// findings returns what is wrong with the preserved data and the entries of an object. The claim is in v1. The ignored
+// data was found in the conversion to v1.
+func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.Ignored) (findings []Finding) {
+	if obj.Version == storedVersion {
+		preserved := obj.preservationTarget(Options{})
+		if _, found := preserved.Metadata.Labels.Get(preserve.IncompleteLabel); found {
+			findings = append(findings, Finding{
+				Field:   preserved.Path + "labels[" + preserve.IncompleteLabel + "]",
+				Problem: "only copies in older versions carry this label; remove it",
+			})
+		}
+		ignored = preserve.RemoveAnnotations(preserved)
+	}
+	inV1, _ := claim.(*hub.V1)
+	if inV1 != nil && hub.HasEntries(inV1) {
+		o := obj.hubOptions(Options{})
+		checked := *inV1
+		if report.RestoredSpec { // it is a spec of v1, whatever the version of the object
+			findings = append(findings, hub.FindInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)...)
+			checked.Spec = nil
+		}
+		findings = append(findings, hub.FindInvalidEntries(&checked, obj.Version, o)...)
+	}
+	for _, i := range ignored {
+		if !i.IsSuperseded() {
+			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
+		}
+	}
+	if obj.Kind == api.KindTemplate {
+		for i := range findings {
+			findings[i].Field = templatePath(findings[i].Field)
+		}
+		findings = append(findings, obj.misplacedAnnotations()...)
+	}
+	return findings
+}
+
+// templatePath returns the path in a template of a field of its claim.
+func templatePath(field string) string {
+	if strings.HasPrefix(field, "spec.devices") {
+		return "spec." + field
+	}
+	return field
+}
+
+// misplacedAnnotations returns findings for preserved data in a template's own metadata, where it is not used.
+func (obj *object) misplacedAnnotations() (findings []Finding) {
+	for _, p := range obj.Metadata.Annotations.Pairs {
+		if preserve.IsAnnotation(p.Name) {
+			findings = append(findings, Finding{
+				Field:   "metadata.annotations[" + p.Name + "]",
+				Problem: "preserved data of a template belongs in spec.metadata.annotations",
+			})
+		}
+	}
+	return findings
+}

@@ -1,0 +1,63 @@
+package conversion
+
+// Options of a conversion. The zero value suits a conversion webhook.
+type Options struct {
+	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. By default
+	// they are dropped and reported, as an API server does without strict field validation.
+	Strict bool
+	// AnnotationsOnly is for manifests, which go to API servers that do not have the definitions of
+	// claimbridge. It writes no field that only those definitions have: the status is preserved in
+	// an annotation alone, and an object of resource.k8s.io loses deallocationRequested from
+	// v1beta1 on. No API server has validated a manifest, so one with resource handles that
+	// v1alpha2 does not accept is rejected: no version preserves them.
+	AnnotationsOnly bool
+	// OmitDefaults adds no default that the API server of the wanted version sets, so that a manifest has only what its
+	// author wrote. A default that the object has is kept if the version has a field for it.
+	OmitDefaults bool
+	// TrimMetadata omits the metadata that an API server restores: all but name, generateName, namespace, uid, labels
+	// and annotations.
+	TrimMetadata bool
+	// VisibleOnly converts the visible object alone. Data that the version cannot represent is
+	// dropped, and no annotation, label or field of claimbridge is added, read or removed. It is
+	// for read-only projections.
+	VisibleOnly bool
+	// ListPreserved fills in Report.Preserved.
+	ListPreserved bool
+	// Inspect fills in Report.Findings of a conversion to v1, also if the object is in v1 already or the conversion is
+	// rejected with ErrIncomplete.
+	Inspect bool
+}
+
+// Report says what a conversion did. It names paths, never values.
+type Report struct {
+	// Group and Version of the object.
+	Group, Version string
+	// Unknown has the paths of fields of the object that the result does not have. It is empty if the object has the
+	// wanted version already, because such an object keeps all its fields.
+	Unknown []string
+	// Ignored has preserved data that is malformed, in the wrong place, or of another spec, each with its path and the
+	// reason. A client edited the spec, or broke or forged the data.
+	Ignored []string
+	// Stale has preserved statuses of another claim, or of a claim without a status. A client restored the claim from a
+	// backup, or removed its status.
+	Stale []string
+	// Preserved has the preserved data of the result, each with its path and its size, if the options ask for it.
+	Preserved []string
+	// Findings are those of [Inspect], if the options ask for them.
+	Findings []Finding
+	// Lost has the paths of fields that the version neither represents nor preserves:
+	// status.driverName without an allocation, status.allocation.shareable of a claim without a
+	// name, handles that v1alpha2 does not accept, and with AnnotationsOnly
+	// status.deallocationRequested of resource.k8s.io from v1beta1 on. The paths are those of the
+	// object's version, or of v1alpha2 if it is v1alpha1.
+	Lost []string
+	// RestoredSpec is set if the result has the v1 spec that an object in an older version
+	// preserved, with the defaults of v1.
+	RestoredSpec bool
+	// RestoredStatus is set if the result has the v1 status that a claim in an older version
+	// preserved, with the edits of the older version.
+	RestoredStatus bool
+	// Incomplete names the preserved data for which the result has no room: "spec", "status", "both", or "". If the
+	// claim has no allocation, it is "devices" instead of "status", and "spec-and-devices" instead of "both".
+	Incomplete string
+}

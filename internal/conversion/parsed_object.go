@@ -1,0 +1,122 @@
+package conversion
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// ParsedObject is an object that was read once, for a caller that looks at its parts and also
+// converts it, such as package validation.
+type ParsedObject struct {
+	object  *object
+	claim   hub.Claim
+	unknown []string
+}
+
+// Parse reads an object of a known version. It copies the object. An error is an *Error.
+func Parse(text []byte) (*ParsedObject, error) {
+	obj, err := readObject(bytes.Clone(text))
+	if err != nil {
+		return nil, failure(obj.Header, storedVersion, err)
+	}
+	parsed, err := parse(obj)
+	if err != nil {
+		return nil, failure(obj.Header, storedVersion, err)
+	}
+	return parsed, nil
+}
+
+func parse(obj *object) (*ParsedObject, error) {
+	if err := checkVersion(obj.Version); err != nil {
+		return nil, err
+	}
+	if err := obj.readTemplateMetadata(); err != nil {
+		return nil, err
+	}
+	claim, unknown, err := obj.readClaim()
+	return &ParsedObject{object: obj, claim: claim, unknown: unknown}, err
+}
+
+// Header returns the identity of the object.
+func (o *ParsedObject) Header() Header { return o.object.Header }
+
+// Unknown returns the paths of unknown and duplicate fields outside of metadata.
+func (o *ParsedObject) Unknown() []string { return slices.Concat(o.object.unknown, o.unknown) }
+
+// Metadata returns the metadata of the object as JSON, and that which a template gives its claims. Each is nil if there
+// is none.
+func (o *ParsedObject) Metadata() (object, template []byte) {
+	return objectjson.Get(o.object.Members, "metadata"), objectjson.Get(o.object.template, "metadata")
+}
+
+// Parts returns pointers to the claim's spec, in a template the one inside its own spec, and to its status. Each is nil
+// if it is absent. The caller must not change them.
+func (o *ParsedObject) Parts() (spec, status any) { return o.claim.Parts() }
+
+// Convert returns the parts in another version: the spec of this object, and a status of its version, which may be
+// another object's, as an API server combines the object before a write and the one that was sent. The result may share
+// memory with the arguments. Options are those of [JSON], without Strict and TrimMetadata. Group, Version and Unknown
+// of the report are empty. An error is an *Error.
+func (o *ParsedObject) Convert(status any, version string, options Options) (_, _ any, report Report, err error) {
+	converted, err := o.convert(status, version, options, &report)
+	if err != nil {
+		return nil, nil, report, failure(o.object.Header, version, err)
+	}
+	spec, convertedStatus := converted.claim.Parts()
+	return spec, convertedStatus, report, nil
+}
+
+func (o *ParsedObject) convert(status any, version string, options Options, report *Report) (result, error) {
+	if err := checkVersion(version); err != nil {
+		return result{}, err
+	}
+	obj := *o.object
+	// A conversion changes the metadata, so it gets its own.
+	metadata, err := objectjson.ReadMetadata(objectjson.Get(obj.Members, "metadata"))
+	if err != nil {
+		return result{}, objectjson.AtPath("metadata", err)
+	}
+	obj.Metadata = metadata
+	if err := obj.readTemplateMetadata(); err != nil {
+		return result{}, err
+	}
+	return obj.convertClaim(hub.WithStatus(o.claim, status), preserve.Data{}, version, options, 0, report)
+}
+
+// HasSameSpec reports whether another object has the same spec, byte for byte.
+func (o *ParsedObject) HasSameSpec(as *ParsedObject) bool {
+	return bytes.Equal(objectjson.Get(o.object.Members, "spec"), objectjson.Get(as.object.Members, "spec"))
+}
+
+// ConvertsAs reports whether another object of the same version becomes the same when both are converted with the same
+// status: everything that a conversion reads is the same, byte for byte.
+func (o *ParsedObject) ConvertsAs(as *ParsedObject) bool {
+	a, b := o.object, as.object
+	for _, label := range []string{
+		preserve.IncompleteLabel, preserve.IncompleteBytesLabel, preserve.IncompleteDigest,
+	} {
+		value, isSet := a.Metadata.Labels.Get(label)
+		otherValue, isSetInOther := b.Metadata.Labels.Get(label)
+		if value != otherValue || isSet != isSetInOther {
+			return false
+		}
+	}
+	for _, name := range []string{"annotations", "deletionTimestamp"} {
+		if !bytes.Equal(objectjson.Get(a.Metadata.Members, name), objectjson.Get(b.Metadata.Members, name)) {
+			return false
+		}
+	}
+	return a.Header == b.Header && o.HasSameSpec(as) && a.isDeletedByWrite() == b.isDeletedByWrite()
+}
+
+// IsDeletedByWrite reports whether an API server that is asked to write the object deletes it: its deletion was
+// requested, and it has no finalizers.
+func (o *ParsedObject) IsDeletedByWrite() bool { return o.object.isDeletedByWrite() }
+
+// Encode returns a part of a ParsedObject as JSON: a spec or a status of a version of package api.
+// It panics for anything else.
+func Encode(part any) []byte { return objectjson.Marshal(part) }

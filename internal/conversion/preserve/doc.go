@@ -1,0 +1,36 @@
+// Package preserve keeps the v1 data of a claim that an older version cannot represent.
+//
+// A claim that is read in v1alpha1, v1alpha2 or v1alpha3 carries its v1 spec or its v1 status as JSON, each if the
+// reverse conversion would not return it ([Store]). When the claim is written, [Extract] removes the data and [Restore]
+// returns the v1 claim: a part that the client did not edit is the preserved one, verbatim. An edited spec replaces the
+// preserved spec. An edited status is merged into the preserved status.
+//
+// # Where data is kept, and why a forgery gains nothing
+//
+// An API server takes metadata and spec of a write of the main resource from the client and the status from the stored
+// object, and of a write of /status the status from the client and the rest from the stored object. The stored object
+// is converted to the version of the request first. So each place is written by the client or by claimbridge:
+//
+//	place                                  write of the main resource   write of /status
+//	annotation claimbridge.dev/v1-spec     client                       claimbridge
+//	annotation claimbridge.dev/v1-status   client                       claimbridge
+//	label and annotation                   client                       claimbridge
+//	  claimbridge.dev/incomplete-digest
+//	status.claimbridgeLeftover             claimbridge                  client; a typed client drops it
+//
+// The status is kept twice, in the annotation and in the field: in each write one of both is authentic. The field
+// counts. If the client dropped it or it is malformed, the annotation counts, which a write of /status cannot change.
+//
+// The spec is kept in the annotation. A client that can write it can also write the spec. If the annotations have no
+// room for the spec, it is kept in the field, and its digest in a label, and in an annotation if that fits. The spec
+// counts only if field and digest agree: a write of /status cannot change the digest, and a write of the main resource
+// cannot change the field. An object without a uid needs no digest: no API server stores it.
+//
+// A template has no status. Its annotations are those of spec.metadata, from where controllers copy them to claims.
+//
+// # Limits
+//
+// An API server allows 256 KiB for the annotations of an object, also when it reads the object. Data that does not fit
+// is omitted, and the label claimbridge.dev/incomplete names the omitted parts. Such a copy can be read. Writing it is
+// rejected with [ErrIncomplete] only if a part that the object still needs cannot be restored from the field.
+package preserve

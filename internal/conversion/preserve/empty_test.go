@@ -1,0 +1,29 @@
+package preserve
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// FuzzEqual: how a value is spelled does not count.
+func FuzzEqual(f *testing.F) {
+	f.Add([]byte(`{"b":1,"a":[1.0,1e3,-0,null,{"c":{}}],"parameters":{"d":""}}`))
+	f.Fuzz(func(t *testing.T, value []byte) {
+		if once := objectjson.Canonical(value); once != nil && !Equal(value, once) {
+			t.Fatalf("%s is not equal to %s", value, once)
+		}
+	})
+}
+
+// TestDeepValuesAreComparedInTheTimeOfFlatOnes: this one would not end in the time that a test has
+// if each level moved all that is in it.
+func TestDeepValuesAreComparedInTheTimeOfFlatOnes(t *testing.T) {
+	const levels = 9000
+	pad := `"z":"` + strings.Repeat("x", 1800) + `","a":`
+	deep := []byte(strings.Repeat("{"+pad, levels) + "1" + strings.Repeat("}", levels))
+	if !Equal(deep, deep) {
+		t.Error("it is not equal to itself")
+	}
+}

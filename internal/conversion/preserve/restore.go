@@ -1,0 +1,127 @@
+package preserve
+
+import (
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// Restored is the v1 claim that a copy in an older version stands for.
+type Restored struct {
+	Claim *hub.V1
+	// Text has the parts that are preserved verbatim. It is nil for other parts.
+	Text Data
+	// HasSpec is set if the spec is the preserved one.
+	HasSpec bool
+	// HasStatus is set if the status is the preserved one, with the edits of the client.
+	HasStatus bool
+}
+
+// Restore returns the v1 claim of a copy in an older version. A part that is equal to what the preserved part looks
+// like in the older version is the preserved part. Otherwise the spec is the one of the copy, and the edits of the
+// status are merged into the preserved status. It adds to extracted.Ignored what it does not use.
+func Restore(
+	o *Object, older hub.LossyClaim, version string, extracted *Extracted, options hub.Options,
+) (*Restored, error) {
+	preserved := extracted.decode(o)
+	projected, err := hub.FromV1(preserved, version, options)
+	if err != nil {
+		return nil, err
+	}
+	c := comparison{written: older, read: projected.(hub.LossyClaim), isManifest: options.IsManifest}
+	if extracted.Spec != nil && !c.isSame(specOf) {
+		extracted.ignoreStale(o, Spec, "the spec was edited: it differs from the preserved spec in this version")
+		extracted.Spec = nil
+	}
+	if extracted.Spec != nil {
+		options.Request = firstRequest(preserved.Spec)
+	}
+	claim, err := older.ToV1(options)
+	if err != nil {
+		return nil, err
+	}
+	r := &Restored{Claim: claim, HasSpec: extracted.Spec != nil, HasStatus: extracted.Status != nil}
+	if r.HasSpec {
+		r.Text.Spec = extracted.Spec
+		// An API server sets defaults before it stores a spec, but a client can write any spec into the annotation.
+		claim.Spec = hub.WithSpecDefaults(preserved.Spec, options)
+		if claim.Spec != preserved.Spec {
+			r.Text.Spec = nil
+		}
+	}
+	if !r.HasStatus {
+		return r, nil
+	}
+	written := claim.Status
+	claim.Status = preserved.Status
+	r.Text.Status = extracted.Status
+	if c.isSame(statusOf) {
+		return r, nil
+	}
+	read, err := projected.ToV1(options)
+	if err != nil {
+		return nil, err
+	}
+	edits := statusEdits{read: read.Status, written: written, isManifest: options.IsManifest}
+	if edits.isEmpty() {
+		return r, nil
+	}
+	claim.Status = edits.mergeInto(preserved.Status)
+	r.Text.Status = nil
+	return r, nil
+}
+
+// decode returns the preserved parts. A part that cannot be decoded, or has unknown fields, is ignored. A status that
+// claimbridge wrote into the field may have unknown fields: they are dropped.
+func (t *Extracted) decode(o *Object) *hub.V1 {
+	preserved := &hub.V1{}
+	if t.Spec != nil {
+		preserved.Spec = &v1.ResourceClaimSpec{}
+		unknown, err := objectjson.Decode(t.Spec, preserved.Spec)
+		if err != nil || len(unknown) > 0 {
+			t.ignoreMalformed(o, Spec)
+			t.Spec = nil
+			preserved.Spec = nil
+		}
+	}
+	if t.Status != nil {
+		preserved.Status = &v1.ResourceClaimStatus{}
+		unknown, err := objectjson.Decode(t.Status, preserved.Status)
+		switch {
+		case err != nil || len(unknown) > 0 && !t.statusInField:
+			t.ignoreMalformed(o, Status)
+			t.Status = nil
+			preserved.Status = nil
+		case len(unknown) > 0:
+			t.Status = objectjson.Marshal(preserved.Status)
+		}
+	}
+	return preserved
+}
+
+// comparison compares a claim that a client wrote with what it read, the preserved claim in the version of the client.
+type comparison struct {
+	written, read hub.LossyClaim
+	isManifest    bool
+}
+
+// isSame reports whether the client did not edit a part, which the function returns. A manifest may lack defaults that
+// an API server set.
+func (c comparison) isSame(part func(hub.Claim) any) bool {
+	written, read := part(c.written), part(c.read)
+	if written == nil || read == nil {
+		return false
+	}
+	return equalValues(written, read, c.isManifest) ||
+		equalValues(part(c.written.WithDefaults()), part(c.read.WithDefaults()), c.isManifest)
+}
+
+func specOf(claim hub.Claim) any {
+	spec, _ := claim.Parts()
+	return spec
+}
+
+func statusOf(claim hub.Claim) any {
+	_, status := claim.Parts()
+	return status
+}

@@ -1,0 +1,74 @@
+package conversion
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// What releases wrote, with every field set, and what typed clients write, with the members that
+// nobody set, is read without an unknown field. It is no valid object, as each text is the name of
+// its field: where preserved data would be needed for what it asks or was given, it does not come
+// back. Nothing is lost but handles that v1alpha2 does not accept, which are reported.
+func TestUpstreamSamplesSurvive(t *testing.T) {
+	samples := map[string]json.RawMessage{}
+	for _, pattern := range []string{"upstream/*.json", "upstream/*/*.json", "clients/*.json"} {
+		files, err := filepath.Glob("../../api/testdata/" + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no samples are called %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[string]json.RawMessage{"": data}
+			if strings.HasPrefix(pattern, "clients") { // has several
+				delete(all, "")
+				err = json.Unmarshal(data, &all)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, object := range all {
+				samples[file+" "+name] = object
+			}
+		}
+	}
+	for name, sample := range samples {
+		for _, to := range Versions() {
+			t.Run(name+" to "+to, func(t *testing.T) {
+				survives(t, sample, to)
+			})
+		}
+	}
+}
+
+func survives(t *testing.T, object []byte, to string) {
+	t.Helper()
+	h := must.Get(ReadHeader(object))(t)
+	options := Options{Strict: true}
+	there, report := must.Get2(JSON(object, to, options))(t)
+	lost := slices.DeleteFunc(slices.Clone(report.Lost), func(field string) bool {
+		return h.Version == "v1alpha2" && strings.HasPrefix(field, "status.allocation.resourceHandles[")
+	})
+	if report.Incomplete != "" || len(lost) > 0 {
+		t.Fatalf("incomplete %q, lost %v", report.Incomplete, lost)
+	}
+	if h.Version != to && (!api.HasDevices(h.Version) || !api.HasDevices(to)) {
+		return
+	}
+	back, _ := must.Get2(JSON(there, h.Version, options))(t)
+	got, want := string(encode(withoutField(normal(typed(t, back))))), string(encode(normal(typed(t, object))))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("through %s (-want +got):\n%s", to, diff)
+	}
+}

@@ -1,0 +1,65 @@
+package conversion
+
+import (
+	"bytes"
+	"cmp"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// What is found in the bytes is what the entries of the object are, unless a driver's own parameters look like entries.
+func TestUnreadIsWhatEntriesSay(t *testing.T) {
+	s := objects.New(objects.Seed(t))
+	found := map[Unread]int{}
+	for i := range 1500 {
+		object := encode(s.Object(versions[i%len(versions)], objects.Kinds[i/len(versions)%2]))
+		forged := bytes.Contains(object, []byte(names.Domain))
+		converted, _ := must.Get2(JSON(object, Stored(), Options{}))(t)
+		want := entriesOf(t, converted)
+		got := FindUnread(converted)
+		if !got.Parameters && want.Parameters || !got.Handle && want.Handle || !got.Controller && want.Controller ||
+			!got.Allocator && want.Allocator || got != want && !forged {
+			t.Fatalf("got %+v, want %+v: %s", got, want, converted)
+		}
+		if !forged {
+			found[want]++
+		}
+	}
+	if len(found) < 5 {
+		t.Errorf("generated objects have these only: %v", found)
+	}
+}
+
+// entriesOf reads the entries of a claim or template.
+func entriesOf(t *testing.T, object []byte) (u Unread) {
+	t.Helper()
+	object, _, err := JSON(object, "v1alpha3", Options{}) // where no entry is in parts
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := typed(t, object)
+	spec := cmp.Or(part[v1alpha3.ResourceClaimSpec](o, "Spec"), part[v1alpha3.ResourceClaimSpec](o, "Spec", "Spec"))
+	u.Controller = spec.Controller != ""
+	for _, entry := range spec.Devices.Config {
+		var parameters hub.ClassicSpecEntry
+		if hub.EntryKind(entry.Opaque) != hub.KindClassicSpec {
+			continue
+		}
+		must.Get(Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
+		u.Parameters = u.Parameters || parameters.ParametersRef != nil
+	}
+	claim, is := o.(*v1alpha3.ResourceClaim)
+	if !is || claim.Status.Allocation == nil {
+		return u
+	}
+	u.Allocator = claim.Status.Allocation.Controller != ""
+	for _, entry := range claim.Status.Allocation.Devices.Config {
+		u.Handle = u.Handle || hub.EntryKind(entry.Opaque) == hub.KindResourceHandle
+	}
+	return u
+}

@@ -1,0 +1,229 @@
+package conversion
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/json" // as an API server reads numbers
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// walk is a claim in storage, written again and again through any version, by an API server that
+// has no webhook but conversion: of a main write it takes metadata and spec, with the status as the
+// version shows it, of a status write the status alone.
+type walk struct {
+	testing.TB
+	*rand.Rand
+	storage string
+	stored  []byte
+	donor   []byte // another claim, in v1
+}
+
+// step of a walk: what a client makes of the claim that it has read, and whether it writes the status.
+type step struct {
+	status bool
+	// idle changes nothing that the version shows: nothing stored changes either.
+	idle bool
+	// spec is changed, too, or what the version does not show of it.
+	spec bool
+	// changes one member of the status: the others stay.
+	changes string
+	// forges annotations. Where the version is the stored one nobody puts them right again.
+	forges bool
+	edit   func(w *walk, version string, claim map[string]any)
+}
+
+var walkSteps = map[string]step{
+	"nothing":    {idle: true},
+	"its status": {idle: true, status: true},
+	"a label": {edit: func(w *walk, _ string, claim map[string]any) {
+		memberOf(claim, "metadata", "labels")["l"] = fmt.Sprint(w.IntN(9))
+	}},
+	"a reservation": {status: true, changes: "reservedFor", edit: func(w *walk, _ string, claim map[string]any) {
+		memberOf(claim, "status")["reservedFor"] = []any{
+			map[string]any{"resource": "pods", "name": "p", "uid": fmt.Sprint(w.IntN(9))},
+		}
+	}},
+	"a deallocation": {
+		status: true,
+		edit:   func(_ *walk, _ string, claim map[string]any) { delete(memberOf(claim, "status"), "allocation") },
+	},
+	"its status, by a client that does not know the field": {idle: true, status: true, edit: func(_ *walk, _ string,
+		claim map[string]any,
+	) {
+		if status, ok := claim["status"].(map[string]any); ok {
+			delete(status, "claimbridgeLeftover")
+		}
+	}},
+	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(preserve.StatusAnnotation, "")},
+	"another status beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`+forgedStatus+`}`),
+	},
+	"a status of nobody beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(preserve.StatusAnnotation, `{"status":`+forgedStatus+`}`),
+	},
+	"a broken status beside it": {
+		forges: true,
+		idle:   true,
+		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`),
+	},
+	"another spec beside it": {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, forgedSpec)},
+	"no spec beside it":      {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, "")},
+	"another class": {forges: true, spec: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		if spec := memberOf(claim, "spec"); spec["resourceClassName"] != nil {
+			spec["resourceClassName"] = "other.example.com"
+		}
+	}},
+	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
+	}},
+	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string,
+		claim map[string]any,
+	) {
+		theirs := memberOf(w.in(w.donor, version), "metadata")
+		if value, ok := memberOf(theirs, "annotations")[preserve.StatusAnnotation].(string); ok {
+			uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
+			memberOf(claim, "metadata", "annotations")[preserve.StatusAnnotation] = strings.ReplaceAll(value,
+				fmt.Sprint(theirs["uid"]), uid)
+		}
+	}},
+}
+
+// besides puts an annotation beside a claim, or takes it away.
+func besides(key, value string) func(*walk, string, map[string]any) {
+	return func(_ *walk, _ string, claim map[string]any) {
+		metadata := memberOf(claim, "metadata")
+		memberOf(metadata, "annotations")[key] = strings.ReplaceAll(value, "UID", fmt.Sprint(metadata["uid"]))
+		if value == "" {
+			delete(memberOf(metadata, "annotations"), key)
+		}
+	}
+}
+
+// respelled are the numbers of test/objects as an API server writes them. It changes them itself
+// where a version shows them as numbers, and not where another version keeps them in a text.
+var respelled = strings.NewReplacer("123456789012345678901234567890", "1.2345678901234568e+29", "12345678901234567890",
+	"12345678901234567000",
+	`"f":1.50`, `"f":1.5`, `"e":1e3`, `"e":1000`)
+
+// TestWalksLoseNothing: claims born in any version and stored in v1, or in an old version, are
+// written six times each. Whatever is written, all versions can be read; a main write leaves the
+// status, a status write the spec, and who changes nothing changes nothing.
+func TestWalksLoseNothing(t *testing.T) {
+	tried := map[string]int{}
+	for seed := range objects.Rounds(t) {
+		walks(t, seed, tried)
+	}
+	t.Log(tried)
+	if len(tried) < len(walkSteps) && !testing.Short() {
+		t.Errorf("only %v", tried)
+	}
+}
+
+func walks(t *testing.T, seed uint64, tried map[string]int) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	names := slices.Sorted(maps.Keys(walkSteps))
+	for range count(t) {
+		source := objects.New(random.Uint64())
+		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
+		birth := func(version string) []byte {
+			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
+			stored, report, err := JSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version,
+				Options{})
+			if err != nil || report.Incomplete != "" {
+				return nil
+			}
+			return stored
+		}
+		if w.stored, w.donor = birth(w.storage), birth(Stored()); w.stored == nil || w.donor == nil {
+			continue
+		}
+		for range 6 {
+			what := names[random.IntN(len(names))]
+			tried[what]++
+			w.take(what, walkSteps[what], versions[random.IntN(len(versions))])
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	}
+}
+
+func (w *walk) take(what string, s step, version string) {
+	w.Helper()
+	if s.forges && version == w.storage {
+		return
+	}
+	before := w.in(w.stored, Stored())
+	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
+	if memberOf(shown, "metadata", "labels")[preserve.IncompleteLabel] != nil {
+		return // by itself tested
+	}
+	if s.edit != nil {
+		s.edit(w, version, claim)
+	}
+	if s.status {
+		if shown["status"] = claim["status"]; claim["status"] == nil {
+			delete(shown, "status")
+		}
+	} else {
+		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
+	}
+	stored, report, err := JSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{Inspect: true})
+	if err != nil {
+		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
+	}
+	if told := len(report.Ignored) + len(report.Stale) + len(report.Findings); told > 0 && !s.forges {
+		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage,
+			report.Ignored, report.Stale, report.Findings)
+	}
+	w.stored = stored
+	after := w.in(stored, Stored())
+	if s.changes != "" {
+		delete(memberOf(before, "status"), s.changes)
+		delete(memberOf(after, "status"), s.changes)
+	}
+	for name, stays := range map[string]bool{"spec": !s.spec, "status": s.idle || !s.status || s.changes != ""} {
+		was, is := encode(before[name]), encode(after[name])
+		if stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
+			w.Errorf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name,
+				clip(was), clip(is))
+		}
+	}
+}
+
+func (w *walk) in(object []byte, version string) (claim map[string]any) {
+	w.Helper()
+	converted, _, err := JSON(sortedAndEscaped(w.TB.(*testing.T), object), version, Options{})
+	if err != nil {
+		w.Fatalf("unreadable in %s: %v\n%s", version, err, clip(object))
+	}
+	if err := json.Unmarshal(converted, &claim); err != nil {
+		w.Fatal(err)
+	}
+	return claim
+}
+
+// memberOf an object by its path; what is not there is made.
+func memberOf(o map[string]any, path ...string) map[string]any {
+	for _, name := range path {
+		inner, ok := o[name].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			o[name] = inner
+		}
+		o = inner
+	}
+	return o
+}

@@ -1,0 +1,65 @@
+package conversion
+
+import (
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// appendJSON writes the converted object, with its members in their order.
+func (obj *object) appendJSON(out []byte, version string, converted result, o Options) []byte {
+	spec, status := converted.claim.Parts()
+	header := obj.Header
+	header.Version = version
+	hasMetadata := objectjson.Find(obj.Members, "metadata") >= 0
+	out = append(out, '{')
+	for _, m := range obj.Members {
+		switch {
+		case m.Name == "apiVersion":
+			out = objectjson.AppendQuoted(objectjson.AppendName(out, m.Name), header.APIVersion())
+			if !hasMetadata && !o.VisibleOnly { // an API server rejects an answer without metadata
+				out = obj.Metadata.Append(objectjson.AppendName(out, "metadata"), o.TrimMetadata)
+			}
+		case m.Name == "kind":
+			out = append(objectjson.AppendName(out, m.Name), m.Value...)
+		case m.Name == "metadata":
+			out = obj.Metadata.Append(objectjson.AppendName(out, m.Name), o.TrimMetadata)
+		case m.Name == "spec" && obj.Kind == api.KindTemplate:
+			if !objectjson.IsNull(m.Value) {
+				out = obj.appendTemplate(objectjson.AppendName(out, m.Name), spec, converted.text.Spec)
+			}
+		case m.Name == "spec" && spec != nil:
+			out = appendPart(objectjson.AppendName(out, m.Name), spec, converted.text.Spec)
+		case m.Name == "status" && status != nil:
+			out = appendPart(objectjson.AppendName(out, m.Name), status, converted.text.Status)
+		}
+	}
+	if status != nil && obj.Kind == api.KindClaim && objectjson.Find(obj.Members, "status") < 0 {
+		out = appendPart(objectjson.AppendName(out, "status"), status, converted.text.Status)
+	}
+	return append(out, '}')
+}
+
+// appendPart writes the text, or the part if there is none.
+func appendPart(out []byte, part any, text []byte) []byte {
+	if text != nil {
+		return append(out, text...)
+	}
+	return append(out, objectjson.Marshal(part)...)
+}
+
+// appendTemplate writes the spec of a template. Metadata that had only preserved data is left out.
+func (obj *object) appendTemplate(out []byte, spec any, text []byte) []byte {
+	hadMetadata := objectjson.Find(obj.template, "metadata") >= 0
+	out = append(out, '{')
+	begin := len(out)
+	out = objectjson.AppendName(out, "metadata")
+	emptyEnd := len(out) + len("{}")
+	out = obj.templateMetadata.Append(out, false)
+	if len(out) == emptyEnd && (!hadMetadata || obj.templateMetadata.IsChanged()) {
+		out = out[:begin]
+	}
+	if spec != nil {
+		out = appendPart(objectjson.AppendName(out, "spec"), spec, text)
+	}
+	return append(out, '}')
+}

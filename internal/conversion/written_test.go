@@ -1,0 +1,187 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+var releaseFlag = flag.String("release", "",
+	"write testdata/written/RELEASE, what the release to be leaves in clusters and files")
+
+// written is an object as it was, and as a release of claimbridge converted it.
+type written struct {
+	Was json.RawMessage `json:"was"`
+	Is  json.RawMessage `json:"is"`
+	// ForFiles is set when it was converted as the command line does, without fields of claimbridge's own.
+	ForFiles bool `json:"forFiles,omitempty"`
+}
+
+// TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no
+// later release may fail to read it. Each folder of testdata/written has, for ordered pairs of
+// versions, objects as that release converted them, chosen so that together they have every kind of
+// entry, field and annotation of claimbridge, and every member of one. They are never rewritten. What
+// traveled beside copies in v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 3.
+func TestWhatAReleaseWroteIsRead(t *testing.T) {
+	if *releaseFlag != "" {
+		writeRelease(t, filepath.Join("testdata/written", *releaseFlag))
+	}
+	files, err := filepath.Glob("testdata/written/*/*.jsonl")
+	if err != nil || len(files) < 15 {
+		t.Fatalf("%d files of releases: %v", len(files), err)
+	}
+	for _, file := range files {
+		from, to, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".jsonl"), "-")
+		t.Run(filepath.Base(filepath.Dir(file))+" "+from+" to "+to, func(t *testing.T) {
+			text := must.Get(os.ReadFile(file))(t)
+			lines := 0
+			for line := range bytes.Lines(text) {
+				lines++
+				var w written
+				must.Do(t, json.Unmarshal(line, &w))
+				w.isRead(t, fmt.Sprintf("line %d", lines), from)
+			}
+			if lines == 0 {
+				t.Error("there is no object")
+			}
+		})
+	}
+}
+
+// isRead converts what was written back, by each way that it may go: on its own, and through storage.
+func (w written) isRead(t *testing.T, line, from string) {
+	t.Helper()
+	c := &lawCase{T: t, from: from, options: Options{Strict: true, AnnotationsOnly: w.ForFiles}}
+	for _, through := range []string{"", Stored()} {
+		is := []byte(w.Is)
+		if through != "" {
+			is = c.convert(is, through)
+		}
+		back, report, err := JSON(is, from, c.options)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if len(report.Ignored)+len(report.Stale)+len(report.Unknown)+len(report.Lost) > 0 {
+			t.Errorf("%s: not all of it was taken: %+v", line, report)
+		}
+		want := []byte(w.Was)
+		if from != Stored() && !w.ForFiles { // only copies from storage are given the field
+			back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
+		}
+		c.equal(line+": not what it was", back, want)
+	}
+	if findings, err := Inspect(w.Is); err != nil || len(findings) > 0 {
+		t.Errorf("%s: %v %+v", line, err, findings)
+	}
+}
+
+// writeRelease makes the files of a release that there are none of yet.
+func writeRelease(t *testing.T, folder string) {
+	t.Helper()
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatalf("what a release wrote is not written anew: %v", err)
+	}
+	for _, from := range Versions() {
+		for _, to := range Versions() {
+			if from == to {
+				continue
+			}
+			var file bytes.Buffer
+			for _, w := range chosen(t, from, to) {
+				encoder := json.NewEncoder(&file)
+				encoder.SetEscapeHTML(false) // it would be another text than was written
+				must.Do(t, encoder.Encode(w))
+			}
+			must.Do(t, os.WriteFile(filepath.Join(folder, from+"-"+to+".jsonl"), file.Bytes(), 0o644))
+		}
+	}
+}
+
+// chosen are objects of both kinds, few and small ones, that have all members of leftovers which any of 3,000 has.
+func chosen(t *testing.T, from, to string) (all []written) {
+	t.Helper()
+	source, members := objects.New(1), map[*written][]string{}
+	var candidates []*written
+	for i := range 3000 {
+		kind := objects.Kinds[i%len(objects.Kinds)]
+		w := &written{ForFiles: i%4 > 1}
+		object := normal(source.Object(from, kind))
+		if w.ForFiles {
+			withoutRequest(object)
+		}
+		w.Was = encode(object)
+		is, report, err := JSON(w.Was, to, Options{Strict: true, AnnotationsOnly: w.ForFiles})
+		if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
+			continue
+		}
+		w.Is = is
+		members[w] = append(membersOfOurs(t, w.Is), fmt.Sprint(kind, w.ForFiles))
+		candidates = append(candidates, w)
+	}
+	slices.SortStableFunc(candidates, func(a, b *written) int {
+		return len(a.Was) + len(a.Is) - len(b.Was) - len(b.Is)
+	})
+	has := map[string]bool{}
+	for _, w := range candidates {
+		if slices.ContainsFunc(members[w], func(m string) bool { return !has[m] }) {
+			all = append(all, *w)
+		}
+		for _, m := range members[w] {
+			has[m] = true
+		}
+	}
+	return all
+}
+
+// letters that names of fields are made of.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// membersOfOurs are the paths in all that claimbridge puts into an object: annotations, fields and entries.
+func membersOfOurs(t *testing.T, object []byte) (members []string) {
+	t.Helper()
+	var walk func(path string, v any, ours bool)
+	walk = func(path string, v any, ours bool) {
+		if ours {
+			members = append(members, path)
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			if v["apiVersion"] == "claimbridge.dev/v1" {
+				path, ours = "entry "+v["kind"].(string), true
+			}
+			for name, member := range v {
+				begins := strings.HasPrefix(name, "claimbridge")
+				switch {
+				case name == "parameters" && ours:
+					continue // a driver's
+				case !begins && strings.Trim(name, letters) != "":
+					name = "*" // a key that somebody chose
+				}
+				walk(path+"."+name, member, ours || begins)
+			}
+		case []any:
+			for _, item := range v {
+				walk(path+"[]", item, ours)
+			}
+		case string:
+			var inner any
+			if ours && strings.HasPrefix(v, "{") && json.Unmarshal([]byte(v), &inner) == nil {
+				walk(path, inner, true)
+			}
+		}
+	}
+	var o any
+	must.Do(t, json.Unmarshal(object, &o))
+	walk("", o, false)
+	slices.Sort(members)
+	return slices.Compact(members)
+}

@@ -1,0 +1,95 @@
+package cel
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+	"k8s.io/utils/lru"
+)
+
+// maxCached is how many results are cached: as many as a valid claim has selectors, 32 in each of
+// 32 requests, so that an update of any claim finds the results of its create. An expression of
+// 10 KiB and its problem take at most 11.3 KiB, and the whole cache 11.3 MiB.
+const maxCached = 32 * 32
+
+// result of compiling an expression.
+type result struct {
+	problem Problem
+	weight  int64
+}
+
+// cache of the results of compiling, including those of expressions that are too heavy to be
+// compiled. What it returns does not depend on earlier requests. It is safe for concurrent use.
+type cache struct {
+	compile func(source) (Problem, int64)
+	results *lru.Cache
+	// compiling admits one expression at a time, in order of arrival: one processor, and the memory of
+	// one expression. New expressions are rare, since the results of the others are cached, and one
+	// processor compiles 2,000 ordinary ones in a second. Conversions need the other processors. A
+	// write waits for one expression of each write that came before it, at most an eighth of a second
+	// each.
+	compiling *semaphore.Weighted
+	waiting   atomic.Int32
+}
+
+// maxWaiting is how many writes wait for the compiler. Each holds memory for its body meanwhile,
+// which all other calls need as well. At an eighth of a second for each earlier write, a new
+// expression waits for at most 4 s, and an API server gives up on a write after 10 s.
+const maxWaiting = 32
+
+// ErrBusy says that too many writes wait for the compiler. A later attempt may succeed.
+var ErrBusy = errors.New("too many new expressions are being compiled, try again")
+
+// shared by all writes of the process.
+var shared = newCache(compile)
+
+func newCache(compile func(source) (Problem, int64)) *cache {
+	return &cache{compile: compile, results: lru.New(maxCached), compiling: semaphore.NewWeighted(1)}
+}
+
+// result returns the result of compiling an expression. The error is that of the context, or [ErrBusy].
+func (c *cache) result(ctx context.Context, s source) (result, error) {
+	if len(s.expression) > MaxLength { // compile returns the same
+		return result{tooLong(len(s.expression)), minWeight}, ctx.Err()
+	}
+	if found, ok := c.results.Get(s); ok {
+		return found.(result), nil
+	}
+	if err := c.wait(ctx); err != nil {
+		return result{}, err
+	}
+	defer c.compiling.Release(1)
+	if found, ok := c.results.Get(s); ok { // added while this one waited
+		return found.(result), nil
+	}
+	var compiled result
+	compiled.problem, compiled.weight = c.compile(s)
+	s.expression = strings.Clone(s.expression) // which may be part of a whole object
+	c.results.Add(s, compiled)
+	return compiled, nil
+}
+
+// wait until this write may compile an expression.
+func (c *cache) wait(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.compiling.TryAcquire(1) {
+		return nil
+	}
+	if c.waiting.Add(1) > maxWaiting {
+		c.waiting.Add(-1)
+		return ErrBusy
+	}
+	defer c.waiting.Add(-1)
+	// Some contexts have a deadline without closing their channel when it has passed.
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline)
+		defer cancel()
+	}
+	return c.compiling.Acquire(ctx, 1)
+}

@@ -1,0 +1,62 @@
+package cel
+
+import "context"
+
+// Checker checks the expressions of one write of one object, within one budget of time and memory. It
+// must not be used concurrently.
+type Checker struct {
+	ctx   context.Context
+	cache *cache
+	// left is how much the expressions that are still to be compiled may weigh.
+	left     int64
+	problems map[source]Problem
+	err      error
+}
+
+// NewChecker returns a checker for one write, until the context is done.
+func NewChecker(ctx context.Context) *Checker { return shared.checker(ctx) }
+
+func (c *cache) checker(ctx context.Context) *Checker {
+	return &Checker{ctx: ctx, cache: c, left: maxWeightOfChecker}
+}
+
+// Selector returns the problem that a release of Kubernetes, given by its minor number from 31 on, has with the
+// expression of a selector. A Problem without a Type means that there is none, or that [Checker.Err] is set. A repeated
+// expression costs nothing. When the budget is exhausted, every further expression has a problem that says so.
+func (c *Checker) Selector(expression string, release int) Problem {
+	return c.check(source{expression: expression, release: release})
+}
+
+// DerivedAttribute is like Selector for the expression of a derived attribute, which releases have from 1.37 on.
+func (c *Checker) DerivedAttribute(expression string, release int) Problem {
+	return c.check(source{expression: expression, release: release, isAttribute: true})
+}
+
+func (c *Checker) check(s source) Problem {
+	if c.err != nil {
+		return Problem{}
+	}
+	if problem, ok := c.problems[s]; ok {
+		return problem
+	}
+	problem := tooMuchTogether
+	if c.left > 0 {
+		var found result
+		if found, c.err = c.cache.result(c.ctx, s); c.err != nil {
+			return Problem{}
+		}
+		problem = found.problem
+		c.left -= found.weight
+	}
+	if c.problems == nil {
+		c.problems = map[source]Problem{}
+	}
+	c.problems[s] = problem
+	return problem
+}
+
+// Exhausted reports whether the budget is used up.
+func (c *Checker) Exhausted() bool { return c.left <= 0 }
+
+// Err returns the error of the context when it was done before all expressions were compiled, or [ErrBusy].
+func (c *Checker) Err() error { return c.err }

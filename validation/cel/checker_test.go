@@ -1,0 +1,62 @@
+package cel
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+func TestACheckerHasOneBudget(t *testing.T) {
+	var compiled atomic.Int32
+	m := newCache(func(source) (Problem, int64) {
+		compiled.Add(1)
+		return Problem{}, maxWeightOfChecker / 4
+	})
+	for range 2 { // what is remembered weighs the same, so that a result does not depend on who came before
+		w := m.checker(t.Context())
+		for i := range 10 {
+			w.Selector("again", oldest) // costs once
+			problem := w.Selector(fmt.Sprint(i), oldest)
+			if problem.Unaffordable != (i >= 3) || w.Exhausted() != (i >= 2) {
+				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Exhausted())
+			}
+		}
+	}
+	if n := compiled.Load(); n != 4 {
+		t.Errorf("%d were compiled", n)
+	}
+}
+
+// TestACheckerAllocatesAtMostItsBudget has as many different hostile expressions as a request of 3 MiB holds, of the
+// kinds that allocate most of their weight.
+func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
+	skipUnderRace(t)
+	compile(of131("true"))
+	functionsOf(oldest)
+	for name, size := range map[string]int{
+		"classes in one": 300,
+		"what the compiler breaks down over, beside something heavy": 40,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newCache(compile).checker(t.Context())
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			refused := 0
+			for i := range 300 {
+				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).Unaffordable {
+					refused++
+				}
+			}
+			runtime.ReadMemStats(&after)
+			if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfChecker+maxWeight || refused == 0 {
+				t.Errorf("%d MiB were allocated, and %d expressions rejected", got>>20, refused)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if kept := int64(after.HeapInuse) - int64(before.HeapInuse); kept > 32<<20 {
+				t.Errorf("%d MiB are kept", kept>>20)
+			}
+		})
+	}
+}

@@ -1,0 +1,171 @@
+package cel
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/parser"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// source is an expression and what compiles it.
+type source struct {
+	expression string
+	// release of Kubernetes, by its minor number.
+	release int
+	// isAttribute is set for the expression of a derived attribute, and unset for that of a selector.
+	isAttribute bool
+}
+
+// compile returns the problem of an expression, as Kubernetes words it, and its weight. A problem without a type means
+// that the expression compiles. For 1.31 two compilers have to accept it: an environment of 1.31, and then that of the
+// library that schedulers use, which is of a later release and has functions that 1.31 rejects.
+//
+// 1.31 limits neither the length of an expression, except that CEL parses at most 100,000 characters, nor its cost,
+// which it does not estimate. An expression that is too heavy is rejected before it is compiled.
+//
+// Some expressions, such as [?dyn(1)]==[], make CEL panic in functions that it evaluates early because their arguments
+// are constant. The API server of 1.31 responds with an internal error and stores nothing. Such an expression has its
+// usual weight, or the maximum when CEL panics before the weight is known.
+func compile(s source) (problem Problem, weight int64) {
+	expression := s.expression
+	weight = maxWeight //nolint:wastedassign // returned after a panic
+	defer func() {
+		if recover() != nil {
+			problem = invalid("compilation failed: the compiler breaks down over this expression")
+		}
+	}()
+	if len(expression) > MaxLength {
+		return tooLong(len(expression)), minWeight
+	}
+	env, err := environmentOf(s.release)
+	if err != nil {
+		return internal(err), minWeight
+	}
+	text := weightOfText(expression)
+	parsed, issues := env.Parse(expression)
+	if issues != nil {
+		if slices.ContainsFunc(issues.Errors(), overNodes) {
+			return tooManyNodes, text + weightOfErrors
+		}
+		return doesNotCompile(expression, issues.Errors()), text + weightOfErrors
+	}
+	whole := weigh(parsed.NativeRep().Expr(), s.release) + text
+	if whole > maxWeight {
+		return tooHeavy(whole), text + weightOfErrors // for what was parsed to weigh it
+	}
+	weight = whole // also after a panic of the compiler
+	return check(s, env, parsed), weight
+}
+
+func overNodes(e *common.Error) bool {
+	return strings.HasPrefix(e.Message, "expression count exceeds limit")
+}
+
+// check a parsed expression whose weight is within the limit.
+func check(s source, env *cel.Env, parsed *cel.Ast) Problem {
+	checked, issues := env.Check(parsed)
+	if issues != nil {
+		return doesNotCompile(s.expression, issues.Errors())
+	}
+	if problem := newerCEL(s, checked); problem.Type != "" {
+		return problem
+	}
+	if s.release == oldest {
+		today, err := environmentOfToday()
+		if err != nil {
+			return internal(err)
+		}
+		// The library's own function does the same, but quotes the whole line with each of up to 100
+		// errors, one character at a time: 1.4 GB for 6 KB of optMap.
+		if checked, issues = today.Compile(s.expression); issues != nil {
+			return doesNotCompile(s.expression, issues.Errors())
+		}
+		env = today
+	}
+	if !s.allows(checked.OutputType()) {
+		return invalid(s.requirement() + ", not " + checked.OutputType().String())
+	}
+	// The program compiles regular expressions. This is where find and findAll reject invalid ones.
+	if _, err := env.Program(checked); err != nil {
+		return Problem{Type: field.ErrorTypeInternal, Detail: truncate("program instantiation failed: " + err.Error())}
+	}
+	if s.release == oldest {
+		return Problem{}
+	}
+	return cost(s, env, checked)
+}
+
+// cost returns the estimated cost of an expression that compiles, or the problem that it is too high.
+func cost(s source, env *cel.Env, checked *cel.Ast) Problem {
+	estimate, err := env.EstimateCost(checked, estimator(s.release))
+	if err != nil {
+		return internal(err)
+	}
+	if estimate.Max > MaxCost {
+		return Problem{
+			Type:   field.ErrorTypeForbidden,
+			Detail: "too complex, exceeds cost limit",
+			Costly: true,
+			Cost:   estimate.Max,
+		}
+	}
+	return Problem{Cost: estimate.Max}
+}
+
+// allows reports whether an expression may have a type: a selector is a boolean, a derived attribute has one of the
+// types of attributes. The attributes of a device are of any type.
+func (s source) allows(output *cel.Type) bool {
+	is := output.IsExactType
+	if is(cel.BoolType) || is(cel.AnyType) {
+		return true
+	}
+	return s.isAttribute && (is(cel.IntType) || is(cel.StringType) || is(cel.DynType) || is(semverType))
+}
+
+func (s source) requirement() string {
+	if s.isAttribute {
+		return "must evaluate to a primitive scalar (string, integer, boolean, semver)"
+	}
+	return "must evaluate to bool or the unknown type"
+}
+
+// laterFunctions are the names of functions, by their overloads, that today's optional types add.
+var laterFunctions = map[string]string{
+	"list_first": "first", "list_last": "last", "optional_unwrap": "optional.unwrap", "optional_unwrapOpt": "unwrapOpt",
+}
+
+// newerCEL rejects what only a later version of CEL accepts than the release of Kubernetes has, where no option of an
+// environment turns it off.
+func newerCEL(s source, ast *cel.Ast) Problem {
+	if output := ast.OutputType().String(); output == "wrapper(bool)" && s.release <= 36 {
+		return invalid(s.requirement() + ", not " + output)
+	}
+	references := ast.NativeRep().ReferenceMap()
+	for _, id := range slices.Sorted(maps.Keys(references)) {
+		reference := references[id]
+		if reference.Name == deviceType && s.release <= 31 {
+			return invalid("compilation failed: '" + deviceType + "' is not a type")
+		}
+		for _, overload := range reference.OverloadIDs {
+			if name := laterFunctions[overload]; name != "" && s.release <= 32 {
+				return invalid("compilation failed: undeclared reference to '" + name + "'")
+			}
+		}
+	}
+	if strings.Contains(s.expression, "`") && s.release <= 36 {
+		// Backquotes around the name of a field are new; in a string they are not.
+		without, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true),
+			parser.EnableIdentEscapeSyntax(false))
+		if err != nil {
+			return internal(err)
+		}
+		if _, errs := without.Parse(common.NewTextSource(s.expression)); len(errs.GetErrors()) > 0 {
+			return doesNotCompile(s.expression, errs.GetErrors())
+		}
+	}
+	return Problem{}
+}

@@ -1,0 +1,92 @@
+package cel
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// fixedSince has expressions that CEL accepted at the time of Kubernetes 1.31, and rejects today.
+var fixedSince = []string{
+	`[0].exists(x, x != .x)`,  // a leading dot meant the variable of the macro, not one of outside
+	`cel.bind(y, 0, .y != y)`, // so
+	`'\udead' == 'a'`,         // half a surrogate pair is no character
+}
+
+func TestSelectorsCompileAsIn131(t *testing.T) {
+	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(t)
+	told := map[string]int{}
+	for line := range strings.Lines(string(data)) {
+		result, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if result == "#" {
+			continue
+		}
+		var expression string
+		if err := json.Unmarshal([]byte(strings.TrimSpace(quoted)), &expression); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if slices.Contains(fixedSince, expression) {
+			result = "refused"
+		}
+		problem, _ := compile(of131(expression))
+		told[result]++
+		if got := map[bool]string{true: "ok", false: "refused"}[problem == Problem{}]; got != result {
+			t.Errorf("%s is %s, want %s: %s", expression, got, result, problem.Detail)
+		}
+		if result == "refused" && (problem.Type != field.ErrorTypeInvalid || problem.Detail == "") {
+			t.Errorf("%s: %q, %q", expression, problem.Type, problem.Detail)
+		}
+	}
+	if told["ok"] < 30 || told["refused"] < 30 {
+		t.Errorf("only %v expressions were compiled", told)
+	}
+}
+
+func TestPanicsOfTheCompilerAreProblems(t *testing.T) {
+	for release := oldest; release <= newest; release++ {
+		problem, weight := compile(source{expression: "[?dyn(1)]==[]", release: release})
+		if !strings.Contains(problem.Detail, "breaks down") || weight == 0 || weight > maxWeight {
+			t.Errorf("1.%d: %+v, %d", release, problem, weight)
+		}
+	}
+}
+
+func TestCompilerTextIsLimited(t *testing.T) {
+	for name, expression := range map[string]string{
+		"many errors in one line": strings.Repeat("é + ", 2000),
+		"no end":                  strings.Repeat("(", MaxLength),
+		"unknown names":           strings.Repeat("foo||", 1000) + "foo",
+	} {
+		problem, _ := compile(of131(expression))
+		if problem.Type == "" || len(problem.Detail) > maxCompilerText+len("...") ||
+			!strings.Contains(problem.Detail, "compilation failed") {
+			t.Errorf("%s: %q, %d bytes", name, problem.Type, len(problem.Detail))
+		}
+	}
+}
+
+// FuzzSelector looks for expressions that make the compiler panic, or return more text than the limit.
+func FuzzSelector(f *testing.F) {
+	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(f)
+	for line := range strings.Lines(string(data)) {
+		var expression string
+		_, quoted, _ := strings.Cut(line, " ")
+		if json.Unmarshal([]byte(strings.TrimSpace(quoted)), &expression) == nil {
+			f.Add(expression)
+		}
+	}
+	f.Fuzz(func(t *testing.T, expression string) {
+		problem, _ := compile(of131(expression))
+		if len(problem.Detail) > maxCompilerText+len("...") || (problem.Type == "") != (problem.Detail == "") {
+			t.Fatalf("%q: %q", problem.Type, problem.Detail)
+		}
+	})
+}
+
+func of131(expression string) source { return source{expression: expression, release: oldest} }

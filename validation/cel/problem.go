@@ -1,0 +1,72 @@
+package cel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Problem is the reason to reject an expression. Its Type is empty if the expression is accepted. Its Cost may be set
+// then.
+type Problem struct {
+	Type   field.ErrorType
+	Detail string
+	// Unaffordable is set when the expression was not compiled because of a limit of this package.
+	// Kubernetes 1.31 may accept it.
+	Unaffordable bool
+	// Costly is set when the expression compiles, and costs more than [MaxCost].
+	Costly bool
+	// Cost is CEL's estimate for an expression that compiles, from 1.32 on.
+	Cost uint64
+}
+
+func unaffordable(kind field.ErrorType, detail string) Problem {
+	return Problem{Type: kind, Detail: detail, Unaffordable: true}
+}
+
+const (
+	// maxCompilerText limits the compiler's message about one expression, in bytes. Two or three
+	// errors in an ordinary expression fit.
+	maxCompilerText = 1024
+	// maxCompilerErrors is how many errors of an expression are listed: ten of the shortest fill the text.
+	maxCompilerErrors = 10
+)
+
+func invalid(detail string) Problem {
+	return Problem{Type: field.ErrorTypeInvalid, Detail: truncate(detail)}
+}
+
+func internal(err error) Problem {
+	return Problem{Type: field.ErrorTypeInternal, Detail: truncate(err.Error())}
+}
+
+// doesNotCompile returns the compiler's errors. The compiler quotes the line and draws an arrow below it. For a long
+// line that costs more than compiling it, so then only the position is given.
+func doesNotCompile(expression string, errs []*common.Error) Problem {
+	source := common.NewTextSource(expression)
+	slices.SortStableFunc(errs, func(a, b *common.Error) int {
+		return cmp.Or(a.Location.Line()-b.Location.Line(), a.Location.Column()-b.Location.Column())
+	})
+	var all []string
+	for _, e := range errs[:min(len(errs), maxCompilerErrors)] {
+		if line, _ := source.Snippet(e.Location.Line()); len(line) <= maxCompilerText/4 {
+			all = append(all, e.ToDisplayString(source))
+		} else {
+			all = append(all,
+				fmt.Sprintf("ERROR: %s:%d:%d: %s", source.Description(), e.Location.Line(), e.Location.Column()+1,
+					e.Message))
+		}
+	}
+	return invalid("compilation failed: " + strings.Join(all, "\n"))
+}
+
+func truncate(text string) string {
+	if len(text) <= maxCompilerText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxCompilerText], "") + "..."
+}

@@ -1,0 +1,184 @@
+package cel
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/common/ast"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// A weight is an upper bound of the bytes that compiling an expression allocates. Allocations can be counted exactly,
+// which time cannot, and they are proportional: the compiler takes about 2 ns of a core for each byte. Tests compare
+// the allocations of all kinds of expressions with their weight.
+const (
+	// MaxLength of an expression in bytes, the limit of Kubernetes from 1.32 on.
+	MaxLength = 10 * 1024
+	// MaxCost of an expression, and of all derived attributes of a claim together, by CEL's estimate:
+	// the limit of Kubernetes from 1.32 on.
+	MaxCost = 1_000_000
+	// maxNodes of an expression. 10 KiB have at most 5,000, but some macros repeat their operand, and ten in a row make
+	// thousands of two hundred bytes.
+	maxNodes = 4096
+	// maxWeight of one expression, about an eighth of a second. Ordinary expressions weigh less than 1 MiB, sixteen
+	// comparisons of attributes 7 MiB.
+	maxWeight = 64 << 20
+	// maxWeightOfChecker limits all expressions of a write together: 1,024 selectors, as many as a claim can have, of a
+	// megabyte each. In all tests that took at most about a second, since most expressions allocate half their weight.
+	maxWeightOfChecker = 1 << 30
+
+	// minWeight is the weight of "true", most of it set-up.
+	minWeight = 96 << 10
+	// weightOfErrors is what CEL's parser allocates to recover from errors and to describe them.
+	weightOfErrors = 3 << 20
+	// weightOfNode, without its type: parsed twice, checked twice, planned once.
+	weightOfNode = 11 << 10
+	// weightOfCandidate is that of comparing one overload of a function with a call.
+	weightOfCandidate = 1 << 10
+	// weightOfVariable is that of copying a type variable, which both checks do for every candidate.
+	weightOfVariable = 2 * 120
+	// weightOfType is that of looking up a type of one word, which happens several times for each node.
+	weightOfType = 64
+)
+
+// weightOfText returns the weight of parsing an expression once.
+func weightOfText(expression string) int64 { return minWeight + 5<<9*int64(len(expression)) }
+
+func tooLong(length int) Problem {
+	return unaffordable(field.ErrorTypeTooLong,
+		fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
+			"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
+}
+
+var tooManyNodes = unaffordable(field.ErrorTypeInvalid,
+	fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
+		"and claimbridge compiles no more: split it into several selectors, all of which have to be true, and do not "+
+		"chain optMap", maxNodes))
+
+func tooHeavy(weight int64) Problem {
+	return unaffordable(field.ErrorTypeInvalid,
+		fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
+			"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for "+
+			"many comparisons, nest lists "+
+			"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
+}
+
+var tooMuchTogether = unaffordable(field.ErrorTypeInvalid,
+	fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
+		"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in "+
+		"all requests", maxWeightOfChecker>>20))
+
+// work counts what the type checker does for an expression.
+type work struct {
+	functions map[string]function
+	nodes     int64
+	// candidates counts overloads that are compared with calls. For each of them all type variables known so far are
+	// copied, which copies counts.
+	candidates, variables, copies int64
+	// wraps and maps count the places where a type can become deeper. A map has two types, so each map in a map doubles
+	// the length of the type when it is written out.
+	wraps, maps int64
+	// patterns is the weight of the constant regular expressions.
+	patterns int64
+}
+
+// weigh returns the weight of a parsed expression, by the functions of a release.
+func weigh(e ast.Expr, release int) int64 {
+	w := &work{functions: functionsOf(release)}
+	w.expression(e, false)
+	// The deepest type of the device is a map of maps.
+	depth := 3 + w.wraps + w.maps
+	size := depth << min(w.maps, 12)
+	if depth > 100 || w.maps > 12 {
+		return maxWeight + 1 // the next lines would overflow
+	}
+	types := weightOfType * (size + size*depth*depth/8)
+	return w.nodes*(weightOfNode+types) + w.candidates*weightOfCandidate + w.copies*weightOfVariable + w.patterns
+}
+
+func (w *work) expression(e ast.Expr, pattern bool) {
+	w.nodes++
+	switch e.Kind() {
+	case ast.LiteralKind:
+		if pattern {
+			w.pattern(e.AsLiteral().Value())
+		}
+	case ast.SelectKind:
+		w.expression(e.AsSelect().Operand(), pattern)
+	case ast.CallKind:
+		w.call(e.AsCall(), pattern)
+	case ast.ListKind:
+		w.list(e.AsList(), pattern)
+	case ast.MapKind:
+		w.mapping(e.AsMap(), pattern)
+	case ast.StructKind:
+		for _, f := range e.AsStruct().Fields() {
+			w.expression(f.AsStructField().Value(), pattern)
+			w.compare(1, 0)
+		}
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		for _, part := range []ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()} {
+			w.expression(part, pattern)
+		}
+		w.compare(3, 0)
+	}
+}
+
+// compare counts the comparison of a call with overloads, which adds type variables.
+func (w *work) compare(candidates, variables int64) {
+	w.variables += variables
+	w.candidates += candidates
+	w.copies += candidates * (w.variables + 1)
+}
+
+func (w *work) call(c ast.CallExpr, pattern bool) {
+	name := c.FunctionName()
+	if c.IsMemberFunction() {
+		w.expression(c.Target(), pattern)
+		if c.Target().Kind() == ast.IdentKind { // optional.of may be a function or the method of a variable
+			w.function(c.Target().AsIdent() + "." + name)
+		}
+	}
+	for _, argument := range c.Args() {
+		w.expression(argument, pattern || takesPattern[name])
+	}
+	w.function(name)
+	w.compare(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments
+}
+
+func (w *work) function(name string) {
+	f := w.functions[name]
+	w.compare(f.candidates, f.variables)
+	if f.wraps {
+		w.wraps++
+	}
+}
+
+// list makes a deeper type of that of its items, unless they are constants.
+func (w *work) list(l ast.ListExpr, pattern bool) {
+	flat := true
+	for _, item := range l.Elements() {
+		w.expression(item, pattern)
+		flat = flat && item.Kind() == ast.LiteralKind
+		w.compare(1, 0)
+	}
+	if !flat {
+		w.wraps++
+	}
+	w.compare(0, 1)
+}
+
+func (w *work) mapping(m ast.MapExpr, pattern bool) {
+	flat := true
+	for _, e := range m.Entries() {
+		entry := e.AsMapEntry()
+		w.expression(entry.Key(), pattern)
+		w.expression(entry.Value(), pattern)
+		flat = flat && entry.Key().Kind() == ast.LiteralKind && entry.Value().Kind() == ast.LiteralKind
+		w.compare(2, 0)
+	}
+	if !flat {
+		w.maps++
+	}
+	w.compare(0, 2)
+}

@@ -1,0 +1,208 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/validation/cel"
+)
+
+// input of the checks: one write of one object.
+type input struct {
+	operation     Operation
+	version, kind string
+	// release whose rules are checked.
+	release Release
+	// storedRelease is the release whose rules are checked for the stored version.
+	storedRelease Release
+	// old and new object, with the defaults of the release and without the fields that it drops. The old one is empty
+	// on Create.
+	old, new object
+	paths    paths
+	options  options
+
+	// subRequests are the requests and alternatives whose content is validated, declarativeSubRequests those that
+	// declarative validation also covers. Both are empty on UpdateStatus.
+	subRequests, declarativeSubRequests []subRequest
+
+	// expressions compiles CEL within the limits of one write.
+	expressions *cel.Checker
+	// stored is the write as it would be stored, for claimbridge's own rules.
+	stored *storedWrite
+}
+
+// options of an input that do not follow from the request.
+type options struct {
+	// contentOnly is set for a write as stored. Rules that compare the old object with the new one do not apply.
+	contentOnly bool
+	// skipsAllocation is set for a write as stored whose allocation was validated before and is unchanged.
+	skipsAllocation bool
+	// isSpecUnreadable is set when the stored spec cannot be read, so that its requests are unknown.
+	isSpecUnreadable bool
+}
+
+// paths of the parts of an object, by its kind and version.
+type paths struct {
+	// metadata with the annotations that preserve data: of the object, or of the claims of a template, which inherit it.
+	metadata *field.Path
+	// spec of the claim: spec, or spec.spec in a template.
+	spec    *field.Path
+	devices *field.Path
+	// nodeSelector of the allocation.
+	nodeSelector *field.Path
+}
+
+var (
+	statusPath      = field.NewPath("status")
+	allocationPath  = statusPath.Child("allocation")
+	devicesPath     = statusPath.Child("devices")
+	reservedForPath = statusPath.Child("reservedFor")
+)
+
+func pathsOf(version, kind string) paths {
+	p := paths{metadata: field.NewPath("metadata"), spec: field.NewPath("spec")}
+	if kind == templateKind {
+		p.metadata, p.spec = p.spec.Child("metadata"), p.spec.Child("spec")
+	}
+	p.devices = p.spec.Child("devices")
+	p.nodeSelector = allocationPath.Child("nodeSelector")
+	if !api.HasDevices(version) {
+		p.nodeSelector = allocationPath.Child("availableOnNodes")
+	}
+	return p
+}
+
+// operations is a set of those on which a rule is checked.
+type operations uint8
+
+const (
+	onCreate operations = 1 << iota
+	onUpdate
+	onStatus
+	// onUpdateWithoutContent is an update of a claim by a release that validates only that the spec is unchanged.
+	onUpdateWithoutContent
+
+	onSpec = onCreate | onUpdate
+	onAny  = onSpec | onStatus
+)
+
+var operationsOf = map[Operation]operations{Create: onCreate, Update: onUpdate, UpdateStatus: onStatus}
+
+// upstreamOperations returns the set with the operation of the write, as upstream's rules have it.
+func (in *input) upstreamOperations() operations {
+	if in.operation == Update && in.kind == claimKind && in.release.skipsContentOfUnchangedSpecs() {
+		return onUpdateWithoutContent
+	}
+	return operationsOf[in.operation]
+}
+
+// isUnchangedTemplate reports whether a write updates a template without changing its spec, including fields that the
+// release drops. An older version may have stored a template beyond limits that came later. Its labels and finalizers
+// must remain writable all the same. For claims the releases from 1.35 on ensure that.
+func (in *input) isUnchangedTemplate() bool {
+	return in.operation == Update && in.kind == templateKind && in.old.parsed != nil && in.new.parsed != nil &&
+		in.hasSameSpec() && semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec)
+}
+
+// isNative reports whether the version shows everything that is stored, so that upstream's rules have compared it.
+func (in *input) isNative() bool { return api.IsNative(in.version) }
+
+// hasFlatRequests reports whether a request has what it asks for beside its name, without exactly.
+func (in *input) hasFlatRequests() bool {
+	return api.HasDevices(in.version) && !api.HasExactly(in.version)
+}
+
+// subRequest is what a request or one of its alternatives asks for. Both have the same rules.
+type subRequest struct {
+	*v1.DeviceSubRequest
+	// request that it belongs to.
+	request       *v1.DeviceRequest
+	isAlternative bool
+	// isAmbiguous is set when the request has both exactly and firstAvailable.
+	isAmbiguous bool
+	path        *field.Path
+}
+
+// readSubRequests sets what checks of requests read.
+func (in *input) readSubRequests() {
+	if in.new.spec == nil || in.upstreamOperations()&onSpec == 0 {
+		return
+	}
+	in.subRequests = in.subRequestsOf(func(r *v1.DeviceRequest) bool {
+		return isAmbiguous(r) && in.release.skipsAmbiguousRequests()
+	})
+	in.declarativeSubRequests = in.subRequests
+	if in.isDeclarative() {
+		in.declarativeSubRequests = in.subRequestsOf(in.skipsAmbiguous)
+	}
+}
+
+// subRequestsOf returns the subrequests of all requests but those to skip.
+func (in *input) subRequestsOf(skip func(r *v1.DeviceRequest) bool) []subRequest {
+	requests := in.requests()
+	count := 0
+	for i := range requests {
+		count += 1 + len(requests[i].FirstAvailable)
+	}
+	all := make([]subRequest, 0, count)
+	for i := range requests {
+		r := &requests[i]
+		if skip(r) {
+			continue
+		}
+		path := in.requestPath(i)
+		if e := r.Exactly; e != nil {
+			s := subRequest{DeviceSubRequest: asSubRequest(e), request: r, isAmbiguous: isAmbiguous(r), path: path}
+			if in.release.hasExactlyInPaths() {
+				s.path = path.Child("exactly")
+			}
+			all = append(all, s)
+		}
+		alternatives := validatedItems(in, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize)
+		for j := range alternatives {
+			all = append(all, subRequest{
+				DeviceSubRequest: &alternatives[j], request: r, isAlternative: true, isAmbiguous: isAmbiguous(r),
+				path: path.Child("firstAvailable").Index(j),
+			})
+		}
+	}
+	return all
+}
+
+// asSubRequest returns a subrequest with all fields of both types. Admin access has no rule.
+func asSubRequest(e *v1.ExactDeviceRequest) *v1.DeviceSubRequest {
+	return &v1.DeviceSubRequest{
+		DeviceClassName: e.DeviceClassName, Selectors: e.Selectors, AllocationMode: e.AllocationMode, Count: e.Count,
+		Tolerations: e.Tolerations, Capacity: e.Capacity, DerivedAttributes: e.DerivedAttributes,
+	}
+}
+
+// storedWrite is a write as it would be stored: in the stored version, old and new.
+type storedWrite struct {
+	// old and new parts. They are absent when they cannot be converted because the copy is incomplete. Old ones are
+	// absent on Create as well.
+	old, new storedParts
+	// depth of the new part that the write stores, in levels of JSON.
+	depth int
+	// numbersFit is set when each number of that part is within a float64.
+	numbersFit bool
+	// incompleteOld and incompleteNew are the reasons.
+	incompleteOld, incompleteNew error
+	// oldReport and report are those of converting the old object and the new one, with errors in preserved data.
+	oldReport, report conversion.Report
+	// exceedsShareability is set when the write adds a second consumer to a claim that cannot be shared.
+	exceedsShareability bool
+}
+
+// storedParts are pointers to the types of the stored version; nil when absent.
+type storedParts struct{ spec, status any }
+
+// writtenBy returns the part that an operation writes.
+func (p storedParts) writtenBy(operation Operation) any {
+	if operation == UpdateStatus {
+		return p.status
+	}
+	return p.spec
+}

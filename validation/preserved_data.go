@@ -1,0 +1,256 @@
+package validation
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// preservedDataRules keep a write through an older version from losing or forging stored data that the version cannot
+// represent, and from storing what cannot be converted.
+var preservedDataRules = []Rule{
+	{
+		Name: "incomplete-copy-is-not-written-back",
+		Reason: "A copy that lacks data which only newer versions represent, by its label or for a field that cannot be " +
+			"read, would lose that data if it were written back.",
+		Source:     "claimbridge",
+		operations: onAny,
+		check:      checkCopyIsComplete,
+	},
+	{
+		Name: "nesting-is-bounded",
+		Reason: "A stored object can be read in every version: the request for a conversion has JSON that nests deeper " +
+			"than the object.",
+		Source:     "claimbridge",
+		operations: onAny,
+		check:      checkNesting,
+	},
+	{
+		Name: "numbers-are-readable",
+		Reason: "A stored object can be read in every version: an API server reads no number beyond a float64, nor a " +
+			"list that has one.",
+		Source:     "claimbridge",
+		operations: onAny,
+		check:      checkNumbers,
+	},
+	{
+		Name: "leftover-is-well-formed",
+		Reason: "The data that claimbridge preserves beside an object is in its place, as claimbridge wrote it, and " +
+			"belongs to the spec of the object.",
+		Source:     "claimbridge",
+		operations: onAny,
+		check:      checkPreservedData,
+	},
+	{
+		Name: "stored-spec-is-unchanged",
+		Reason: "The stored spec does not change, also where the version of the write represents it only by an " +
+			"annotation.",
+		Source:       "claimbridge",
+		operations:   onUpdate | onStatus,
+		isTransition: true,
+		check: func(in *input) field.ErrorList {
+			if in.isNative() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
+				return nil
+			}
+			return field.ErrorList{in.hiddenChange("spec")}
+		},
+	},
+	{
+		Name:         "stored-status-is-unchanged",
+		Reason:       "A write of the main resource does not change the stored status, also not by an annotation.",
+		Source:       "claimbridge",
+		operations:   onUpdate,
+		isTransition: true,
+		check: func(in *input) field.ErrorList {
+			if in.isNative() || isEqualPart(in.stored.old.status, in.stored.new.status) {
+				return nil
+			}
+			return field.ErrorList{in.hiddenChange("status")}
+		},
+	},
+	{
+		Name: "stored-allocation-is-unchanged",
+		Reason: "A stored allocation does not change while there is one, also where the version of the write shows " +
+			"little of it. Kubernetes 1.26 lets an allocation change, v1 does not.",
+		Source:       "claimbridge",
+		operations:   onStatus,
+		isTransition: true,
+		check:        checkStoredAllocation,
+	},
+	{
+		Name: "dropped-field-is-unchanged",
+		Reason: "A custom resource keeps a field that an API server of the release drops: a create may set it, and an " +
+			"update may not change it where the rest must not change.",
+		Source:       "claimbridge",
+		operations:   onUpdate | onStatus,
+		isTransition: true,
+		check:        checkDroppedFields,
+	},
+}
+
+// ownDomain is the prefix of claimbridge's annotations and labels.
+const ownDomain = names.Domain + "/"
+
+// incompleteLabel marks a copy without the preserved data, which was too large.
+const incompleteLabel = ownDomain + "incomplete"
+
+// checkCopyIsComplete leaves to conversion which data a write needs: that of an object that is being deleted none, that
+// of a status without an allocation none about it.
+func checkCopyIsComplete(in *input) field.ErrorList {
+	path := in.paths.metadata.Child("labels").Key(incompleteLabel)
+	switch {
+	case in.stored.incompleteNew != nil:
+		var e *conversion.Error
+		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // it is there, but cannot be read
+			path = field.NewPath(e.Field)
+		}
+		return field.ErrorList{field.Forbidden(path, withoutObject(in.stored.incompleteNew))}
+	case in.stored.incompleteOld != nil && in.operation == Update:
+		return field.ErrorList{field.Forbidden(path,
+			"the label was removed, but this copy still is incomplete: "+withoutObject(in.stored.incompleteOld))}
+	}
+	return nil
+}
+
+// withoutObject returns the cause of a conversion error without the object, which the client knows.
+func withoutObject(err error) string {
+	if e, is := errors.AsType[*conversion.Error](err); is {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// maxNesting of the spec or the status. An API server reads JSON of 10,000 levels, and a request for a conversion adds
+// a few to those of the object, as does conversion itself. A claim of 9,998 levels could be stored, and then no client
+// could list claims in an older version. Ordinary claims have some ten levels.
+const maxNesting = 1000
+
+// nestingOf returns the levels of nested JSON of a part. The spec of a template contains that of its claims.
+func (in *input) nestingOf(text []byte) int {
+	depth := objectjson.Depth(text)
+	if in.kind == templateKind {
+		depth++
+	}
+	return depth
+}
+
+// checkNesting checks the stored form of the object, which also contains parameters from annotations.
+func checkNesting(in *input) field.ErrorList {
+	wasDeeper := func() bool { return in.nestingOf(encodePart(in.stored.old.writtenBy(in.operation))) > maxNesting }
+	if in.stored.depth <= maxNesting || wasDeeper() {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath(in.operation.part()), field.OmitValueType{},
+		fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep "+
+			"parameters as a string",
+			in.stored.depth, maxNesting))}
+}
+
+// checkNumbers checks the stored form of the object, which also contains parameters from annotations. There, a number
+// is part of a string, which an API server parses only after the conversion.
+func checkNumbers(in *input) field.ErrorList {
+	wasUnreadable := func() bool { return !objectjson.NumbersFit(encodePart(in.stored.old.writtenBy(in.operation))) }
+	if in.stored.numbersFit || wasUnreadable() {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath(in.operation.part()), field.OmitValueType{},
+		"has a number among its parameters that is beyond what a 64-bit floating point number holds; write it as "+
+			"a string")}
+}
+
+// checkPreservedData reports the errors of conversion in preserved data that this write adds: of the status on
+// UpdateStatus, otherwise of the rest. Errors that the old object has must not keep a claim from being labeled,
+// deallocated or deleted. Preserved data that fits may be written: backups are restored, and manifests copied.
+func checkPreservedData(in *input) (errs field.ErrorList) {
+	for _, f := range in.stored.report.Findings {
+		isOfStatus := strings.HasPrefix(f.Field, "status.")
+		if isOfStatus != (in.operation == UpdateStatus) || slices.Contains(in.stored.oldReport.Findings, f) {
+			continue
+		}
+		errs = add(errs, &field.Error{
+			Type: field.ErrorTypeInvalid, Field: f.Field, BadValue: field.OmitValueType{}, Detail: f.Problem,
+		})
+	}
+	return errs
+}
+
+func checkStoredAllocation(in *input) field.ErrorList {
+	before, after := allocationOf(in.stored.old.status), allocationOf(in.stored.new.status)
+	if in.isNative() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
+		return nil // upstream's rules have compared native allocations
+	}
+	if in.showsSameAllocation() {
+		return field.ErrorList{in.hiddenChange("status")}
+	}
+	return field.ErrorList{field.Forbidden(allocationPath,
+		"the stored allocation would change by what this version shows of it, and in "+
+			conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read")}
+}
+
+// showsSameAllocation reports whether both objects show the same allocation in the version of the write.
+func (in *input) showsSameAllocation() bool {
+	before, after := in.old.classic, in.new.classic
+	if before != nil && after != nil && before.driverName != after.driverName {
+		return false
+	}
+	return in.hasSameAllocation()
+}
+
+// allocationOf returns a stored status with nothing but the allocation.
+func allocationOf(status any) *v1.ResourceClaimStatus {
+	if s, _ := status.(*v1.ResourceClaimStatus); s != nil {
+		return &v1.ResourceClaimStatus{Allocation: s.Allocation}
+	}
+	return &v1.ResourceClaimStatus{}
+}
+
+// checkDroppedFields compares fields that the API server of the release drops, so that its rules do not compare them.
+func checkDroppedFields(in *input) field.ErrorList {
+	if in.new.spec == nil {
+		return nil
+	}
+	detail := fmt.Sprintf("would change by a field that Kubernetes %s does not have, or not by default: write it as "+
+		"it was read", in.release)
+	switch old, current := &in.old, &in.new; {
+	case in.operation == Update && current.completeSpec != current.spec &&
+		!semantic.DeepEqual(old.completeSpec, current.completeSpec):
+		return field.ErrorList{field.Forbidden(in.paths.spec, detail)}
+	case in.operation == UpdateStatus && old.status.Allocation != nil && current.status.Allocation != nil &&
+		current.completeAllocation != current.status.Allocation &&
+		!semantic.DeepEqual(old.completeAllocation, current.completeAllocation):
+		return field.ErrorList{field.Forbidden(allocationPath, detail)}
+	}
+	return nil
+}
+
+// hiddenChange returns the error for a write that changes in storage what it does not change where the client can see
+// it. The cause is an annotation of claimbridge that was removed or edited.
+func (in *input) hiddenChange(part string) *field.Error {
+	path, remedy := field.NewPath(part), "write the object as it was read"
+	annotations := in.paths.metadata.Child("annotations")
+	before, after := in.old.preservingAnnotations(), in.new.preservingAnnotations()
+	for _, key := range slices.Sorted(maps.Keys(before)) {
+		if strings.HasPrefix(key, ownDomain) && before[key] != after[key] {
+			path, remedy = annotations.Key(key), "keep the annotation "+key+" as it was read"
+			break
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(after)) {
+		if _, wasThere := before[key]; strings.HasPrefix(key, ownDomain) && !wasThere {
+			path, remedy = annotations.Key(key), "remove the annotation "+key
+			break
+		}
+	}
+	return field.Forbidden(path,
+		fmt.Sprintf("the stored %s would change although the %s sent does not: %s, or write through %s",
+			part, part, remedy, conversion.Stored()))
+}

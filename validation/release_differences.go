@@ -1,0 +1,108 @@
+package validation
+
+// Differences between releases of Kubernetes, a function for each fact. Which release has which rule is in [Rule.Since]
+// and [Rule.Until], and which release has which field in the table of package api.
+
+// hasTooManyErrors is false for releases up to 1.31, whose error for a long list has the type of one for a long text.
+func (r Release) hasTooManyErrors() bool { return r >= release1_32 }
+
+// skipsItemsOfLongLists reports whether only the length of a list beyond its limit is validated.
+func (r Release) skipsItemsOfLongLists() bool { return r >= release1_35 }
+
+// reportsDuplicatesAtItem reports whether the path of an error about a duplicate ends with the index. Up to 1.34 it
+// ends with the key of the item.
+func (r Release) reportsDuplicatesAtItem() bool { return r >= release1_35 }
+
+// reportsDuplicateConditionsAtItem is the same for conditions.
+func (r Release) reportsDuplicateConditionsAtItem() bool { return r >= release1_37 }
+
+// hasExactlyInPaths reports whether paths have `exactly` of a request, whatever the version.
+func (r Release) hasExactlyInPaths() bool { return r >= release1_33 }
+
+// skipsContentOfUnchangedSpecs reports whether an update of a claim validates nothing of the spec but that it is
+// unchanged. An update of a template validates the spec in every release.
+func (r Release) skipsContentOfUnchangedSpecs() bool { return r >= release1_35 }
+
+// skipsContentOfUnchangedAllocations reports whether an update of an allocated claim validates nothing of the
+// allocation but that it is unchanged.
+func (r Release) skipsContentOfUnchangedAllocations() bool { return r >= release1_32 }
+
+// validatesStoredParameters reports whether an update validates a spec a second time as what is stored, for which
+// parameters have no limit.
+func (r Release) validatesStoredParameters() bool { return r <= release1_34 }
+
+// skipsAmbiguousRequests reports whether the content of a request with both exactly and firstAvailable is not
+// validated.
+func (r Release) skipsAmbiguousRequests() bool { return r >= release1_35 }
+
+// hasDeclarativeValidation reports whether generated validation of the versioned object comes in addition. It validates
+// ambiguous requests as well, and only what an update changes.
+func (r Release) hasDeclarativeValidation() bool { return r >= release1_37 }
+
+// hasAlternatives is false for 1.32, to which the slash in the name of a request's alternative is an invalid character.
+// In 1.31 it is a later field of v1alpha3.
+func (r Release) hasAlternatives() bool { return r != release1_32 }
+
+// setsDefaultsAlways reports whether a request gets a mode and a count although it has no class.
+func (r Release) setsDefaultsAlways(hasAlternatives bool) bool {
+	return r == release1_32 || r == release1_31 && !hasAlternatives
+}
+
+// hasBooleanAdminAccess is true for 1.31, where false is the same as no value.
+func (r Release) hasBooleanAdminAccess() bool { return r == release1_31 }
+
+// hasControllers reports whether claims can be allocated by a controller, which may request their deallocation.
+func (r Release) hasControllers() bool { return r <= release1_31 }
+
+// keepsCapacityOfWholeClaim reports whether a capacity of the spec stays while the feature gate is off if any part of
+// the old claim uses a field of the gate.
+func (r Release) keepsCapacityOfWholeClaim() bool { return r <= release1_34 }
+
+// dropsFieldsBeforeDevices reports whether fields are dropped before the status of deallocated devices, so that a
+// shareID whose gate is off does not distinguish devices.
+func (r Release) dropsFieldsBeforeDevices() bool { return r >= release1_35 }
+
+// hasFieldsOfV1alpha3 is true for 1.31: of the fields that v1alpha3 has here none is unknown to it, although some came
+// with 1.32 and 1.33.
+func (r Release) hasFieldsOfV1alpha3() bool { return r <= release1_31 }
+
+// hasExpressionLimits is false for 1.31, which limits neither the length nor the cost of an expression.
+func (r Release) hasExpressionLimits() bool { return r >= release1_32 }
+
+// hasParameterLimit is false for 1.31, which does not limit the size of opaque parameters.
+func (r Release) hasParameterLimit() bool { return r >= release1_32 }
+
+// hasDistinctAttribute reports whether a constraint may have distinctAttribute in place of matchAttribute, by default.
+func (r Release) hasDistinctAttribute() bool { return r >= release1_36 }
+
+// hasEffectNone reports whether a toleration may have the effect None.
+func (r Release) hasEffectNone() bool { return r >= release1_35 }
+
+// validatesTolerationsOfResults reports whether an allocation's tolerations are validated.
+func (r Release) validatesTolerationsOfResults() bool { return r >= release1_37 }
+
+// exemptsOwnConfig reports whether claimbridge's entries of an allocation's configuration do not count. They occur in
+// the versions of 1.32 and later only.
+func (r Release) exemptsOwnConfig() bool { return r >= release1_32 }
+
+// validatesEmptyDriverNames reports whether an empty name is both missing and malformed.
+func (r Release) validatesEmptyDriverNames() bool { return r <= release1_34 }
+
+// requiresPartsOfNames reports whether a missing part of a qualified name is a required value. Later it is an invalid
+// one.
+func (r Release) requiresPartsOfNames() bool { return r <= release1_34 }
+
+// reportsMissingDomainBelow reports whether the error about a missing domain is one step below the field.
+func (r Release) reportsMissingDomainBelow() bool { return r <= release1_31 }
+
+// hasTypeErrorsForIdentifiers reports whether a malformed identifier is an error of its type.
+func (r Release) hasTypeErrorsForIdentifiers() bool { return r <= release1_33 }
+
+// rejectsManySlashes reports whether qualified names with two or more slashes are validated.
+func (r Release) rejectsManySlashes() bool { return r >= release1_38 }
+
+// requiresPartsOfConditions reports whether an empty type or status of a condition is missing. Earlier it is malformed.
+func (r Release) requiresPartsOfConditions() bool { return r >= release1_37 }
+
+// acceptsLegacyIPs is true for 1.32, which accepts IP addresses with leading zeros and compares them without.
+func (r Release) acceptsLegacyIPs() bool { return r == release1_32 }

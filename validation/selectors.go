@@ -1,0 +1,164 @@
+package validation
+
+import (
+	"iter"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/validation/cel"
+)
+
+// selectorRules are about the selectors of requests.
+var selectorRules = []Rule{
+	{
+		Name:       "selectors-at-most-32",
+		Reason:     "A request or alternative has at most 32 selectors.",
+		Source:     "Kubernetes 1.31+ DS7",
+		Since:      release1_31,
+		operations: onSpec,
+		check: func(in *input) (errs field.ErrorList) {
+			for _, r := range in.declarativeSubRequests {
+				if n := len(r.Selectors); n > v1.DeviceSelectorsMaxSize {
+					path := r.path.Child("selectors")
+					errs = add(errs, in.validateLength(n, v1.DeviceSelectorsMaxSize, path)...)
+				}
+			}
+			return errs
+		},
+	},
+	{
+		Name:       "selector-has-cel",
+		Reason:     "A selector is a CEL expression; there is no other kind yet.",
+		Source:     "Kubernetes 1.31+ DS8",
+		Since:      release1_31,
+		operations: onSpec,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, selector := range in.selectors() {
+				if selector.CEL == nil {
+					errs = add(errs, field.Required(path.Child("cel"), ""))
+				}
+			}
+			return errs
+		},
+	},
+	{
+		Name:         "selector-expression-at-most-10-kib",
+		Reason:       "The expression of a selector has at most 10,240 bytes; a longer one is not compiled.",
+		Source:       "Kubernetes 1.32+ DS9",
+		Since:        release1_32,
+		isNewerLimit: true,
+		operations:   onSpec,
+		check: func(in *input) (errs field.ErrorList) {
+			for path, selector := range in.selectors() {
+				if selector.CEL != nil && len(selector.CEL.Expression) > cel.MaxLength {
+					errs = add(errs, field.TooLong(path.Child("cel", "expression"), "", cel.MaxLength))
+				}
+			}
+			return errs
+		},
+	},
+	{
+		Name: "selector-expression-compiles",
+		Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or " +
+			"false.",
+		Source:     "Kubernetes 1.31+ DS10",
+		Since:      release1_31,
+		operations: onSpec,
+		check:      checkExpressionsCompile,
+	},
+	{
+		Name:         "selector-expression-is-cheap",
+		Reason:       "The expression of a selector costs at most 1,000,000 by the estimate of CEL.",
+		Source:       "Kubernetes 1.32+ DS11",
+		Since:        release1_32,
+		isNewerLimit: true,
+		operations:   onSpec,
+		check:        checkExpressionsAreCheap,
+	},
+}
+
+// selectors returns the selectors that are validated, with their paths.
+func (in *input) selectors() iter.Seq2[*field.Path, *v1.DeviceSelector] {
+	return func(yield func(*field.Path, *v1.DeviceSelector) bool) {
+		for _, r := range in.subRequests {
+			selectors := validatedItems(in, r.Selectors, v1.DeviceSelectorsMaxSize)
+			for i := range selectors {
+				if !yield(r.path.Child("selectors").Index(i), &selectors[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// checkExpressionsCompile also compiles more expressions than a claim may have, since the limit of [cel.Checker] is
+// that of their total weight. Kubernetes 1.31 may accept what claimbridge does not compile, so an expression that the
+// old object has may stay: otherwise the object could not be labeled, or lose its finalizers. The spec does not change
+// in any case.
+func checkExpressionsCompile(in *input) (errs field.ErrorList) {
+	for path, selector := range in.selectors() {
+		if selector.CEL == nil ||
+			in.release.hasExpressionLimits() && len(selector.CEL.Expression) > cel.MaxLength {
+			continue
+		}
+		problem := in.compile(selector.CEL.Expression)
+		if problem.Type == "" || problem.Costly ||
+			problem.Unaffordable && in.old.hasExpression(selector.CEL.Expression) {
+			continue
+		}
+		errs = add(errs, expressionError(path.Child("cel", "expression"), problem))
+		if in.expressions.Exhausted() {
+			return errs // all other expressions have the same problem
+		}
+	}
+	return errs
+}
+
+func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
+	for path, selector := range in.selectors() {
+		if selector.CEL == nil || len(selector.CEL.Expression) > cel.MaxLength {
+			continue
+		}
+		if problem := in.compile(selector.CEL.Expression); problem.Costly {
+			errs = add(errs, field.Forbidden(path.Child("cel", "expression"), problem.Detail))
+		}
+		if in.expressions.Exhausted() {
+			return errs
+		}
+	}
+	return errs
+}
+
+// compile returns the problem of an expression in the release. The expression of a write as stored may be older than
+// the release, so it may also compile in 1.31.
+func (in *input) compile(expression string) cel.Problem {
+	if in.options.contentOnly {
+		if problem := in.expressions.Selector(expression, int(release1_31)); problem.Type == "" {
+			return problem
+		}
+	}
+	return in.expressions.Selector(expression, int(in.release))
+}
+
+// expressionError omits the expression, which may be long. The detail quotes the wrong part of it.
+func expressionError(path *field.Path, problem cel.Problem) *field.Error {
+	return &field.Error{
+		Type: problem.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: problem.Detail,
+	}
+}
+
+// hasExpression reports whether an object has a selector with an expression.
+func (o *object) hasExpression(expression string) bool {
+	if o.spec == nil {
+		return false
+	}
+	hasIt := func(s v1.DeviceSelector) bool { return s.CEL != nil && s.CEL.Expression == expression }
+	return slices.ContainsFunc(o.spec.Devices.Requests, func(r v1.DeviceRequest) bool {
+		return r.Exactly != nil && slices.ContainsFunc(r.Exactly.Selectors, hasIt) ||
+			slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
+				return slices.ContainsFunc(a.Selectors, hasIt)
+			})
+	})
+}

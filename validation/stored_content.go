@@ -1,0 +1,142 @@
+package validation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+)
+
+// storedContentRules apply the rules of the stored version to what a write in an older version would store.
+var storedContentRules = []Rule{
+	{
+		Name:       "stored-content-is-valid",
+		Reason:     "A stored object keeps the rules of the version that it is stored in.",
+		Source:     "claimbridge",
+		operations: onCreate | onStatus, // an update stores the old spec
+		check:      checkStoredContent,
+	},
+}
+
+// checkStoredContent validates only the content where the older version itself has all that is stored: rules that
+// compare it with the old object have been checked in the version of the write, and limits that are younger than that
+// version do not apply. Data that is restored from an annotation or a field was not validated in the version of the
+// write. It is validated as the same write in the stored version.
+func checkStoredContent(in *input) (errs field.ErrorList) {
+	if in.isNative() { // validated as sent, but for fields that the release drops
+		return in.checkStoredRequestsHaveOneKind()
+	}
+	stored := in.inStoredVersion()
+	path := statusPath
+	if in.operation == Create { // on UpdateStatus the annotations are the stored ones
+		path = in.preservingPath("spec")
+	}
+	reject := func(rule string, e *field.Error) {
+		detail := fmt.Sprintf("stored in %s it would break the rule %s there: %s: %s: %s",
+			stored.version, rule, e.Field, e.Type, e.Detail)
+		errs = add(errs, field.Invalid(path, field.OmitValueType{}, detail))
+	}
+	for _, e := range checkRules(rulesByRelease()[stored.release], stored, stored.upstreamOperations()) {
+		reject(e.Rule, e.Error)
+	}
+	if in.operation == Create && in.stored.report.RestoredSpec {
+		for _, e := range stored.checkRestoredDerivedAttributes(in.stored.new.spec) {
+			reject("schema", e)
+		}
+	}
+	return errs
+}
+
+// inStoredVersion returns the same write in the stored version.
+func (in *input) inStoredVersion() *input {
+	report := in.stored.report
+	isRestored := in.operation == Create && report.RestoredSpec || in.operation == UpdateStatus && report.RestoredStatus
+	version := conversion.Stored()
+	stored := &input{
+		operation: in.operation, version: version, kind: in.kind, release: in.storedRelease,
+		paths:       pathsOf(version, in.kind),
+		options:     options{contentOnly: !isRestored, skipsAllocation: in.skipsAllocation()},
+		expressions: in.expressions,
+	}
+	read := claimReaders[version]
+	stored.new = object{
+		claim:            read(in.stored.new.spec, in.stored.new.status, stored.release),
+		templateMetadata: in.new.templateMetadata,
+	}
+	if in.operation == UpdateStatus {
+		stored.old = object{claim: read(in.stored.old.spec, in.stored.old.status, stored.release)}
+	}
+	stored.dropFields()
+	stored.readSubRequests()
+	return stored
+}
+
+// preservingPath returns the path of the first annotation of claimbridge in the new object, or of a part of the object.
+func (in *input) preservingPath(part string) *field.Path {
+	for _, key := range slices.Sorted(maps.Keys(in.new.preservingAnnotations())) {
+		if strings.HasPrefix(key, ownDomain) {
+			return in.paths.metadata.Child("annotations").Key(key)
+		}
+	}
+	return field.NewPath(part)
+}
+
+// checkRestoredDerivedAttributes validates derived attributes of a restored spec as the schema of the stored version
+// does. No release serves them by default, so its rules do not see them, but a custom resource stores them. All other
+// requirements of the schema are rules as well.
+func (in *input) checkRestoredDerivedAttributes(spec any) (errs field.ErrorList) {
+	restored, _ := spec.(*v1.ResourceClaimSpec)
+	if restored == nil {
+		return nil
+	}
+	for i, request := range restored.Devices.Requests {
+		path := in.requestPath(i)
+		if request.Exactly != nil {
+			errs = add(errs, validateSchemaOf(request.Exactly.DerivedAttributes, path.Child("exactly"))...)
+		}
+		for j, alternative := range request.FirstAvailable {
+			errs = add(errs, validateSchemaOf(alternative.DerivedAttributes, path.Child("firstAvailable").Index(j))...)
+		}
+	}
+	return errs
+}
+
+func validateSchemaOf(attributes []v1.DeviceDerivedAttribute, path *field.Path) (errs field.ErrorList) {
+	path = path.Child("derivedAttributes")
+	if n := len(attributes); n > v1.DeviceDerivedAttributesMaxSize {
+		return field.ErrorList{field.TooMany(path, n, v1.DeviceDerivedAttributesMaxSize)}
+	}
+	for i, attribute := range attributes {
+		if attribute.Name == "" {
+			errs = append(errs, field.Required(path.Index(i).Child("name"), ""))
+		}
+		if attribute.Expression == "" {
+			errs = append(errs, field.Required(path.Index(i).Child("expression"), ""))
+		}
+	}
+	return errs
+}
+
+// checkStoredRequestsHaveOneKind rejects a request of v1beta1 with alternatives and a field beside its name that the
+// release drops. A custom resource keeps the field, and v1 has it in exactly, which must not be set beside
+// alternatives.
+func (in *input) checkStoredRequestsHaveOneKind() (errs field.ErrorList) {
+	spec, _ := in.stored.new.spec.(*v1.ResourceClaimSpec)
+	if in.operation != Create || !in.hasFlatRequests() || spec == nil {
+		return nil
+	}
+	for i := range spec.Devices.Requests {
+		if isAmbiguous(&spec.Devices.Requests[i]) {
+			errs = add(errs, field.Forbidden(in.requestPath(i),
+				fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
+					"or not by default: stored in %s it would ask for something exactly as well",
+					in.release, conversion.Stored())))
+		}
+	}
+	return errs
+}

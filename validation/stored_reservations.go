@@ -1,0 +1,88 @@
+package validation
+
+import (
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+)
+
+// storedReservationRules keep writes through newer versions within what the drivers of older ones allow.
+var storedReservationRules = []Rule{
+	{
+		// v1alpha3 and later versions have no such limit, but with a second consumer the claim could no longer be
+		// written through v1alpha1 or v1alpha2.
+		Name:         "unshareable-has-one-consumer",
+		Reason:       "A claim that was allocated as not shareable takes no second consumer, through whatever version.",
+		Source:       "claimbridge",
+		operations:   onStatus,
+		isTransition: true,
+		check: func(in *input) field.ErrorList {
+			if !in.stored.exceedsShareability {
+				return nil
+			}
+			return field.ErrorList{field.Forbidden(reservedForPath,
+				"may not be reserved more than once: the allocation was made as not shareable, in a version that "+
+					"says so")}
+		},
+	},
+	{
+		// v1beta1 and later versions have the request of a driver of 1.31 and before in a field of claimbridge. A client
+		// that does not know it writes a status without it, which withdraws the request. That is allowed, unlike in
+		// 1.31, since the client could do nothing about an error.
+		Name: "deallocation-request-is-kept",
+		Reason: "While deallocation of a claim is requested no consumer may be added, through whatever version; a claim " +
+			"without an allocation has no such request.",
+		Source:       "claimbridge",
+		operations:   onStatus,
+		isTransition: true,
+		check:        checkDeallocationRequest,
+	},
+}
+
+// exceedsShareability reports whether a status write through a version with devices adds a second consumer to a claim
+// that is not shareable. Only older versions show that. The claim is converted without its consumers: two stored ones
+// would make it look shareable.
+func (in *input) exceedsShareability() (bool, error) {
+	consumers := in.new.status.ReservedFor
+	if in.operation != UpdateStatus || in.new.spec == nil || !in.new.isAllocated || len(consumers) < 2 ||
+		!addsConsumers(in.old.status.ReservedFor, consumers) {
+		return false, nil
+	}
+	_, status := in.new.parsed.Parts()
+	_, converted, _, err := in.old.parsed.Convert(withoutConsumers(status), v1alpha2.GroupVersion.Version,
+		conversion.Options{})
+	if err != nil {
+		return false, fmt.Errorf("as read in v1alpha2: %w", err)
+	}
+	claim, _ := converted.(*v1alpha2.ResourceClaimStatus)
+	return claim != nil && claim.Allocation != nil && !claim.Allocation.Shareable, nil
+}
+
+// withoutConsumers returns a copy of a status of any version.
+func withoutConsumers(status any) any {
+	reduced := reflect.New(reflect.TypeOf(status).Elem())
+	reduced.Elem().Set(reflect.ValueOf(status).Elem())
+	reduced.Elem().FieldByName("ReservedFor").SetZero()
+	return reduced.Interface()
+}
+
+func checkDeallocationRequest(in *input) field.ErrorList {
+	if in.new.spec == nil || in.release.hasControllers() || !in.new.isDeallocationRequested() {
+		return nil // upstream's own rules have been checked
+	}
+	path := statusPath.Child("claimbridgeDeallocationRequested")
+	switch {
+	case !in.new.isAllocated:
+		return field.ErrorList{field.Forbidden(path, "is removed together with `allocation`")}
+	case !in.old.isDeallocationRequested() && len(in.new.status.ReservedFor) > 0:
+		return field.ErrorList{field.Forbidden(path, "deallocation cannot be requested while `reservedFor` is set")}
+	case addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor):
+		return field.ErrorList{field.Forbidden(reservedForPath,
+			"new entries may not be added while `claimbridgeDeallocationRequested` is set")}
+	}
+	return nil
+}

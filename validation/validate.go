@@ -1,0 +1,75 @@
+package validation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/validation/cel"
+)
+
+// Result of the validation of a request. It is allowed when there are no errors.
+type Result struct {
+	// Errors in the order of the list of rules, at most 10,000.
+	Errors []Error
+	// Warnings for the client of an allowed write: at most 16, each at most 256 bytes, which is what an API server
+	// passes on without cutting.
+	Warnings []string
+}
+
+// ErrBusy says that too many writes wait for the compiler of CEL expressions. A later attempt may succeed. It is not
+// returned for writes whose expressions are cached, or that have none.
+var ErrBusy = cel.ErrBusy
+
+// Validate validates a write, until the context is done. It returns an error for a request that cannot be validated
+// (not JSON, unknown kind or version, a field of the wrong type, an object missing), or one that wraps that of the
+// context, or [ErrBusy]. Neither errors nor results contain handles or parameters.
+func Validate(ctx context.Context, r Request) (Result, error) {
+	if r.Operation == Delete {
+		return Result{}, nil
+	}
+	in, err := read(r)
+	if unread := new(unreadableError); errors.As(err, &unread) && canRepair(r) {
+		return validateRepair(ctx, r, unread)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return validateInput(ctx, in)
+}
+
+// validateInput checks upstream's rules, and then claimbridge's own.
+func validateInput(ctx context.Context, in *input) (Result, error) {
+	in.expressions = cel.NewChecker(ctx)
+	errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations())
+	result, err := Result{Errors: errs}, error(nil)
+	if len(errs) == 0 {
+		if err = ctx.Err(); err == nil {
+			result, err = validateAsStored(in)
+		}
+	}
+	if err == nil {
+		err = in.expressions.Err()
+	}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("validated no further: %w", err)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return result, nil
+}
+
+// validateAsStored checks claimbridge's own rules for a write that upstream's rules accept.
+func validateAsStored(in *input) (_ Result, err error) {
+	if in.stored, err = convertToStored(in); err != nil {
+		return Result{}, err
+	}
+	if in.stored.exceedsShareability, err = in.exceedsShareability(); err != nil {
+		return Result{}, err
+	}
+	if errs := checkRulesUntilError(storageRules, in, operationsOf[in.operation]); len(errs) > 0 {
+		return Result{Errors: errs}, nil
+	}
+	return Result{Warnings: in.warnings()}, nil
+}

@@ -1,0 +1,155 @@
+package review
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// What a schema would refuse one by one is refused when defaults are set, before an API server
+// compares each error with each other one; what is big for a good reason gets its defaults.
+func TestBigIsValidatedBeforeItsSchema(t *testing.T) {
+	const head = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"generateName":"a-",` +
+		`"namespace":"b"},`
+	many := func(item string) string { return strings.TrimSuffix(strings.Repeat(item+",", 600), ",") }
+	keyed := func(value string) string {
+		var b strings.Builder
+		for i := range 600 {
+			b.WriteString(`,"k` + strings.Repeat("0",
+				i%9) + string(rune('a'+i%26)) + string(rune('a'+i/26)) + `":` + value)
+		}
+		return b.String()[1:]
+	}
+	capacity := func(entries string) string {
+		return head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c",` +
+			`"capacity":{"requests":{` + entries + `}}}}]}}}`
+	}
+	parameters := func(values string) string {
+		return head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c"}}],` +
+			`"config":[{"opaque":{"driver":"d","parameters":{"v":[` + values + `]}}}]}}}`
+	}
+	tests := map[string]struct {
+		object  string
+		refused string
+	}{
+		"empty requests": {
+			head + `"spec":{"devices":{"requests":[` + many(`{}`) + `]}}}`,
+			"spec.devices.requests: Too many",
+		},
+		"requests of a wrong type": {
+			head + `"spec":{"devices":{"requests":[` + many(`1`) + `]}}}`,
+			"spec.devices.requests[0]",
+		},
+		"constraints that are empty": {
+			head + `"spec":{"devices":{"constraints":[` + many(`{}`) + `]}}}`,
+			"spec.devices.constraints: Too many",
+		},
+		"capacities of a wrong type": {capacity(keyed(`{}`)), "600 quantities"},
+		"fractions without quotes":   {capacity(keyed(`1.5`)), "600 quantities"},
+		"numbers beyond 64 bits":     {capacity(keyed(`9999999999999999999`)), "600 quantities"},
+		"quantities with blanks":     {capacity(keyed(`" 1"`)), "600 quantities"},
+		"signs without a number":     {capacity(keyed(`"+"`)), "600 quantities"},
+		"tolerations that are null": {
+			head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","tolerations":[` +
+				many(`null`) + `]}}]}}}`,
+			"600 items of lists are null",
+		},
+		"fields of a later release": {
+			head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","derivedAttributes":[` +
+				many(`{}`) + `]}}]}}}`,
+			"600 derived attributes",
+		},
+		"few names that are long": {
+			capacity(strings.ReplaceAll(keyed(`1.5`), "000", strings.Repeat("k", 300))),
+			"600 quantities",
+		},
+		"a long name":                {capacity(`"` + strings.Repeat("k", 20_000) + `":1.5`), ""},
+		"capacities that are good":   {capacity(keyed(`"1.5"`)), ""},
+		"parameters may be anything": {parameters(many(`null`) + `,1.5`), ""},
+	}
+	s := newServer(t, Options{})
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			response := reviews.Admitted(t,
+				serve(s, reviews.Post("/default", defaultsOf("v1", "CREATE", "", test.object)))).Response
+			if response.Allowed != (test.refused == "") {
+				t.Fatalf("allowed: %v, %+v", response.Allowed, response.Result)
+			}
+			if test.refused == "" {
+				if len(patchOf(t, response)) != 2 {
+					t.Errorf("patch %s", response.Patch)
+				}
+				return
+			}
+			if !strings.Contains(response.Result.Message, test.refused) || response.Patch != nil {
+				t.Errorf("%.300s", response.Result.Message)
+			}
+		})
+	}
+}
+
+// A release that drops a field does not validate it, and a schema does.
+func TestBigIsValidatedByTheReleaseOfTheSchema(t *testing.T) {
+	releases := must.Get(ReleasesOf("1.33"))(t)
+	object := `{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{"name":"a",` +
+		`"namespace":"b"},"spec":{"devices":{"requests":[` +
+		`{"name":"r","exactly":{"deviceClassName":"c"},"firstAvailable":[` + strings.TrimSuffix(strings.Repeat(`{},`,
+		600),
+		",") + `]}]}}}`
+	s := newServer(t, Options{Releases: releases})
+	response := reviews.Admitted(t,
+		serve(s, reviews.Post("/default", defaultsOf("v1beta2", "CREATE", "", object)))).Response
+	if response.Allowed {
+		t.Error("it is let through to the schema")
+	}
+}
+
+// A write that leaves a spec as it is is let through, whatever that has: labels, and finalizers
+// that go. A status is none of a main write.
+func TestBigSpecsThatAreStoredStay(t *testing.T) {
+	object := func(metadata, requests, status string) string {
+		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","namespace":"b",` +
+			metadata + `},` +
+			`"spec":{"devices":{"requests":[` + requests + `]}},"status":` + status + `}`
+	}
+	many := func(name string) string { return strings.TrimSuffix(strings.Repeat(`{"name":"`+name+`"},`, 600), ",") }
+	one := `{"name":"r","exactly":{"deviceClassName":"c"}}`
+	fractions := strings.TrimSuffix(strings.Repeat(`{"name":"r","exactly":{"capacity":{"requests":{"k":1.5}}}},`, 600),
+		",")
+	long := `"annotations":{"long":"` + strings.Repeat("x", 20_000) + `"}`
+	s := newServer(t, Options{})
+	for name, test := range map[string]struct {
+		operation, object, old string
+		allowed                bool
+	}{
+		"a label": {
+			"UPDATE",
+			object(`"labels":{"a":"b"}`, many("r"), "{}"),
+			object(`"labels":{}`, many("r"), "{}"),
+			true,
+		},
+		"a label of what is odd": {
+			"UPDATE",
+			object(`"labels":{"a":"b"}`, fractions, "{}"),
+			object(`"labels":{}`, fractions, "{}"),
+			true,
+		},
+		"and no more of that": {
+			"UPDATE",
+			object(`"labels":{}`, fractions+",{}", "{}"),
+			object(`"labels":{}`, fractions, "{}"),
+			false,
+		},
+		"another spec":             {"UPDATE", object(long, many("s"), "{}"), object(long, many("r"), "{}"), false},
+		"a status of a wrong type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
+	} {
+		body := strings.ReplaceAll(reviews.Admission(test.operation, "", test.object, test.old), `"version":"v1alpha2"`,
+			`"version":"v1"`)
+		response := reviews.Admitted(t, serve(s, reviews.Post("/default", body))).Response
+		if response.Allowed != test.allowed {
+			t.Errorf("%s: allowed: %v, %.300v", name, response.Allowed, response.Result)
+		}
+	}
+}

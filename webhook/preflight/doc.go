@@ -1,0 +1,23 @@
+// Package preflight checks an installation of claimbridge in a cluster, and whether a cluster is fit for one. It is to
+// claimbridge what `cmctl check api` is to cert-manager and `linkerd check` to Linkerd.
+//
+// [Checks] is the table of all checks, in the order in which they run. [Run] runs them against an API server and
+// returns a [Result] for each. It changes nothing: it reads, and writes claims as a dry run. A check that cannot tell
+// is [Unknown], which fails a run like a [Problem].
+//
+// # Add a check
+//
+// A check is a row of the table and a function in the file of its topic:
+//
+//	func serviceExists(ctx context.Context, c *cluster) error
+//
+// The function returns nil if all is well. Otherwise it returns what is wrong, several reasons joined by each or
+// [errors.Join]:
+//
+//   - an error of fmt.Errorf is a problem,
+//   - an error of warning is a warning,
+//   - an error of get or list is returned unchanged, and makes the result unknown.
+//
+// Then write the section of docs/preflight.md with the name of the check, to which its results link, and a fault that
+// the check finds in a real API server, in test/preflight/testdata/faults.
+package preflight
