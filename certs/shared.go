@@ -24,8 +24,9 @@ import (
 // leaves four months to notice that it cannot be published.
 const DefaultCAValidity = 365 * 24 * time.Hour
 
-// requestTimeout of one small request. The next round repeats a request that failed.
-const requestTimeout = 10 * time.Second
+// requestTimeout of one request. An API server validates all of a CRD when its caBundle is patched, which took more than
+// 10 s on a loaded machine. The next round repeats a request that failed.
+const requestTimeout = 30 * time.Second
 
 // InSecret is a CA that all replicas share in a Secret, which is installed empty. The caBundles of CRDs and of
 // WebhookConfiguration are kept so that clients trust the certificates of every replica, also during a rotation. See
