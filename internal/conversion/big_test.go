@@ -32,7 +32,7 @@ func TestBigClaims(t *testing.T) {
 		t.Run("stored in "+storedAs, func(t *testing.T) {
 			t.Parallel()
 			source := objects.New(first)
-			for i := range max(count(t)/50, 4) {
+			for i := range max(count(t)/125, 4) {
 				size := 1 << 10 << source.IntN(8) // to 128 KiB
 				if i == 0 {
 					size = 3 << 19 // what etcd takes
