@@ -97,7 +97,7 @@ func (m measured) lacks(patterns []string) error {
 // table of the rows that were measured.
 func (m measured) table() string {
 	var b strings.Builder
-	b.WriteString("| what | claimbridge | beside | ratio | goal |\n|---|--:|--:|--:|---|\n")
+	b.WriteString("| what | claimbridge | other program | ratio | goal |\n|---|--:|--:|--:|---|\n")
 	empty := b.Len()
 	for _, r := range rows {
 		got, ok := m[key{r.name, r.unit, cmp.Or(r.by, ours)}]
