@@ -26,6 +26,10 @@ E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
 
+# Slow packages whose code starts no goroutines. The scripts of cmd/claimbridge start hundreds of programs.
+SEQUENTIAL = %/api %/cmd/claimbridge %/config %/conversion/unstructured %/internal/conversion %/internal/conversion/preserve \
+	%/internal/manifest %/internal/problems %/internal/splice %/test/oracle
+
 # The suites of make test, which run on a real API server.
 PROMISES = cluster certificates repositories webhooktest
 
@@ -57,9 +61,10 @@ e2e: ## Run the suites that start API servers or programs in full: all, or SUITE
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 45m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
 
 .PHONY: race
-race: ## Run the unit tests with the race detector, which requires a C compiler. Skips slow packages without concurrency.
+race: ## Run the unit tests with the race detector, which requires a C compiler. Skips slow packages without concurrency, which make laws runs.
 	@# By default, a program with the race detector sleeps for a second before it exits, and scripts start hundreds of programs.
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/internal/splice %/internal/manifest %/conversion/preserve %/test/oracle,$(shell $(GO) list ./... $(PROGRAMS)))
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out $(SEQUENTIAL),$(shell $(GO) list ./... $(PROGRAMS)))
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m -run 'Serve|Proxy' ./cmd/claimbridge
 
 .PHONY: laws
 laws: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
