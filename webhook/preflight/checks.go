@@ -38,7 +38,7 @@ var Checks = []Check{
 	},
 	{
 		Name: "group-is-not-aggregated", run: groupIsNotAggregated, beforeInstall: true,
-		Description: "An APIService that names a Service takes a version of the group away from the CRDs.",
+		Description: "An APIService that names a Service serves a version of the group instead of the CRDs.",
 		needs:       []string{"group-is-not-built-in"},
 	},
 	{
@@ -48,13 +48,13 @@ var Checks = []Check{
 	},
 	{
 		Name: "cert-manager-is-installed", run: certManagerIsInstalled, beforeInstall: true,
-		Description: "Without cert-manager the manifests for --certificates=cert-manager are applied only in part.",
+		Description: "Without cert-manager, the manifests for --certificates=cert-manager are applied only in part.",
 		needs:       []string{"group-is-not-built-in"},
 	},
 
 	{
 		Name: "definitions-exist", run: definitionsExist,
-		Description: "Without an established CRD the API server does not know claims, or templates, at all.",
+		Description: "Without an established CRD, the API server does not serve claims or templates.",
 		needs:       []string{installedCheck},
 	},
 	{
@@ -69,23 +69,23 @@ var Checks = []Check{
 	},
 	{
 		Name: "several-versions-are-converted", run: severalVersionsAreConverted,
-		Description: "With conversion strategy None the API server drops fields that the other version does not have.",
+		Description: "With the conversion strategy None, the API server drops fields that the other version does not have.",
 		needs:       []string{installedCheck},
 	},
 
 	{
 		Name: "webhooks-call-this-installation", run: webhooksCallThisInstallation,
-		Description: "Another Service may lead to another release, and no server answers at another path.",
+		Description: "A webhook that calls another Service or path reaches another release, or no server.",
 		needs:       []string{installedCheck},
 	},
 	{
 		Name: "service-exists", run: serviceExists,
-		Description: "API servers find claimbridge by its Service. Without it no claim can be converted or written.",
+		Description: "API servers call claimbridge through its Service. Without it, no claim can be converted or written.",
 		needs:       []string{installedCheck},
 	},
 	{
 		Name: "service-has-endpoints", run: serviceHasEndpoints,
-		Description: "A Service without the port that API servers call, or without a ready pod, leads nowhere.",
+		Description: "API servers cannot connect to a Service without their port, or without a ready pod.",
 		needs:       []string{"service-exists"},
 	},
 	{
@@ -95,18 +95,18 @@ var Checks = []Check{
 	},
 	{
 		Name: "certificate-is-trusted", run: certificateIsTrusted,
-		Description: "If the caBundle of a CRD or a webhook does not fit the serving certificate, every call fails.",
+		Description: "If the caBundle of a CRD or a webhook does not match the serving certificate, every call fails.",
 		needs:       []string{"certificate-is-current"},
 	},
 
 	{
 		Name: "webhook-configurations-exist", run: webhookConfigurationsExist,
-		Description: "Without them claims are stored without validation and defaults.",
+		Description: "Without them, claims are stored without validation and defaults.",
 		needs:       []string{installedCheck},
 	},
 	{
 		Name: "no-write-is-exempt", run: noWriteIsExempt,
-		Description: "Writes that a webhook does not see, or with failurePolicy Ignore may not see, are not validated.",
+		Description: "If a webhook does not select a write, or has failurePolicy Ignore, invalid claims can be stored.",
 		needs:       []string{"webhook-configurations-exist"},
 	},
 
