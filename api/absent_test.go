@@ -13,9 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Decoding and encoding adds nothing but "metadata": {} and "spec": {}, as upstream's types do, and
-// drops nothing but optional members that are null, empty or zero.
-func TestWhatWasAbsentStaysAbsent(t *testing.T) {
+// Decoding and encoding only adds "metadata": {} and "spec": {}, as upstream's types do, and only drops optional fields
+// that are null, empty or zero.
+func TestAbsentFieldsStayAbsent(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Version, Kind string
 		In, Want      objects.JSON

@@ -10,9 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop
-// nothing of it but nulls, and refuse only what Kubernetes required from 1.31 on: parameters that
-// are null, and a source that is empty.
+// Typed clients write fields that no user set (testdata/clients/README.md). The schemas drop only the nulls among them,
+// and reject only what Kubernetes rejects since 1.31: parameters that are null, and an empty source.
 func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 	required := map[string]bool{
 		"spec.devices.config[0].opaque.parameters":              true,
@@ -27,11 +26,11 @@ func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 		for name, object := range objects {
 			t.Run(version+" "+name, func(t *testing.T) {
 				kind, _ := decode(t, object)["kind"].(string)
-				_, pruned, refusals := write(t, version, kind, string(object))
+				_, pruned, rejections := write(t, version, kind, string(object))
 				if len(pruned) > 0 {
 					t.Errorf("dropped %v", pruned)
 				}
-				for _, err := range refusals {
+				for _, err := range rejections {
 					if !required[err.Field] {
 						t.Error(err)
 					}

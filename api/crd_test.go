@@ -24,7 +24,7 @@ var crdFiles = map[string]string{
 	"ResourceClaimTemplate": "resource.k8s.io_resourceclaimtemplates.yaml",
 }
 
-// readCRD reads a generated definition and gives it as an API server sees it when it is created.
+// readCRD reads a generated definition, and returns it as the API server has it in a create.
 func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition {
 	t.Helper()
 	data := must.Get(os.ReadFile(filepath.Join("..", "config", "crd", "bases", crdFiles[kind])))(t)
@@ -35,12 +35,12 @@ func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition 
 	scheme.Default(&external)
 	var crd apiextensions.CustomResourceDefinition
 	must.Do(t, scheme.Convert(&external, &crd, nil))
-	// Creating a definition sets this; validation wants it.
+	// A create sets this field, and validation requires it.
 	crd.Status.StoredVersions = []string{api.Stored().Name}
 	return &crd
 }
 
-// structural is the schema of a version in the form the API server works with.
+// structural returns the structural schema of a version, which the API server uses.
 func structural(t *testing.T, kind, version string) (*structuralschema.Structural, *apiextensions.JSONSchemaProps) {
 	t.Helper()
 	crd := readCRD(t, kind)
@@ -69,7 +69,7 @@ func TestAnAPIServerAcceptsTheDefinitions(t *testing.T) {
 	}
 }
 
-// An API server would take definitions that lack a version or store the wrong one.
+// An API server also accepts definitions that lack a version or store the wrong one.
 func TestEachDefinitionHasAllVersions(t *testing.T) {
 	type version struct {
 		Name                               string
@@ -106,7 +106,7 @@ func TestEachDefinitionHasAllVersions(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if crd.Spec.Scope != apiextensions.NamespaceScoped {
-				t.Errorf("scope is %s, claims and templates live in namespaces", crd.Spec.Scope)
+				t.Errorf("scope is %s, but claims and templates are namespaced", crd.Spec.Scope)
 			}
 		})
 	}

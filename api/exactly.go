@@ -11,7 +11,7 @@ import (
 // RequestField is a row of the table of fields of a device request. In versions for which [HasExactly] is true, the
 // fields with InExactly are in `exactly`, an object in the request. In older versions they are in the request itself.
 type RequestField struct {
-	// Name in JSON, in all versions.
+	// Name is the name of the field in JSON, in all versions.
 	Name string
 	// InExactly is true for all fields except name and firstAvailable.
 	InExactly bool
@@ -20,7 +20,7 @@ type RequestField struct {
 	ZeroIsUnset bool
 }
 
-// requestFields is read from the types, so that a new field needs no other row.
+// requestFields is derived from the Go types, so that a new field doesn't need a row here.
 var requestFields = slices.Concat(
 	fieldsOf(reflect.TypeFor[v1.DeviceRequest](), false),
 	fieldsOf(reflect.TypeFor[v1.ExactDeviceRequest](), true),

@@ -18,9 +18,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Upstream's samples have every field of their release set, so what decodes without an unknown
-// field and comes back equal has lost nothing. Each is there as YAML too, and says the same.
-func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
+// Upstream's samples have every field of their release. So if a sample decodes without unknown fields, and encodes to
+// the same object, no field is lost. Each sample also exists in YAML, with the same content.
+func TestUpstreamSamplesRoundTripThroughTheTypes(t *testing.T) {
 	for _, k := range kinds {
 		for file, sample := range upstreamSamples(t, k) {
 			t.Run(file, func(t *testing.T) {
@@ -45,16 +45,16 @@ func survives(t *testing.T, k ofVersion, sample []byte) {
 	object := k.empty()
 	strict := must.Get(apijson.UnmarshalStrict(sample, object))(t)
 	if len(strict) > 0 {
-		t.Fatalf("fields that our type lacks: %v", strict)
+		t.Fatalf("fields that the type lacks: %v", strict)
 	}
 	back := must.Get(json.Marshal(object))(t)
 	if diff := cmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
-		t.Errorf("decoded and encoded again (-upstream +ours):\n%s", diff)
+		t.Errorf("decoded and encoded again (-upstream +claimbridge):\n%s", diff)
 	}
 }
 
-// The other direction: a field of ours that no release has is one that we invented.
-func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
+// The other direction: no type has a field that no release has, except for the intended ones.
+func TestTypesHaveOnlyUpstreamsFieldsAndIntendedOnes(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.version+" "+k.kind, func(t *testing.T) {
 			var extra []string
@@ -82,7 +82,7 @@ func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
 	}
 }
 
-// has tells whether something is at a path in a value, in lists in any of their items.
+// has reports whether a value exists at a path, in lists in any of the items.
 func has(value any, names []string) bool {
 	if items, isList := value.([]any); isList {
 		return slices.ContainsFunc(items, func(item any) bool { return has(item, names) })

@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// schemas calls a function for each field of each version of each kind.
-func schemas(t *testing.T, each func(kind, version, path string, schema *apiextensions.JSONSchemaProps)) {
+// forEachSchema calls a function for each field of each version of each kind.
+func forEachSchema(t *testing.T, each func(kind, version, path string, schema *apiextensions.JSONSchemaProps)) {
 	t.Helper()
 	for kind := range crdFiles {
 		for _, version := range readCRD(t, kind).Spec.Versions {
@@ -37,12 +37,12 @@ func schemas(t *testing.T, each func(kind, version, path string, schema *apiexte
 	}
 }
 
-// Upstream's lists are atomic, but for these: on them server-side apply depends, and a driver's
-// writes beside a scheduler's. Devices of v1beta1 and later are a map upstream, by driver, device,
-// pool and shareID. A key of a custom resource must be there, so they are atomic here.
-func TestListsAreOfUpstreamsTypes(t *testing.T) {
+// Upstream's lists are atomic, except for these, which several clients write with server-side apply. Upstream,
+// status.devices of v1beta1 and later is a map by driver, device, pool and shareID. The keys of a list are required in
+// a custom resource, so it is atomic here.
+func TestListsHaveUpstreamsListTypes(t *testing.T) {
 	got := map[string]string{}
-	schemas(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
+	forEachSchema(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
 		if schema.Type != "array" {
 			return
 		}
@@ -73,16 +73,16 @@ func TestListsAreOfUpstreamsTypes(t *testing.T) {
 
 func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 	var defaults []string
-	schemas(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
+	forEachSchema(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
 		at := version + " " + kind + " " + path
 		if schema.Nullable {
 			t.Errorf("%s is nullable: the API server drops null where it is not, as upstream's decoder does", at)
 		}
 		if schema.MaxLength != nil || schema.MinLength != nil || schema.Maximum != nil || schema.Minimum != nil {
-			t.Errorf("%s has a length or a bound: they are for rules", at)
+			t.Errorf("%s has a length or a limit: validation rules check those", at)
 		}
 		if schema.Pattern != "" && !schema.XIntOrString { // a quantity's says what can be decoded as one
-			t.Errorf("%s has a pattern: it is for rules", at)
+			t.Errorf("%s has a pattern: validation rules check it", at)
 		}
 		if schema.Default != nil {
 			defaults = append(defaults, fmt.Sprintf("%s: %v", at, *schema.Default))
@@ -94,7 +94,7 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 		"v1alpha2 ResourceClaim spec.allocationMode: WaitForFirstConsumer",
 		"v1alpha2 ResourceClaimTemplate spec.spec.allocationMode: WaitForFirstConsumer",
 	}
-	// A mode is set where there can be no alternatives beside it; elsewhere conversion does it.
+	// The schema sets a mode where alternatives are not possible. Otherwise the conversion sets it.
 	for _, v := range api.Versions() {
 		version, exactly := v.Name, map[bool]string{true: ".exactly"}[v.Exactly]
 		if !v.Devices {
@@ -118,8 +118,8 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 	}
 }
 
-// Scripts read tables by the names of columns: those of the release's own API server are there, but for State, which no
-// JSON path can compute; Driver and ReservedFor tell what it told.
+// Scripts find columns of a table by name. The columns are those of the release's own API server, except for State,
+// which no JSON path can compute. Driver and ReservedFor contain the same information.
 func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	claim := []string{"ResourceClassName", "AllocationMode", "Driver", "ReservedFor", "Deallocating", "Age"}
 	template := []string{"ResourceClassName", "AllocationMode", "Age"}
@@ -150,7 +150,7 @@ func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	}
 }
 
-// v1beta2 is v1, and v1beta1 is v1 with requests of its own: a bound that one of them alone had would be a mistake.
+// v1beta2 equals v1, and v1beta1 differs only in requests. A limit that only one of them has would be a mistake.
 func TestLaterVersionsHaveOneSchema(t *testing.T) {
 	for kind := range crdFiles {
 		of := func(version string) map[string]apiextensions.JSONSchemaProps {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Release of Kubernetes: a row of the table of releases.
+// Release is a row of the table of Kubernetes releases.
 type Release struct {
-	// Name, such as 1.36.
+	// Name is the name of the release, such as 1.36.
 	Name string
-	// Provisional names what the rules of a release that is not out yet were read from; empty once
-	// it is out and its validator agrees.
+	// Provisional is the pre-release from which the rules of an unpublished release were read. It is empty if the release
+	// is published, and its validation results are recorded.
 	Provisional string
-	// UncertainGates are off by default in what a provisional row was read from, and proposed to be on in the release.
-	// One that is turned on gets the release in [Field.OpenFrom], and is no longer listed here.
+	// UncertainGates are feature gates that are off by default in the pre-release, and that the release may turn on. If it
+	// does, the release is set as [Field.OnSince] of their fields, and the gate is removed here.
 	UncertainGates []string
 }
 
-// releases with claims, oldest first.
+// releases is the table of releases that have claims, oldest first.
 var releases = []Release{
 	{Name: "1.26"},
 	{Name: "1.27"},
@@ -35,18 +35,18 @@ var releases = []Release{
 	{Name: "1.38", Provisional: "v1.38.0-beta.0", UncertainGates: uncertainGates1_38},
 }
 
-// uncertainGates1_38 are off by default in v1.38.0-beta.0.
+// uncertainGates1_38 are the feature gates that are off by default in v1.38.0-beta.0, and that 1.38 may turn on.
 var uncertainGates1_38 = []string{
 	"DRADerivedAttributes",        // KEP-6080
-	"DRAListTypeAttributes",       // KEP-5491: lists of values in expressions and constraints, no field
+	"DRAListTypeAttributes",       // KEP-5491: lists of values in expressions and constraints; has no field
 	"DRAOptionalNodeOperations",   // KEP-5945
-	"DRASharedConsumableCapacity", // KEP-5941: fields that beta.0 does not have
+	"DRASharedConsumableCapacity", // KEP-5941: beta.0 does not have its fields
 }
 
-// Releases are all that claims are known of, oldest first.
+// Releases returns the table of Kubernetes releases that have claims, oldest first.
 func Releases() []Release { return slices.Clone(releases) }
 
-// FindRelease by its name.
+// FindRelease returns the release with a name such as 1.36.
 func FindRelease(name string) (r Release, known bool) {
 	at := slices.IndexFunc(releases, func(r Release) bool { return r.Name == name })
 	if at < 0 {
@@ -55,18 +55,19 @@ func FindRelease(name string) (r Release, known bool) {
 	return releases[at], true
 }
 
-// Minor number of a release; 0 for a text that is none.
+// Minor returns the minor number of a release name, for example 36 for 1.36. It returns 0 if the text is not the name
+// of a release.
 func Minor(release string) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(release, "1."))
 	return n
 }
 
-// Serves tells whether a release serves a version, or can be asked to.
+// Serves reports whether a release serves a version, by default or if the version is enabled.
 func (r Release) Serves(v Version) bool {
 	return Minor(v.Since) <= Minor(r.Name) && (v.Gone == "" || Minor(r.Name) < Minor(v.Gone))
 }
 
-// Served lists the releases that serve a version, oldest first.
+// Served returns the names of the releases that serve a version, oldest first.
 func (v Version) Served() (names []string) {
 	for _, r := range releases {
 		if r.Serves(v) {

@@ -11,12 +11,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// ofVersion is a kind of a version.
+// ofVersion is a kind in a version.
 type ofVersion struct{ version, kind string }
 
 func (k ofVersion) empty() runtime.Object { return api.New(k.version, k.kind) }
 
-// kinds of all versions.
+// kinds are the kinds of all versions.
 var kinds = func() (all []ofVersion) {
 	for _, version := range api.Names() {
 		all = append(all, ofVersion{version, api.KindClaim}, ofVersion{version, api.KindTemplate})
@@ -24,8 +24,8 @@ var kinds = func() (all []ofVersion) {
 	return all
 }()
 
-// upstreamSamples are the kind with every field set, as releases that served it serialized it
-// themselves: by the names of their files (testdata/upstream/README.md).
+// upstreamSamples returns the samples of a kind by the name of the file. They have every field, and releases that
+// served the version encoded them (testdata/upstream/README.md).
 func upstreamSamples(t *testing.T, k ofVersion) map[string][]byte {
 	t.Helper()
 	name := "resource.k8s.io." + k.version + "." + k.kind + ".json"

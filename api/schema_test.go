@@ -20,10 +20,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// write does to a body what an API server does before it asks any webhook: defaults, prunes, validates.
+// write sets defaults, prunes and validates a body, as an API server does before it calls a webhook.
 func write(t *testing.T,
 	version, kind, body string,
-) (stored map[string]any, pruned []string, refusals field.ErrorList) {
+) (stored map[string]any, pruned []string, rejections field.ErrorList) {
 	t.Helper()
 	schema, props := structural(t, kind, version)
 	if err := utiljson.Unmarshal([]byte(body), &stored); err != nil {
@@ -34,8 +34,8 @@ func write(t *testing.T,
 	pruned = pruning.PruneWithOptions(stored, schema, true,
 		structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	validator, _ := must.Get2(schemavalidation.NewSchemaValidator(props))(t)
-	refusals = schemavalidation.ValidateCustomResource(nil, stored, validator)
-	return stored, pruned, append(refusals, listtype.ValidateListSetsAndMaps(nil, schema, stored)...)
+	rejections = schemavalidation.ValidateCustomResource(nil, stored, validator)
+	return stored, pruned, append(rejections, listtype.ValidateListSetsAndMaps(nil, schema, stored)...)
 }
 
 func TestSchemasKeepEveryUpstreamField(t *testing.T) {
@@ -55,7 +55,7 @@ func TestSchemasKeepEveryUpstreamField(t *testing.T) {
 	}
 }
 
-// body of a claim, or of what kind there is, in a version.
+// body returns the body of a claim in a version, or of the kind in it.
 type body struct {
 	Version, Kind string
 	Body          objects.JSON
@@ -63,41 +63,41 @@ type body struct {
 	Want          map[string]any
 }
 
-func (b body) write(t *testing.T) (stored map[string]any, pruned []string, refusals field.ErrorList) {
+func (b body) write(t *testing.T) (stored map[string]any, pruned []string, rejections field.ErrorList) {
 	t.Helper()
 	return write(t, b.Version, cmp.Or(b.Kind, api.KindClaim), string(b.Body))
 }
 
-// The limits in bytes are for rules, whose words say which limit it is; a schema would count characters.
-func TestSchemasAcceptWhatUpstreamAcceptedAndRulesApply(t *testing.T) {
+// Validation rules check limits in bytes. A schema would count characters.
+func TestSchemasAcceptWhatUpstreamAccepts(t *testing.T) {
 	for name, test := range objects.Cases[body](t, "testdata/accepted.yaml") {
 		t.Run(name, func(t *testing.T) {
-			_, pruned, refusals := test.write(t)
+			_, pruned, rejections := test.write(t)
 			if len(pruned) > 0 {
 				t.Errorf("dropped %v", pruned)
 			}
-			for _, err := range refusals {
+			for _, err := range rejections {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// The schema stands in front of the webhooks: what it refuses never reaches them, and must be refused by upstream too.
-func TestSchemasRefuseWhatUpstreamRefused(t *testing.T) {
-	for name, test := range objects.Cases[body](t, "testdata/refused.yaml") {
+// The schema is checked before the webhooks. What it rejects, upstream must reject too.
+func TestSchemasRejectOnlyWhatUpstreamRejects(t *testing.T) {
+	for name, test := range objects.Cases[body](t, "testdata/rejected.yaml") {
 		t.Run(name, func(t *testing.T) {
-			_, _, refusals := test.write(t)
-			if !slices.ContainsFunc(refusals, func(e *field.Error) bool { return e.Field == test.Field }) {
-				t.Errorf("want %s among the refused fields, got %v", test.Field, refusals)
+			_, _, rejections := test.write(t)
+			if !slices.ContainsFunc(rejections, func(e *field.Error) bool { return e.Field == test.Field }) {
+				t.Errorf("want %s among the rejected fields, got %v", test.Field, rejections)
 			}
 		})
 	}
 }
 
-// Defaults are those of upstream and no more: the API server sets them before conversion, also where a client sent a
-// part of an object only, and whatever it sets becomes that client's.
-func TestSchemasDefaultWhatUpstreamDoes(t *testing.T) {
+// The schemas have only upstream's defaults. The API server sets them before the conversion, even if a client sent only
+// a part of an object, and the client then owns these fields.
+func TestSchemasSetUpstreamsDefaults(t *testing.T) {
 	for name, test := range objects.Cases[body](t, "testdata/defaulted.yaml") {
 		t.Run(name, func(t *testing.T) {
 			stored, _, _ := test.write(t)

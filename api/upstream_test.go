@@ -15,14 +15,14 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
-// differences from upstream's types that are meant, by the type and the field. All else has
-// upstream's Go name, JSON name and type.
+// differences are the intended differences from upstream's types, by type and field. All other fields have upstream's
+// Go name, JSON name and type.
 var differences = map[string]string{
 	"ResourceClaimStatus.ClaimbridgeDeallocationRequested": "ours",
 }
 
-// Types are upstream's of the release that go.mod names, but for fields that are left out when they are empty.
-func TestTypesAreUpstreams(t *testing.T) {
+// The types are those of the release in go.mod, except that empty fields are omitted.
+func TestTypesMatchUpstream(t *testing.T) {
 	met := map[string]bool{}
 	for version, pair := range map[string][2][]any{
 		"v1": {
@@ -48,7 +48,7 @@ func TestTypesAreUpstreams(t *testing.T) {
 	}
 	for field := range differences {
 		if !met[field] {
-			t.Errorf("%s does not differ any more", field)
+			t.Errorf("%s has no difference any more", field)
 		}
 	}
 }

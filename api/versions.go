@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
-// Group of upstream's API. The same types may be served under another one.
+// Group is Kubernetes' own API group. Another group can serve the same types.
 const Group = "resource.k8s.io"
 
-// Kinds of objects and the resources by which they are served. Every version has both.
+// Kinds and resources of claims and templates. Every version has both.
 const (
 	KindClaim    = "ResourceClaim"
 	KindTemplate = "ResourceClaimTemplate"
@@ -26,34 +26,34 @@ const (
 	ResourceTemplates = "resourceclaimtemplates"
 )
 
-// Version is a row of the table of versions: what differs from one to the next, and code that knows no version needs.
+// Version is a row of the table of versions: the properties in which versions differ.
 type Version struct {
-	// Name, such as v1alpha1.
+	// Name is the name of the version, such as v1alpha1.
 	Name string
-	// Release of Kubernetes whose rules the version has here, unless another one is asked for.
+	// Release is the Kubernetes release whose rules validate the version by default.
 	Release string
-	// Since is the release that came with it, and Gone the one that does not serve it any more, by
-	// what Kubernetes announced where that is still to come; empty when there is none.
+	// Since is the release that added the version, and Gone the first one that doesn't serve it, as Kubernetes announced
+	// if that release is not published yet. Gone is empty if no removal is announced.
 	Since, Gone string
-	// Stored is set of the one version in which objects are stored.
+	// Stored is true for the one version in which objects are stored.
 	Stored bool
-	// Native says that all that is stored can be seen in the version: nothing travels beside its objects.
+	// Native is true if the version represents all stored data, so no data has to be preserved in annotations.
 	Native bool
-	// Exactly says that what a request asks for stands in its exactly, and not beside its name.
-	// ResourceSlices of these versions have one shape, too.
+	// Exactly is true if the fields of a device request are in its field exactly, and not next to its name. ResourceSlices
+	// have the same fields in all of these versions.
 	Exactly bool
-	// Devices says that claims ask for devices, and not for a class, and that pods of its release
-	// name them beside the name and not below source.
+	// Devices is true if claims request devices instead of a resource class. Pods of these releases refer to a claim in
+	// fields next to the name, and not in source.
 	Devices bool
-	// AddToScheme registers the types, and those of lists, under a group.
+	// AddToScheme registers the types of the version, and their lists, in an API group.
 	AddToScheme func(s *runtime.Scheme, group string) error
-	// SetDefaults completes a claim or a template of this version as the API server of the release did when it decoded
-	// one. It leaves other objects alone.
+	// SetDefaults sets the defaults of a claim or a template of this version, as the API server of the release does when
+	// it decodes one. It doesn't change other objects.
 	SetDefaults func(object runtime.Object)
 }
 
-// versions, oldest first. Whatever has to know of versions ranges over them, or is a table of its own with their names
-// for keys, and a test that fails when one is missing.
+// versions is the table of versions, oldest first. Code that depends on versions iterates over it, or has its own table
+// with the names of versions as keys, and a test that fails if a version is missing.
 var versions = []Version{
 	{
 		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Since: "1.26", Gone: "1.27",
@@ -93,10 +93,10 @@ var versions = []Version{
 	},
 }
 
-// Versions are all there are, oldest first.
+// Versions returns the table of versions, oldest first.
 func Versions() []Version { return slices.Clone(versions) }
 
-// Names of the versions, oldest first.
+// Names returns the names of all versions, oldest first.
 func Names() []string {
 	names := make([]string, len(versions))
 	for i, v := range versions {
@@ -105,12 +105,12 @@ func Names() []string {
 	return names
 }
 
-// Stored is the version in which objects are stored.
+// Stored returns the version in which objects are stored.
 func Stored() Version {
 	return versions[slices.IndexFunc(versions, func(v Version) bool { return v.Stored })]
 }
 
-// Find the version of a name.
+// Find returns the version with a name such as v1beta1.
 func Find(name string) (v Version, known bool) {
 	at := slices.IndexFunc(versions, func(v Version) bool { return v.Name == name })
 	if at < 0 {
@@ -119,25 +119,26 @@ func Find(name string) (v Version, known bool) {
 	return versions[at], true
 }
 
-// HasDevices tells whether claims of a version ask for devices. A version that is not known has none.
+// HasDevices reports whether claims of a version request devices. It returns false for an unknown version.
 func HasDevices(version string) bool {
 	v, _ := Find(version)
 	return v.Devices
 }
 
-// HasExactly tells whether what a request asks for stands in its exactly. In a version that is not known it does not.
+// HasExactly reports whether the fields of a device request are in its field exactly. It returns false for an unknown
+// version.
 func HasExactly(version string) bool {
 	v, _ := Find(version)
 	return v.Exactly
 }
 
-// IsNative tells whether all that is stored can be seen in a version.
+// IsNative reports whether a version represents all stored data. It returns false for an unknown version.
 func IsNative(version string) bool {
 	v, _ := Find(version)
 	return v.Native
 }
 
-// scheme knows the types of all versions.
+// scheme has the types of all versions.
 var scheme = func() *runtime.Scheme {
 	s := runtime.NewScheme()
 	for _, v := range versions {
@@ -148,8 +149,8 @@ var scheme = func() *runtime.Scheme {
 	return s
 }()
 
-// New gives a pointer to an empty claim or template of a version, its TypeMeta empty too; nil when there is no such
-// version or kind.
+// New returns a pointer to an empty claim or template of a version. Its TypeMeta is empty too. It returns nil if there
+// is no such version or kind.
 func New(version, kind string) runtime.Object {
 	if !isKind(kind) {
 		return nil
@@ -157,8 +158,8 @@ func New(version, kind string) runtime.Object {
 	return create(version, kind)
 }
 
-// NewList gives a pointer to an empty list of claims or templates of a version; nil when there is no such version or
-// kind.
+// NewList returns a pointer to an empty list of claims or templates of a version. It returns nil if there is no such
+// version or kind.
 func NewList(version, kind string) runtime.Object {
 	if !isKind(kind) {
 		return nil
@@ -174,7 +175,7 @@ func create(version, kind string) runtime.Object {
 	return object
 }
 
-// TypeOf gives the version and kind of a typed claim or template: by its type, and not by what its TypeMeta says.
+// TypeOf returns the version and kind of a claim or template by its Go type. It ignores the TypeMeta.
 func TypeOf(object runtime.Object) (version, kind string, known bool) {
 	if _, untyped := object.(runtime.Unstructured); untyped || object == nil {
 		return "", "", false

@@ -16,8 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A row of the table says all of a version: whoever adds one reads here what it lacks.
-func TestEveryVersionHasAWholeRow(t *testing.T) {
+// A row of the table has everything that a new version needs. The errors name what is missing.
+func TestEveryVersionHasACompleteRow(t *testing.T) {
 	for _, v := range api.Versions() {
 		if v.AddToScheme == nil || v.SetDefaults == nil {
 			t.Errorf("%s has no AddToScheme or no SetDefaults in api/versions.go: write both in api/%[1]s, and name "+
@@ -30,7 +30,7 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 				v.Release, v.Served())
 		}
 		if v.Gone == "" && api.Minor(v.Since) < api.Minor(api.Stored().Since) {
-			t.Errorf("%s is never gone", v.Name)
+			t.Errorf("%s has no release that removes it", v.Name)
 		}
 		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
 			object := api.New(v.Name, kind)
@@ -39,7 +39,7 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 				continue
 			}
 			if version, of, known := api.TypeOf(object); !known || version != v.Name || of != kind {
-				t.Errorf("the type of a %s of %s is taken for %s of %s", kind, v.Name, of, version)
+				t.Errorf("the type of a %s in %s is recognized as %s in %s", kind, v.Name, of, version)
 			}
 			v.SetDefaults(object) // there may be none for an empty one
 		}
@@ -63,7 +63,7 @@ func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 				got = append(got, v.Name)
 			}
 			if slices.Contains(v.Served(), release) != r.Serves(v) {
-				t.Errorf("%s and the list of releases that serve it say two things of %s", v.Name, release)
+				t.Errorf("%s and the list of releases that serve it disagree about %s", v.Name, release)
 			}
 		}
 		if !slices.Equal(got, want) {
@@ -72,7 +72,7 @@ func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 	}
 }
 
-func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
+func TestDefaultsMatchTheRelease(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Version    string
 		Spec, Want objects.JSON
@@ -95,7 +95,7 @@ func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
 	}
 }
 
-// In a status only the tolerations of results have a default.
+// In a status, only the tolerations of results have a default.
 func TestDefaultsOfAStatus(t *testing.T) {
 	for _, v := range api.Versions() {
 		if !v.Devices {
@@ -122,7 +122,7 @@ func decodeInto(t *testing.T, object string, into any) {
 	must.Do(t, json.Unmarshal([]byte(object), into))
 }
 
-func TestWhatTheTableDoesNotKnow(t *testing.T) {
+func TestUnknownVersionsAndKinds(t *testing.T) {
 	if api.New("v2", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil ||
 		api.NewList("v1alpha1", "APIResource") != nil {
 		t.Error("objects of versions or kinds that are not in the table")
@@ -137,7 +137,7 @@ func TestWhatTheTableDoesNotKnow(t *testing.T) {
 		"a list":                  api.NewList("v1alpha1", api.KindClaim),
 	} {
 		if version, kind, known := api.TypeOf(object); known {
-			t.Errorf("%s is taken for a %s of %s", name, kind, version)
+			t.Errorf("%s is recognized as a %s of %s", name, kind, version)
 		}
 	}
 	if _, known := api.Find("v2"); known {
@@ -145,16 +145,16 @@ func TestWhatTheTableDoesNotKnow(t *testing.T) {
 	}
 }
 
-// TestUncertainGatesAreOff: a gate that a release turns on is certain, and only a provisional row has others.
+// Only a provisional release has uncertain gates, and an uncertain gate is off in every release.
 func TestUncertainGatesAreOff(t *testing.T) {
 	for _, r := range api.Releases() {
 		if r.Provisional == "" && len(r.UncertainGates) > 0 {
 			t.Errorf("%s is not provisional, and has the uncertain gates %v", r.Name, r.UncertainGates)
 		}
 		for _, f := range api.Fields() {
-			isOff := f.ClosedFrom != "" && (f.OpenFrom == "" || api.Minor(r.Name) < api.Minor(f.OpenFrom))
+			isOff := f.OffSince != "" && (f.OnSince == "" || api.Minor(r.Name) < api.Minor(f.OnSince))
 			if slices.Contains(r.UncertainGates, f.Gate) && !isOff {
-				t.Errorf("%s: the gate %s of %s is on in %s, so it is not uncertain", r.Name, f.Gate, f.Path, f.OpenFrom)
+				t.Errorf("%s: the gate %s of %s is on in %s, so it is not uncertain", r.Name, f.Gate, f.Path, f.OnSince)
 			}
 		}
 	}

@@ -32,8 +32,8 @@ func readFields(table []api.Field) (fields []gatedField) {
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
 			since:      releaseOf(row.Since),
 			gone:       releaseOf(row.Gone),
-			closedFrom: releaseOf(row.ClosedFrom),
-			openFrom:   releaseOf(row.OpenFrom),
+			closedFrom: releaseOf(row.OffSince),
+			openFrom:   releaseOf(row.OnSince),
 		}
 		of := reflect.TypeFor[v1.ResourceClaimStatus]()
 		if f.ofSpec {

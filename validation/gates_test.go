@@ -27,10 +27,10 @@ func TestGatedFieldsExist(t *testing.T) {
 		}
 		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since ||
 			f.openFrom != 0 && f.openFrom <= f.closedFrom) {
-			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.ClosedFrom, f.OpenFrom,
+			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.OffSince, f.OnSince,
 				f.Since, f.Gate)
 		}
-		for _, name := range []string{f.Since, f.Gone, f.ClosedFrom, f.OpenFrom} {
+		for _, name := range []string{f.Since, f.Gone, f.OffSince, f.OnSince} {
 			if _, known := api.FindRelease(name); !known && name != "" {
 				t.Errorf("%s names %s, which is no release", f.Path, name)
 			}

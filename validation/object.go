@@ -30,7 +30,7 @@ type object struct {
 	parsed      *conversion.ParsedObject
 	annotations map[string]string // of a claim
 	isDeleted   bool
-	// templateMetadata is what a template gives to its claims.
+	// templateMetadata is the metadata that claims get from a template.
 	templateMetadata *metav1.ObjectMeta
 }
 
@@ -44,7 +44,7 @@ type claim struct {
 	// controller of the spec and of the allocation, which only v1alpha3 has.
 	controller, allocationController string
 
-	// classic has the rest of v1alpha1 and v1alpha2; nil for other versions.
+	// classic has the other fields of v1alpha1 and v1alpha2. It is nil for other versions.
 	classic *classicClaim
 
 	isAllocated bool
@@ -52,7 +52,7 @@ type claim struct {
 	nodeSelector *corev1.NodeSelector
 }
 
-// classicClaim is what only v1alpha1 and v1alpha2 have.
+// classicClaim has the fields that only v1alpha1 and v1alpha2 have.
 type classicClaim struct {
 	spec       v1alpha2.ResourceClaimSpec
 	driverName string
@@ -70,7 +70,7 @@ func (o *object) read(text []byte, version, kind string, release Release) error 
 	if o.parsed == nil || !o.readMetadata(kind) {
 		return o.decode(version, kind, release)
 	}
-	spec, status := o.parsed.Parts()
+	spec, status := o.parsed.SpecAndStatus()
 	o.claim = claimReaders[version](spec, status, release)
 	return nil
 }

@@ -23,10 +23,10 @@ func convertToStored(in *input) (_ *storedWrite, err error) {
 	written, status := in.new.parsed, any(nil)
 	switch in.operation {
 	case Update:
-		_, status = in.old.parsed.Parts()
+		_, status = in.old.parsed.SpecAndStatus()
 	case UpdateStatus:
 		written = in.old.parsed
-		_, status = in.new.parsed.Parts()
+		_, status = in.new.parsed.SpecAndStatus()
 	}
 	isUnchanged := in.operation == Update && in.new.parsed.ConvertsAs(in.old.parsed)
 	if s.new, s.report, s.incompleteNew, err = convertParts(written, status); err != nil {
@@ -53,7 +53,7 @@ func convertToStored(in *input) (_ *storedWrite, err error) {
 // have, an allocation that is written, or what an incomplete copy lacks. A restored status is compared with the stored
 // one.
 func (s *storedWrite) convertOld(in *input) (err error) {
-	_, status := in.old.parsed.Parts()
+	_, status := in.old.parsed.SpecAndStatus()
 	if in.operation == UpdateStatus && s.hasNoErrors() && !s.report.RestoredStatus && !in.writesAllocation() {
 		if s.incompleteNew == nil {
 			s.old.spec = s.new.spec
@@ -80,8 +80,8 @@ func (in *input) writesAllocation() bool {
 	if !in.showsSameAllocation() {
 		return true
 	}
-	_, before := in.old.parsed.Parts()
-	_, after := in.new.parsed.Parts()
+	_, before := in.old.parsed.SpecAndStatus()
+	_, after := in.new.parsed.SpecAndStatus()
 	return preservedIn(before) != preservedIn(after)
 }
 
@@ -109,7 +109,7 @@ func convertParts(
 	case errors.Is(err, conversion.ErrIncomplete):
 		return storedParts{}, report, err, nil
 	case err != nil:
-		return storedParts{}, report, nil, fmt.Errorf("as stored: %w", err)
+		return storedParts{}, report, nil, fmt.Errorf("stored object: %w", err)
 	}
 	return storedParts{spec, status}, report, nil, nil
 }

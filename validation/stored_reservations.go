@@ -15,8 +15,9 @@ var storedReservationRules = []Rule{
 	{
 		// v1alpha3 and later versions have no such limit, but with a second consumer the claim could no longer be
 		// written through v1alpha1 or v1alpha2.
-		Name:         "unshareable-has-one-consumer",
-		Reason:       "A claim that was allocated as not shareable takes no second consumer, through whatever version.",
+		Name: "unshareable-has-one-consumer",
+		Reason: "A claim whose allocation is not shareable has at most one consumer. This applies to writes in every " +
+			"version.",
 		Source:       "claimbridge",
 		operations:   onStatus,
 		isTransition: true,
@@ -34,8 +35,8 @@ var storedReservationRules = []Rule{
 		// that does not know it writes a status without it, which withdraws the request. That is allowed, unlike in
 		// 1.31, since the client could do nothing about an error.
 		Name: "deallocation-request-is-kept",
-		Reason: "While deallocation of a claim is requested no consumer may be added, through whatever version; a claim " +
-			"without an allocation has no such request.",
+		Reason: "No consumer can be added while the deallocation of a claim is requested, and a claim without an " +
+			"allocation has no such request. This applies to writes in every version.",
 		Source:       "claimbridge",
 		operations:   onStatus,
 		isTransition: true,
@@ -52,7 +53,7 @@ func (in *input) exceedsShareability() (bool, error) {
 		!addsConsumers(in.old.status.ReservedFor, consumers) {
 		return false, nil
 	}
-	_, status := in.new.parsed.Parts()
+	_, status := in.new.parsed.SpecAndStatus()
 	_, converted, _, err := in.old.parsed.Convert(withoutConsumers(status), v1alpha2.GroupVersion.Version,
 		conversion.Options{})
 	if err != nil {

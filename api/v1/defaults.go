@@ -6,7 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// SetDefaults completes a claim or a template as API servers do when they decode one. It leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template, as API servers do when they decode one. It doesn't change
+// other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:
@@ -17,7 +18,7 @@ func SetDefaults(object runtime.Object) {
 	}
 }
 
-// SetSpecDefaults completes the requests of a spec, in place.
+// SetSpecDefaults sets the defaults of the requests of a spec, in place.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	for i := range spec.Devices.Requests {
 		r := &spec.Devices.Requests[i]
@@ -29,7 +30,7 @@ func SetSpecDefaults(spec *ResourceClaimSpec) {
 	}
 }
 
-// SetSubRequestDefaults completes the alternatives of a request.
+// SetSubRequestDefaults sets the defaults of the alternatives of a request.
 func SetSubRequestDefaults(alternatives []DeviceSubRequest) {
 	for i := range alternatives {
 		SetModeDefaults(&alternatives[i].AllocationMode, &alternatives[i].Count)
@@ -37,7 +38,7 @@ func SetSubRequestDefaults(alternatives []DeviceSubRequest) {
 	}
 }
 
-// SetModeDefaults completes what is asked for: without a mode an exact count, and without a count one.
+// SetModeDefaults sets an absent mode to ExactCount and, in that mode, an absent count to 1.
 func SetModeDefaults(mode *DeviceAllocationMode, count *int64) {
 	if *mode == "" {
 		*mode = DeviceAllocationModeExactCount
@@ -47,7 +48,7 @@ func SetModeDefaults(mode *DeviceAllocationMode, count *int64) {
 	}
 }
 
-// SetTolerationDefaults completes tolerations: without an operator values are compared.
+// SetTolerationDefaults sets an absent operator of tolerations to Equal.
 func SetTolerationDefaults(tolerations []DeviceToleration) {
 	for i := range tolerations {
 		if tolerations[i].Operator == "" {
@@ -56,7 +57,7 @@ func SetTolerationDefaults(tolerations []DeviceToleration) {
 	}
 }
 
-// LacksDefaults reports whether a request has something that [SetSpecDefaults] completes.
+// LacksDefaults reports whether [SetSpecDefaults] would change a request.
 func LacksDefaults(r DeviceRequest) bool {
 	if e := r.Exactly; e != nil && (LacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
 		return true
@@ -66,17 +67,17 @@ func LacksDefaults(r DeviceRequest) bool {
 	})
 }
 
-// LacksMode reports whether [SetModeDefaults] has something to complete.
+// LacksMode reports whether [SetModeDefaults] would change the mode or the count.
 func LacksMode(mode DeviceAllocationMode, count int64) bool {
 	return mode == "" || mode == DeviceAllocationModeExactCount && count == 0
 }
 
-// LackOperators reports whether [SetTolerationDefaults] has something to complete.
+// LackOperators reports whether [SetTolerationDefaults] would change a toleration.
 func LackOperators(tolerations []DeviceToleration) bool {
 	return slices.ContainsFunc(tolerations, func(t DeviceToleration) bool { return t.Operator == "" })
 }
 
-// SetStatusDefaults completes the tolerations of results, the only thing in a status that has a default.
+// SetStatusDefaults sets the defaults of the tolerations of results, which are the only defaults in a status.
 func SetStatusDefaults(status *ResourceClaimStatus) {
 	if status.Allocation == nil {
 		return

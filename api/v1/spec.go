@@ -2,32 +2,31 @@ package v1
 
 import "k8s.io/apimachinery/pkg/runtime"
 
-// ResourceClaimSpec says which devices are wanted. It cannot be changed.
+// ResourceClaimSpec describes the requested devices. It is immutable.
 type ResourceClaimSpec struct {
-	// Devices says which devices are wanted and how to configure them.
+	// Devices describes the requested devices and their configuration.
 	// +optional
 	Devices DeviceClaim `json:"devices,omitzero"`
 }
 
-// DeviceClaim says which devices are wanted and how to configure them.
+// DeviceClaim describes the requested devices and their configuration.
 type DeviceClaim struct {
-	// Requests must all be satisfied. At most 32, no name twice. None: nothing has to be allocated.
+	// Requests must all be satisfied. There are at most 32, with unique names. Without requests, nothing is allocated.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Requests []DeviceRequest `json:"requests,omitempty"`
 
-	// Constraints must be met by the allocated devices together. At most 32.
+	// Constraints must be satisfied by the allocated devices together. There are at most 32.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Constraints []DeviceConstraint `json:"constraints,omitempty"`
 
-	// Config holds parameters for drivers that may turn out to provide the devices; a driver passes over what is not
-	// meant for it. It plays no part in choosing devices. At most 32 entries.
+	// Config contains parameters for drivers that may provide the devices. A driver ignores entries for other drivers.
+	// Entries don't influence which devices are allocated. There are at most 32.
 	//
-	// What the spec says in an older version and cannot say in this one is kept here by claimbridge, in an entry of
-	// the driver claimbridge.dev.
+	// claimbridge stores data of the spec that only older versions represent in an entry with the driver claimbridge.dev.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -35,81 +34,81 @@ type DeviceClaim struct {
 }
 
 const (
-	// DeviceRequestsMaxSize is how many requests a claim may have: as many as there may be results.
+	// DeviceRequestsMaxSize is the maximum number of requests of a claim, the same as of results.
 	DeviceRequestsMaxSize = AllocationResultsMaxSize
 
-	// DeviceConstraintsMaxSize is how many constraints a claim may have, and how many requests each may name.
+	// DeviceConstraintsMaxSize is the maximum number of constraints of a claim, and of requests that each can name.
 	DeviceConstraintsMaxSize = 32
 
-	// DeviceConfigMaxSize is how many configurations a claim, or a device class, may have.
+	// DeviceConfigMaxSize is the maximum number of configurations of a claim or a device class.
 	DeviceConfigMaxSize = 32
 )
 
-// DeviceSelectorsMaxSize is how many selectors a request may have.
+// DeviceSelectorsMaxSize is the maximum number of selectors of a request.
 const DeviceSelectorsMaxSize = 32
 
-// DeviceAllocationMode says how many devices satisfy a request. The schema lets the empty string pass because
-// Kubernetes does: it takes it for the default.
+// DeviceAllocationMode determines how many devices satisfy a request. The schema accepts the empty string, because
+// Kubernetes treats it as the default.
 //
 // +kubebuilder:validation:Enum="";ExactCount;All
 type DeviceAllocationMode string
 
 const (
-	// DeviceAllocationModeExactCount asks for as many devices as count says.
+	// DeviceAllocationModeExactCount requests as many devices as the count.
 	DeviceAllocationModeExactCount DeviceAllocationMode = "ExactCount"
 
-	// DeviceAllocationModeAll asks for all matching devices of a pool; it fails when one of them is already in use,
+	// DeviceAllocationModeAll requests all matching devices of a pool. The allocation fails if one of them is in use,
 	// unless adminAccess is set.
 	DeviceAllocationModeAll DeviceAllocationMode = "All"
 )
 
-// DeviceSelector accepts or refuses a device. Exactly one member is set; so far there is only one.
+// DeviceSelector selects devices. Exactly one field is set. Currently there is only one.
 type DeviceSelector struct {
-	// CEL is set when an expression decides.
+	// CEL is set if a CEL expression selects devices.
 	// +optional
 	CEL *CELDeviceSelector `json:"cel,omitempty"`
 }
 
-// CELDeviceSelector lets an expression decide.
+// CELDeviceSelector selects devices with a CEL expression.
 type CELDeviceSelector struct {
-	// Expression in CEL that must be true for the device. It reads device.driver (a string),
-	// device.attributes and device.capacity (maps from a domain to a map from a name to a value). A
-	// domain that the device lacks reads as an empty map, a name that it lacks is an error, and an
-	// error stops the allocation, so test before reading. It must compile when the claim is created,
-	// be no longer than 10240 bytes, and cost at most 1000000 by estimate; 1.31 had neither limit.
+	// Expression is a CEL expression that must be true for the device. It can use device.driver (a string),
+	// device.attributes and device.capacity (maps from a domain to a map from a name to a value). A missing domain is an
+	// empty map. A missing name is an error, which stops the allocation, so check whether the name exists. The expression
+	// must compile, have at most 10240 bytes, and an estimated cost of at most 1000000. Kubernetes 1.31 has no limits of
+	// length and cost.
 	// +required
 	Expression string `json:"expression,omitempty"`
 }
 
-// DeviceConstraint ties devices of several requests together. Exactly one member beside requests is set.
+// DeviceConstraint restricts which devices are allocated together for several requests. Exactly one field other than
+// requests is set.
 type DeviceConstraint struct {
-	// Requests that are tied together, by name, <request>/<alternative> for one alternative. At most
-	// 32, none twice. None: all requests of the claim.
+	// Requests are the names of the requests that the constraint applies to, or <request>/<alternative>. There are at most
+	// 32, without duplicates. Without names, it applies to all requests of the claim.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Requests []string `json:"requests,omitempty"`
 
-	// MatchAttribute names an attribute that all these devices must have, with the same type and the same value. For
-	// example "gpu.example.com/numa" for devices of one NUMA node.
+	// MatchAttribute is the name of an attribute that all these devices must have, with the same type and the same value.
+	// For example "gpu.example.com/numa" for devices of one NUMA node.
 	// +optional
 	MatchAttribute *FullyQualifiedName `json:"matchAttribute,omitempty"`
 
-	// DistinctAttribute names an attribute that all these devices must have, with the same type and
-	// each with another value. Since 1.34, behind the feature gate DRAConsumableCapacity, on from
-	// 1.36.
+	// DistinctAttribute is the name of an attribute that all these devices must have, with the same type and with
+	// different values. Since 1.34, with the feature gate DRAConsumableCapacity, which is on since 1.36.
 	// +optional
 	DistinctAttribute *FullyQualifiedName `json:"distinctAttribute,omitempty"`
 }
 
-// FullyQualifiedName is a domain (a DNS subdomain of at most 63 bytes), a slash and a C identifier of at most 32
-// bytes.
+// FullyQualifiedName consists of a domain (a DNS subdomain of at most 63 bytes), a slash and a C identifier of at most
+// 32 bytes.
 type FullyQualifiedName string
 
-// DeviceClaimConfiguration configures the devices of some requests.
+// DeviceClaimConfiguration is the configuration of the devices of some requests.
 type DeviceClaimConfiguration struct {
-	// Requests that it holds for, by name, <request>/<alternative> for one alternative. At most 32,
-	// none twice. None: all requests of the claim.
+	// Requests are the names of the requests that the configuration applies to, or <request>/<alternative>. There are at
+	// most 32, without duplicates. Without names, it applies to all requests of the claim.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -118,22 +117,22 @@ type DeviceClaimConfiguration struct {
 	DeviceConfiguration `json:",inline"`
 }
 
-// DeviceConfiguration is the configuration itself. Exactly one member is set; so far there is only one.
+// DeviceConfiguration is the configuration of devices. Exactly one field is set. Currently there is only one.
 type DeviceConfiguration struct {
-	// Opaque is set when only the driver understands the parameters.
+	// Opaque contains parameters of one driver.
 	// +optional
 	Opaque *OpaqueDeviceConfiguration `json:"opaque,omitempty"`
 }
 
-// OpaqueDeviceConfiguration holds parameters that only the driver understands.
+// OpaqueDeviceConfiguration contains parameters in the format of one driver.
 type OpaqueDeviceConfiguration struct {
-	// Driver that the parameters are for; others pass over them. A DNS subdomain, in upper or lower case, of at most
-	// 63 bytes.
+	// Driver is the driver of the parameters. Other drivers ignore them. A DNS subdomain, in upper or lower case, of at
+	// most 63 bytes.
 	// +required
 	Driver string `json:"driver,omitempty"`
 
-	// Parameters are a JSON object of the driver's own, as a rule with apiVersion and kind. At
-	// most 10240 bytes; 1.31 had no limit. Compared byte by byte where the spec must not change.
+	// Parameters is a JSON object in the driver's format, usually with apiVersion and kind. It has at most 10240 bytes.
+	// Kubernetes 1.31 has no limit. An update that changes any byte of it changes the spec.
 	// +required
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Parameters runtime.RawExtension `json:"parameters,omitzero"`

@@ -8,15 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ResourceClaimStatus says what was given and to whom.
+// ResourceClaimStatus describes the allocation of a claim and its consumers.
 type ResourceClaimStatus struct {
-	// Allocation says what was allocated. The claim is allocated when, and only when, it is there.
-	// Once set it can be removed, but not be changed.
+	// Allocation is set if the claim is allocated. It can be removed, but not changed.
 	// +optional
 	Allocation *AllocationResult `json:"allocation,omitempty"`
 
-	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among them. At most 256
-	// entries, no UID twice, none without an allocation. None can be added while the claim is being deleted.
+	// ReservedFor lists the consumers of the claim. The kubelet starts only pods in this list. It has at most 256 entries
+	// with unique UIDs, and none without an allocation. No entry can be added while the claim is being deleted.
 	// Server-side apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
@@ -24,174 +23,176 @@ type ResourceClaimStatus struct {
 	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
-	// Devices are what drivers report of allocated devices, an entry for each device of which they do. Each is the
-	// business of its driver. Since 1.32, behind the feature gate DRAResourceClaimDeviceStatus, on from 1.33.
+	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its own
+	// devices. Since 1.32, with the feature gate DRAResourceClaimDeviceStatus, which is on since 1.33.
 	//
-	// Upstream merges the entries by driver, device, pool and share; a custom resource cannot, as a
-	// share may be absent, so server-side apply has the list as a whole.
+	// In the built-in API, server-side apply merges the entries by driver, device, pool and share. In a custom resource,
+	// keys of a list are required, but shareID may be absent. So server-side apply replaces the whole list.
 	// +optional
 	// +listType=atomic
 	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
 
-	// ClaimbridgeDeallocationRequested is deallocationRequested of v1alpha3 and before: the claim's
-	// driver of old is asked to free the devices. No release of Kubernetes has the field here, only
-	// definitions of claimbridge's. A client that writes a whole status without it takes the request
-	// back.
+	// ClaimbridgeDeallocationRequested is deallocationRequested of v1alpha3 and earlier: it requests that the driver's
+	// controller deallocates the claim. Only claimbridge's definitions have this field. A client that writes a whole
+	// status without it withdraws the request.
 	// +optional
 	ClaimbridgeDeallocationRequested bool `json:"claimbridgeDeallocationRequested,omitempty"`
 }
 
-// ResourceClaimReservedForMaxSize is how many entries status.reservedFor may have.
+// ResourceClaimReservedForMaxSize is the maximum number of entries of status.reservedFor.
 const ResourceClaimReservedForMaxSize = 256
 
-// AllocationResult says what was allocated.
+// AllocationResult describes an allocation.
 type AllocationResult struct {
-	// Devices that were allocated, and their configuration.
+	// Devices are the allocated devices and their configuration.
 	// +optional
 	Devices DeviceAllocationResult `json:"devices,omitzero"`
 
-	// NodeSelector selects the nodes on which the devices can be used. Absent: on every node.
+	// NodeSelector selects the nodes on which the devices can be used. If it is absent, they can be used on every node.
 	// +optional
 	NodeSelector *corev1.NodeSelector `json:"nodeSelector,omitempty"`
 
-	// AllocationTimestamp is when the devices were allocated. Since 1.34, behind the feature gates
-	// DRADeviceBindingConditions and DRAResourceClaimDeviceStatus; from 1.35 on it is always kept.
+	// AllocationTimestamp is the time of the allocation. Since 1.34, with the feature gates DRADeviceBindingConditions and
+	// DRAResourceClaimDeviceStatus. Since 1.35, it is always kept.
 	// +optional
 	AllocationTimestamp *metav1.Time `json:"allocationTimestamp,omitempty"`
 }
 
 // DeviceAllocationResult lists allocated devices and their configuration.
 type DeviceAllocationResult struct {
-	// Results lists the allocated devices. At most 32. The plugins of the drivers named here, and no others, are
-	// called on the node.
+	// Results lists the allocated devices. There are at most 32. On the node, the kubelet calls only the plugins of the
+	// drivers in this list.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Results []DeviceRequestAllocationResult `json:"results,omitempty"`
 
-	// Config is what device classes and the claim configured, as it stood at allocation, also for drivers that have no
-	// device among the results. At most 64 entries, by a rule: in definitions of claimbridge's, entries of its own do not
-	// count, or what an older version could say would not fit.
+	// Config is the configuration of the device classes and the claim at the time of the allocation, including entries for
+	// drivers without an allocated device. There are at most 64 entries, which a validation rule checks. In claimbridge's
+	// definitions, claimbridge's entries don't count, so that data of older versions always fits.
 	//
-	// What the allocation says in an older version and cannot say in this one is kept here by claimbridge, in entries
-	// with source FromClass for the driver claimbridge.dev.
+	// claimbridge stores data of the allocation that only older versions represent in entries with the source FromClass
+	// and the driver claimbridge.dev.
 	// +optional
 	// +listType=atomic
 	Config []DeviceAllocationConfiguration `json:"config,omitempty"`
 }
 
-// AllocationResultsMaxSize is how many devices one claim may be given.
+// AllocationResultsMaxSize is the maximum number of allocated devices of a claim.
 const AllocationResultsMaxSize = 32
 
-// AllocationConfigMaxSize is how many configurations an allocation may have: those of one class and those of a claim.
-// Upstream has the limit, but no constant for it.
+// AllocationConfigMaxSize is the maximum number of configurations of an allocation: those of one class and those of a
+// claim. k8s.io/api has no constant for it.
 const AllocationConfigMaxSize = 2 * DeviceConfigMaxSize
 
-// DeviceRequestAllocationResult is one allocated device. Driver, pool and device together say which.
+// DeviceRequestAllocationResult is one allocated device, which driver, pool and device identify together.
 type DeviceRequestAllocationResult struct {
-	// Request of the claim's spec that the device was allocated for, by name, or
-	// <request>/<alternative>. There may be several devices for one.
+	// Request is the name of the request in the spec for which the device was allocated, or <request>/<alternative>.
+	// Several devices can have the same request.
 	// +required
 	Request string `json:"request,omitempty"`
 
-	// Driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63 bytes.
+	// Driver is the driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63
+	// bytes.
 	// +required
 	Driver string `json:"driver,omitempty"`
 
-	// Pool of the driver that the device belongs to. DNS subdomains with slashes between them, at most 253 bytes in
-	// all. A node's name for devices that belong to a node.
+	// Pool is the pool of the driver that contains the device: DNS subdomains that are separated by slashes, at most 253
+	// bytes together. For devices of a node, it is often the name of the node.
 	// +required
 	Pool string `json:"pool,omitempty"`
 
-	// Device by its name in the pool. A DNS label (at most 63 bytes, no dots).
+	// Device is the name of the device in the pool. A DNS label (at most 63 bytes, no dots).
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// AdminAccess says that the device was allocated for administrative access, as the request asked.
-	// Since 1.32, behind the feature gate DRAAdminAccess, on from 1.34.
+	// AdminAccess is true if the device was allocated for administrative access. Since 1.32, with the feature gate
+	// DRAAdminAccess, which is on since 1.34.
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations of the request at the time of allocation. Since 1.33.
+	// Tolerations are the tolerations of the request at the time of the allocation. Since 1.33.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
-	// BindingConditions of the device that must be true before a pod is bound, as they stood at
-	// allocation. At most 4, and not without bindingFailureConditions. Since 1.34, behind the feature
-	// gate DRADeviceBindingConditions, on from 1.36.
+	// BindingConditions are the conditions of the device that must be true before a pod is bound, at the time of the
+	// allocation. There are at most 4, and they require bindingFailureConditions. Since 1.34, with the feature gate
+	// DRADeviceBindingConditions, which is on since 1.36.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=4
 	BindingConditions []string `json:"bindingConditions,omitempty"`
 
-	// BindingFailureConditions of the device, one of which being true means that binding failed. At most 4. Since 1.34.
+	// BindingFailureConditions are the conditions of the device of which any is true if the binding failed. There are at
+	// most 4. Since 1.34.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=4
 	BindingFailureConditions []string `json:"bindingFailureConditions,omitempty"`
 
-	// ShareID tells one share of a device that can be allocated several times from the others. A
-	// lower-case UUID. Since 1.34, behind the feature gate DRAConsumableCapacity, on from 1.36.
+	// ShareID identifies one share of a device that can be allocated several times. A lower-case UUID. Since 1.34, with
+	// the feature gate DRAConsumableCapacity, which is on since 1.36.
 	// +optional
 	ShareID *types.UID `json:"shareID,omitempty"`
 
-	// ConsumedCapacity is how much of the device this share has, by the name of a capacity. Since 1.34.
+	// ConsumedCapacity is the capacity of the device that this share uses, by the name of the capacity. Since 1.34.
 	// +optional
 	ConsumedCapacity map[QualifiedName]resource.Quantity `json:"consumedCapacity,omitempty"`
 
-	// SkipNodeOperations are the calls of the driver's plugin that this device does not need. None
-	// twice. Since 1.37, behind the feature gate DRAOptionalNodeOperations, which is off.
+	// SkipNodeOperations are the calls of the driver's plugin that this device does not need, without duplicates. Since
+	// 1.37, with the feature gate DRAOptionalNodeOperations, which is off.
 	// +optional
 	// +listType=set
 	SkipNodeOperations []SkipNodeOperation `json:"skipNodeOperations,omitempty"`
 }
 
-// SkipNodeOperation is a call of a driver's plugin on a node that a device does not need.
+// SkipNodeOperation is a call of a driver's plugin on the node that a device does not need.
 type SkipNodeOperation string
 
 const (
-	// SkipNodeOperationPrepareResources stands for preparing devices for a pod.
+	// SkipNodeOperationPrepareResources is the call that prepares devices for a pod.
 	SkipNodeOperationPrepareResources SkipNodeOperation = "NodePrepareResources"
-	// SkipNodeOperationUnprepareResources stands for undoing that.
+	// SkipNodeOperationUnprepareResources is the call that releases prepared devices.
 	SkipNodeOperationUnprepareResources SkipNodeOperation = "NodeUnprepareResources"
-	// SkipNodeOperationAll stands for all calls.
+	// SkipNodeOperationAll means all calls.
 	SkipNodeOperationAll SkipNodeOperation = "*"
 )
 
-// BindingConditionsMaxSize and BindingFailureConditionsMaxSize are how many conditions of each kind a result may have.
+// BindingConditionsMaxSize and BindingFailureConditionsMaxSize are the maximum numbers of conditions of a result.
 const (
 	BindingConditionsMaxSize        = 4
 	BindingFailureConditionsMaxSize = 4
 )
 
-// AllocatedDeviceStatus is what a driver reports of an allocated device. Driver, pool, device and
-// share together say which.
+// AllocatedDeviceStatus is a driver's report about an allocated device, which driver, pool, device and share identify
+// together.
 type AllocatedDeviceStatus struct {
-	// Driver of the device, as in its result.
+	// Driver is the driver of the device, as in its result.
 	// +required
 	Driver string `json:"driver,omitempty"`
 
-	// Pool of the device, as in its result.
+	// Pool is the pool of the device, as in its result.
 	// +required
 	Pool string `json:"pool,omitempty"`
 
-	// Device by its name in the pool, as in its result.
+	// Device is the name of the device in the pool, as in its result.
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// ShareID of the share, as in its result. Since 1.34.
+	// ShareID is the ID of the share, as in its result. Since 1.34.
 	// +optional
 	ShareID *string `json:"shareID,omitempty"`
 
-	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null where there are none.
+	// Conditions are the conditions of the device, at most 8. The condition Ready is true when the device is configured.
+	// Kubernetes writes null if there are none.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// Data of the driver's own: a JSON object of at most 10240 bytes. 1.32 writes null where there is none.
+	// Data is a JSON object in the driver's format, of at most 10240 bytes. Kubernetes 1.32 writes null if it is absent.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Data *runtime.RawExtension `json:"data,omitempty"`
@@ -201,7 +202,7 @@ type AllocatedDeviceStatus struct {
 	NetworkData *NetworkDeviceData `json:"networkData,omitempty"`
 }
 
-// Limits of what a driver reports of a device. Those of texts are in bytes.
+// Limits of the report about a device. Lengths are in bytes.
 const (
 	AllocatedDeviceStatusMaxConditions        = 8
 	AllocatedDeviceStatusDataMaxLength        = 10 * 1024
@@ -210,31 +211,33 @@ const (
 	NetworkDeviceDataHardwareAddressMaxLength = 128
 )
 
-// NetworkDeviceData says how a network device can be reached.
+// NetworkDeviceData contains the addresses of a network device.
 type NetworkDeviceData struct {
-	// InterfaceName in the pod, at most 256 bytes.
+	// InterfaceName is the name of the interface in the pod, at most 256 bytes.
 	// +optional
 	InterfaceName string `json:"interfaceName,omitempty"`
 
-	// IPs with the length of their network, such as 192.0.2.5/24 or 2001:db8::5/64, in canonical form.
-	// At most 16, none twice.
+	// IPs are addresses with prefix lengths, such as 192.0.2.5/24 or 2001:db8::5/64, in canonical form. There are at most
+	// 16, without duplicates.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=16
 	IPs []string `json:"ips,omitempty"`
 
-	// HardwareAddress such as a MAC address, at most 128 bytes.
+	// HardwareAddress is the hardware address, such as a MAC address, at most 128 bytes.
 	// +optional
 	HardwareAddress string `json:"hardwareAddress,omitempty"`
 }
 
-// DeviceAllocationConfiguration is one configuration as it stood at allocation.
+// DeviceAllocationConfiguration is a configuration at the time of the allocation.
 type DeviceAllocationConfiguration struct {
-	// Source says who configured: FromClass, whoever may write device classes, or FromClaim, whoever may write claims.
+	// Source is the origin of the configuration: FromClass (a device class, which administrators write), or FromClaim (the
+	// claim).
 	// +required
 	Source AllocationConfigSource `json:"source,omitempty"`
 
-	// Requests that it holds for, by name. At most 32, none twice. None: all requests of the claim.
+	// Requests are the names of the requests that the configuration applies to. There are at most 32, without duplicates.
+	// Without names, it applies to all requests of the claim.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -243,15 +246,15 @@ type DeviceAllocationConfiguration struct {
 	DeviceConfiguration `json:",inline"`
 }
 
-// AllocationConfigSource says where a configuration came from.
+// AllocationConfigSource is the origin of a configuration.
 //
 // +kubebuilder:validation:Enum=FromClass;FromClaim
 type AllocationConfigSource string
 
 const (
-	// AllocationConfigSourceClass marks what came from a device class, which ordinary users cannot write.
+	// AllocationConfigSourceClass is the source of configuration from a device class, which ordinary users cannot write.
 	AllocationConfigSourceClass AllocationConfigSource = "FromClass"
 
-	// AllocationConfigSourceClaim marks what came from the claim.
+	// AllocationConfigSourceClaim is the source of configuration from the claim.
 	AllocationConfigSourceClaim AllocationConfigSource = "FromClaim"
 )

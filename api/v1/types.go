@@ -5,9 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ResourceClaim asks for devices; its status says which ones have been allocated, where they can
-// be used and who may use them. This is the shape of Kubernetes 1.37, which has all that 1.34, the
-// first release to serve it, and those after it have. Claims are stored in it.
+// ResourceClaim requests devices. Its status contains the allocated devices, the nodes on which they can be used, and
+// their consumers. It has all fields up to Kubernetes 1.37. Claims are stored in this version.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -24,17 +23,16 @@ import (
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object.
+	// Metadata is standard object metadata.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec says what is wanted. It is set when the claim is created and cannot be changed.
-	// Without it nothing is asked for, which is legal.
+	// Spec describes the requested devices. It is immutable. A claim without a spec is valid, and requests nothing.
 	// +optional
 	Spec ResourceClaimSpec `json:"spec"`
 
-	// Status says what was given and to whom. It is written by the scheduler and by drivers, through the status
-	// subresource only: a status that comes with a create or with an update of the claim itself is dropped.
+	// Status describes the allocation and its consumers. The scheduler and drivers write it through the status
+	// subresource. A status in a create, or in an update of the main resource, is dropped.
 	// +optional
 	Status ResourceClaimStatus `json:"status,omitzero"`
 }
@@ -45,17 +43,17 @@ type ResourceClaim struct {
 type ResourceClaimList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the claims. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the claims. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaim `json:"items"`
 }
 
-// ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
-// status.
+// ResourceClaimTemplate is a template from which the control plane creates a claim for each pod that refers to it. It
+// has no status.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:storageversion
@@ -66,25 +64,25 @@ type ResourceClaimList struct {
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object. It is the template's own and is not copied into claims.
+	// Metadata is standard object metadata of the template. It is not copied into claims.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec describes the claims to make. It cannot be changed.
-	// Without it claims ask for nothing, which is legal.
+	// Spec describes the claims to create. It is immutable. A template without a spec is valid: its claims request
+	// nothing.
 	// +optional
 	Spec ResourceClaimTemplateSpec `json:"spec"`
 }
 
-// ResourceClaimTemplateSpec holds what the claims made from a template start with.
+// ResourceClaimTemplateSpec contains the metadata and the spec of claims that are created from a template.
 type ResourceClaimTemplateSpec struct {
-	// Metadata may hold labels and annotations, which are copied into each claim. Every other field of it is refused
-	// when the template is created; the schema keeps them so that the refusal can name them.
+	// Metadata can contain labels and annotations, which are copied into each claim. Validation rejects a template with
+	// other fields. The schema keeps these fields, so that the error can name them.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 
-	// Spec is copied into each claim as it is. All that is said of a claim's spec holds.
+	// Spec is copied unchanged into each claim. The same rules apply as to the spec of a claim.
 	// +optional
 	Spec ResourceClaimSpec `json:"spec"`
 }
@@ -95,30 +93,31 @@ type ResourceClaimTemplateSpec struct {
 type ResourceClaimTemplateList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the templates. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
 }
 
-// ResourceClaimConsumerReference names one consumer of a claim, today always a pod, in the claim's own namespace.
+// ResourceClaimConsumerReference refers to a consumer of a claim in the same namespace. Currently, it is always a pod.
 type ResourceClaimConsumerReference struct {
-	// APIGroup of the consumer, without a version. Absent for the core group, where pods are.
+	// APIGroup is the group of the consumer, without a version. It is absent for the core group, which has pods.
 	// +optional
 	APIGroup string `json:"apiGroup,omitempty"`
 
-	// Resource is the consumer's resource type in the plural, for example "pods".
+	// Resource is the resource type of the consumer in the plural, for example "pods".
 	// +required
 	Resource string `json:"resource,omitempty"`
 
-	// Name of the consumer.
+	// Name is the name of the consumer.
 	// +required
 	Name string `json:"name,omitempty"`
 
-	// UID of the consumer: another object of the same name is another consumer. The kubelet goes by it alone.
+	// UID is the UID of the consumer: another object with the same name is another consumer. The kubelet compares only the
+	// UID.
 	// +required
 	UID types.UID `json:"uid,omitempty"`
 }

@@ -2,9 +2,9 @@ package v1alpha1
 
 import "github.com/claimbridge/claimbridge/api/v1alpha2"
 
-// What is the same in v1alpha2 and in this version has the same Go types.
+// Types with the same fields in v1alpha2 and in this version are aliases.
 
-//nolint:revive // the types that they are have comments
+//nolint:revive // the types that they alias have comments
 type (
 	AllocationMode                   = v1alpha2.AllocationMode
 	ResourceClaimConsumerReference   = v1alpha2.ResourceClaimConsumerReference

@@ -1,14 +1,13 @@
-// Package v1alpha1 holds ResourceClaim and ResourceClaimTemplate as Kubernetes 1.26, the only release to serve
-// resource.k8s.io/v1alpha1, had them.
+// Package v1alpha1 has the types of resource.k8s.io/v1alpha1 as in Kubernetes 1.26, the only release that served it.
 //
-// Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
-// differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent
-// when an object is written, but for an object's metadata, which is always there ({} when empty), as Kubernetes has it.
-// And v1alpha1, v1alpha2 and v1alpha3 have one field more: status.claimbridgeLeftover.
+// Go names, JSON names and list types are those of k8s.io/api/resource, so a program only has to change its import.
+// There are two intended differences. Empty optional fields, including structs, are omitted when an object is written.
+// Only the metadata of an object is always written, as Kubernetes does. And v1alpha1, v1alpha2 and v1alpha3 have an
+// additional field, status.claimbridgeLeftover.
 //
-// The markers make a schema that never refuses what a Kubernetes release accepted: types, enumerations, what must be
-// there, and how many items a list may have. All else is for the rules of package validation, limits in bytes included,
-// since a schema counts characters.
+// The markers generate a schema that accepts every object that a Kubernetes release accepted. It checks types,
+// enumerations, required fields, and numbers of list items. The rules of package validation check everything else,
+// including limits in bytes, because a schema counts characters.
 //
 // +kubebuilder:object:generate=true
 // +groupName=resource.k8s.io

@@ -2,9 +2,9 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ResourceClaim asks a driver, by way of a ResourceClass, for one resource; its status says whether the driver has
-// allocated it, where it can be used and who may use it. This is the shape of Kubernetes 1.26, the only release that
-// served it.
+// ResourceClaim requests one resource of a ResourceClass from its driver. Its status contains the allocation, the nodes
+// on which the resource can be used, and its consumers. It has the fields of Kubernetes 1.26, the only release that
+// served the version.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,17 +18,16 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object.
+	// Metadata is standard object metadata.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec says what is wanted. It is set when the claim is created and cannot be changed.
-	// A claim cannot do without it: resourceClassName has no default.
+	// Spec describes the requested resource. It is immutable. It is required, because resourceClassName has no default.
 	// +required
 	Spec ResourceClaimSpec `json:"spec"`
 
-	// Status says what was given and to whom. It is written by the scheduler and by drivers, through the status
-	// subresource only: a status that comes with a create or with an update of the claim itself is dropped.
+	// Status describes the allocation and its consumers. The scheduler and drivers write it through the status
+	// subresource. A status in a create, or in an update of the main resource, is dropped.
 	// +optional
 	Status ResourceClaimStatus `json:"status,omitzero"`
 }
@@ -39,17 +38,17 @@ type ResourceClaim struct {
 type ResourceClaimList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the claims. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the claims. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaim `json:"items"`
 }
 
-// ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
-// status.
+// ResourceClaimTemplate is a template from which the control plane creates a claim for each pod that refers to it. It
+// has no status.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:deprecatedversion:warning="v1alpha1 is the API of Kubernetes 1.26; use v1, the version in which claims are stored"
@@ -59,25 +58,24 @@ type ResourceClaimList struct {
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object. It is the template's own and is not copied into claims.
+	// Metadata is standard object metadata of the template. It is not copied into claims.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec describes the claims to make. It cannot be changed.
-	// A template cannot do without it: resourceClassName has no default.
+	// Spec describes the claims to create. It is immutable. It is required, because resourceClassName has no default.
 	// +required
 	Spec ResourceClaimTemplateSpec `json:"spec"`
 }
 
-// ResourceClaimTemplateSpec holds what the claims made from a template start with.
+// ResourceClaimTemplateSpec contains the metadata and the spec of claims that are created from a template.
 type ResourceClaimTemplateSpec struct {
-	// Metadata may hold labels and annotations, which are copied into each claim. Every other field of it is refused
-	// when the template is created; the schema keeps them so that the refusal can name them.
+	// Metadata can contain labels and annotations, which are copied into each claim. Validation rejects a template with
+	// other fields. The schema keeps these fields, so that the error can name them.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 
-	// Spec is copied into each claim as it is. All that is said of a claim's spec holds.
+	// Spec is copied unchanged into each claim. The same rules apply as to the spec of a claim.
 	// +required
 	Spec ResourceClaimSpec `json:"spec"`
 }
@@ -88,11 +86,11 @@ type ResourceClaimTemplateSpec struct {
 type ResourceClaimTemplateList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the templates. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
 }

@@ -2,5 +2,5 @@ package v1alpha2
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// ResourceClaimConsumerReference names one consumer of a claim, today always a pod, in the claim's own namespace.
+// ResourceClaimConsumerReference refers to a consumer of a claim in the same namespace. Currently, it is always a pod.
 type ResourceClaimConsumerReference = v1.ResourceClaimConsumerReference

@@ -2,8 +2,8 @@ package v1alpha2
 
 import "k8s.io/apimachinery/pkg/runtime"
 
-// SetDefaults completes a claim or a template as the API server of 1.30 did when it decoded one. It
-// leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template, as the API server of 1.30 does when it decodes one. It
+// doesn't change other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:
@@ -13,7 +13,7 @@ func SetDefaults(object runtime.Object) {
 	}
 }
 
-// SetSpecDefaults completes a spec: without a mode it is allocated for its first consumer.
+// SetSpecDefaults sets an absent allocation mode to WaitForFirstConsumer.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	if spec.AllocationMode == "" {
 		spec.AllocationMode = AllocationModeWaitForFirstConsumer

@@ -1,50 +1,50 @@
 package v1alpha2
 
-// ResourceClaimSpec says what is wanted and when to allocate it. It cannot be changed.
+// ResourceClaimSpec describes the requested resource, and when it is allocated. It is immutable.
 type ResourceClaimSpec struct {
-	// ResourceClassName names the ResourceClass, which names the driver and may hold parameters of the cluster's
-	// administrator. A DNS subdomain (at most 253 bytes); there is no default class.
+	// ResourceClassName is the name of the ResourceClass, which names the driver and can have parameters. A DNS subdomain
+	// (at most 253 bytes). There is no default class.
 	// +required
 	ResourceClassName string `json:"resourceClassName,omitempty"`
 
-	// ParametersRef points to an object with parameters for the driver. What it holds is the driver's to define; that
-	// it exists is not checked when the claim is created.
+	// ParametersRef refers to an object with parameters in the driver's format. Validation doesn't check that the object
+	// exists.
 	// +optional
 	ParametersRef *ResourceClaimParametersReference `json:"parametersRef,omitempty"`
 
-	// AllocationMode says when to allocate: WaitForFirstConsumer, the default, or Immediate. Empty counts as absent.
-	// It has nothing to do with the field of the same name in the requests of v1alpha3.
+	// AllocationMode determines when the claim is allocated: WaitForFirstConsumer, the default, or Immediate. An empty
+	// value is treated as absent. The field of the same name in the requests of v1alpha3 is unrelated.
 	// +optional
 	// +kubebuilder:default=WaitForFirstConsumer
 	AllocationMode AllocationMode `json:"allocationMode,omitempty"`
 }
 
-// AllocationMode says when a claim is allocated. The schema lets the empty string pass because Kubernetes did: it took
-// it for the default.
+// AllocationMode determines when a claim is allocated. The schema accepts the empty string, because Kubernetes treats
+// it as the default.
 //
 // +kubebuilder:validation:Enum="";WaitForFirstConsumer;Immediate
 type AllocationMode string
 
 const (
-	// AllocationModeWaitForFirstConsumer allocates when a pod that needs the claim is scheduled, on a node that suits
-	// all that the pod needs.
+	// AllocationModeWaitForFirstConsumer allocates the claim when a pod that uses it is scheduled, for a node that fits
+	// the pod.
 	AllocationModeWaitForFirstConsumer AllocationMode = "WaitForFirstConsumer"
 
-	// AllocationModeImmediate allocates as soon as the claim exists, before it is known which pods will use it.
+	// AllocationModeImmediate allocates the claim as soon as it is created, before a pod uses it.
 	AllocationModeImmediate AllocationMode = "Immediate"
 )
 
-// ResourceClaimParametersReference names an object with the driver's parameters, in the claim's own namespace.
+// ResourceClaimParametersReference refers to an object with parameters for the driver, in the namespace of the claim.
 type ResourceClaimParametersReference struct {
-	// APIGroup of the object, without a version. Absent for the core group.
+	// APIGroup is the group of the object, without a version. It is absent for the core group.
 	// +optional
 	APIGroup string `json:"apiGroup,omitempty"`
 
-	// Kind of the object, for example "ConfigMap".
+	// Kind is the kind of the object, for example "ConfigMap".
 	// +required
 	Kind string `json:"kind,omitempty"`
 
-	// Name of the object.
+	// Name is the name of the object.
 	// +required
 	Name string `json:"name,omitempty"`
 }

@@ -2,9 +2,9 @@ package v1alpha3
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// What is the same in v1 and in this version has the same Go types.
+// Types with the same fields in v1 and in this version are aliases.
 
-//nolint:revive // the types that they are have comments
+//nolint:revive // the types that they alias have comments
 type (
 	AllocationConfigSource         = v1.AllocationConfigSource
 	CELDeviceSelector              = v1.CELDeviceSelector
@@ -34,7 +34,7 @@ const (
 	DeviceTolerationOpEqual        = v1.DeviceTolerationOpEqual
 )
 
-// Limits that are those of v1.
+// Limits that are the same as in v1.
 const (
 	DeviceSelectorsMaxSize             = v1.DeviceSelectorsMaxSize
 	FirstAvailableDeviceRequestMaxSize = v1.FirstAvailableDeviceRequestMaxSize

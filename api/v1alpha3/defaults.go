@@ -6,8 +6,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// SetDefaults completes a claim or a template as the API server of 1.31 did when it decoded one,
-// and what later releases added as 1.33 did. It leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template as the API server of 1.31 does, and the defaults of later
+// fields as that of 1.33 does. It doesn't change other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:
@@ -18,15 +18,15 @@ func SetDefaults(object runtime.Object) {
 	}
 }
 
-// SetSpecDefaults completes the requests of a spec, in place.
+// SetSpecDefaults sets the defaults of the requests of a spec, in place.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	for i := range spec.Devices.Requests {
 		SetRequestDefaults(&spec.Devices.Requests[i])
 	}
 }
 
-// SetRequestDefaults completes a request: without a mode it asks for an exact count, and without a
-// count for one. A request that has alternatives instead of a class gets neither, as in 1.33.
+// SetRequestDefaults sets the defaults of a request: an absent mode becomes ExactCount, and an absent count 1. A
+// request that has alternatives instead of a class gets neither, as in 1.33.
 func SetRequestDefaults(request *DeviceRequest) {
 	if request.DeviceClassName != "" || len(request.FirstAvailable) == 0 {
 		v1.SetModeDefaults(&request.AllocationMode, &request.Count)
@@ -39,7 +39,7 @@ func SetRequestDefaults(request *DeviceRequest) {
 	}
 }
 
-// SetStatusDefaults completes the tolerations of results.
+// SetStatusDefaults sets the defaults of the tolerations of results.
 func SetStatusDefaults(status *ResourceClaimStatus) {
 	if status.Allocation == nil {
 		return

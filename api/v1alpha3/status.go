@@ -6,33 +6,32 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// ResourceClaimStatus says what was given and to whom.
+// ResourceClaimStatus describes the allocation of a claim and its consumers.
 type ResourceClaimStatus struct {
-	// Allocation says what was allocated. The claim is allocated when, and only when, it is there.
-	// Once set it can be removed, but not be changed.
+	// Allocation is set if the claim is allocated. It can be removed, but not changed.
 	// +optional
 	Allocation *AllocationResult `json:"allocation,omitempty"`
 
-	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among
-	// them. At most 32 entries by the rules of 1.31, 256 by the schema, as from 1.32 on, no UID twice,
-	// none without an allocation. None can be added while the claim is being deleted or
-	// deallocationRequested is set. Server-side apply merges by UID, a merge patch replaces the list.
+	// ReservedFor lists the consumers of the claim. The kubelet starts only pods in this list. The entries have unique
+	// UIDs. There are at most 32 by the rules of 1.31, at most 256 by the schema as since 1.32, and none without an
+	// allocation. No entry can be added while the claim is being deleted or deallocationRequested is set. Server-side
+	// apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid
 	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
-	// DeallocationRequested asks the controller that allocated to free the devices; it then clears this field together
-	// with allocation. It cannot be set without an allocation nor while the claim is reserved, and cannot be taken
-	// back while the allocation stands. Only in 1.31, behind the feature gate DRAControlPlaneController; 1.32 dropped
-	// the field.
+	// DeallocationRequested requests that the controller that allocated the claim deallocates it. The controller then
+	// clears this field together with the allocation. It cannot be set without an allocation, or while the claim is
+	// reserved. It cannot be cleared while there is an allocation. Only in 1.31, with the feature gate
+	// DRAControlPlaneController. 1.32 removed the field.
 	// +optional
 	DeallocationRequested bool `json:"deallocationRequested,omitempty"`
 
-	// Devices are what drivers report of allocated devices, an entry for each device of which they do.
-	// Each is the business of its driver, which server-side apply knows by driver, device and pool.
-	// Since 1.32, behind the feature gate DRAResourceClaimDeviceStatus, on from 1.33.
+	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its own
+	// devices. Server-side apply merges them by driver, device and pool. Since 1.32, with the feature gate
+	// DRAResourceClaimDeviceStatus, which is on since 1.33.
 	// +optional
 	// +listType=map
 	// +listMapKey=driver
@@ -40,10 +39,10 @@ type ResourceClaimStatus struct {
 	// +listMapKey=pool
 	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
 
-	// ClaimbridgeLeftover preserves the v1 status, since this version cannot represent all of it: "v1:" and the status
-	// as JSON, or "v1:nothing" if this version represents all of it. "v1+spec:" and an object with spec and status also
-	// preserves the v1 spec, for which the annotations of the object had no room. The conversion webhook sets the field
-	// in this version and removes it from the stored version. Kubernetes does not have this field.
+	// ClaimbridgeLeftover preserves the v1 status if this version cannot represent all of it: "v1:" and the status as
+	// JSON, or "v1:nothing" if this version represents all of it. "v1+spec:" and an object with spec and status also
+	// preserves the v1 spec, if it exceeds the size limit of annotations. The conversion webhook sets the field in this
+	// version and removes it from the stored version. Kubernetes does not have this field.
 	//
 	// Users and drivers must not set it. A client that does not know the field and drops it in a write of the status
 	// loses nothing: the annotation claimbridge.dev/v1-status has the status too, and such a write cannot change it.
@@ -51,105 +50,110 @@ type ResourceClaimStatus struct {
 	ClaimbridgeLeftover string `json:"claimbridgeLeftover,omitempty"`
 }
 
-// ResourceClaimReservedForMaxSize is how many entries status.reservedFor may have in 1.31. 1.32 raised it to 256.
+// ResourceClaimReservedForMaxSize is the maximum number of entries of status.reservedFor in 1.31. 1.32 raised it to
+// 256.
 const ResourceClaimReservedForMaxSize = 32
 
-// AllocationResult says what was allocated.
+// AllocationResult describes an allocation.
 type AllocationResult struct {
-	// Devices that were allocated, and their configuration.
+	// Devices are the allocated devices and their configuration.
 	// +optional
 	Devices DeviceAllocationResult `json:"devices,omitzero"`
 
-	// NodeSelector selects the nodes on which the devices can be used. Absent: on every node.
+	// NodeSelector selects the nodes on which the devices can be used. If it is absent, they can be used on every node.
 	// +optional
 	NodeSelector *corev1.NodeSelector `json:"nodeSelector,omitempty"`
 
-	// Controller names the driver whose controller allocated and has to deallocate; the devices may be of other
-	// drivers. Absent: the scheduler allocated, and no driver takes part in deallocating. A DNS subdomain, in upper
-	// or lower case, of at most 63 bytes. Only in 1.31, behind the feature gate DRAControlPlaneController; 1.32
-	// dropped the field.
+	// Controller is the name of the driver whose controller allocated the claim and must deallocate it. The devices can
+	// belong to other drivers. If it is absent, the scheduler allocated the claim, and no driver has to deallocate it. A
+	// DNS subdomain, in upper or lower case, of at most 63 bytes. Only in 1.31, with the feature gate
+	// DRAControlPlaneController. 1.32 removed the field.
 	// +optional
 	Controller string `json:"controller,omitempty"`
 }
 
 // DeviceAllocationResult lists allocated devices and their configuration.
 type DeviceAllocationResult struct {
-	// Results lists the allocated devices. At most 32. The plugins of the drivers named here, and no others, are
-	// called on the node.
+	// Results lists the allocated devices. There are at most 32. On the node, the kubelet calls only the plugins of the
+	// drivers in this list.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Results []DeviceRequestAllocationResult `json:"results,omitempty"`
 
-	// Config is what device classes and the claim configured, as it stood at allocation, also for drivers that have no
-	// device among the results. At most 64 entries.
+	// Config is the configuration of the device classes and the claim at the time of the allocation, including entries for
+	// drivers without an allocated device. There are at most 64 entries.
 	//
-	// What the allocation says in an older version and cannot say in this one is kept here by claimbridge, in entries
-	// with source FromClass: a handle's data for the driver that it is for, all else for the driver claimbridge.dev.
+	// claimbridge stores data of the allocation that only older versions represent in entries with the source FromClass
+	// and the driver claimbridge.dev.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64
 	Config []DeviceAllocationConfiguration `json:"config,omitempty"`
 }
 
-// AllocationResultsMaxSize is how many devices one claim may be given.
+// AllocationResultsMaxSize is the maximum number of allocated devices of a claim.
 const AllocationResultsMaxSize = 32
 
-// AllocationConfigMaxSize is how many configurations an allocation may have: those of one class and those of a claim.
-// Upstream has the limit, but no constant for it.
+// AllocationConfigMaxSize is the maximum number of configurations of an allocation: those of one class and those of a
+// claim. k8s.io/api has no constant for it.
 const AllocationConfigMaxSize = 2 * DeviceConfigMaxSize
 
-// DeviceRequestAllocationResult is one allocated device. Driver, pool and device together say which.
+// DeviceRequestAllocationResult is one allocated device, which driver, pool and device identify together.
 type DeviceRequestAllocationResult struct {
-	// Request of the claim's spec that the device was allocated for, by name. There may be several devices for one.
+	// Request is the name of the request in the spec for which the device was allocated. Several devices can have the same
+	// request.
 	// +required
 	Request string `json:"request,omitempty"`
 
-	// Driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63 bytes.
+	// Driver is the driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63
+	// bytes.
 	// +required
 	Driver string `json:"driver,omitempty"`
 
-	// Pool of the driver that the device belongs to. DNS subdomains with slashes between them, at most 253 bytes in
-	// all. A node's name for devices that belong to a node.
+	// Pool is the pool of the driver that contains the device: DNS subdomains that are separated by slashes, at most 253
+	// bytes together. For devices of a node, it is often the name of the node.
 	// +required
 	Pool string `json:"pool,omitempty"`
 
-	// Device by its name in the pool. A DNS label (at most 63 bytes, no dots).
+	// Device is the name of the device in the pool. A DNS label (at most 63 bytes, no dots).
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// AdminAccess says that the device was allocated for administrative access, as the request asked. Since 1.32.
+	// AdminAccess is true if the device was allocated for administrative access. Since 1.32.
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Tolerations of the request at the time of allocation. Only in 1.33.
+	// Tolerations are the tolerations of the request at the time of the allocation. Only in 1.33.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
-// AllocatedDeviceStatus is what a driver reports of an allocated device. Driver, pool and device together say which.
+// AllocatedDeviceStatus is a driver's report about an allocated device, which driver, pool and device identify
+// together.
 type AllocatedDeviceStatus struct {
-	// Driver of the device, as in its result.
+	// Driver is the driver of the device, as in its result.
 	// +required
 	Driver string `json:"driver,omitempty"`
 
-	// Pool of the device, as in its result.
+	// Pool is the pool of the device, as in its result.
 	// +required
 	Pool string `json:"pool,omitempty"`
 
-	// Device by its name in the pool, as in its result.
+	// Device is the name of the device in the pool, as in its result.
 	// +required
 	Device string `json:"device,omitempty"`
 
-	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null where there are none.
+	// Conditions are the conditions of the device, at most 8. The condition Ready is true when the device is configured.
+	// Kubernetes writes null if there are none.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// Data of the driver's own: a JSON object of at most 10240 bytes. 1.32 writes null where there is none.
+	// Data is a JSON object in the driver's format, of at most 10240 bytes. Kubernetes 1.32 writes null if it is absent.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Data *runtime.RawExtension `json:"data,omitempty"`

@@ -7,10 +7,10 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// What later versions have the same fields of, and more. Tolerations are copied, as defaults are
-// set in them; all else is shared.
+// Types that later versions have too, with the same and more fields. Tolerations are copied, because defaults are set
+// in them. All other values are shared.
 
-// InV1beta1 is the same request.
+// InV1beta1 returns the same request as a type of v1beta1.
 func (r DeviceRequest) InV1beta1() v1beta1.DeviceRequest {
 	later := v1beta1.DeviceRequest{
 		Name:            r.Name,
@@ -36,12 +36,12 @@ func (r DeviceRequest) InV1beta1() v1beta1.DeviceRequest {
 	return later
 }
 
-// InV1 is the same constraint.
+// InV1 returns the same constraint as a type of v1.
 func (c DeviceConstraint) InV1() v1.DeviceConstraint {
 	return v1.DeviceConstraint{Requests: c.Requests, MatchAttribute: c.MatchAttribute}
 }
 
-// InV1 is the same device of an allocation.
+// InV1 returns the same device of an allocation as a type of v1.
 func (r DeviceRequestAllocationResult) InV1() v1.DeviceRequestAllocationResult {
 	return v1.DeviceRequestAllocationResult{
 		Request:     r.Request,
@@ -53,7 +53,7 @@ func (r DeviceRequestAllocationResult) InV1() v1.DeviceRequestAllocationResult {
 	}
 }
 
-// InV1 is the same report of a device.
+// InV1 returns the same report of a device as a type of v1.
 func (d AllocatedDeviceStatus) InV1() v1.AllocatedDeviceStatus {
 	return v1.AllocatedDeviceStatus{
 		Driver:      d.Driver,

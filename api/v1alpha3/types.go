@@ -2,10 +2,9 @@ package v1alpha3
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ResourceClaim asks for devices; its status says which ones have been allocated, where they can
-// be used and who may use them. This is the shape of Kubernetes 1.31, 1.32 and 1.33 together: with
-// the fields of a driver's own controller that 1.32 dropped, and with those that 1.32 and 1.33,
-// the last releases that served claims in v1alpha3, added.
+// ResourceClaim requests devices. Its status contains the allocated devices, the nodes on which they can be used, and
+// their consumers. It has the fields of Kubernetes 1.31, 1.32 and 1.33, including those for driver controllers, which
+// 1.32 removed.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -22,17 +21,16 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object.
+	// Metadata is standard object metadata.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec says what is wanted. It is set when the claim is created and cannot be changed.
-	// Without it nothing is asked for, which is legal.
+	// Spec describes the requested devices. It is immutable. A claim without a spec is valid, and requests nothing.
 	// +optional
 	Spec ResourceClaimSpec `json:"spec"`
 
-	// Status says what was given and to whom. It is written by the scheduler and by drivers, through the status
-	// subresource only: a status that comes with a create or with an update of the claim itself is dropped.
+	// Status describes the allocation and its consumers. The scheduler and drivers write it through the status
+	// subresource. A status in a create, or in an update of the main resource, is dropped.
 	// +optional
 	Status ResourceClaimStatus `json:"status,omitzero"`
 }
@@ -43,17 +41,17 @@ type ResourceClaim struct {
 type ResourceClaimList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the claims. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the claims. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaim `json:"items"`
 }
 
-// ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
-// status.
+// ResourceClaimTemplate is a template from which the control plane creates a claim for each pod that refers to it. It
+// has no status.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
@@ -64,25 +62,25 @@ type ResourceClaimList struct {
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object. It is the template's own and is not copied into claims.
+	// Metadata is standard object metadata of the template. It is not copied into claims.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec describes the claims to make. It cannot be changed.
-	// Without it claims ask for nothing, which is legal.
+	// Spec describes the claims to create. It is immutable. A template without a spec is valid: its claims request
+	// nothing.
 	// +optional
 	Spec ResourceClaimTemplateSpec `json:"spec"`
 }
 
-// ResourceClaimTemplateSpec holds what the claims made from a template start with.
+// ResourceClaimTemplateSpec contains the metadata and the spec of claims that are created from a template.
 type ResourceClaimTemplateSpec struct {
-	// Metadata may hold labels and annotations, which are copied into each claim. Every other field of it is refused
-	// when the template is created; the schema keeps them so that the refusal can name them.
+	// Metadata can contain labels and annotations, which are copied into each claim. Validation rejects a template with
+	// other fields. The schema keeps these fields, so that the error can name them.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	metav1.ObjectMeta `json:"metadata,omitzero"`
 
-	// Spec is copied into each claim as it is. All that is said of a claim's spec holds.
+	// Spec is copied unchanged into each claim. The same rules apply as to the spec of a claim.
 	// +optional
 	Spec ResourceClaimSpec `json:"spec"`
 }
@@ -93,11 +91,11 @@ type ResourceClaimTemplateSpec struct {
 type ResourceClaimTemplateList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the templates. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
 }

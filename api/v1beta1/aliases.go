@@ -2,10 +2,10 @@ package v1beta1
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// What is the same in v1 and in this version, in every release up to 1.37, has the same Go types:
-// all but a request and what holds it.
+// Types with the same fields in v1 and in this version, in every release up to 1.37, are aliases. Only a request and
+// the types that contain it differ.
 
-//nolint:revive // the types that they are have comments
+//nolint:revive // the types that they alias have comments
 type (
 	DeviceSubRequest               = v1.DeviceSubRequest
 	DeviceToleration               = v1.DeviceToleration

@@ -6,7 +6,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// SetDefaults completes a claim or a template as API servers do when they decode one. It leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template, as API servers do when they decode one. It doesn't change
+// other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:
@@ -17,8 +18,8 @@ func SetDefaults(object runtime.Object) {
 	}
 }
 
-// SetSpecDefaults completes the requests of a spec, in place. A request without a class has no mode
-// and no count: it may have alternatives instead.
+// SetSpecDefaults sets the defaults of the requests of a spec, in place. A request without a class gets neither mode
+// nor count, because it may have alternatives.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	for i := range spec.Devices.Requests {
 		r := &spec.Devices.Requests[i]

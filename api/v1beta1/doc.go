@@ -1,15 +1,15 @@
-// Package v1beta1 holds ResourceClaim and ResourceClaimTemplate as resource.k8s.io/v1beta1 of
-// Kubernetes 1.37 has them. It came with 1.32, is deprecated since 1.35 and leaves in 1.38. Of v1
-// it differs in requests alone: what v1 has in exactly stands in the request itself.
+// Package v1beta1 has the types of resource.k8s.io/v1beta1 as in Kubernetes 1.37. Kubernetes 1.32 added the version,
+// 1.35 deprecated it, and 1.38 removes it. It differs from v1 only in device requests: fields that v1 has in exactly
+// are in the request itself.
 //
-// Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
-// differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent
-// when an object is written, but for an object's metadata, which is always there ({} when empty), as Kubernetes has it.
-// And the status has one field more, for what no release from 1.32 on can say: claimbridgeDeallocationRequested.
+// Go names, JSON names and list types are those of k8s.io/api/resource, so a program only has to change its import.
+// There are two intended differences. Empty optional fields, including structs, are omitted when an object is written.
+// Only the metadata of an object is always written, as Kubernetes does. And the status has an additional field,
+// claimbridgeDeallocationRequested, for a request that no release since 1.32 can represent.
 //
-// The markers make a schema that never refuses what a Kubernetes release accepted: types, enumerations, what must be
-// there, and how many items a list may have. All else is for the rules of package validation, limits in bytes included,
-// since a schema counts characters.
+// The markers generate a schema that accepts every object that a Kubernetes release accepted. It checks types,
+// enumerations, required fields, and numbers of list items. The rules of package validation check everything else,
+// including limits in bytes, because a schema counts characters.
 //
 // +kubebuilder:object:generate=true
 // +groupName=resource.k8s.io

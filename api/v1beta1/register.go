@@ -6,13 +6,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GroupVersion of upstream's API. Another group is served by AddToScheme's twin, AddGroupToScheme.
+// GroupVersion is the group and version of Kubernetes' own API. To register the types in another group, use
+// AddGroupToScheme.
 var GroupVersion = schema.GroupVersion{Group: "resource.k8s.io", Version: "v1beta1"}
 
-// AddToScheme registers the types under upstream's group.
+// AddToScheme registers the types in Kubernetes' own group.
 func AddToScheme(s *runtime.Scheme) error { return AddGroupToScheme(s, GroupVersion.Group) }
 
-// AddGroupToScheme registers the types under a group of one's own.
+// AddGroupToScheme registers the types in another group.
 func AddGroupToScheme(s *runtime.Scheme, group string) error {
 	gv := schema.GroupVersion{Group: group, Version: GroupVersion.Version}
 	s.AddKnownTypes(gv, &ResourceClaim{}, &ResourceClaimList{}, &ResourceClaimTemplate{}, &ResourceClaimTemplateList{})

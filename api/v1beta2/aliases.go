@@ -2,10 +2,10 @@ package v1beta2
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// All that objects hold is the same in v1 and in this version, in every release up to 1.37, so it
-// has the same Go types.
+// The fields of spec and status are the same in v1 and in this version in every release up to 1.37, so these types are
+// aliases.
 
-//nolint:revive // the types that they are have comments
+//nolint:revive // the types that they alias have comments
 type (
 	ResourceClaimSpec              = v1.ResourceClaimSpec
 	DeviceClaim                    = v1.DeviceClaim

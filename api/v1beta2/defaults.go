@@ -6,7 +6,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// SetDefaults completes a claim or a template as API servers do when they decode one. It leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template, as API servers do when they decode one. It doesn't change
+// other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:

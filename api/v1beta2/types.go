@@ -2,8 +2,8 @@ package v1beta2
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ResourceClaim asks for devices; its status says which ones have been allocated, where they can be used and who may
-// use them. This is the shape of Kubernetes 1.37, the same as that of v1.
+// ResourceClaim requests devices. Its status contains the allocated devices, the nodes on which they can be used, and
+// their consumers. It has the same fields as in v1.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -20,17 +20,16 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object.
+	// Metadata is standard object metadata.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec says what is wanted. It is set when the claim is created and cannot be changed.
-	// Without it nothing is asked for, which is legal.
+	// Spec describes the requested devices. It is immutable. A claim without a spec is valid, and requests nothing.
 	// +optional
 	Spec ResourceClaimSpec `json:"spec"`
 
-	// Status says what was given and to whom. It is written by the scheduler and by drivers, through the status
-	// subresource only: a status that comes with a create or with an update of the claim itself is dropped.
+	// Status describes the allocation and its consumers. The scheduler and drivers write it through the status
+	// subresource. A status in a create, or in an update of the main resource, is dropped.
 	// +optional
 	Status ResourceClaimStatus `json:"status,omitzero"`
 }
@@ -41,17 +40,17 @@ type ResourceClaim struct {
 type ResourceClaimList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the claims. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the claims. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaim `json:"items"`
 }
 
-// ResourceClaimTemplate is what the control plane makes a claim from for each pod that names the template. It has no
-// status.
+// ResourceClaimTemplate is a template from which the control plane creates a claim for each pod that refers to it. It
+// has no status.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:deprecatedversion:warning="v1beta2 is the API of Kubernetes 1.33 to 1.38; use v1, the version in which claims are stored"
@@ -62,12 +61,12 @@ type ResourceClaimList struct {
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes object. It is the template's own and is not copied into claims.
+	// Metadata is standard object metadata of the template. It is not copied into claims.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// Spec describes the claims to make. It cannot be changed.
-	// Without it claims ask for nothing, which is legal.
+	// Spec describes the claims to create. It is immutable. A template without a spec is valid: its claims request
+	// nothing.
 	// +optional
 	Spec ResourceClaimTemplateSpec `json:"spec"`
 }
@@ -78,11 +77,11 @@ type ResourceClaimTemplate struct {
 type ResourceClaimTemplateList struct {
 	metav1.TypeMeta `json:",inline"`
 
-	// Metadata is that of every Kubernetes list.
+	// Metadata is standard list metadata.
 	// +optional
 	metav1.ListMeta `json:"metadata,omitempty"`
 
-	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
+	// Items are the templates. A nil list is written as null, as by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
 }

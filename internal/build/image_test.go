@@ -2,7 +2,7 @@ package build
 
 import "testing"
 
-func TestTheImageIsOfTheProgramsRelease(t *testing.T) {
+func TestImageHasTheVersionOfTheProgram(t *testing.T) {
 	const old, tagged = "ghcr.io/claimbridge/claimbridge:v0.2.0", "ghcr.io/claimbridge/claimbridge:"
 	for version, want := range map[string]string{
 		"v0.2.0":                               tagged + "v0.2.0",

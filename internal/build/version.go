@@ -1,4 +1,4 @@
-// Package build says which build of claimbridge a program is.
+// Package build returns the version of the program.
 package build
 
 import (
@@ -10,16 +10,16 @@ import (
 	baseversion "k8s.io/component-base/version"
 )
 
-// Line of text about it: version, Go version and platform.
+// Line returns the version, the Go version and the platform of the program as one line of text.
 func Line() string { return Format(Version()) }
 
-// Format a version as one line of text.
+// Format returns a version as one line of text.
 func Format(info version.Info) string {
 	return fmt.Sprintf("%s (%s, %s)", info.GitVersion, info.GoVersion, info.Platform)
 }
 
-// Version is what the linker was told (-X k8s.io/component-base/version.gitVersion and its like),
-// else what Go knows: with go install that is the version of the module.
+// Version returns the version that the linker set (-X k8s.io/component-base/version.gitVersion and similar flags), or
+// otherwise the build information of Go, which has the version of the module after go install.
 func Version() version.Info {
 	info := baseversion.Get()
 	if !strings.Contains(info.GitVersion, "$Format") {

@@ -10,7 +10,7 @@ import (
 )
 
 // What somebody wrote into a file comes out with nothing that they did not write, and comes back as it was.
-func TestDefaultsAreLeftToTheAPIServer(t *testing.T) {
+func TestDefaultsAreNotWritten(t *testing.T) {
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	for name, test := range objects.Cases[struct {
 		From, To string
@@ -27,7 +27,7 @@ func TestDefaultsAreLeftToTheAPIServer(t *testing.T) {
 }
 
 // What waits in an annotation is what was written, too.
-func TestLeftoversHoldNoDefaults(t *testing.T) {
+func TestPreservedDataHasNoDefaults(t *testing.T) {
 	const was = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"devices":{"requests":[` +
 		`{"name":"one","exactly":{"deviceClassName":"c"}},{"name":"two","exactly":{"deviceClassName":"d","count":1,` +

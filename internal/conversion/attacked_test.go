@@ -15,7 +15,7 @@ import (
 // Parts of a text in another spelling than this package writes are joined going down, and would be
 // fewer going up: what is stored is unchanged through every version, with all that stands behind
 // them.
-func TestPartsInAnotherSpellingStay(t *testing.T) {
+func TestPartsInAnotherSpellingAreKept(t *testing.T) {
 	text := `{"pad":"` + strings.Repeat(`\u003c`, 11_000) + `"}`
 	var entries []string
 	entry := func(parameters string) string {

@@ -18,12 +18,12 @@ import (
 // slack of a copy, in bytes, over a multiple of what is stored.
 const slack = 4 << 10
 
-// TestBigClaims holds what is near every limit against the laws that size could break: through no
+// TestLargeClaims holds what is near every limit against the laws that size could break: through no
 // version does a main write change the stored status, in whatever version the claim is stored; a
 // status write by a client that drops our field gives all of it back or is refused; no copy is more
 // than four times the size of what is stored and some, as results of allocations, of which more can
 // come, are few here.
-func TestBigClaims(t *testing.T) {
+func TestLargeClaims(t *testing.T) {
 	if objects.Raced {
 		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Decode reads as kube-apiserver does, which TestOddPartsAreReadAsAPIServersReadThem holds; what it
+// Decode reads as kube-apiserver does, which TestNonStrictPartsAreDecodedAsByAPIServers holds; what it
 // says when it does not is here.
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{

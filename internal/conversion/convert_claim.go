@@ -12,13 +12,13 @@ import (
 // result is a converted claim. A part with a text is written as that text.
 type result struct {
 	claim hub.Claim
-	text  preserve.Data
+	text  preserve.Texts
 }
 
 // convertClaim converts the claim of the object, and changes the object's labels and annotations accordingly. The texts
 // are those of the parts if the claim is in v1. If the claim has the version already, it is only inspected.
 func (obj *object) convertClaim(
-	claim hub.Claim, texts preserve.Data, version string, o Options, size int, report *Report,
+	claim hub.Claim, texts preserve.Texts, version string, o Options, size int, report *Report,
 ) (result, error) {
 	if obj.Version == version {
 		if o.inspects(version) {
@@ -40,7 +40,7 @@ func (obj *object) convertClaim(
 		converted, err := hub.Convert(claim, version, c.hubOptions)
 		return result{claim: converted}, err
 	}
-	converted, err := c.convert(claim, texts, size)
+	converted, err := c.convertAndPreserve(claim, texts, size)
 	for _, i := range c.extracted.Ignored {
 		if i.IsSuperseded() {
 			report.Stale = append(report.Stale, i.String())
@@ -72,14 +72,14 @@ type source struct {
 	// inV1 is nil if the conversion does not need it.
 	inV1 *hub.V1
 	// texts of the v1 form, if it is stored in these bytes.
-	texts preserve.Data
+	texts preserve.Texts
 	// isRestored is set if the v1 form has preserved parts.
 	isRestored bool
 	// size of the object in bytes.
 	size int
 }
 
-func (c *converter) convert(claim hub.Claim, texts preserve.Data, size int) (result, error) {
+func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, size int) (result, error) {
 	older, isLossy := claim.(hub.LossyClaim)
 	if !isLossy {
 		preserve.RemoveMarks(c.preserved)
@@ -93,7 +93,7 @@ func (c *converter) convert(claim hub.Claim, texts preserve.Data, size int) (res
 	if c.extracted.NoStatus {
 		older.RemoveEmptyStatus()
 	}
-	spec, status := older.Parts()
+	spec, status := older.SpecAndStatus()
 	incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, older.IsAllocated())
 	if incomplete != nil && isOlder(c.version, c.object.Version) {
 		return c.convertIncomplete(claim)
@@ -180,7 +180,7 @@ func (c *converter) projectClaim(from source) (hub.Claim, error) {
 // preserveRest stores in the object what the projected claim does not represent of its source.
 func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if !from.isRestored && from.size > preserve.MaxStored {
-		_, status := from.claim.Parts()
+		_, status := from.claim.SpecAndStatus()
 		c.report.Incomplete = preserve.MarkTruncated(c.preserved, from.size, status != nil, projected.IsAllocated())
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 // twice more, where a quote takes two bytes.
 func mostOfACopy(stored int) int { return 34*stored/10 + slack }
 
-// TestResultsAreTheWorstOfACopy builds what a valid claim can hold at most of it, in long words and in short ones.
-func TestResultsAreTheWorstOfACopy(t *testing.T) {
+// TestResultHasTheWorstStateOfACopy builds what a valid claim can hold at most of it, in long words and in short ones.
+func TestResultHasTheWorstStateOfACopy(t *testing.T) {
 	times := func(n int, item string) string {
 		return strings.TrimSuffix(strings.Repeat(item+",", n), ",")
 	}

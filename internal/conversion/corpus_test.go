@@ -13,7 +13,7 @@ import (
 )
 
 // The laws hold for manifests of real projects as they do for generated ones.
-func TestLawsHoldForTheCorpus(t *testing.T) {
+func TestCorpusHasTheConversionProperties(t *testing.T) {
 	first := objects.Seed(t)
 	documents := 0
 	for path, list := range corpus(t) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Each row of the explanation can be seen: the steps do move a field so. What is said was checked on the object itself.
-func TestMovesAreWhatStepsDo(t *testing.T) {
+func TestMovesMatchTheConversion(t *testing.T) {
 	const enough, most = 5, 10_000 // the rarest row is true of one object in some 20
 	s := objects.New(objects.Seed(t))
 	for i, old := range versions[:len(versions)-1] {
@@ -43,7 +43,7 @@ var unmoved = map[string]string{
 }
 
 // A path that is not on the new side of a step has a row that says where it went.
-func TestEveryMoveHasARow(t *testing.T) {
+func TestEveryMovedFieldHasARow(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	used := map[string]bool{}
 	for i, old := range versions[:len(versions)-1] {

@@ -20,7 +20,7 @@ import (
 
 // Every field is spoken for: with a value in every leaf of spec and status, each leaf comes back, so each arrived or
 // was left over. A field that is added to the types fails here until a step knows it.
-func TestEveryFieldIsSpokenFor(t *testing.T) {
+func TestEveryFieldHasARow(t *testing.T) {
 	for _, version := range Versions() {
 		for _, variant := range variants {
 			data := filled(api.New(version, api.KindClaim), variant)
@@ -80,7 +80,7 @@ func named(claim runtime.Object) {
 // what a step looks at to see whether there is anything that it must carry has no other field that
 // could speak for this one. Versions without devices carry a spec as a whole, which needs a valid
 // one.
-func TestEachFieldAloneIsSpokenFor(t *testing.T) {
+func TestEachFieldAloneHasARow(t *testing.T) {
 	withDevices := slices.DeleteFunc(Versions(), func(version string) bool { return !api.HasDevices(version) })
 	for _, version := range withDevices {
 		leaves := 0

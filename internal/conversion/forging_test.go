@@ -17,9 +17,9 @@ const (
 		`"device":"stolen"}]}}}`
 )
 
-// TestWhatIsNoObjectIsNoStatus: a text that is no object counts as none, wherever it stands, and is
+// TestStatusMustBeAnObject: a text that is no object counts as none, wherever it stands, and is
 // reported. An answer stays JSON.
-func TestWhatIsNoObjectIsNoStatus(t *testing.T) {
+func TestStatusMustBeAnObject(t *testing.T) {
 	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
 		for _, text := range []string{"", " ", "null", "[]", "1", `"{}"`, "{", "{} {}", "nothing "} {
 			quoted := func(text string) string { return string(objectjson.Quote(text)) }
@@ -44,8 +44,8 @@ func TestWhatIsNoObjectIsNoStatus(t *testing.T) {
 	}
 }
 
-// TestWhatASchemaRefusesDoesNotTravel: an annotation is no way to store what a schema refuses, and Go takes.
-func TestWhatASchemaRefusesDoesNotTravel(t *testing.T) {
+// TestDataThatSchemasRejectIsNotPreserved: an annotation is no way to store what a schema refuses, and Go takes.
+func TestDataThatSchemasRejectIsNotPreserved(t *testing.T) {
 	for what, test := range map[string]struct {
 		exactly string
 		found   bool
@@ -76,9 +76,9 @@ func TestWhatASchemaRefusesDoesNotTravel(t *testing.T) {
 	}
 }
 
-// TestEntriesThatTravelAreThoseOfV1: what v1 refuses of configuration that says to be of
+// TestPreservedEntriesAreThoseOfV1: what v1 refuses of configuration that says to be of
 // claimbridge no annotation brings.
-func TestEntriesThatTravelAreThoseOfV1(t *testing.T) {
+func TestPreservedEntriesAreThoseOfV1(t *testing.T) {
 	for _, opaque := range []string{
 		`{"driver":"d.io","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec",` +
 			`"allocationMode":"Immediate"}}`,

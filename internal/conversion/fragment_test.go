@@ -11,7 +11,7 @@ import (
 )
 
 // Fragments are objects without a name, as server-side apply converts them. Nothing is invented for them.
-func TestFragmentsComeOutAsFragments(t *testing.T) {
+func TestFragmentsStayFragments(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Kind, From, To string
 		Was, Is        objects.JSON

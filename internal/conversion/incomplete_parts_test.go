@@ -29,7 +29,7 @@ func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClai
 }
 
 // What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
-func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
+func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 	huge := big(1000)
 	huge.Labels = map[string]string{"k": strings.Repeat("y", preserve.MaxStored)}
 	for name, test := range map[string]struct {
@@ -86,7 +86,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 }
 
 // A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
-func TestLabelsOfOthersSayNothing(t *testing.T) {
+func TestForeignLabelsAreIgnored(t *testing.T) {
 	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
 	stored := typed(t, converted).(*v1.ResourceClaim)
 	stored.Labels = map[string]string{preserve.IncompleteLabel: "both", preserve.IncompleteBytesLabel: "1"}

@@ -76,7 +76,7 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 }
 
 // What is ours and of no use is not stored, what is somebody else's is.
-func TestWhatIsNotUsedIsNotStored(t *testing.T) {
+func TestUnusedResultsAreNotRecorded(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},` +
 		`"spec":{}}`

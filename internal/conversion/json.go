@@ -28,15 +28,15 @@ func Append(out, object []byte, version string, o Options) ([]byte, Report, erro
 		return out, Report{}, failure(obj.Header, version, err)
 	}
 	report := Report{Group: strings.Clone(obj.Group), Version: strings.Clone(obj.Version)}
-	converted, err := obj.convert(out, object, version, o, &report)
+	converted, err := obj.appendConverted(out, object, version, o, &report)
 	if err != nil {
 		return out, report, failure(obj.Header, version, err)
 	}
 	return converted, report, nil
 }
 
-// convert appends the object in another version.
-func (obj *object) convert(out, text []byte, version string, o Options, report *Report) ([]byte, error) {
+// appendConverted appends the object in another version.
+func (obj *object) appendConverted(out, text []byte, version string, o Options, report *Report) ([]byte, error) {
 	if err := cmp.Or(checkVersion(obj.Version), checkVersion(version)); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (obj *object) convert(out, text []byte, version string, o Options, report *
 	if o.Strict && len(report.Unknown) > 0 {
 		return nil, &UnknownFieldError{Fields: report.Unknown}
 	}
-	var partTexts preserve.Data
+	var partTexts preserve.Texts
 	if obj.Version == storedVersion && len(unknown) == 0 { // unknown fields are not preserved
 		partTexts = obj.partTexts()
 	}

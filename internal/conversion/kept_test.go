@@ -30,7 +30,7 @@ func entryFrom(source v1alpha3.AllocationConfigSource,
 
 // What a classic allocation says stays in its place, and what no client of old could have written
 // is shown as one that it could.
-func TestAllocationsComeBack(t *testing.T) {
+func TestAllocationsRoundTrip(t *testing.T) {
 	rest := v1alpha3.AllocationResult{Controller: "d"}
 	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
 		{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"},
@@ -115,7 +115,7 @@ func TestAllocationsComeBack(t *testing.T) {
 }
 
 // In a fragment a mode that is the default is still somebody's.
-func TestAFragmentKeepsTheDefaultMode(t *testing.T) {
+func TestFragmentsKeepTheDefaultMode(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},` +
 		`"spec":{"allocationMode":"WaitForFirstConsumer"}}`
 	for named, kept := range map[string]bool{``: true, `"name":"a"`: false} {
@@ -154,7 +154,7 @@ func TestEveryClaimHasAClass(t *testing.T) {
 }
 
 // A digest knows the default mode, so a client that leaves it out has edited nothing.
-func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
+func TestOmittedDefaultsAreNoEdit(t *testing.T) {
 	old, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
 	without := strings.Replace(string(old), `,"allocationMode":"WaitForFirstConsumer"`, "", 1)
 	if without == string(old) {
@@ -167,7 +167,7 @@ func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
 }
 
 // A spec of another one was broken or forged; a status of another claim was beaten by time.
-func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
+func TestStaleAndIgnoredData(t *testing.T) {
 	for _, test := range []struct {
 		key, value     string
 		ignored, stale int

@@ -19,9 +19,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// TestLaws tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
+// TestConversionProperties tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
 // it is listed. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects.
-func TestLaws(t *testing.T) {
+func TestConversionProperties(t *testing.T) {
 	trials(t, everyLaw)
 }
 

@@ -88,11 +88,11 @@ func (obj *object) readClaim() (claim hub.Claim, unknown []string, err error) {
 
 // partTexts returns the text of the claim's spec and status. In a template the spec is the one inside the template's
 // own spec.
-func (obj *object) partTexts() preserve.Data {
+func (obj *object) partTexts() preserve.Texts {
 	if obj.Kind == api.KindTemplate {
-		return preserve.Data{Spec: objectjson.Get(obj.template, "spec")}
+		return preserve.Texts{Spec: objectjson.Get(obj.template, "spec")}
 	}
-	return preserve.Data{Spec: objectjson.Get(obj.Members, "spec"), Status: objectjson.Get(obj.Members, "status")}
+	return preserve.Texts{Spec: objectjson.Get(obj.Members, "spec"), Status: objectjson.Get(obj.Members, "status")}
 }
 
 // isDeletedByWrite reports whether an API server that is asked to write the object deletes it: it has a

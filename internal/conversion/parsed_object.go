@@ -53,24 +53,24 @@ func (o *ParsedObject) Metadata() (object, template []byte) {
 	return objectjson.Get(o.object.Members, "metadata"), objectjson.Get(o.object.template, "metadata")
 }
 
-// Parts returns pointers to the claim's spec, in a template the one inside its own spec, and to its status. Each is nil
-// if it is absent. The caller must not change them.
-func (o *ParsedObject) Parts() (spec, status any) { return o.claim.Parts() }
+// SpecAndStatus returns pointers to the claim's spec, in a template the one inside its own spec, and to its status.
+// Each is nil if it is absent. The caller must not change them.
+func (o *ParsedObject) SpecAndStatus() (spec, status any) { return o.claim.SpecAndStatus() }
 
 // Convert returns the parts in another version: the spec of this object, and a status of its version, which may be
 // another object's, as an API server combines the object before a write and the one that was sent. The result may share
 // memory with the arguments. Options are those of [JSON], without Strict and TrimMetadata. Group, Version and Unknown
 // of the report are empty. An error is an *Error.
 func (o *ParsedObject) Convert(status any, version string, options Options) (_, _ any, report Report, err error) {
-	converted, err := o.convert(status, version, options, &report)
+	converted, err := o.convertWithStatus(status, version, options, &report)
 	if err != nil {
 		return nil, nil, report, failure(o.object.Header, version, err)
 	}
-	spec, convertedStatus := converted.claim.Parts()
+	spec, convertedStatus := converted.claim.SpecAndStatus()
 	return spec, convertedStatus, report, nil
 }
 
-func (o *ParsedObject) convert(status any, version string, options Options, report *Report) (result, error) {
+func (o *ParsedObject) convertWithStatus(status any, version string, options Options, report *Report) (result, error) {
 	if err := checkVersion(version); err != nil {
 		return result{}, err
 	}
@@ -84,7 +84,7 @@ func (o *ParsedObject) convert(status any, version string, options Options, repo
 	if err := obj.readTemplateMetadata(); err != nil {
 		return result{}, err
 	}
-	return obj.convertClaim(hub.WithStatus(o.claim, status), preserve.Data{}, version, options, 0, report)
+	return obj.convertClaim(hub.WithStatus(o.claim, status), preserve.Texts{}, version, options, 0, report)
 }
 
 // HasSameSpec reports whether another object has the same spec, byte for byte.

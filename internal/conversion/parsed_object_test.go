@@ -23,7 +23,7 @@ func parsedConvertsAsText(c *lawCase) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	spec, status := o.Parts()
+	spec, status := o.SpecAndStatus()
 	before := string(Encode(spec)) + string(Encode(status))
 	want, wantReport, wantErr := JSON(c.object, c.to, Options{Inspect: true})
 	for range 2 {
@@ -76,7 +76,7 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 	object := []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"controller":"plain","devices":{"requests":[{"name":"escaped\t"}]}}}`)
 	o := must.Get(Parse(object))(t)
-	spec, _ := o.Parts()
+	spec, _ := o.SpecAndStatus()
 	header, given := o.Header(), spec.(*v1alpha3.ResourceClaimSpec)
 	plain, escaped := given.Controller, given.Devices.Requests[0].Name
 	clear(object)
@@ -86,7 +86,7 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 }
 
 // What is said to convert as something else does so; what could make a difference is looked at.
-func TestObjectsThatConvertAsOthers(t *testing.T) {
+func TestConvertsAs(t *testing.T) {
 	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
 		`"labels":{"a":"b"},` +
 		`"annotations":{"c":"d"},"finalizers":["x"]},"spec":{"resourceClassName":"c"}}`

@@ -19,7 +19,7 @@ const allocatedAll = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceC
 	`"results":[{"request":"gpus","driver":"gpu.example.com","pool":"a/b","device":"gpu-0"}]}}}}`
 
 // An annotation that was copied from another claim says nothing of this one's status, whichever way the claim goes.
-func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
+func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 	for _, version := range []string{"v1alpha2", "v1alpha1"} {
 		for _, uid := range []string{"u", "other"} {
 			t.Run(version+" "+uid, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 }
 
 // A copy that brings its status twice, with other words in the annotation, has the field count, and the other is told.
-func TestOfTwoStatusesTheFieldCounts(t *testing.T) {
+func TestStatusInTheFieldHasPrecedence(t *testing.T) {
 	both, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
 	annotation := metaOf(typed(t, both)).Annotations[preserve.StatusAnnotation]
 	for name, test := range map[string]struct {
@@ -76,7 +76,7 @@ func statusText(t *testing.T, object []byte) string {
 }
 
 // A malformed annotation says nothing, not even as far as it can be read.
-func TestMalformedAnnotationsSayNothing(t *testing.T) {
+func TestMalformedAnnotationsAreIgnored(t *testing.T) {
 	file, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{AnnotationsOnly: true})
 	for name, spoil := range map[string][2]string{
 		"an unknown member":   {`\"status\":{`, `\"status\":{\"more\":1,`},
@@ -101,7 +101,7 @@ func TestMalformedAnnotationsSayNothing(t *testing.T) {
 }
 
 // Which copies have the field: those of complete objects with a status, unless they are for files.
-func TestWhichCopiesHaveTheField(t *testing.T) {
+func TestCopiesThatHaveTheField(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		From, To, Field string
 		Object          objects.JSON
@@ -118,7 +118,7 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 }
 
 // The report names what is carried and what is lost, when it is asked.
-func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
+func TestReportOfPreservedAndLostData(t *testing.T) {
 	const key = "v1alpha2"
 	starts := func(list []string) (all []string) {
 		for _, text := range list {

@@ -16,7 +16,7 @@ import (
 // Anyone who may write a status may write entries of claimbridge, with the right digest: nothing proves where
 // an entry comes from. So the bound on copies has to hold for what an honest conversion would not
 // have written as well.
-func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
+func TestForgedEntriesDoNotMakeLargeCopies(t *testing.T) {
 	const size = 100 << 10
 	parameters := func(text string) []byte {
 		return []byte(`{"p":` + string(objectjson.Quote(strings.Repeat(text, size/len(text)))) + `}`)

@@ -12,7 +12,7 @@ import (
 // What a conversion gives back is the caller's for good, whatever is converted after it, and
 // whatever becomes of the bytes that were. Unknown fields, broken values and escaped texts are
 // spliced in, since reports and errors speak of them.
-func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
+func TestResultsOutliveTheConversion(t *testing.T) {
 	type result struct {
 		object string
 		out    []byte

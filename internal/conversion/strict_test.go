@@ -10,7 +10,7 @@ import (
 )
 
 // An object that has the wanted version already is read as strictly as one that has not.
-func TestStrictHoldsForTheSameVersion(t *testing.T) {
+func TestStrictAppliesToTheSameVersion(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},`
 	const template = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},`
 	for name, test := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 
 // Times of the first and the last year come back through every version, and so does the zero time.
 // One that has no text in UTC, or is none, is refused by its field.
-func TestTimesOfAStatusComeBack(t *testing.T) {
+func TestTimesOfAStatusRoundTrip(t *testing.T) {
 	claim := func(format, text string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
 			`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c",` +

@@ -39,7 +39,7 @@ const others = `{"driver":"d","pool":"p","device":"a","shareID":"15d0a0ba-1111-4
 
 // What a version does not show stays whatever is written through it, but for reports of devices
 // that were allocated and are no longer.
-func TestReportsOutliveWhatIsWritten(t *testing.T) {
+func TestReportsOutliveTheResult(t *testing.T) {
 	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"},` +
 		`{"request":"gpu","driver":"d","pool":"p","device":"a","shareID":"25d0a0ba-1111-4111-8111-111111111111"}]}},`
 	old, _ := converted(t, []byte(reported), "v1alpha2", Options{})
@@ -62,7 +62,7 @@ func TestReportsOutliveWhatIsWritten(t *testing.T) {
 	}
 }
 
-func TestReportsWithoutRoomAreNotLost(t *testing.T) {
+func TestReportsThatDoNotFitAreNotLost(t *testing.T) {
 	large := strings.Replace(reported, `"pad":""`, `"pad":"`+strings.Repeat("x", 300_000)+`"`, 1)
 	old, report := converted(t, []byte(large), "v1alpha1", Options{})
 	if back, _ := converted(t, old, Stored(), Options{}); string(back) != large {

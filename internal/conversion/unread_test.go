@@ -13,7 +13,7 @@ import (
 )
 
 // What is found in the bytes is what the entries of the object are, unless a driver's own parameters look like entries.
-func TestUnreadIsWhatEntriesSay(t *testing.T) {
+func TestFindUnreadFindsEntries(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	found := map[Unread]int{}
 	for i := range 1500 {

@@ -117,10 +117,10 @@ var respelled = strings.NewReplacer("123456789012345678901234567890", "1.2345678
 	"12345678901234567000",
 	`"f":1.50`, `"f":1.5`, `"e":1e3`, `"e":1000`)
 
-// TestWalksLoseNothing: claims born in any version and stored in v1, or in an old version, are
+// TestChainsOfConversionsLoseNoData: claims born in any version and stored in v1, or in an old version, are
 // written six times each. Whatever is written, all versions can be read; a main write leaves the
 // status, a status write the spec, and who changes nothing changes nothing.
-func TestWalksLoseNothing(t *testing.T) {
+func TestChainsOfConversionsLoseNoData(t *testing.T) {
 	tried := map[string]int{}
 	for seed := range objects.Rounds(t) {
 		walks(t, seed, tried)

@@ -7,7 +7,7 @@ import (
 
 // appendJSON writes the converted object, with its members in their order.
 func (obj *object) appendJSON(out []byte, version string, converted result, o Options) []byte {
-	spec, status := converted.claim.Parts()
+	spec, status := converted.claim.SpecAndStatus()
 	header := obj.Header
 	header.Version = version
 	hasMetadata := objectjson.Find(obj.Members, "metadata") >= 0

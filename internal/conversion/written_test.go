@@ -26,12 +26,12 @@ type written struct {
 	ForFiles bool `json:"forFiles,omitempty"`
 }
 
-// TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no
+// TestReleasesReadWhatEarlierReleasesWrote: what is stored in clusters and files stays there for years, and no
 // later release may fail to read it. Each folder of testdata/written has, for ordered pairs of
 // versions, objects as that release converted them, chosen so that together they have every kind of
 // entry, field and annotation of claimbridge, and every member of one. They are never rewritten. What
 // traveled beside copies in v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 3.
-func TestWhatAReleaseWroteIsRead(t *testing.T) {
+func TestReleasesReadWhatEarlierReleasesWrote(t *testing.T) {
 	if *releaseFlag != "" {
 		writeRelease(t, filepath.Join("testdata/written", *releaseFlag))
 	}

@@ -1,5 +1,5 @@
-// Package names says which names Kubernetes takes: of drivers, pools, devices and requests. What
-// conversion restores and what the rules let pass is validated by the same functions.
+// Package names validates the names of drivers, pools, devices and requests, as Kubernetes does. Conversion and
+// validation use the same functions.
 package names
 
 import (
@@ -8,24 +8,26 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// Domain of everything that claimbridge writes into objects: its annotations, the driver of its configuration entries,
-// and the class of a claim that asks for nothing.
+// Domain is the domain of everything that claimbridge writes into objects: its annotations, the driver of its
+// configuration entries, and the class of a claim without requests.
 const Domain = "claimbridge.dev"
 
-// Longest names, in bytes.
+// Maximum lengths of names in bytes.
 const (
-	// DriverMaxLength is that of a CSI driver's name, whose check upstream shares.
+	// DriverMaxLength is the limit for the name of a CSI driver. Kubernetes uses the same check.
 	DriverMaxLength = 63
-	// PoolMaxLength is upstream's PoolNameMaxLength, of Kubernetes 1.31.
+	// PoolMaxLength is PoolNameMaxLength of k8s.io/api, since Kubernetes 1.31.
 	PoolMaxLength = 253
 )
 
-// IsDriver is true of 1 to 63 bytes that are a DNS subdomain in lower case; upper case is legal.
+// IsDriver reports whether a name is a valid driver name: 1 to 63 bytes that are a DNS subdomain when they are
+// converted to lower case.
 func IsDriver(name string) bool {
 	return len(name) <= DriverMaxLength && IsSubdomain(strings.ToLower(name))
 }
 
-// IsSubdomain is apimachinery's IsDNS1123Subdomain without regular expressions, which are what takes its time.
+// IsSubdomain reports whether a name is a DNS subdomain. It is equivalent to IsDNS1123Subdomain of apimachinery, but
+// uses no regular expressions, which are slow.
 func IsSubdomain(name string) bool {
 	if len(name) > validation.DNS1123SubdomainMaxLength {
 		return false
@@ -38,12 +40,12 @@ func IsSubdomain(name string) bool {
 	return true
 }
 
-// IsLabel is apimachinery's IsDNS1123Label, likewise.
+// IsLabel reports whether a name is a DNS label. It is equivalent to IsDNS1123Label of apimachinery.
 func IsLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && isPart(name)
 }
 
-// isPart is [a-z0-9]([-a-z0-9]*[a-z0-9])?
+// isPart reports whether a part of a name matches [a-z0-9]([-a-z0-9]*[a-z0-9])?
 func isPart(name string) bool {
 	if name == "" || name[0] == '-' || name[len(name)-1] == '-' {
 		return false

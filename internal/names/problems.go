@@ -2,7 +2,7 @@ package names
 
 import "k8s.io/apimachinery/pkg/util/validation"
 
-// SubdomainProblems says in apimachinery's words why a name is no DNS subdomain; nothing when it is one.
+// SubdomainProblems returns apimachinery's messages if a name is not a DNS subdomain.
 func SubdomainProblems(name string) []string {
 	if IsSubdomain(name) {
 		return nil
@@ -10,7 +10,7 @@ func SubdomainProblems(name string) []string {
 	return validation.IsDNS1123Subdomain(name)
 }
 
-// LabelProblems says in apimachinery's words why a name is no DNS label; nothing when it is one.
+// LabelProblems returns apimachinery's messages if a name is not a DNS label.
 func LabelProblems(name string) []string {
 	if IsLabel(name) {
 		return nil

@@ -58,10 +58,10 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestDeepValuesCostNoMoreThanFlatOnes: when each level moved all that is in it, a megabyte that is
+// TestDeepValuesCostNoMoreThanFlatValues: when each level moved all that is in it, a megabyte that is
 // 9,000 deep took ten seconds to make canonical, and a minute to compare. This one would not end in
 // the time that a test has; none is asserted.
-func TestDeepValuesCostNoMoreThanFlatOnes(t *testing.T) {
+func TestDeepValuesCostNoMoreThanFlatValues(t *testing.T) {
 	const levels = 9000
 	deep := strings.Repeat(`{"c":"`+strings.Repeat("x", 16<<20/levels)+`","b":`,
 		levels) + "0" + strings.Repeat(`,"a":{}}`,

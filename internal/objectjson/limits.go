@@ -43,7 +43,7 @@ var (
 			MaxList, longestList),
 	}
 	errTooLarge = &DecodeError{
-		Why: fmt.Sprintf("holds so many items that reading it takes more than %d MiB", MaxBuilt>>20),
+		Why: fmt.Sprintf("has so many items that decoding it needs more than %d MiB", MaxBuilt>>20),
 	}
 )
 

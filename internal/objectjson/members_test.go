@@ -7,7 +7,7 @@ import (
 )
 
 // Few members are looked through one by one, and many have an index.
-func TestAMemberThatIsThereTwice(t *testing.T) {
+func TestDuplicateMembers(t *testing.T) {
 	for _, n := range []int{2, fewMembers - 1, fewMembers, fewMembers + 1, 2 * fewMembers} {
 		var all []string
 		for i := range n {

@@ -24,8 +24,8 @@ var (
 		"of more than %d digits", maxQuantity, maxExponent)}
 )
 
-// isAffordable reports whether a quantity is within the limits, so that it can be parsed.
-func isAffordable(text string) bool {
+// isWithinLimits reports whether a quantity is short enough to be parsed.
+func isWithinLimits(text string) bool {
 	if len(text) > maxQuantity {
 		return false
 	}
@@ -47,14 +47,14 @@ func readQuantity(value []byte, into *resource.Quantity) error {
 	if text[0] == '"' {
 		text = text[1 : len(text)-1]
 	}
-	if text = strings.TrimSpace(text); !isAffordable(text) {
+	if text = strings.TrimSpace(text); !isWithinLimits(text) {
 		return errQuantityTooLong
 	}
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
 		return errInvalidQuantity
 	}
-	if !makeExact(&q, text) && !isAffordable(quantityText(q)) {
+	if !makeExact(&q, text) && !isWithinLimits(quantityText(q)) {
 		return errQuantityTooLong
 	}
 	*into = q

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestAppendCompactTakesAwayNothingButSpace(t *testing.T) {
+func TestAppendCompactRemovesOnlySpace(t *testing.T) {
 	for _, value := range []string{
 		`{}`,
 		`null`,
@@ -28,7 +28,7 @@ func TestAppendCompactTakesAwayNothingButSpace(t *testing.T) {
 	}
 }
 
-func TestAppendCompactEndsOnWhatIsNoJSON(t *testing.T) {
+func TestAppendCompactEndsAtInvalidJSON(t *testing.T) {
 	for _, value := range []string{"", ` "`, ` "\`, ` "a`, ` ]`} {
 		if got := AppendCompact(nil, []byte(value)); len(got) > len(value) {
 			t.Errorf("%q became more: %q", value, got)

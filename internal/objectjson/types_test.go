@@ -11,7 +11,7 @@ import (
 )
 
 // A quantity of ten bytes could keep a core busy for a minute.
-func TestGreatQuantitiesAreNotRead(t *testing.T) {
+func TestLargeQuantitiesAreRejected(t *testing.T) {
 	type holder struct {
 		Requests map[string]resource.Quantity `json:"requests"`
 		Each     []struct {
@@ -97,7 +97,7 @@ func TestQuantitiesKeepTheirValue(t *testing.T) {
 }
 
 // Whatever a time says comes back as the same instant, or is refused by its field.
-func TestTimesComeBack(t *testing.T) {
+func TestTimesRoundTrip(t *testing.T) {
 	type holder struct {
 		Each []struct {
 			At *metav1.Time `json:"at"`

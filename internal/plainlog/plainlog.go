@@ -1,5 +1,5 @@
-// Package plainlog keeps what callers choose from writing log lines of their own: names in requests
-// may hold line breaks, and escape sequences for the terminal that shows the log.
+// Package plainlog escapes text in log lines. Names in requests may contain line breaks, which would forge log lines,
+// and escape sequences for the terminal that shows the log.
 package plainlog
 
 import (
@@ -11,10 +11,11 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// Lines is a text of several lines that the program says itself, like a stack. It is logged as it is.
+// Lines is a text of several lines that the program itself generates, such as a stack trace. It is logged without
+// escapes.
 type Lines string
 
-// New logger, which logs texts, and whatever is a text when it is asked, as one line of printable characters.
+// New returns a logger that writes each message and each text value as one line of printable characters.
 func New(log logr.Logger) logr.Logger {
 	if log.GetSink() == nil {
 		return log
@@ -22,7 +23,7 @@ func New(log logr.Logger) logr.Logger {
 	if _, plain := log.GetSink().(*sink); plain {
 		return log
 	}
-	return log.WithSink(&sink{log.WithCallDepth(1).GetSink()}) // the sink is one call more
+	return log.WithSink(&sink{log.WithCallDepth(1).GetSink()}) // the sink adds one call
 }
 
 type sink struct{ next logr.LogSink }
@@ -44,7 +45,7 @@ func (s *sink) Error(err error, message string, values ...any) {
 	s.next.Error(err, Text(message), texts(values)...)
 }
 
-// WithValues and the other ones are those of [logr.LogSink] and [logr.CallDepthLogSink].
+// WithValues implements [logr.LogSink].
 func (s *sink) WithValues(values ...any) logr.LogSink {
 	return &sink{s.next.WithValues(texts(values)...)}
 }
@@ -66,8 +67,8 @@ func texts(values []any) []any {
 	return out
 }
 
-// plain is a value whose texts are plain. Types that write themselves, like klog's ObjectRef, are
-// not quoted by every sink.
+// plain returns a value with its texts escaped. Some sinks don't quote types that have a String method, such as klog's
+// ObjectRef.
 func plain(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -88,7 +89,7 @@ func plain(v any) any {
 	return v
 }
 
-// Text is one line of printable characters; what is not is written as in Go.
+// Text returns a text as one line of printable characters. Other characters are escaped as in Go.
 func Text(given string) string {
 	for _, c := range given {
 		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {

@@ -52,7 +52,7 @@ func TestEveryChangeOfAReleaseHasARow(t *testing.T) {
 	}
 }
 
-func TestARowThatSaysSomethingElseIsNone(t *testing.T) {
+func TestRowsWithOtherResultsDoNotMatch(t *testing.T) {
 	for key, test := range map[string]struct{ now, release, want string }{
 		"field v1 ExactDeviceRequest.derivedAttributes": {"[]DeviceDerivedAttribute", "1.37", "`api/fields.go`"},
 		"field v1 ExactDeviceRequest.something":         {"string", "1.38", none},

@@ -62,8 +62,8 @@ func validated(release string) string {
 }
 
 func isOff(f api.Field, release string) bool {
-	return f.ClosedFrom != "" && api.Minor(release) >= api.Minor(f.ClosedFrom) && (f.OpenFrom == "" ||
-		api.Minor(release) < api.Minor(f.OpenFrom))
+	return f.OffSince != "" && api.Minor(release) >= api.Minor(f.OffSince) && (f.OnSince == "" ||
+		api.Minor(release) < api.Minor(f.OnSince))
 }
 
 // isOfNewType reports whether a field is of a type that came with a field of the release, whose

@@ -1,7 +1,6 @@
-// Command loosen takes out of the custom resource definitions that controller-gen wrote what types
-// of Kubernetes' own bring along and a rule says with upstream's words: loosen FOLDER. The
-// conditions of a device have lengths, patterns and required members by the markers of
-// metav1.Condition. It is what go generate runs.
+// Command loosen relaxes the generated custom resource definitions in a folder: loosen FOLDER. The markers of
+// metav1.Condition give the conditions of a device minimum lengths, patterns and required fields. This program removes
+// them, because validation rules check the same with Kubernetes' own error messages. go generate runs it.
 package main
 
 import (
@@ -45,7 +44,7 @@ func rewrite(file string) error {
 	return os.WriteFile(file, append([]byte("---\n"), data...), 0o644)
 }
 
-// walk looks for conditions, which are a list of their own anywhere in a schema.
+// walk finds the lists of conditions in a schema, and relaxes their items.
 func walk(schema map[string]any) {
 	properties, _ := schema["properties"].(map[string]any)
 	for name, property := range properties {
@@ -61,16 +60,16 @@ func walk(schema map[string]any) {
 	}
 }
 
-// loosen leaves what a list by type needs, and the types of members.
+// loosen keeps only the required key of the list, type, and the types of the fields.
 func loosen(condition map[string]any) {
 	condition["required"] = []any{"type"}
 	for _, property := range condition["properties"].(map[string]any) {
 		property := property.(map[string]any)
-		for _, bound := range []string{"maxLength", "minLength", "pattern", "enum", "minimum", "format"} {
-			if bound == "format" && property["type"] == "integer" {
+		for _, keyword := range []string{"maxLength", "minLength", "pattern", "enum", "minimum", "format"} {
+			if keyword == "format" && property["type"] == "integer" {
 				continue
 			}
-			delete(property, bound)
+			delete(property, keyword)
 		}
 	}
 }

@@ -17,8 +17,8 @@ type Claim interface {
 	// with its path. Limits are checked only if Options.IsManifest is set.
 	ToV1(Options) (*V1, error)
 
-	// Parts returns pointers to the spec and the status. Each is nil if the claim has none.
-	Parts() (spec, status any)
+	// SpecAndStatus returns pointers to the spec and the status. Each is nil if the claim has none.
+	SpecAndStatus() (spec, status any)
 }
 
 // LossyClaim is a claim in a version that cannot represent all of v1.

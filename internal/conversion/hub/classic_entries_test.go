@@ -26,7 +26,7 @@ func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string
 }
 
 // An entry holds a handle's data only as a conversion would have written it. All else is somebody's configuration.
-func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
+func TestOnlyExactHandleEntriesAreRestored(t *testing.T) {
 	const honest = `{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d",` +
 		`"kind":"ResourceHandle"}`
 	but := func(old, new string) v1alpha3.DeviceAllocationConfiguration {
@@ -61,7 +61,7 @@ func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
 
 // So it is with what completes an allocation: it counts for the allocation that it was made for, if
 // it says something, and nothing that v1alpha2 would refuse.
-func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
+func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 	rest := &v1alpha3.AllocationResult{Controller: "d"}
 	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
 		{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"},
@@ -127,7 +127,7 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 }
 
 // And with what completes a spec.
-func TestSpecEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
+func TestOnlyExactSpecEntriesAreRestored(t *testing.T) {
 	const honest = `{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}`
 	for name, test := range map[string]struct {
 		entry v1alpha3.DeviceAllocationConfiguration

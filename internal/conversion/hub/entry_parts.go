@@ -26,9 +26,9 @@ import (
 // maxParameters in bytes is the limit of Kubernetes (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
 
-// maxPartText in bytes is how much of the text a part holds. Base64 makes four bytes of three, and
+// maxChunk in bytes is how much of the text a part holds. Base64 makes four bytes of three, and
 // the rest of a part has at most 160 bytes.
-const maxPartText = (maxParameters - 160) / 4 * 3
+const maxChunk = (maxParameters - 160) / 4 * 3
 
 // maxEntryDepth is how deep objects and lists may nest in the text. The validation accepts 1,000 levels in a vendor's
 // parameters, and an entry adds about six. An API server decodes 10,000, including those around the entry.
@@ -58,7 +58,7 @@ func splitParameters(opaque *v1.OpaqueDeviceConfiguration) [][]byte {
 	if !mustBeSplit(text) {
 		return nil
 	}
-	return partsOf(text)
+	return splitText(text)
 }
 
 // mustBeSplit reports whether a text is an object that exceeds the limit and that every API server can decode.
@@ -66,20 +66,20 @@ func mustBeSplit(text []byte) bool {
 	return len(text) > maxParameters && text[0] == '{' && objectjson.IsDecodable(text, maxEntryDepth)
 }
 
-// partsOf returns the parameters of the parts of a text.
-func partsOf(text []byte) [][]byte {
+// splitText returns the parameters of the parts of a text.
+func splitText(text []byte) [][]byte {
 	kind := EntryKind(&v1.OpaqueDeviceConfiguration{Parameters: runtime.RawExtension{Raw: text}})
 	if len(objectjson.Quote(kind)) > len(`""`)+maxKind {
 		kind = ""
 	}
-	parts := make([][]byte, 0, len(text)/maxPartText+1)
-	for chunk := range slices.Chunk(text, maxPartText) {
+	parts := make([][]byte, 0, len(text)/maxChunk+1)
+	for chunk := range slices.Chunk(text, maxChunk) {
 		parts = append(parts, objectjson.Marshal(&PartEntry{
 			APIVersion: EntryAPIVersion,
 			Kind:       KindPart,
 			Of:         kind,
 			Part:       int64(len(parts)),
-			Parts:      int64((len(text) + maxPartText - 1) / maxPartText),
+			Parts:      int64((len(text) + maxChunk - 1) / maxChunk),
 			Text:       base64.StdEncoding.EncodeToString(chunk),
 		}))
 	}
@@ -140,7 +140,7 @@ func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguratio
 }
 
 // joinEntries returns a list with parts replaced by their entries, or the list itself if there are none. Parts that are
-// incomplete, not in order, or not as partsOf returns them are ordinary configuration.
+// incomplete, not in order, or not as splitText returns them are ordinary configuration.
 func joinEntries[T any](
 	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
 ) []T {
@@ -190,7 +190,7 @@ func joinFirst[T any](
 	if !wasSplit(whole) {
 		return nil, 1
 	}
-	expected := partsOf(whole)
+	expected := splitText(whole)
 	if len(expected) != int(first.Parts) {
 		return nil, 1
 	}

@@ -33,9 +33,9 @@ func large(kind string, bytes int) string {
 func TestPartsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"a byte too many":       large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))+1),
-		"two parts, to a byte":  large("ResourceHandle", 2*maxPartText-len(large("ResourceHandle", 0))),
-		"three parts":           large("ResourceHandle", 2*maxPartText),
-		"a hundred":             large("ClassicAllocation", 100*maxPartText-500),
+		"two parts, to a byte":  large("ResourceHandle", 2*maxChunk-len(large("ResourceHandle", 0))),
+		"three parts":           large("ResourceHandle", 2*maxChunk),
+		"a hundred":             large("ClassicAllocation", 100*maxChunk-500),
 		"no kind of ours":       `{"a":"` + strings.Repeat("x", 20_000) + `"}`,
 		"a kind that is a book": large(strings.Repeat("K", 20_000), 1),
 		"spelled at length":     strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u0078`),
@@ -89,8 +89,8 @@ func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
 	}
 }
 
-// TestTextsOfOtherSpellingsAreJoined: before parts were of one spelling they had that of the entry.
-func TestTextsOfOtherSpellingsAreJoined(t *testing.T) {
+// TestPartsOfOtherSpellingsAreJoined: before parts were of one spelling they had that of the entry.
+func TestPartsOfOtherSpellingsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"escapes": strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`),
 		"order": `{"kind":"ResourceHandle","apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x",
@@ -106,7 +106,7 @@ func TestTextsOfOtherSpellingsAreJoined(t *testing.T) {
 	}
 }
 
-func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
+func TestSmallAndForeignEntriesAreNotSplit(t *testing.T) {
 	for name, config := range map[string][]v1.DeviceAllocationConfiguration{
 		"nothing": nil,
 		"as large as may be": {
@@ -134,9 +134,9 @@ func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
 }
 
 // What is not cut as parts are, or could not be read when it is joined, is somebody's own.
-func TestOddPartsAreForeign(t *testing.T) {
+func TestNonCanonicalPartsAreOrdinaryConfiguration(t *testing.T) {
 	whole := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
-		entry(names.Domain, large("ResourceHandle", 2*maxPartText)),
+		entry(names.Domain, large("ResourceHandle", 2*maxChunk)),
 	})
 	change := func(i int, with func(*v1.DeviceAllocationConfiguration)) []v1.DeviceAllocationConfiguration {
 		parts := slices.Clone(whole)
@@ -203,7 +203,7 @@ func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfigurati
 
 // textOf are parts of a text, whatever it is.
 func textOf(text string) (parts []v1.DeviceAllocationConfiguration) {
-	for _, p := range partsOf([]byte(text)) {
+	for _, p := range splitText([]byte(text)) {
 		parts = append(parts, entry(names.Domain, string(p)))
 	}
 	return parts

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Finding is a problem with data of claimbridge in an object that a client sent.
+// Finding is a problem with preserved data, or with an entry of claimbridge.dev, in an object that a client sent.
 type Finding struct {
 	// Field is the path of an annotation, a label, a field or a configuration.
 	Field string
@@ -19,8 +19,8 @@ type Finding struct {
 	Problem string
 }
 
-// FindInvalidEntries returns findings for entries of claimbridge that are malformed or in the wrong list. The claim is
-// in v1 and was converted from the given version. A claim of v1alpha1 cannot bring entries.
+// FindInvalidEntries returns findings for entries of claimbridge.dev that are malformed or in the wrong list. The claim
+// is in v1 and was converted from the given version. A claim of v1alpha1 cannot contain entries.
 func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 	if fromVersion == v1alpha1.GroupVersion.Version {
 		return nil
@@ -33,7 +33,7 @@ func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 	return append(findings, findInvalidClassicEntries(inV1alpha3, o)...)
 }
 
-// HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.
+// HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
 func HasEntries(claim *V1) bool {
 	spec, allocation := configOf(claim)
 	for i := range spec {
@@ -103,11 +103,11 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 		allocation = claim.Status.Allocation.Devices.Config
 	}
 	_, validInSpec := findClassicSpecEntry(spec, o)
-	const partWithoutParts = "does not belong to parts of one entry, or is in a version that has no parts"
+	const invalidPart = "does not belong to parts of one entry, or is in a version that has no parts"
 	inSpec := func(kind string, i int) string {
 		switch {
 		case kind == KindPart:
-			return partWithoutParts
+			return invalidPart
 		case kind == KindClassicSpec && i != validInSpec:
 			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
 		case kind == KindClassicAllocation || kind == KindResourceHandle:
@@ -120,7 +120,7 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 		isValid := true
 		switch kind {
 		case KindPart:
-			return partWithoutParts
+			return invalidPart
 		case KindClassicSpec:
 			// With the source FromClaim it is the copy that the allocator of 1.31 makes.
 			if c.Source == v1.AllocationConfigSourceClass {

@@ -20,7 +20,7 @@ func (c *V1alpha2) checkHandles(o Options) error {
 	}
 	handles := c.Status.Allocation.ResourceHandles
 	if n := len(handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
-		why := "has %d handles, and no version takes more than %d: take some out"
+		why := "has %d handles, and every version allows at most %d: remove some"
 		return &objectjson.DecodeError{
 			Field: handlesPath, Why: fmt.Sprintf(why, n, v1alpha2.AllocationResultResourceHandlesMaxSize),
 		}
@@ -48,7 +48,7 @@ func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.DecodeError {
 	if h.DriverName != "" && !names.IsDriver(h.DriverName) {
 		return &objectjson.DecodeError{
 			Field: ".driverName",
-			Why:   "is no name of a driver, and is not preserved: correct it",
+			Why:   "is not a valid driver name, and is not preserved: correct it",
 		}
 	}
 	if err := checkHandleData(".data", h.Data); err != nil {
@@ -61,17 +61,17 @@ func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.DecodeError {
 	case h.Data != "":
 		return &objectjson.DecodeError{
 			Field: ".data",
-			Why:   "stands beside structuredData, and no version accepts both: remove one",
+			Why:   "is set together with structuredData, and no version allows both: remove one",
 		}
 	case structured.NodeName != "" && !names.IsSubdomain(structured.NodeName):
 		return &objectjson.DecodeError{
 			Field: ".structuredData.nodeName",
-			Why:   "is no DNS subdomain, and is not preserved: correct it",
+			Why:   "is not a DNS subdomain, and is not preserved: correct it",
 		}
 	case slices.ContainsFunc(structured.Results, hasNoDeviceName):
 		return &objectjson.DecodeError{
 			Field: ".structuredData.results",
-			Why:   "has a result without a valid name of a device, which is not preserved: name it",
+			Why:   "has a result without a valid device name, and is not preserved: set the name",
 		}
 	}
 	return nil
@@ -84,7 +84,7 @@ func hasNoDeviceName(r v1alpha2.DriverAllocationResult) bool {
 // checkHandleData returns an error for data that exceeds the limit of a handle.
 func checkHandleData(path, data string) *objectjson.DecodeError {
 	if n := len(data); n > v1alpha2.ResourceHandleDataMaxSize {
-		why := "has %d bytes, and no version takes more than %d: shorten it"
+		why := "has %d bytes, and every version allows at most %d: shorten it"
 		return &objectjson.DecodeError{Field: path, Why: fmt.Sprintf(why, n, v1alpha2.ResourceHandleDataMaxSize)}
 	}
 	return nil

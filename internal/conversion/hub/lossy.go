@@ -25,11 +25,7 @@ func (c *V1alpha1) LeftoverField() *string {
 func (c *V1alpha1) AddStatus() { c.Status = &v1alpha1.ResourceClaimStatus{} }
 
 // RemoveEmptyStatus implements [LossyClaim].
-func (c *V1alpha1) RemoveEmptyStatus() {
-	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
-		c.Status = nil
-	}
-}
+func (c *V1alpha1) RemoveEmptyStatus() { c.Status = nilIfEmpty(c.Status) }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha1) WithDefaults() LossyClaim {
@@ -55,11 +51,7 @@ func (c *V1alpha2) LeftoverField() *string {
 func (c *V1alpha2) AddStatus() { c.Status = &v1alpha2.ResourceClaimStatus{} }
 
 // RemoveEmptyStatus implements [LossyClaim].
-func (c *V1alpha2) RemoveEmptyStatus() {
-	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
-		c.Status = nil
-	}
-}
+func (c *V1alpha2) RemoveEmptyStatus() { c.Status = nilIfEmpty(c.Status) }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha2) WithDefaults() LossyClaim {
@@ -85,11 +77,7 @@ func (c *V1alpha3) LeftoverField() *string {
 func (c *V1alpha3) AddStatus() { c.Status = &v1alpha3.ResourceClaimStatus{} }
 
 // RemoveEmptyStatus implements [LossyClaim].
-func (c *V1alpha3) RemoveEmptyStatus() {
-	if c.Status != nil && reflect.ValueOf(c.Status).Elem().IsZero() {
-		c.Status = nil
-	}
-}
+func (c *V1alpha3) RemoveEmptyStatus() { c.Status = nilIfEmpty(c.Status) }
 
 // WithDefaults implements [LossyClaim].
 func (c *V1alpha3) WithDefaults() LossyClaim {
@@ -101,4 +89,12 @@ func (c *V1alpha3) WithDefaults() LossyClaim {
 		v1alpha3.SetStatusDefaults(out.Status)
 	}
 	return out
+}
+
+// nilIfEmpty returns nil for a status in which no field is set.
+func nilIfEmpty[Status any](status *Status) *Status {
+	if status != nil && reflect.ValueOf(status).Elem().IsZero() {
+		return nil
+	}
+	return status
 }

@@ -82,7 +82,7 @@ func WithoutEmptyDevices(claim Claim) Claim {
 // WithoutDeallocationRequested returns a claim of v1beta1, v1beta2 or v1 without
 // status.claimbridgeDeallocationRequested, and whether it was set.
 func WithoutDeallocationRequested(claim Claim) (_ Claim, wasSet bool) {
-	_, part := claim.Parts()
+	_, part := claim.SpecAndStatus()
 	status, _ := part.(*v1.ResourceClaimStatus)
 	if status == nil || !status.ClaimbridgeDeallocationRequested {
 		return claim, false

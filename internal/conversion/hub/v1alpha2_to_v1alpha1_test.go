@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 )
 
-func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
+func TestResourceHandleIsThatOfTheDriver(t *testing.T) {
 	structured := v1alpha2.ResourceHandle{DriverName: "d", StructuredData: &v1alpha2.StructuredResourceHandle{}}
 	mine := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}
 	other := v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/objectjson"
-	"github.com/claimbridge/claimbridge/internal/odd"
+	"github.com/claimbridge/claimbridge/internal/schemalimits"
 )
 
 // Values of the field status.claimbridgeLeftover.
@@ -198,8 +198,8 @@ func isObject(text []byte) bool {
 
 // isStorable reports whether an API server with the schemas of claimbridge stores a spec.
 func isStorable(spec []byte) bool {
-	values := odd.In(spec)
-	return values.None() && values.TooMany() == ""
+	counts := schemalimits.Count(spec)
+	return !counts.HasInvalidValues() && counts.TooMany() == ""
 }
 
 // digestOfSpec returns the SHA-224 of the text of a spec in hexadecimal: 56 characters, and a label allows 63.

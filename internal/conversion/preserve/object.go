@@ -60,14 +60,20 @@ func (o *Object) hasRoomFor(bytes int) bool {
 		annotations.Size()+bytes <= maxAnnotations
 }
 
-// Data is preserved data: the spec and the status of the v1 claim as JSON. Each is nil if it is not preserved.
-type Data struct {
+// Texts are the spec and the status of a claim as JSON. Each is nil if the claim does not have it, or if its text is
+// not known.
+type Texts struct {
 	Spec, Status []byte
+}
+
+// Data is preserved data: the spec and the status of the v1 claim. Each is nil if it is not preserved.
+type Data struct {
+	Texts
 	// NoStatus is set if the v1 claim has no status. The copy has one only for the field.
 	NoStatus bool
 }
 
-// A Part is a part of an object that is preserved.
+// Part is the spec or the status of a claim.
 type Part string
 
 // The parts of a claim.

@@ -10,7 +10,7 @@ import (
 type Restored struct {
 	Claim *hub.V1
 	// Text has the parts that are preserved verbatim. It is nil for other parts.
-	Text Data
+	Text Texts
 	// HasSpec is set if the spec is the preserved one.
 	HasSpec bool
 	// HasStatus is set if the status is the preserved one, with the edits of the client.
@@ -117,11 +117,11 @@ func (c comparison) isSame(part func(hub.Claim) any) bool {
 }
 
 func specOf(claim hub.Claim) any {
-	spec, _ := claim.Parts()
+	spec, _ := claim.SpecAndStatus()
 	return spec
 }
 
 func statusOf(claim hub.Claim) any {
-	_, status := claim.Parts()
+	_, status := claim.SpecAndStatus()
 	return status
 }

@@ -28,7 +28,7 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) (places []
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
 	var field *string
 	if useField {
-		if _, status := claim.Parts(); status == nil && !specFits {
+		if _, status := claim.SpecAndStatus(); status == nil && !specFits {
 			claim.AddStatus()
 			data.NoStatus = true
 		}
@@ -95,14 +95,14 @@ func fieldValue(data Data, withSpec bool) string {
 
 // DataToPreserve returns the parts of a v1 claim that the reverse conversion of an older claim does not return. The
 // text is that of the v1 claim as it was read. Its parts are nil if the claim was converted to v1.
-func DataToPreserve(claim *hub.V1, older hub.LossyClaim, text Data, o hub.Options) (data Data, err error) {
+func DataToPreserve(claim *hub.V1, older hub.LossyClaim, text Texts, o hub.Options) (data Data, err error) {
 	o.Request = ""
 	restored, err := older.ToV1(o)
 	if err != nil {
 		return data, err
 	}
 	if o.IsManifest { // an empty list in a manifest means nothing
-		text = Data{}
+		text = Texts{}
 	}
 	data.Spec = lostPart(claim.Spec, restored.Spec, text.Spec, o)
 	data.Status = lostPart(claim.Status, restored.Status, text.Status, o)

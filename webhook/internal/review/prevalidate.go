@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/internal/objectjson"
-	"github.com/claimbridge/claimbridge/internal/odd"
+	"github.com/claimbridge/claimbridge/internal/schemalimits"
 )
 
 // Limits above which an object is validated before the schema of the CRD: commas, which separate the items of lists,
@@ -41,7 +41,7 @@ func (d *defaulter) prevalidate(ctx context.Context, request admission.Request,
 	if spec != nil && bytes.Equal(spec, objectjson.Get(stored, "spec")) {
 		return admission.Allowed("")
 	}
-	if tooMany := odd.In(spec).TooMany(); tooMany != "" {
+	if tooMany := schemalimits.Count(spec).TooMany(); tooMany != "" {
 		return d.reject(request, errors.New("spec: "+tooMany))
 	}
 	if objectjson.Get(object, "status") != nil { // which a write of the spec does not change
@@ -72,7 +72,7 @@ func isResult(response admission.Response) bool {
 	return code != http.StatusTooManyRequests && code != http.StatusServiceUnavailable
 }
 
-// apply a JSON patch to an object.
+// apply applies a JSON patch to an object.
 func apply(operations []jsonpatch.Operation, object []byte) ([]byte, error) {
 	if len(operations) == 0 {
 		return object, nil

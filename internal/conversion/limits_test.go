@@ -133,8 +133,8 @@ func stuffed(object string) string {
 	return object
 }
 
-// TestMoreThanAnyReleaseStoresIsNotBuilt: what it is said of, and that it is said before there is memory for it.
-func TestMoreThanAnyReleaseStoresIsNotBuilt(t *testing.T) {
+// TestValuesBeyondTheLimitsAreNotBuilt: what it is said of, and that it is said before there is memory for it.
+func TestValuesBeyondTheLimitsAreNotBuilt(t *testing.T) {
 	for name, test := range oversize {
 		t.Run(name, func(t *testing.T) {
 			object := `{"apiVersion":"resource.k8s.io/` + test.version + `","kind":"ResourceClaim",`
@@ -184,8 +184,8 @@ func allocated(work func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestWhatIsStoredIsRead: the fullest objects that fit etcd's 1.5 MiB.
-func TestWhatIsStoredIsRead(t *testing.T) {
+// TestStoredDataIsReadBack: the fullest objects that fit etcd's 1.5 MiB.
+func TestStoredDataIsReadBack(t *testing.T) {
 	const etcd = 3 << 19
 	full := func(format, item string) string {
 		items := strings.TrimSuffix(strings.Repeat(item+",", (etcd-200-len(format))/(len(item)+1)), ",")

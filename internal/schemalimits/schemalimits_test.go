@@ -1,4 +1,4 @@
-package odd
+package schemalimits
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestIn(t *testing.T) {
-	for text, want := range map[string]Values{
+func TestCount(t *testing.T) {
+	for text, want := range map[string]Counts{
 		`{"devices":{"requests":[null,{"tolerations":[null,{}],"selectors":null}]}}`: {
 			Nulls: 2,
 		},
@@ -33,39 +33,38 @@ func TestIn(t *testing.T) {
 		},
 		``: {},
 	} {
-		if got := In([]byte(text)); got != want {
+		if got := Count([]byte(text)); got != want {
 			t.Errorf("%s: got %+v, want %+v", text, got, want)
 		}
 	}
 }
 
-// TestQuantitiesAreThoseOfTheSchema: whoever generates the schemas writes this pattern.
-func TestQuantitiesAreThoseOfTheSchema(t *testing.T) {
+// controller-gen writes this pattern into the schemas.
+func TestQuantityPatternMatchesTheSchema(t *testing.T) {
 	definition := must.Get(os.ReadFile("../../config/crd/bases/resource.k8s.io_resourceclaims.yaml"))(t)
 	const number = `(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))`
 	const pattern = `^` + number + `(([KMGTPE]i)|[numkMGTPE]|([eE]` + number + `))?$`
 	if !strings.Contains(string(definition), "pattern: "+pattern+"\n") {
-		t.Error("quantities have another pattern now: say so in isQuantity")
+		t.Error("the schema has another pattern for quantities: change the variable quantity")
 	}
 }
 
-// TestWhatNoReleaseHasByDefaultIsCounted: of a field of a spec that every release drops by default
-// no rule says anything.
-func TestWhatNoReleaseHasByDefaultIsCounted(t *testing.T) {
+// No validation rule limits a field of a request that every release drops by default, so the package must count it.
+func TestFieldsThatAreOffInEveryReleaseAreCounted(t *testing.T) {
 	for _, f := range api.Fields() {
 		_, name, _ := strings.Cut(f.Path, "spec.devices.requests.")
 		name = strings.TrimPrefix(name, "firstAvailable.")
-		if name == "" || f.Gate == "" || f.OpenFrom != "" {
+		if name == "" || f.Gate == "" || f.OnSince != "" {
 			continue
 		}
-		if got := In([]byte(`{"` + name + `":[{}]}`)); got == (Values{}) {
-			t.Errorf("%s stands behind a gate that is off, and nothing counts it", f.Path)
+		if got := Count([]byte(`{"` + name + `":[{}]}`)); got == (Counts{}) {
+			t.Errorf("%s has a feature gate that is off by default, and is not counted", f.Path)
 		}
 	}
 }
 
 func TestTooMany(t *testing.T) {
-	for want, v := range map[string]Values{
+	for want, v := range map[string]Counts{
 		"": {
 			Nulls: maxItems, Quantities: maxQuantities, Derived: maxItems, Capacities: maxCapacities,
 		},

@@ -9,7 +9,7 @@ import (
 )
 
 // A file may hold more than its version takes. What would not come back is refused before it is lost, and by its field.
-func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
+func TestInvalidHandlesAreRejected(t *testing.T) {
 	claim := func(version, allocation string) string {
 		return `{"apiVersion":"resource.k8s.io/` + version +
 			`","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
@@ -31,7 +31,7 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 		"one more": {
 			handles(33, `{"driverName":"d%d","data":"x"}`),
 			"status.allocation.resourceHandles",
-			"has 33 handles, and no version takes more than 32",
+			"has 33 handles, and every version allows at most 32",
 		},
 		"one more, structured": {
 			handles(33, structured), "status.allocation.resourceHandles", "has 33 handles",
@@ -40,7 +40,7 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 		"a byte more": {
 			handles(2, data(16385)),
 			"status.allocation.resourceHandles[0].data",
-			"has 16385 bytes, and no version takes more than 16384",
+			"has 16385 bytes, and every version allows at most 16384",
 		},
 		"as long as v1alpha1 may have": {
 			claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16384)+`"`),
@@ -55,22 +55,22 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 		"both kinds of data": {
 			handles(1, strings.Replace(structured, `"structuredData"`, `"data":"x","structuredData"`, 1)),
 			"status.allocation.resourceHandles[0].data",
-			"no version accepts both",
+			"no version allows both",
 		},
 		"no name of a driver": {
 			handles(1, `{"driverName":"a_b","data":"x"}`),
 			"status.allocation.resourceHandles[0].driverName",
-			"is no name of a driver",
+			"is not a valid driver name",
 		},
 		"no name of a node": {
 			handles(1, strings.Replace(structured, "n%d", "A_B", 1)),
 			"status.allocation.resourceHandles[0].structuredData.nodeName",
-			"is no DNS subdomain",
+			"is not a DNS subdomain",
 		},
 		"no name of a device": {
 			handles(1, strings.Replace(structured, `"name":"g"`, `"name":""`, 1)),
 			"status.allocation.resourceHandles[0].structuredData.results",
-			"without a valid name",
+			"without a valid device name",
 		},
 		"a byte more, in several of one": {
 			handles(1, strings.Replace(data(16384), "x", "é", 1)),
@@ -104,7 +104,7 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 }
 
 // A server converts what is stored, whatever it is. What it cannot preserve it reports, and all else comes back.
-func TestWhatAServerCannotPreserveIsReported(t *testing.T) {
+func TestDataThatCannotBePreservedIsReported(t *testing.T) {
 	const structured = `"structuredData":{"nodeName":"n","results":[{"namedResources":{"name":"g"}}]}`
 	claim := func(metadata, allocation string) []byte {
 		return []byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + metadata +

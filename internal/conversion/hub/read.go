@@ -67,7 +67,7 @@ func readPart[T any](name string, text []byte, part **T) (unknown []string, err 
 }
 
 // WithStatus returns a claim with the spec of a claim and a shallow copy of a status. The status is a pointer, as
-// [Claim.Parts] returns it, or nil. It panics for a status of another version, which would be lost.
+// [Claim.SpecAndStatus] returns it, or nil. It panics for a status of another version, which would be lost.
 func WithStatus(claim Claim, status any) Claim {
 	switch c := claim.(type) {
 	case *V1alpha1:
@@ -109,20 +109,20 @@ func asParts[Spec, Status any](specPointer *Spec, statusPointer *Status) (spec, 
 	return spec, status
 }
 
-// Parts implements [Claim].
-func (c *V1alpha1) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1alpha1) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
 
-// Parts implements [Claim].
-func (c *V1alpha2) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1alpha2) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
 
-// Parts implements [Claim].
-func (c *V1alpha3) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1alpha3) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
 
-// Parts implements [Claim].
-func (c *V1beta1) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1beta1) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
 
-// Parts implements [Claim].
-func (c *V1beta2) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1beta2) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
 
-// Parts implements [Claim].
-func (c *V1) Parts() (spec, status any) { return asParts(c.Spec, c.Status) }
+// SpecAndStatus implements [Claim].
+func (c *V1) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
