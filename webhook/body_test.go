@@ -27,8 +27,8 @@ func announcing(bytes int) string {
 	return fmt.Sprintf("POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", bytes)
 }
 
-// TestABodyIsPaidForAsItArrives: what is only announced takes nothing away from anybody.
-func TestABodyIsPaidForAsItArrives(t *testing.T) {
+// TestBodiesReserveMemoryAsTheyArrive: what is only announced takes nothing away from anybody.
+func TestBodiesReserveMemoryAsTheyArrive(t *testing.T) {
 	tests := map[string]struct{ connections, announced, sent int }{
 		"one that announces all there is, and sends nothing": {1, 8 << 20, 0},
 		"many that announce much, and send a little":         {50, 8 << 20, 15 << 10},
@@ -49,8 +49,8 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 	}
 }
 
-// TestASlowSenderIsCutOff: before the 30 s of a call.
-func TestASlowSenderIsCutOff(t *testing.T) {
+// TestSlowBodiesTimeOut: before the 30 s of a call.
+func TestSlowBodiesTimeOut(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
 	for name, sent := range map[string]int{

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/authentication/request/x509"
 	"k8s.io/client-go/util/cert"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 // clientCA checks client certificates as kube-apiserver does: the handshake requests a certificate, but accepts any or
@@ -26,10 +26,10 @@ type clientCA struct {
 	identity authenticator.Request
 }
 
-// clientCAPoll finds what a watcher would miss when a mounted Secret changes.
+// clientCAPoll is the interval at which the file is checked: a watcher can miss changes of a mounted Secret.
 const clientCAPoll = 2 * time.Second
 
-// newClientCA reads the file, if there is one.
+// newClientCA reads the file of the options. It returns nil if there is none.
 func newClientCA(o Options) (*clientCA, error) {
 	if o.ClientCAFile == "" {
 		return nil, nil
@@ -40,7 +40,7 @@ func newClientCA(o Options) (*clientCA, error) {
 	return c, c.read()
 }
 
-// read the file. What makes no sense never replaces what does.
+// read reads the file. If it is invalid, the previous CAs stay in use.
 func (c *clientCA) read() error {
 	pem, err := os.ReadFile(c.file)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *clientCA) read() error {
 	return nil
 }
 
-// keep the CAs up to date until ctx is done.
+// keep reads the file again when it changes, until ctx is done.
 func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
 	logged := ""
 	wait.UntilWithContext(ctx, func(context.Context) {
@@ -74,11 +74,12 @@ func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {
 	return o, true
 }
 
-// admit only callers with a certificate that is right, or, where it is not needed, also those with none.
+// admit rejects requests of clients with an invalid certificate and, if a certificate is needed, of clients without
+// one.
 func (s *Server) admit(needed bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.clients.Load().check(r, needed); err != nil {
-			refusal.Write(w, err)
+			httperror.Write(w, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -90,14 +91,14 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 	case c == nil, none && !needed:
 		return nil
 	case none:
-		return refusal.New(http.StatusUnauthorized,
+		return httperror.New(http.StatusUnauthorized,
 			"a client certificate is needed here: name one for this webhook in the API "+
 				"server's admission configuration (--admission-control-config-file)")
 	}
 	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
-		return refusal.New(http.StatusUnauthorized, "client certificate: %v", err)
+		return httperror.New(http.StatusUnauthorized, "client certificate: %v", err)
 	} else if !ok {
-		return refusal.New(http.StatusUnauthorized, "client certificate: it has no common name")
+		return httperror.New(http.StatusUnauthorized, "client certificate: it has no common name")
 	}
 	return nil
 }

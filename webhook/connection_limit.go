@@ -14,19 +14,19 @@ import (
 
 const (
 	// firstRequestGrace is how long a connection may take for its handshake and its first request when the connection
-	// limit is reached. It bounds recovery: a full accept queue (4,096 on Linux) of silent connections is worked off in
-	// 4 s with 1,024 connections.
+	// limit is reached. It limits the time of recovery: with 1,024 connections, a full accept queue (4,096 on Linux) of
+	// silent connections is processed in 4 s.
 	firstRequestGrace = time.Second
 	// idleGrace is how long a connection may be idle between two requests when the connection limit is reached.
 	idleGrace = time.Second
-	// activeGrace is how long a request may last when the connection limit is reached and no connection is unused. It
-	// is shorter than the 10 s that a server under attack has to recover, and longer than an honest call takes.
+	// activeGrace is how long a request may last when the connection limit is reached and no connection is unused. It is
+	// shorter than the 10 s within which a server must recover from an attack, and longer than a normal call takes.
 	activeGrace = 8 * time.Second
 )
 
 // connectionLimiter is a listener that limits open connections. Unlike netutil.LimitListener, which lets new
 // connections wait until an old one ends, it closes a connection that is not used when the limit is reached: silent
-// connections must not keep honest callers out for as long as the server's timeouts allow.
+// connections must not block other clients for as long as the server's timeouts allow.
 type connectionLimiter struct {
 	net.Listener
 	limit int
@@ -50,17 +50,17 @@ type stateGrace struct {
 	grace time.Duration
 }
 
-// limitConnections of a listener whose http.Server reports states to [trackConnState]. At the limit it closes, in this
-// order, the oldest connection that has not completed its first request, the one that is idle for the longest time, and
-// the one with the longest request, each only after its grace period.
+// limitConnections limits the connections of a listener whose http.Server reports states to [trackConnState]. At the
+// limit it closes, in this order, the oldest connection that has not completed its first request, the one that is idle
+// for the longest time, and the one with the longest request, each only after its grace period.
 func limitConnections(listener net.Listener, limit int, log logr.Logger) *connectionLimiter {
 	return newConnectionLimiter(listener, limit, log, []stateGrace{
 		{http.StateNew, firstRequestGrace}, {http.StateIdle, idleGrace}, {http.StateActive, activeGrace},
 	})
 }
 
-// limitShortConnections of a listener for requests that take milliseconds. At the limit it closes the oldest connection
-// at once, whatever its state, so that a new connection never waits.
+// limitShortConnections limits the connections of a listener for requests that take milliseconds. At the limit it
+// immediately closes the oldest connection in any state, so that a new connection never waits.
 func limitShortConnections(listener net.Listener, limit int, log logr.Logger) *connectionLimiter {
 	// Without [trackConnState] each connection stays in StateNew.
 	return newConnectionLimiter(listener, limit, log, []stateGrace{{http.StateNew, 0}})
@@ -73,7 +73,7 @@ func newConnectionLimiter(listener net.Listener, limit int, log logr.Logger, ord
 	}
 }
 
-// Accept the next connection, once there is room for it.
+// Accept returns the next connection. At the limit, it first waits until a connection is closed.
 func (l *connectionLimiter) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {
@@ -96,13 +96,13 @@ func (l *connectionLimiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// Close the listener. Connections stay open.
+// Close closes the listener. Connections stay open.
 func (l *connectionLimiter) Close() error {
 	l.closeOnce.Do(func() { close(l.closed) })
 	return l.Listener.Close()
 }
 
-// add a connection. It returns false at the limit.
+// add counts a connection. It returns false at the limit.
 func (l *connectionLimiter) add(conn *limitedConn) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -133,7 +133,7 @@ func (l *connectionLimiter) leastUsed() *limitedConn {
 	return nil
 }
 
-// evict a connection, with a reset: the kernel keeps nothing for a peer that has vanished.
+// evict closes a connection with a reset, so that the kernel keeps no data for a peer that has vanished.
 func (l *connectionLimiter) evict(conn *limitedConn) {
 	if omitted, ok := l.lines.Admit(); ok {
 		l.log.Info("Closing an unused connection: the connection limit is reached",
@@ -145,7 +145,7 @@ func (l *connectionLimiter) evict(conn *limitedConn) {
 	_ = conn.Close()
 }
 
-// limitedConn is a connection that counts for a limit until it is closed.
+// limitedConn is a connection that counts against the limit until it is closed.
 type limitedConn struct {
 	net.Conn
 	limiter *connectionLimiter
@@ -154,7 +154,7 @@ type limitedConn struct {
 	since time.Time
 }
 
-// Close the connection, and make room for another.
+// Close closes the connection, so that another one can be accepted.
 func (c *limitedConn) Close() error {
 	err := c.Conn.Close()
 	c.limiter.mutex.Lock()
@@ -167,7 +167,7 @@ func (c *limitedConn) Close() error {
 	return err
 }
 
-// trackConnState is for http.Server.ConnState: it tells the limiter how a connection is used.
+// trackConnState is a function for http.Server.ConnState. It reports the state of a connection to the limiter.
 func trackConnState(conn net.Conn, state http.ConnState) {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()

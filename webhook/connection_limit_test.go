@@ -50,10 +50,10 @@ const halfHeader = "POST /convert HTTP/1.1\r\nHost: x\r\n"
 
 const aliveRequest = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-// TestUnusedConnectionsMakeRoom checks that an honest call is served while all connections are taken by clients that do
+// TestUnusedConnectionsAreReplaced checks that an honest call is served while all connections are taken by clients that do
 // nothing. None of these connections is ever closed by its client, and none of the server's timeouts ends one during
 // the test.
-func TestUnusedConnectionsMakeRoom(t *testing.T) {
+func TestUnusedConnectionsAreReplaced(t *testing.T) {
 	const limit = 3
 	tests := map[string]struct {
 		open   func(*testing.T, *running)
@@ -112,9 +112,9 @@ func TestUsedConnectionsStay(t *testing.T) {
 	}
 }
 
-// TestAYoungConnectionStays checks that a connection has time for its handshake, and that the server stops while
+// TestNewConnectionsStayOpen checks that a connection has time for its handshake, and that the server stops while
 // another one waits.
-func TestAYoungConnectionStays(t *testing.T) {
+func TestNewConnectionsStayOpen(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MaxConnections: 1, MetricsBindAddress: "0"})
 	young := silentConnection(t, r.Addr(), "")
@@ -139,8 +139,8 @@ func TestHandshakesThatEndAtTheLimitAreCounted(t *testing.T) {
 	})
 }
 
-// TestProbesAreAnsweredWhateverConnectionsThereAre to the secure port and to the address of the probes itself.
-func TestProbesAreAnsweredWhateverConnectionsThereAre(t *testing.T) {
+// TestProbesAreAnsweredWithAnyNumberOfConnections to the secure port and to the address of the probes itself.
+func TestProbesAreAnsweredWithAnyNumberOfConnections(t *testing.T) {
 	r := run(t, Options{MaxConnections: 2, MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:0"})
 	kubelet := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	probe := func(when string) {

@@ -49,8 +49,8 @@ func TestConnectionsAreLimited(t *testing.T) {
 	}
 }
 
-// TestALongHeaderIsRefused before it is read.
-func TestALongHeaderIsRefused(t *testing.T) {
+// TestLongHeadersAreRejected before it is read.
+func TestLongHeadersAreRejected(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	connection := raw(t, r,
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-A: "+strings.Repeat("x", maxHeader+8<<10)+"\r\n\r\n")

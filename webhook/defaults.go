@@ -18,35 +18,36 @@ import (
 
 const (
 	defaultPort = 9443
-	// defaultMetricsAddress is where Kubernetes programs made with controller-runtime have their metrics, on loopback.
+	// defaultMetricsAddress has the port of controller-runtime's metrics, on loopback.
 	defaultMetricsAddress = "127.0.0.1:8080"
-	// defaultMaxBody holds an AdmissionReview of the largest objects that an API server stores: etcd accepts 1.5 MiB by
+	// defaultMaxBody fits an AdmissionReview of the largest objects that an API server stores: etcd accepts 1.5 MiB by
 	// default (--max-request-bytes), including all JSON escapes, since that is the text that an API server sends. An
-	// object in an older version has at most four times that and 64 KiB, with the preserved data. An AdmissionReview
-	// has two objects, so 12.2 MiB and the rest of the review.
+	// object in an older version has at most four times that and 64 KiB, with the preserved data. An AdmissionReview has
+	// two objects, so 12.2 MiB and the rest of the review.
 	defaultMaxBody = 16 << 20
 	// defaultShutdownTimeout is the time after which an API server cancels a call.
 	defaultShutdownTimeout = review.CallTimeout
 
-	// inFlightPart of the memory limit is for requests in flight. Another quarter is for connections, one for the
-	// program, and one for garbage that the collector has not swept yet.
+	// inFlightPart is the divisor of the memory limit for requests in flight. Another quarter is for connections, one for
+	// the program, and one for garbage that is not collected yet.
 	inFlightPart = 4
-	// defaultInFlight is used without a memory limit.
+	// defaultInFlight is the memory for requests in flight if there is no memory limit.
 	defaultInFlight = 512 << 20
-	// minInFlight is used under a small memory limit. Half of it is for bodies, and holds one of the largest.
+	// minInFlight is the memory for requests in flight with a small memory limit. The half for bodies fits one of the
+	// largest.
 	minInFlight = 32 << 20
-	// connectionMemory is what an idle connection takes at most, one of HTTP/2 with its streams, or
-	// one whose handshake was of the longest that crypto/tls takes; others take 44 KiB.
+	// connectionMemory is the maximum memory of an idle connection: one of HTTP/2 with its streams, or one with the
+	// largest handshake that crypto/tls accepts. Other connections take 44 KiB.
 	connectionMemory = 128 << 10
-	// mostConnections where no memory limit is set. An API server has at most 600 calls in progress
-	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is room for six of them at their worst.
-	mostConnections = 4096
-	// fewestConnections under the smallest memory limit: three API servers with the 25 idle
-	// connections that each keeps.
-	fewestConnections = 128
+	// maxConnections is the connection limit if there is no memory limit. An API server has at most 600 calls in progress
+	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for six of them.
+	maxConnections = 4096
+	// minConnections is the connection limit with the smallest memory limit: enough for three API servers, each of which
+	// keeps 25 idle connections.
+	minConnections = 128
 )
 
-// complete checks the options and fills in the defaults that do not need the machine to be looked at later.
+// complete checks the options, and sets defaults.
 func (o Options) complete() (Options, error) {
 	o.Groups = slices.Clone(o.Groups)
 	if len(o.Groups) == 0 {
@@ -70,10 +71,10 @@ func (o Options) complete() (Options, error) {
 	if o.ClientCAFile == "" && len(o.ClientNames) > 0 {
 		return o, errors.New("names of clients require a client CA file")
 	}
-	return o.completeBounds()
+	return o.completeLimits()
 }
 
-func (o Options) completeBounds() (Options, error) {
+func (o Options) completeLimits() (Options, error) {
 	switch {
 	case o.MaxBodyBytes < 0:
 		return o, fmt.Errorf("maximum of %d bytes in a body: must not be negative", o.MaxBodyBytes)
@@ -96,7 +97,8 @@ func (o Options) completeBounds() (Options, error) {
 	return o, nil
 }
 
-// inFlightFor a memory limit: GOMEMLIMIT, math.MaxInt64 when there is none.
+// inFlightFor returns the memory for requests in flight for a memory limit, which is GOMEMLIMIT, or math.MaxInt64 if
+// there is none.
 func inFlightFor(memoryLimit int64) int64 {
 	if memoryLimit == math.MaxInt64 {
 		return defaultInFlight
@@ -104,7 +106,8 @@ func inFlightFor(memoryLimit int64) int64 {
 	return max(memoryLimit/inFlightPart, minInFlight)
 }
 
-// connectionsFor a memory limit: a quarter of it, 1,024 under that of the manifests.
+// connectionsFor returns the connection limit for a memory limit. Connections can use a quarter of the memory: 1,024
+// connections with the memory limit of the manifests.
 func connectionsFor(memoryLimit int64) int {
-	return int(min(max(memoryLimit/4/connectionMemory, fewestConnections), mostConnections))
+	return int(min(max(memoryLimit/4/connectionMemory, minConnections), maxConnections))
 }

@@ -36,9 +36,9 @@ func call(t *testing.T, connection net.Conn, between time.Duration) *http.Respon
 	return answer
 }
 
-// TestAConnectionWaitsForItsFirstRequest for longer than a whole request may take: API servers keep
+// TestUnusedConnectionsAreKept for longer than a whole request may take: API servers keep
 // connections that they have not used yet.
-func TestAConnectionWaitsForItsFirstRequest(t *testing.T) {
+func TestUnusedConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	connection := raw(t, run(t, Options{MetricsBindAddress: "0"}), "")
 	time.Sleep(review.CallTimeout + time.Second)
@@ -101,9 +101,9 @@ func (h *holding) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestIdleConnectionsAreLeftToTheirCallers: while the server stops, a call on one of them is
+// TestClientsCloseIdleConnections: while the server stops, a call on one of them is
 // answered, and ends it. Then there is nothing to wait for.
-func TestIdleConnectionsAreLeftToTheirCallers(t *testing.T) {
+func TestClientsCloseIdleConnections(t *testing.T) {
 	r := run(t, Options{ShutdownIdleTimeout: time.Hour, MetricsBindAddress: "0"})
 	used, never := raw(t, r, ""), raw(t, r, "")
 	if answer := call(t, used, 0); answer.StatusCode != http.StatusOK || answer.Close {

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
-// errorLog of an HTTP server counts the handshakes that failed. net/http reports them only in words.
+// errorLog returns a log for an HTTP server that counts failed handshakes. net/http reports them only as text.
 func (s *Server) errorLog() *log.Logger {
 	return log.New(&handshakes{s.metrics, s.log, loglimit.New()}, "", 0)
 }
@@ -31,7 +31,7 @@ func (h *handshakes) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Reasons why a handshake failed, labels of a metric.
+// Reasons of failed handshakes, values of a label of a metric.
 const (
 	reasonUntrusted = "untrusted" // the caller does not trust the certificate: look at the caBundle
 	reasonVersion   = "version"   // no version or cipher suite that both know
@@ -41,7 +41,7 @@ const (
 	reasonLimit     = "limit" // the server closed the connection, since the connection limit was reached
 )
 
-// handshakeReasons by what crypto/tls and net say, the first that is found; a test makes each of them happen.
+// handshakeReasons maps texts of crypto/tls and net to reasons. The first match counts. A test causes each of them.
 var handshakeReasons = []struct{ text, reason string }{
 	{"remote error: tls: bad certificate", reasonUntrusted},
 	{"remote error: tls: unknown certificate", reasonUntrusted}, // and "unknown certificate authority"

@@ -90,9 +90,9 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 	}
 }
 
-// TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady starts a server whose Secret cannot be
+// TestSharedAuthorityWithoutAPIServerIsAliveButNotReady starts a server whose Secret cannot be
 // read. A kubelet, which trusts any certificate, must not kill it for that.
-func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
+func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = nobody.Close()
 	secret := certs.InSecret{

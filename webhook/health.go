@@ -20,14 +20,14 @@ func (s *Server) checkShutdown(*http.Request) error {
 	return nil
 }
 
-// sample is a claim with an allocation, so that spec, status and leftovers of both steps are walked through.
+// sample is a claim with an allocation, so that its spec, its status and preserved data are converted.
 const sample = `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +
 	`"metadata":{"name":"sample","namespace":"default","uid":"00000000-0000-0000-0000-000000000000"},` +
 	`"spec":{"resourceClassName":"gpu.example.com","allocationMode":"Immediate"},` +
 	`"status":{"driverName":"gpu.example.com","allocation":{"resourceHandle":"gpu-0","shareable":true}}}`
 
-// checkConversion converts the sample to the stored version and back. With its leftovers in annotations nothing of them
-// remains.
+// checkConversion converts the sample to the stored version and back. The result must equal the sample: no preserved
+// data remains in annotations.
 func checkConversion(*http.Request) error {
 	options := conversion.Options{AnnotationsOnly: true}
 	up, _, err := conversion.JSON([]byte(sample), conversion.Stored(), options)

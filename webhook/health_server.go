@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// probeConnections at once. A kubelet has one for each of three probes; the rest keeps a kubelet's connection alive
-	// until it is answered while others open theirs.
+	// probeConnections is the connection limit. A kubelet has one connection for each of three probes. With more
+	// connections, other clients can't replace a kubelet's connection before it gets its response.
 	probeConnections = 256
-	// probeTimeout for a whole request. A kubelet's arrives in one piece, and it waits for 5 s at most.
+	// probeTimeout is the time for a whole request. A kubelet sends its request at once, and waits for at most 5 s.
 	probeTimeout = 5 * time.Second
-	// maxProbeHeader in bytes: a kubelet sends some 100.
+	// maxProbeHeader in bytes is the limit of the request header. A kubelet sends some 100 bytes.
 	maxProbeHeader = 4 << 10
 )
 
-// auxiliaryServer listens on another address than the secure port. It is nil when its address is switched off.
+// auxiliaryServer listens on another address than the secure port. It is nil if its address is disabled.
 type auxiliaryServer struct {
 	*http.Server
 	listener net.Listener
@@ -30,8 +30,8 @@ func (a *auxiliaryServer) close() {
 	}
 }
 
-// newHealthServer listens for the probes of a kubelet. Neither connections to the secure port nor those to this one can
-// keep a probe from its answer: a new connection replaces the oldest one, and each serves one request.
+// newHealthServer listens for the probes of a kubelet. No number of connections to the secure port or to this address
+// blocks a probe: a new connection replaces the oldest one, and each serves one request.
 func (s *Server) newHealthServer() (*auxiliaryServer, error) {
 	address := s.options.HealthProbeBindAddress
 	if address == "" || address == "0" {

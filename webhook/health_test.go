@@ -90,7 +90,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-func TestWhileStoppingCallersAreAskedToConnectAnew(t *testing.T) {
+func TestStoppingServersAskClientsToReconnect(t *testing.T) {
 	s := newServer(t, Options{})
 	for _, draining := range []bool{false, true} {
 		s.draining.Store(draining)

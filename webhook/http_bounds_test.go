@@ -14,9 +14,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestConnectionsEndInTime: what takes too long for a test to wait for, as the server is told it. An API server closes
+// TestConnectionsTimeOut: what takes too long for a test to wait for, as the server is told it. An API server closes
 // connections that are idle for 90 s, waits at most 30 s for an answer, and so does not miss what ends later.
-func TestConnectionsEndInTime(t *testing.T) {
+func TestConnectionsTimeOut(t *testing.T) {
 	server := newServer(t, Options{}).httpServer(http.NotFoundHandler())
 	got := []time.Duration{server.IdleTimeout, server.ReadTimeout, server.WriteTimeout, server.ReadHeaderTimeout}
 	want := []time.Duration{2 * time.Minute, 2*time.Minute + 30*time.Second, time.Minute, 2 * time.Minute}
@@ -25,9 +25,9 @@ func TestConnectionsEndInTime(t *testing.T) {
 	}
 }
 
-// TestHTTP2IsBoundedAsAnnounced: a client may have 8 streams on a connection, and send 64 KiB, on one stream or on all
+// TestHTTP2HasTheAnnouncedLimits: a client may have 8 streams on a connection, and send 64 KiB, on one stream or on all
 // together, before a handler reads.
-func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
+func TestHTTP2HasTheAnnouncedLimits(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{
 		RootCAs: r.pool, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"},

@@ -66,7 +66,7 @@ func (s *Server) newMetricsServer() (*auxiliaryServer, error) {
 const (
 	// metricsConnections is the connection limit: a few Prometheus servers keep one each.
 	metricsConnections = 64
-	// maxMetricsReaders is the limit of concurrent requests: two Prometheus servers and some users.
+	// maxMetricsReaders is the limit of concurrent requests: enough for two Prometheus servers and some users.
 	maxMetricsReaders = 4
 )
 

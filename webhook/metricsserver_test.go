@@ -13,7 +13,7 @@ import (
 )
 
 // Who may read is what package metricsauth asks a cluster, and the suites of installations a real one.
-func TestExposedMetricsAreForAuthorizedReaders(t *testing.T) {
+func TestExposedMetricsRequireAuthorization(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0.0.0.0:0", Kubeconfig: kubeconfigOf(t, "http://127.0.0.1:1")})
 	_, port, _ := strings.Cut(r.MetricsAddr().String(), "]")
 	url := "https://localhost" + port + "/metrics"
@@ -61,8 +61,8 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
-// TestLoopbackMetricsAskNobody starts without any cluster at hand.
-func TestLoopbackMetricsAskNobody(t *testing.T) {
+// TestLoopbackMetricsNeedNoAuthorization starts without any cluster at hand.
+func TestLoopbackMetricsNeedNoAuthorization(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	r := run(t, Options{
 		MetricsBindAddress: "localhost:0",

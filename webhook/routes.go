@@ -6,10 +6,10 @@ import (
 
 	"k8s.io/apiserver/pkg/server/healthz"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
-// routes of the secure port.
+// routes returns the handler of the secure port.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/convert", s.converter)
@@ -23,8 +23,8 @@ func (s *Server) routes() http.Handler {
 
 // addHealthRoutes serves /livez, /readyz and /healthz (and each check below them) as Kubernetes' own servers do.
 //
-// A server that answers is alive. It is ready when it has a certificate, converts, and is not stopping. None of the
-// checks needs an API server. That the secure port is served needs no check: Run ends when it is not.
+// A server that responds is alive. It is ready if it has a certificate, converts a sample, and is not stopping. None of
+// the checks needs an API server. The secure port needs no check, because Run returns if it is not served.
 func (s *Server) addHealthRoutes(mux *http.ServeMux) {
 	certificate := healthz.NamedCheck("certificate", s.checkCertificate)
 	sample := healthz.NamedCheck("conversion", checkConversion)
@@ -35,7 +35,7 @@ func (s *Server) addHealthRoutes(mux *http.ServeMux) {
 	healthz.InstallHandler(counted, healthz.PingHealthz, certificate, sample)
 }
 
-// guardedMux counts requests for health like all others.
+// guardedMux counts health requests like all others.
 type guardedMux struct {
 	*http.ServeMux
 	server *Server
@@ -46,13 +46,13 @@ func (m guardedMux) Handle(pattern string, handler http.Handler) {
 	m.ServeMux.Handle(pattern, m.server.guard("health", handler))
 }
 
-// serveVersion answers as an API server's /version does.
+// serveVersion responds like /version of an API server.
 func (s *Server) serveVersion(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", http.MethodGet)
-		refusal.Write(w,
-			refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: GET the version",
-				refusal.Shorten(r.Method, 16)))
+		httperror.Write(w,
+			httperror.New(http.StatusMethodNotAllowed, "method %s is not allowed: GET the version",
+				httperror.Truncate(r.Method, 16)))
 		return
 	}
 	body, _ := json.MarshalIndent(s.options.Version, "", "  ") // of texts

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-func TestRoutesRefuse(t *testing.T) {
+func TestRoutesReject(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	tests := map[string]struct {
 		path string

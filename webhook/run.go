@@ -16,35 +16,34 @@ import (
 )
 
 const (
-	// idleTimeout of a connection between two requests, and of one that has not brought the first
-	// one yet, is longer than the 90 s after which API servers close idle connections themselves: a
-	// server that closes first can meet a call on its way, which is then lost, because a POST is
-	// not sent again. See [Options.ShutdownIdleTimeout].
+	// idleTimeout is the limit for a connection between two requests, and before the first one. It is longer than the 90 s
+	// after which API servers close idle connections. A server that closes a connection first can lose a call that the
+	// client is sending, because a POST is not retried. See [Options.ShutdownIdleTimeout].
 	idleTimeout = 2 * time.Minute
-	// headerTimeout counts from the end of the handshake where a connection brings its first
-	// request, so it is no shorter.
+	// headerTimeout starts with the handshake for the first request of a connection, so it is not shorter than
+	// idleTimeout.
 	headerTimeout = idleTimeout
-	// readTimeout for header and body; that of a review's body is shorter, and begins with it.
+	// readTimeout is the time for header and body. The body of a review has a shorter timeout of its own.
 	readTimeout = headerTimeout + review.CallTimeout
-	// writeTimeout from the end of the header: the same again for the work and the answer. Handshakes have as long.
+	// writeTimeout is the time from the end of the header to the end of the response. Handshakes have the same timeout.
 	writeTimeout = 2 * review.CallTimeout
-	// maxHeader: API servers send some hundred bytes at once; a bearer token with many claims is
-	// below 12 KiB. Go reads 4 KiB more than its limit.
+	// maxHeader in bytes is the limit of a request header. API servers send some hundred bytes. A bearer token with many
+	// claims has less than 12 KiB. Go reads 4 KiB more than its limit.
 	maxHeader = 12 << 10
-	// maxStreams of one HTTP/2 connection: all connections together have no more than there is
-	// memory for. HTTP/2 is offered because that is what API servers speak to localhost; who needs
-	// more streams makes another connection.
+	// maxStreams is the limit for streams of one HTTP/2 connection, so that the memory is enough for all connections.
+	// HTTP/2 is offered because API servers use it to localhost. A client that needs more streams opens another
+	// connection.
 	maxStreams = 8
-	// lookForConnections again, while the server stops.
+	// lookForConnections is the interval at which a stopping server counts its connections.
 	lookForConnections = 50 * time.Millisecond
 	// receiveBuffer is the receive window of an HTTP/2 connection and of a stream: bytes that arrive before a handler
 	// reads them aren't counted as memory in flight. This is the initial window of the protocol. Go's default is 1 MiB.
 	receiveBuffer = 64 << 10
 )
 
-// Run listens and serves until ctx is done, then finishes what it accepted, see
-// [Options.ShutdownDelay], [Options.ShutdownIdleTimeout] and [Options.ShutdownTimeout]. It returns
-// nil after an orderly stop. A server runs once.
+// Run listens and serves until ctx is done, and then finishes the requests in flight: see [Options.ShutdownDelay],
+// [Options.ShutdownIdleTimeout] and [Options.ShutdownTimeout]. It returns nil after an orderly stop. A server can run
+// only once.
 func (s *Server) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return errors.New("a server can run only once: create a new one")
@@ -74,7 +73,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return err
 	}
 
-	// Certificates, metrics, probes and requests in flight live on while the server stops.
+	// Certificates, metrics, probes and requests in flight continue while the server stops.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server := s.httpServer(s.handler)
 	server.ConnState = s.countConnections
@@ -135,12 +134,12 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 			MaxReceiveBufferPerConnection: receiveBuffer,
 			MaxReceiveBufferPerStream:     receiveBuffer,
 		},
-		// What the server itself has to say is about connections: failed handshakes above all.
+		// The HTTP server logs only problems of connections, mostly failed handshakes.
 		ErrorLog: s.errorLog(),
 	}
 }
 
-// countConnections that are open, and track their states.
+// countConnections counts open connections, and tracks their states.
 func (s *Server) countConnections(conn net.Conn, state http.ConnState) {
 	trackConnState(conn, state)
 	switch state {
@@ -151,9 +150,8 @@ func (s *Server) countConnections(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// drain lets /readyz fail and goes on serving for the delay, and then for as long as callers keep
-// connections, but not longer than idle ones may last. Then it closes the port and waits for the
-// requests in flight.
+// drain makes /readyz fail and continues to serve for the delay, and then until clients have closed their connections,
+// but at most for the idle timeout. Then it closes the port and waits for the requests in flight.
 func (s *Server) drain(server *http.Server) error {
 	s.draining.Store(true)
 	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout,

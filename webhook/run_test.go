@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestHTTP2CanBeSwitchedOff(t *testing.T) {
+func TestHTTP2CanBeDisabled(t *testing.T) {
 	r := run(t, Options{DisableHTTP2: true, MetricsBindAddress: "0"})
 	if r.MetricsAddr() != nil {
 		t.Errorf("metrics are served on %s", r.MetricsAddr())
@@ -145,8 +145,8 @@ func TestHTTP2CanBeSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestWhatWasAcceptedIsFinished begins a call, stops the server, and ends the call when nobody can connect any more.
-func TestWhatWasAcceptedIsFinished(t *testing.T) {
+// TestAcceptedRequestsAreFinished begins a call, stops the server, and ends the call when nobody can connect any more.
+func TestAcceptedRequestsAreFinished(t *testing.T) {
 	r := run(t, Options{})
 	more, done := make(chan struct{}), make(chan struct{})
 	client := r.client(t, false)
@@ -178,7 +178,7 @@ func TestWhatWasAcceptedIsFinished(t *testing.T) {
 	}
 }
 
-func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
+func TestEndlessCallsDoNotDelayTheStop(t *testing.T) {
 	r := run(t, Options{ShutdownTimeout: 50 * time.Millisecond})
 	never := make(chan struct{})
 	var caller sync.WaitGroup
@@ -199,7 +199,7 @@ func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
 	caller.Wait()
 }
 
-func TestRunSaysWhyItCannot(t *testing.T) {
+func TestRunErrors(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer func() { _ = taken.Close() }()
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))

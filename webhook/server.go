@@ -61,7 +61,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.metrics = metrics.New()
 	s.metrics.Gauge("certificate_not_after_timestamp_seconds",
-		"End of the serving certificate in seconds since 1970, 0 when there is none.",
+		"End of the validity of the serving certificate in seconds since 1970, or 0 if there is none.",
 		s.certificateExpiry)
 	s.metrics.Build(o.Version.GitVersion, o.Version.GitCommit, o.Version.GoVersion)
 	s.reviews = review.New(review.Options{

@@ -24,9 +24,9 @@ func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestUnderPressureRequestsAreServedOrShed sends more at once than there is memory for: who waits
+// TestOverloadServesOrShedsRequests sends more at once than there is memory for: who waits
 // too long is told to come back, and when the others are gone all is free again.
-func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
+func TestOverloadServesOrShedsRequests(t *testing.T) {
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	s := newServer(t, Options{MaxInFlightBytes: 16 << 20})
 	server := httptest.NewTLSServer(s.Handler())

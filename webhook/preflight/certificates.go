@@ -61,8 +61,8 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 	return &servingCertificate{object, chain, isCA}, nil
 }
 
-// renewalShare: a certificate should have been renewed before a tenth of its life is left. cert-manager and claimbridge
-// renew it when a third is left.
+// renewalShare is the divisor for the warning: a certificate should have been renewed before a tenth of its life is
+// left. cert-manager and claimbridge renew it when a third is left.
 const renewalShare = 10
 
 func certificateIsCurrent(ctx context.Context, c *cluster) error {
@@ -108,7 +108,7 @@ func certificateIsTrusted(ctx context.Context, c *cluster) error {
 		}
 		bundle, err := certutil.ParseCertsPEM(call.caBundle)
 		if err = cmp.Or(err, certificate.verify(bundle, host)); err != nil {
-			return fmt.Errorf("%s.caBundle does not fit the certificate in %s: %w", call.field, certificate.object, err)
+			return fmt.Errorf("%s.caBundle does not match the certificate in %s: %w", call.field, certificate.object, err)
 		}
 		return nil
 	})

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Check is one thing that must be true of a cluster.
+// Check is a check of a cluster.
 type Check struct {
-	// Name says what must be true, such as service-exists. It is stable, and the heading of the
-	// check in docs/preflight.md.
+	// Name is the condition that must be true, such as service-exists. It is stable, and the heading of the check in
+	// docs/preflight.md.
 	Name string
 	// Description says in a sentence what goes wrong if the check fails, or what the check does.
 	Description string

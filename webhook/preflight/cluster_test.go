@@ -106,8 +106,8 @@ func TestServingCertificateIsReadFromTheSecretOfTheDeployment(t *testing.T) {
 	}
 }
 
-// TestAWriteWaitsForANetworkThatSettles verifies that a write is repeated if a connection was refused, and only then.
-func TestAWriteWaitsForANetworkThatSettles(t *testing.T) {
+// TestWritesWaitForTheNetwork verifies that a write is repeated if a connection was refused, and only then.
+func TestWritesWaitForTheNetwork(t *testing.T) {
 	t.Parallel()
 	const (
 		away = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","code":500,` +
@@ -167,8 +167,8 @@ func apiServer(t *testing.T, handler http.HandlerFunc) *rest.Config {
 	return &rest.Config{Host: server.URL}
 }
 
-// TestAnAPIServerThatDoesNotAnswerIsUnknown verifies that a check ends with its context.
-func TestAnAPIServerThatDoesNotAnswerIsUnknown(t *testing.T) {
+// TestUnresponsiveAPIServerIsUnknown verifies that a check ends with its context.
+func TestUnresponsiveAPIServerIsUnknown(t *testing.T) {
 	t.Parallel()
 	client := apiServer(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	cluster := must.Get(connect(t.Context(), client, Options{Group: "claims.example.com"}.withDefaults()))(t)

@@ -1,9 +1,9 @@
-// Package preflight checks an installation of claimbridge in a cluster, and whether a cluster is fit for one. It is to
-// claimbridge what `cmctl check api` is to cert-manager and `linkerd check` to Linkerd.
+// Package preflight checks an installation of claimbridge in a cluster, and whether a cluster is ready for one, like
+// `cmctl check api` of cert-manager and `linkerd check` of Linkerd.
 //
 // [Checks] is the table of all checks, in the order in which they run. [Run] runs them against an API server and
-// returns a [Result] for each. It changes nothing: it reads, and writes claims as a dry run. A check that cannot tell
-// is [Unknown], which fails a run like a [Problem].
+// returns a [Result] for each. It changes nothing: it reads, and writes claims as a dry run. A check whose requests
+// fail is [Unknown], which fails a run like a [Problem].
 //
 // # Add a check
 //
@@ -11,8 +11,7 @@
 //
 //	func serviceExists(ctx context.Context, c *cluster) error
 //
-// The function returns nil if all is well. Otherwise it returns what is wrong, several reasons joined by each or
-// [errors.Join]:
+// The function returns nil if there is no problem. Otherwise it returns the problems, joined by each or [errors.Join]:
 //
 //   - an error of fmt.Errorf is a problem,
 //   - an error of warning is a warning,

@@ -12,11 +12,11 @@ import (
 type State string
 
 const (
-	// OK means that the check found nothing.
+	// OK means that the check found no problem.
 	OK State = "ok"
-	// Warning means that something is going to be a problem, or is unusual.
+	// Warning means that something will become a problem, or is unusual.
 	Warning State = "warning"
-	// Unknown means that the check could not tell: something could not be read, or a request was not answered.
+	// Unknown means that the check has no result: something could not be read, or a request was not answered.
 	Unknown State = "unknown"
 	// Problem means that requests fail, or that claims are stored or read wrongly.
 	Problem State = "problem"
@@ -24,7 +24,7 @@ const (
 	Skipped State = "skipped"
 )
 
-// Result of a check.
+// Result is the result of a check.
 type Result struct {
 	// Check is the name of the check.
 	Check string `json:"check"`
@@ -108,7 +108,7 @@ func warning(format string, args ...any) error {
 	return stateError{fmt.Errorf(format, args...), Warning}
 }
 
-// unknown returns an error of a check that cannot tell.
+// unknown returns an error that makes a check [Unknown].
 func unknown(format string, args ...any) error {
 	return stateError{fmt.Errorf(format, args...), Unknown}
 }

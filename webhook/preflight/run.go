@@ -12,13 +12,13 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// Options of [Run]. The zero value checks an installation as the manifests make it.
+// Options are the options of [Run]. The zero value checks an installation of the manifests.
 type Options struct {
-	// Group of the claims. Default: the group that the Deployment in Namespace serves, by its flags.
+	// Group is the group of the claims. Default: the group that the Deployment in Namespace serves, by its flags.
 	Group string
-	// Namespace of the installation. Default: claimbridge-system.
+	// Namespace is the namespace of the installation. Default: claimbridge-system.
 	Namespace string
-	// Certificates says who issues the certificates of a planned installation. Default: cert-manager, as in the
+	// Certificates is the issuer of the certificates of a planned installation. Default: cert-manager, as in the
 	// manifests, if claimbridge is not installed; otherwise cert-manager is not checked.
 	Certificates config.Certificates
 	// Skip names checks that are not run.

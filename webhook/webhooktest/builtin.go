@@ -14,37 +14,35 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// DisableBuiltIn sets the flag by which a kube-apiserver of Kubernetes 1.34 or newer leaves resource.k8s.io to custom
-// resources: --runtime-config=resource.k8s.io/v1=false. Call it before the environment starts:
+// DisableBuiltIn sets the flag with which a kube-apiserver of Kubernetes 1.34 or later does not serve resource.k8s.io
+// itself: --runtime-config=resource.k8s.io/v1=false. Call it before the environment starts:
 //
 //	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
 //
-// The flag turns off all kinds of the group: the API server serves no DeviceClass and no
-// ResourceSlice either, and claimbridge does not serve these. A test that needs them leaves the
-// flag out and uses another group, see [Options].
+// The flag turns off all kinds of the group, including DeviceClass and ResourceSlice, which claimbridge does not serve.
+// If a test needs these kinds, don't set the flag, and use another group: see [Options].
 //
-// From 1.26 to 1.33 all versions of the group are off unless they were switched on, and there is no
-// v1 to disable: the flag would be refused. In 1.34 and later v1 is the only one that is on.
+// Don't call it for Kubernetes 1.26 to 1.33: all versions of the group are off by default, and these releases reject
+// the flag, because they have no v1. Since 1.34, only v1 is on by default.
 func DisableBuiltIn(apiServer *envtest.APIServer) {
 	apiServer.Configure().Append("runtime-config", config.DefaultGroup+"/v1=false")
 }
 
 var apiServices = schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}
 
-// checkGroupIsFree, because an API server that serves any version of a group itself, and is given
-// definitions for it too, lists them as served and answers 404 to every request, for every client
-// of the cluster.
+// checkGroupIsFree returns an error if the API server serves any version of a group itself. With CRDs in such a group,
+// it would list them as served, but return 404 for every request of every client.
 func checkGroupIsFree(ctx context.Context, client dynamic.Interface, group string) error {
 	list, err := client.Resource(apiServices).List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return fmt.Errorf("ask who serves %s: %w", group, err)
+		return fmt.Errorf("find out who serves %s: %w", group, err)
 	}
 	var versions []string
 	for _, service := range list.Items {
 		served, _, _ := unstructured.NestedString(service.Object, "spec", "group")
 		version, _, _ := unstructured.NestedString(service.Object, "spec", "version")
-		// The API server keeps the entries of custom resources up to date with the label "true",
-		// its own with "onstart". An aggregated API has none.
+		// APIServices of custom resources have the label "true", and those of the API server itself "onstart". An aggregated
+		// API has no such label.
 		if served == group && service.GetLabels()["kube-aggregator.kubernetes.io/automanaged"] != "true" {
 			versions = append(versions, version)
 		}

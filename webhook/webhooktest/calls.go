@@ -14,13 +14,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// An API server learns of definitions and configurations some time after they are stored, each of
-// its parts by itself. So everything is tried out, with writes that are dry runs.
+// The components of an API server use definitions and configurations some time after they are stored. So dry-run writes
+// check all of them.
 
-// pollEvery is short beside the second or so that all of it takes.
+// pollEvery is the interval of the checks. It is short in comparison with the second or so that the installation takes.
 const pollEvery = 50 * time.Millisecond
 
-// awaitCalls until the definitions are established and the API server calls the webhook for all that is installed.
+// awaitCalls waits until the definitions are established and the API server calls the webhook for all installed
+// objects.
 func (i installation) awaitCalls(ctx context.Context, definitions, configurations []*unstructured.Unstructured) error {
 	for _, d := range definitions {
 		if err := poll(ctx, func() error { return i.established(ctx, d.GetName()) }); err != nil {
@@ -44,7 +45,7 @@ func (i installation) awaitCalls(ctx context.Context, definitions, configuration
 	return nil
 }
 
-// poll until there is no error any more. In the end the last one counts.
+// poll calls a function until it returns no error. If the time is over, it returns the last error.
 func poll(ctx context.Context, try func() error) error {
 	var last error
 	err := wait.PollUntilContextCancel(ctx, pollEvery, true, func(context.Context) (bool, error) {
@@ -74,22 +75,22 @@ func (i installation) established(ctx context.Context, name string) error {
 	return errors.New("not established")
 }
 
-// converts reports whether a claim of the oldest version reaches storage, which is in the newest.
+// converts returns an error unless a claim of the oldest version can be stored, which requires a conversion.
 func (i installation) converts(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "probe"})
 	return err
 }
 
-// validates reports whether a claim is denied that only the webhook can object to.
+// validates returns an error unless a claim is denied that only the webhook rejects.
 func (i installation) validates(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "Not A Name"})
 	if apierrors.IsInvalid(err) && strings.Contains(err.Error(), "denied the request") {
 		return nil
 	}
-	return fmt.Errorf("a claim with a bad class was not denied: %w", err)
+	return fmt.Errorf("a claim with an invalid class was not denied: %w", err)
 }
 
-// defaults reports whether the webhook sets the one default that a definition cannot express.
+// defaults returns an error unless the webhook sets the default that a schema cannot express.
 func (i installation) defaults(ctx context.Context) error {
 	request := map[string]any{"name": "probe", "deviceClassName": "probe"}
 	claim, err := i.create(ctx, "v1alpha3", map[string]any{"devices": map[string]any{"requests": []any{request}}})
@@ -102,10 +103,10 @@ func (i installation) defaults(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.New("the count of a device request got no default")
+	return errors.New("the webhook did not set the default count of a device request")
 }
 
-// create a claim, as a dry run.
+// create creates a claim as a dry run.
 func (i installation) create(ctx context.Context, version string,
 	spec map[string]any,
 ) (*unstructured.Unstructured, error) {

@@ -10,11 +10,11 @@ import (
 	"k8s.io/client-go/util/cert"
 )
 
-// newCertificate for loopback, and the CA made for it, as PEM.
+// newCertificate returns a certificate for loopback addresses, and its CA as PEM.
 func newCertificate() (serving *tls.Config, ca []byte, err error) {
 	chain, key, err := cert.GenerateSelfSignedCertKey("127.0.0.1", nil, []string{"localhost"})
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a certificate: %w", err)
+		return nil, nil, fmt.Errorf("generate a certificate: %w", err)
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
@@ -23,9 +23,9 @@ func newCertificate() (serving *tls.Config, ca []byte, err error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, chain, nil
 }
 
-// headerTimeout only bounds what a broken client can hold. It counts from the handshake on, and API
-// servers keep connections for 90 s that they have not used yet.
+// headerTimeout limits how long a broken client can hold a connection. It starts with the handshake. API servers keep
+// unused connections for 90 s.
 const headerTimeout = 2 * time.Minute
 
-// quiet because API servers drop connections whenever a definition changes, which is no news in a test.
+// quiet discards errors of connections, because API servers close connections whenever a definition changes.
 var quiet = log.New(io.Discard, "", 0)

@@ -17,7 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// installation of a webhook in a cluster.
+// installation is the installation of a webhook in a cluster.
 type installation struct {
 	client    dynamic.Interface
 	webhook   *Webhook
@@ -40,7 +40,7 @@ var resources = map[string]schema.GroupVersionResource{
 	},
 }
 
-// run applies what a cluster gets, with this webhook in the place of the service, and waits until it is called.
+// run applies the manifests, with this webhook instead of the Service, and waits until the API server calls it.
 func (i installation) run(ctx context.Context) error {
 	definitions, err := manifests(config.CRDs(i.webhook.Group))
 	if err != nil {
@@ -63,12 +63,12 @@ func (i installation) run(ctx context.Context) error {
 func (i installation) apply(ctx context.Context, o *unstructured.Unstructured) error {
 	resource, known := resources[o.GetKind()]
 	if !known {
-		return fmt.Errorf("%s %s: not a definition or a configuration of webhooks", o.GetKind(), o.GetName())
+		return fmt.Errorf("%s %s: must be a CRD or a webhook configuration", o.GetKind(), o.GetName())
 	}
 	if o.GetKind() == "CustomResourceDefinition" {
 		i.point(o.Object, "spec", "conversion", "webhook", "clientConfig")
 	} else {
-		// One name for each group, so that two groups in one cluster do not replace each other's.
+		// Each group has its own name, so that two groups in one cluster don't replace each other's configurations.
 		o.SetName(o.GetName() + "." + i.webhook.Group)
 		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
 		for _, hook := range hooks {
@@ -83,7 +83,7 @@ func (i installation) apply(ctx context.Context, o *unstructured.Unstructured) e
 	return nil
 }
 
-// point a clientConfig at the webhook instead of a service.
+// point replaces the Service in a clientConfig by the address of the webhook.
 func (i installation) point(object map[string]any, fields ...string) {
 	path, _, _ := unstructured.NestedString(object, append(append([]string{}, fields...), "service", "path")...)
 	_ = unstructured.SetNestedMap(object, map[string]any{
@@ -91,7 +91,7 @@ func (i installation) point(object map[string]any, fields ...string) {
 	}, fields...)
 }
 
-// manifests of a YAML stream.
+// manifests decodes the objects of a YAML stream.
 func manifests(stream []byte, err error) (objects []*unstructured.Unstructured, _ error) {
 	if err != nil {
 		return nil, err

@@ -10,17 +10,17 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// Options of the webhook. The zero value serves resource.k8s.io.
+// Options are the options of a [Webhook]. The zero value serves resource.k8s.io.
 type Options struct {
-	// Group of the claims. Default: resource.k8s.io. Any other name works beside an API server that serves
+	// Group is the group of the claims. Default: resource.k8s.io. Other groups also work with an API server that serves
 	// resource.k8s.io itself.
 	Group string
-	// ConversionOnly installs no admission configurations: nothing is validated, and nothing defaulted beyond what the
-	// definitions say.
+	// ConversionOnly installs no webhook configurations. Then claims are not validated, and only the defaults of the
+	// schema are set.
 	ConversionOnly bool
-	// Timeout of Start. Default: a minute; on an idle machine it takes less than two seconds.
+	// Timeout is the timeout of Start. Default: a minute. On an idle machine, Start takes less than two seconds.
 	Timeout time.Duration
-	// Logger for what the webhook has to say. Default: nothing is logged; what goes wrong reaches the clients anyway.
+	// Logger is the log of the webhook. Default: none, because clients get all errors.
 	Logger logr.Logger
 }
 
@@ -30,7 +30,7 @@ func (o Options) complete() Options {
 	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.Logger.GetSink() == nil {
-		// that of logr.Discard counts as none, and then the server takes klog's
+		// the server would treat the sink of logr.Discard as none, and use klog's
 		o.Logger = funcr.New(func(string, string) {}, funcr.Options{})
 	}
 	return o

@@ -16,7 +16,7 @@ import (
 )
 
 // client-go's own types write protobuf unless their config says otherwise.
-func TestTypedClientsOfItsConfigWriteClaims(t *testing.T) {
+func TestTypedClientsOfTheConfigWriteClaims(t *testing.T) {
 	t.Parallel()
 	cluster := plane.New(t, plane.Options{RuntimeConfig: plane.WithoutClaims}).Config
 	webhook := webhooktest.Run(t, cluster, webhooktest.Options{})

@@ -16,19 +16,18 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// Webhook that serves an API server on this machine. Make one with [Start] or [Run].
+// Webhook is a webhook for an API server on this machine. [Start] and [Run] return one.
 type Webhook struct {
-	// Group of the claims that it serves.
+	// Group is the group of the claims that it serves.
 	Group string
-	// Server behind it, for its metrics: [webhook.Server.Collector].
+	// Server is the server of the webhook, for example for its metrics: [webhook.Server.Collector].
 	Server *webhook.Server
-	// CABundle (PEM) to trust it with.
+	// CABundle is the CA (PEM) of its certificate.
 	CABundle []byte
-	// Config reaches the API server that it was started with, in JSON alone: make typed clients of
-	// claims from it. Those of client-go 0.32 and later, and controller-runtime with types that its
-	// client-go knows, write protobuf unless their config says otherwise. An API server has no
-	// protobuf of custom resources: it answers 406 to who reads nothing else, and to a write that
-	// of 1.36 panics, which its client sees as a connection that breaks off.
+	// Config is a configuration for clients of the API server that uses only JSON. Create typed clients of claims from it.
+	// By default, typed clients of client-go 0.32 and later, including those of controller-runtime, use protobuf, which
+	// API servers don't support for custom resources: a read returns 406, and the API server of 1.36 closes the connection
+	// of a write.
 	Config *rest.Config
 
 	serving   *tls.Config
@@ -36,7 +35,7 @@ type Webhook struct {
 	listening *http.Server
 }
 
-// Run is [Start] for a test: it ends the test when that fails, and stops the webhook when the test ends.
+// Run is [Start] for a test. It fails the test if Start returns an error, and stops the webhook when the test ends.
 func Run(t testing.TB, cluster *rest.Config, o Options) *Webhook {
 	t.Helper()
 	w, err := Start(t.Context(), cluster, o)
@@ -94,11 +93,11 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 // anyPort is any port of the loopback address, which other machines can't reach.
 const anyPort = "127.0.0.1:0"
 
-// URL of a path of the webhook, such as /convert.
+// URL returns the URL of a path of the webhook, such as /convert.
 func (w *Webhook) URL(path string) string { return "https://" + w.address + path }
 
-// Stop serving, after the requests in flight. What was installed stays, so that clients see what they would see while
-// the webhook of a cluster is away. Stopping twice does nothing.
+// Stop stops the webhook after the requests in flight. The installed objects remain, so clients get the same errors as
+// in a cluster whose webhook is down. A second Stop does nothing.
 func (w *Webhook) Stop() error {
 	if w.listening == nil {
 		return nil
@@ -110,7 +109,7 @@ func (w *Webhook) Stop() error {
 	return nil
 }
 
-// Resume serving after Stop, at the same address with the same certificate.
+// Resume starts the webhook again after Stop, at the same address with the same certificate.
 func (w *Webhook) Resume() error {
 	if w.listening != nil {
 		return nil

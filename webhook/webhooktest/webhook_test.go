@@ -21,7 +21,7 @@ import (
 const ownGroup = "claims.example.com"
 
 // The API server of these tests serves resource.k8s.io itself, as it does unless told otherwise.
-func TestBesideTheBuiltInGroup(t *testing.T) {
+func TestOwnGroupNextToTheBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	cluster := plane.New(t, plane.Options{}).Config
 	t.Run("its group is refused, with the ways out", func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Results of a conversion, labels of a metric.
+// Results of a conversion, values of a label of a metric.
 const (
 	ResultConverted = "converted"
 	ResultSame      = "same"
@@ -22,15 +22,15 @@ const (
 	ResultPanicked  = "panicked"
 )
 
-// Shed counts load that was turned away, by one of the reasons.
+// Shed counts a request that was rejected to shed load, by reason.
 func (m *Metrics) Shed(reason string) { m.shed.WithLabelValues(reason).Inc() }
 
-// Converted counts an object.
+// Converted counts a conversion of an object.
 func (m *Metrics) Converted(from, to, result string) {
 	m.conversions.WithLabelValues(VersionLabel(from), VersionLabel(to), result).Inc()
 }
 
-// Reported counts what a conversion did beside converting.
+// Reported counts the side effects of a conversion.
 func (m *Metrics) Reported(to string, report conversion.Report) {
 	from, to := VersionLabel(report.Version), VersionLabel(to)
 	add := func(counter *prometheus.CounterVec, paths []string) {
@@ -47,7 +47,7 @@ func (m *Metrics) Reported(to string, report conversion.Report) {
 	}
 }
 
-// Validated counts a result and, of a denial, each rule once. The names of rules are in the code.
+// Validated counts a result and, for a denial, each rule once. The names of rules are constants.
 func (m *Metrics) Validated(version string, operation validation.Operation, result string, errs []validation.Error) {
 	m.results.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), result).Inc()
 	counted := map[string]bool{}
@@ -59,14 +59,14 @@ func (m *Metrics) Validated(version string, operation validation.Operation, resu
 	}
 }
 
-// HandshakeFailed counts one, by its reason.
+// HandshakeFailed counts a failed handshake by reason.
 func (m *Metrics) HandshakeFailed(reason string) { m.handshakes.WithLabelValues(reason).Inc() }
 
-// Defaulted counts a write that was looked at for missing defaults.
+// Defaulted counts a write that was checked for missing defaults.
 func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
 
-// Panicked counts a panic and logs it with its stack. Of the value only what the runtime says itself is logged: any
-// other text might quote what a caller sent.
+// Panicked counts a panic and logs it with its stack. It logs the value only if it is an error of the Go runtime,
+// because other texts might contain data of a client.
 func (m *Metrics) Panicked(endpoint string, log logr.Logger, value any) {
 	m.panics.WithLabelValues(endpoint).Inc()
 	omitted, ok := m.Stacks.Admit()

@@ -10,11 +10,11 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
-// Around an endpoint: its requests are counted and timed, and panics caught. What has nothing to
-// count yet has no series; what has is looked up once.
+// Around returns a handler that counts the requests of an endpoint, measures their time, and recovers from panics. A
+// counter has no series before its first event, and each series is looked up once.
 func (m *Metrics) Around(endpoint string, log logr.Logger, next http.Handler) http.Handler {
 	inFlight := m.inFlight.WithLabelValues(endpoint)
 	requests := m.requests.MustCurryWith(prometheus.Labels{"endpoint": endpoint})
@@ -29,7 +29,7 @@ func (m *Metrics) Around(endpoint string, log logr.Logger, next http.Handler) ht
 			if v := recover(); v != nil {
 				m.Panicked(endpoint, log, v)
 				if seen.code == 0 {
-					refusal.Write(seen, nil)
+					httperror.Write(seen, nil)
 				}
 			}
 			if code := cmp.Or(seen.code, http.StatusOK); code == http.StatusOK {
@@ -43,23 +43,23 @@ func (m *Metrics) Around(endpoint string, log logr.Logger, next http.Handler) ht
 	})
 }
 
-// statusWriter remembers the status code.
+// statusWriter records the status code.
 type statusWriter struct {
 	http.ResponseWriter
 	code int
 }
 
-// WriteHeader remembers the first code, which is the one that is sent.
+// WriteHeader records the first code, which is the one that is sent.
 func (w *statusWriter) WriteHeader(code int) {
 	w.code = cmp.Or(w.code, code)
 	w.ResponseWriter.WriteHeader(code)
 }
 
-// Write without a code before it means 200.
+// Write records the code 200 if none was written before.
 func (w *statusWriter) Write(b []byte) (int, error) {
 	w.code = cmp.Or(w.code, http.StatusOK)
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements the interface of http.ResponseController.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,4 +1,4 @@
-// Package metrics counts what a server does, for Prometheus.
+// Package metrics has the Prometheus metrics of the server.
 package metrics
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// Metrics of one server. The values of all labels are of this program's choosing, so that no caller can make series:
-// versions and kinds that are not ours are "other".
+// Metrics are the metrics of one server. All values of labels are constants, so that no client can create series:
+// unknown versions have the value "other".
 type Metrics struct {
-	// Registry of all of them, which is one collector for a registry of another program.
+	// Registry has all metrics. It is also a collector for a registry of another program.
 	*prometheus.Registry
 
 	requests    *prometheus.CounterVec   // endpoint, code
@@ -35,10 +35,11 @@ type Metrics struct {
 	handshakes  *prometheus.CounterVec   // reason
 }
 
-// latencies in seconds: from a claim of 2 KiB (tens of microseconds) to the 30 s at which API servers give up.
+// latencies are the buckets in seconds: from a claim of 2 KiB (tens of microseconds) to the 30 s after which API
+// servers time out.
 var latencies = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// New metrics.
+// New returns the metrics of a server.
 func New() *Metrics {
 	registry := prometheus.NewRegistry()
 	made := promauto.With(registry)
@@ -54,29 +55,29 @@ func New() *Metrics {
 		requests: counter("http_requests_total", "Requests by endpoint and HTTP status code.", "endpoint", "code"),
 		duration: made.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "http_request_duration_seconds", Buckets: latencies,
-			Help: "Time from the header of a request to its answer, by endpoint.",
+			Help: "Time from the header of a request to its response, by endpoint.",
 		}, []string{"endpoint"}),
-		inFlight: gauge("http_requests_in_flight", "Requests that are being answered, by endpoint.", "endpoint"),
-		shed: counter("http_requests_shed_total", "Requests turned away to come back later, by reason.",
+		inFlight: gauge("http_requests_in_flight", "Requests in progress, by endpoint.", "endpoint"),
+		shed: counter("http_requests_shed_total", "Requests rejected to shed load, by reason.",
 			"reason"),
 		Stacks: loglimit.New(),
 		panics: counter("panics_total", "Panics that were caught, by endpoint.", "endpoint"),
-		conversions: counter("conversions_total", "Objects by version, wanted version and result.",
+		conversions: counter("conversions_total", "Conversions of objects by source version, target version and result.",
 			"from", "to", "result"),
 		unknown: counter("conversion_unknown_fields_total",
 			"Fields dropped because the version does not have them.", "from", "to"),
 		ignored: counter("conversion_leftovers_ignored_total",
-			"Leftovers ignored because they are malformed, out of place or of another spec.", "from", "to"),
+			"Preserved data that was ignored because it is malformed, misplaced or of another spec.", "from", "to"),
 		stale: counter("conversion_leftovers_stale_total",
-			"Leftovers of another claim: it was restored, or made from a copy.", "from", "to"),
-		lost: counter("conversion_lost_fields_total", "Fields without a home in the wanted version.",
+			"Preserved statuses that were ignored because they belong to another claim.", "from", "to"),
+		lost: counter("conversion_lost_fields_total", "Fields that the target version can neither represent nor preserve.",
 			"from", "to"),
-		incomplete: counter("conversion_incomplete_total", "Copies without room for their leftover, by missing part.",
-			"from", "to", "part"),
-		results: counter("admission_verdicts_total", "Writes validated, by version, operation and result.",
+		incomplete: counter("conversion_incomplete_total",
+			"Objects whose preserved data exceeds the limit for annotations, by missing part.", "from", "to", "part"),
+		results: counter("admission_verdicts_total", "Validated writes by version, operation and result.",
 			"version", "operation", "verdict"),
 		denials:  counter("admission_denials_total", "Reasons for denials, by rule.", "rule"),
-		defaults: counter("admission_defaults_total", "Writes looked at for missing defaults, by result.", "result"),
+		defaults: counter("admission_defaults_total", "Writes checked for missing defaults, by result.", "result"),
 
 		handshakes: counter("tls_handshake_failures_total", "TLS handshakes that failed, by reason.", "reason"),
 	}
@@ -84,12 +85,12 @@ func New() *Metrics {
 
 const namespace = "claimbridge"
 
-// Gauge that is looked up when it is read. All have to be there before anything is served.
+// Gauge registers a gauge whose value is computed when it is read. Register all gauges before the server starts.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
 	promauto.With(m).NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value)
 }
 
-// Build that runs, as a gauge that is always 1: joined with other metrics it says which build they are of.
+// Build registers the build information as a gauge that is always 1. Join it with other metrics to get their build.
 func (m *Metrics) Build(version, revision, goVersion string) {
 	promauto.With(m).NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "Always 1, by version, revision and Go version of the program.",
@@ -97,13 +98,13 @@ func (m *Metrics) Build(version, revision, goVersion string) {
 	}, func() float64 { return 1 })
 }
 
-// Other is the label of all unknown values.
+// Other is the label value for all unknown values.
 const Other = "other"
 
-// versions that are labels.
+// versions are the known values of labels for versions.
 var versions = conversion.Versions()
 
-// VersionLabel of a version that a caller named.
+// VersionLabel returns the label value for a version from a request.
 func VersionLabel(version string) string {
 	if slices.Contains(versions, version) {
 		return version

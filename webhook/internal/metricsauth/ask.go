@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// reviewTimeout of a question with all its tries is Prometheus' own default for a whole scrape.
+	// reviewTimeout is the time for a review with all retries. It is Prometheus' default timeout for a scrape.
 	reviewTimeout = 10 * time.Second
-	// maxKey in bytes of what an answer is kept by. A user of some hundred groups fits; a method,
-	// which the reader chooses and which may be as long as the header, must not fill the memory.
+	// maxKey in bytes is the limit of a cache key. A user with some hundred groups fits. The method of a request, which
+	// can be as long as its header, must not exhaust the memory.
 	maxKey = 16 << 10
 )
 
-// AuthenticateToken asks the cluster whose a token is, each time: the cache is around it. Audiences
-// are those of the API server.
+// AuthenticateToken sends a TokenReview for a token. The caller caches the result. Audiences are those of the API
+// server.
 func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
 	answer, err := ask(ctx, d.tokens.Create, &authenticationv1.TokenReview{
 		Spec: authenticationv1.TokenReviewSpec{Token: token},
@@ -51,7 +51,7 @@ func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authe
 	return nil, false, nil
 }
 
-// allow reports whether a user may do something with a path that is no resource.
+// allow reports whether a user has permission for a verb on a path that is not a resource.
 func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (bool, error) {
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 		User:                  u.GetName(),
@@ -81,8 +81,8 @@ func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (
 	return allowed, nil
 }
 
-// ask the cluster, which answers in the same object. Where it has trouble there are two more tries
-// within a second, unless the reader leaves: a scrape that fails comes again by itself.
+// ask creates a review, whose response is in the same object. After a temporary error, it retries twice within a
+// second, unless the client disconnects: Prometheus retries a failed scrape itself.
 func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error),
 	review Review,
 ) (answer Review, err error) {
@@ -91,19 +91,19 @@ func ask[Review any](ctx context.Context, create func(context.Context, Review, m
 	tries := wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}
 	ended := wait.ExponentialBackoffWithContext(ctx, tries, func(ctx context.Context) (bool, error) {
 		answer, err = create(ctx, review, metav1.CreateOptions{})
-		return !passing(err), nil
+		return !isTemporary(err), nil
 	})
 	return answer, cmp.Or(err, ended)
 }
 
-// passing is an error of the moment: the connection was lost, or the API server is busy.
-func passing(err error) bool {
+// isTemporary reports whether an error is temporary: the connection was lost, or the API server is busy.
+func isTemporary(err error) bool {
 	return utilnet.IsConnectionReset(err) || utilnet.IsHTTP2ConnectionLost(err) ||
 		apierrors.IsInternalError(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
 		apierrors.IsServiceUnavailable(err)
 }
 
-// values converts the extra fields of a user. Each kind of review has another type for them.
+// values converts the extra fields of a user. Each kind of review has a different type for them.
 func values[From, To ~[]string](extra map[string]From) map[string]To {
 	if extra == nil {
 		return nil

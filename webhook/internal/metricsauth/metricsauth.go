@@ -1,9 +1,9 @@
-// Package metricsauth lets those read metrics of whom a cluster says who they are (TokenReview) and that they may
-// (SubjectAccessReview).
+// Package metricsauth authenticates and authorizes clients of the metrics with TokenReviews and SubjectAccessReviews of
+// a cluster.
 //
-// controller-runtime's filter (pkg/metrics/filters) is not used: it answers a wrong token with 500
-// and a line in the log each, brings 13 modules and 159 packages (98 and 1,149 for 85 and 995), and
-// keeps 8,192 answers, where a few readers come.
+// controller-runtime's filter (pkg/metrics/filters) is not used. It responds to an invalid token with 500 and a log
+// line, adds 13 modules and 159 packages (98 and 1,149 instead of 85 and 995), and caches 8,192 results, although a few
+// clients read metrics.
 package metricsauth
 
 import (
@@ -23,23 +23,23 @@ import (
 	authorizationclient "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 const (
-	// tokenCache, allowCache and denyCache are how long the cluster's answers are believed: what controller-runtime's
-	// metrics servers do, where a scrape comes every 15 to 60 s.
+	// tokenCache, allowCache and denyCache are how long the cluster's responses are cached, as in controller-runtime's
+	// metrics servers. A scrape comes every 15 to 60 s.
 	tokenCache = time.Minute
 	allowCache = 5 * time.Minute
 	denyCache  = 30 * time.Second
 )
 
-// maxAnswers about readers that are believed at a time. Only who has a token of the cluster comes that far: a few
-// Prometheus servers and people. The one that was used longest ago is asked for again.
+// maxAnswers is the number of cached authorizations. Only authenticated clients use the cache: a few Prometheus servers
+// and users. At the limit, the least recently used one is removed.
 const maxAnswers = 256
 
-// delegated asks the cluster who a reader is (TokenReview) and whether they may get the path (SubjectAccessReview). The
-// server's account needs system:auth-delegator; a reader needs nonResourceURLs: [/metrics], verbs: [get].
+// delegated authenticates a client with a TokenReview, and authorizes it to get the path with a SubjectAccessReview.
+// The server's account needs system:auth-delegator. A client needs nonResourceURLs: [/metrics], verbs: [get].
 type delegated struct {
 	tokens  authenticationclient.TokenReviewInterface
 	access  authorizationclient.SubjectAccessReviewInterface
@@ -49,7 +49,7 @@ type delegated struct {
 	log     logr.Logger
 }
 
-// New handler that lets those through to the next one of whom the cluster says that they may.
+// New returns a handler that passes authorized requests to the next handler.
 func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler, error) {
 	config = rest.CopyConfig(config)
 	config.ContentType = runtime.ContentTypeJSON
@@ -72,7 +72,7 @@ func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler,
 func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reader, ok, err := d.who.AuthenticateRequest(r)
 	if err != nil || !ok { // a wrong token is an error, too
-		refusal.Write(w, refusal.New(http.StatusUnauthorized, "unauthorized"))
+		httperror.Write(w, httperror.New(http.StatusUnauthorized, "unauthorized"))
 		return
 	}
 	verb := strings.ToLower(r.Method)
@@ -80,12 +80,12 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		d.log.Error(err, "Cannot authorize a client of the metrics")
-		refusal.Write(w,
-			refusal.New(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
+		httperror.Write(w,
+			httperror.New(http.StatusInternalServerError, "the cluster did not respond whether this is allowed"))
 	case !allowed:
-		refusal.Write(w,
-			refusal.New(http.StatusForbidden, "forbidden: %s may not %s %s",
-				refusal.Shorten(reader.User.GetName(), 253), verb, r.URL.Path))
+		httperror.Write(w,
+			httperror.New(http.StatusForbidden, "forbidden: user %q cannot %s path %q",
+				httperror.Truncate(reader.User.GetName(), 253), verb, r.URL.Path))
 	default:
 		d.next.ServeHTTP(w, r)
 	}

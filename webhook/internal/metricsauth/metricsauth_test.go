@@ -105,9 +105,9 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 	}
 }
 
-// TestWhatTheClusterSaysOfAReader is believed for a while. Where it does not say, it is asked
+// TestAuthorizationOfMetricsClients is believed for a while. Where it does not say, it is asked
 // again, and then nobody gets anything.
-func TestWhatTheClusterSaysOfAReader(t *testing.T) {
+func TestAuthorizationOfMetricsClients(t *testing.T) {
 	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
 		return func(w http.ResponseWriter, asked string, before int64) bool {
 			if asked != resource || before >= times {

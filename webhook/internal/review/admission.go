@@ -8,7 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 // admitter responds to AdmissionReviews with the response of a handler.
@@ -35,7 +35,7 @@ func (a *admitter) review(ctx context.Context, _ *http.Request, body []byte) ([]
 	response := a.handler.Handle(ctx, request)
 	if response.Result != nil && response.Result.Code == http.StatusTooManyRequests {
 		// An API server retries after this HTTP status, but not after a denial.
-		return nil, refusal.TooBusy(refusal.ShedExpressions, response.Result.Message)
+		return nil, httperror.TooBusy(httperror.ShedExpressions, response.Result.Message)
 	}
 	if err := response.Complete(request); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 const (
@@ -49,14 +49,14 @@ func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.R
 	if int64(len(buffer)) < r.ContentLength {
 		return nil, bodyError(io.ErrUnexpectedEOF)
 	}
-	// From now on the deadline is that of the request: the server must not take the connection for dead before.
+	// From now on, the deadline is that of the request. Until then, the server must not close the connection.
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = connection.SetReadDeadline(deadline)
 	}
 	return buffer, nil
 }
 
-// fill a buffer to its capacity. It returns io.EOF at the end of the body.
+// fill reads a body into a buffer, up to its capacity. It returns io.EOF at the end of the body.
 func fill(buffer []byte, body io.Reader) ([]byte, error) {
 	for len(buffer) < cap(buffer) {
 		n, err := body.Read(buffer[len(buffer):cap(buffer)])
@@ -75,11 +75,11 @@ func bodyError(err error) error {
 	case errors.As(err, &limit):
 		return tooLarge(limit.Limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return refusal.New(http.StatusRequestTimeout, "the body did not arrive in time")
+		return httperror.New(http.StatusRequestTimeout, "the body did not arrive in time")
 	}
 	return notAReview("the body ends before its announced end")
 }
 
-func tooLarge(limit int64) *refusal.Error {
-	return refusal.New(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes (--max-request-bytes)", limit)
+func tooLarge(limit int64) *httperror.Error {
+	return httperror.New(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes (--max-request-bytes)", limit)
 }

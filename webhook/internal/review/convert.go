@@ -11,9 +11,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // converter responds to ConversionReviews.
@@ -106,7 +106,7 @@ func (c *converter) convertObjects(ctx context.Context, out []byte, request *api
 func (c *converter) desiredGroupVersion(desired string) (group, version string, err error) {
 	group, version, found := strings.Cut(desired, "/")
 	if !found || group == "" || version == "" {
-		return "", "", fmt.Errorf("desiredAPIVersion %q: must be group/version", refusal.Shorten(desired, 253))
+		return "", "", fmt.Errorf("desiredAPIVersion %q: must be group/version", httperror.Truncate(desired, 253))
 	}
 	return group, version, c.Groups.check(group)
 }
@@ -140,7 +140,7 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 		report.Version = header.Version
 		if headerErr == nil && header.Group != group { // this error explains any other
 			err = fmt.Errorf("its group is %q, but %q was requested: a conversion keeps the group",
-				refusal.Shorten(header.Group, 253), group)
+				httperror.Truncate(header.Group, 253), group)
 			err = &conversion.Error{Header: header, To: version, Err: err}
 		}
 		return out, err
@@ -162,7 +162,7 @@ func (c *converter) report(object []byte, version string, report conversion.Repo
 	if log := c.Logger.V(2); log.Enabled() {
 		header, _ := conversion.ReadHeader(object)
 		log.Info("Converted with warnings", "object", logName(header.Namespace, header.Name),
-			"from", refusal.Shorten(header.Version, 63), "to", version,
+			"from", httperror.Truncate(header.Version, 63), "to", version,
 			"unknown", firstTen(report.Unknown), "ignored", firstTen(report.Ignored), "stale", firstTen(report.Stale),
 			"lost", firstTen(report.Lost), "incomplete", report.Incomplete)
 	}
@@ -174,6 +174,6 @@ func (c *converter) logFailures(failed failures, version string) {
 	if !ok {
 		return
 	}
-	c.Logger.Error(nil, "Cannot convert", "to", refusal.Shorten(version, 63), "failed", failed.count,
+	c.Logger.Error(nil, "Cannot convert", "to", httperror.Truncate(version, 63), "failed", failed.count,
 		"objects", failed.objects, "causes", failed.all(), "omitted", omitted)
 }

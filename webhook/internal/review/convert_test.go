@@ -156,7 +156,7 @@ func identities(t *testing.T, review *apiextensionsv1.ConversionReview) (all []s
 	return all
 }
 
-func TestConvertLeavesObjectsOfTheWantedVersionAlone(t *testing.T) {
+func TestConvertKeepsObjectsOfTheTargetVersion(t *testing.T) {
 	odd := `{ "kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1alpha2", "odd":1e400, "metadata":{"name":"a"} }`
 	review := reviews.Converted(t,
 		serve(newServer(t, Options{}), reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha2", odd))))
@@ -197,7 +197,7 @@ func TestMetadataIsTrimmedForAPIServersOnly(t *testing.T) {
 	}
 }
 
-func TestConvertCountsWhatItDropsAndLogsPlacesOnly(t *testing.T) {
+func TestConvertCountsDroppedFieldsAndLogsOnlyPaths(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 	odd := strings.Replace(reviews.ClaimV1alpha2, `"spec":{`, `"spec":{"color":"top-secret",`, 1)

@@ -60,7 +60,7 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 	return admission.Patched("", patch...)
 }
 
-// reject a write.
+// reject denies a write.
 func (d *defaulter) reject(request admission.Request, err error) admission.Response {
 	d.Metrics.Defaulted(defaultsRefused)
 	logRejection(d.Logger, d.rejections, "Cannot set defaults", request, err)

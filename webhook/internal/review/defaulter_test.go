@@ -23,7 +23,7 @@ func defaultsOf(version, operation, kind, object string) string {
 	return body
 }
 
-func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
+func TestDefaultsMatchKubernetes(t *testing.T) {
 	add := func(path string, value any) jsonpatch.Operation { return jsonpatch.NewOperation("add", path, value) }
 	const requests = "/spec/devices/requests/"
 	tests := map[string]struct {

@@ -16,12 +16,12 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// maxErrors that a denial lists. An object of 3 MiB can break a rule in every list entry; upstream's own limits
-// on lists (32 and 64 entries) leave honest objects far below it.
+// maxErrors is the number of errors that a denial lists. An object of 3 MiB can violate a rule in every list item. With
+// Kubernetes' limits of 32 and 64 items, other objects have far fewer errors.
 const maxErrors = 1000
 
-// invalid is the answer that an API server gives itself: 422 with a cause for each error. The name of the rule stands
-// behind each cause, which is what kubectl shows, and the names of all behind the message, which other clients show.
+// invalid returns the response of an API server: 422 with a cause for each error. Each cause, which kubectl prints,
+// ends with the name of its rule. The message, which other clients print, ends with the names of all rules.
 func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
 	listed := errs[:min(len(errs), maxErrors)]
 	list := make(field.ErrorList, 0, len(listed))
@@ -50,7 +50,7 @@ func invalid(request admission.Request, errs []validation.Error) *metav1.Status 
 	return &status
 }
 
-// nameOf the object, which a request lacks when it is still to be made up from generateName.
+// nameOf returns the name of the object. The request has none if the API server will generate the name.
 func nameOf(request admission.Request) string {
 	if request.Name != "" {
 		return request.Name

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 const (
-	// maxCauses that a message lists. An API server sends one object at a time, and a person mends ten before trying
-	// again.
+	// maxCauses is the number of causes that a message lists. An API server sends one object at a time, and a user fixes
+	// up to ten problems before the next attempt.
 	maxCauses = 10
-	// maxCause in bytes: room for a namespace and a name of 63 and 253 bytes, a field path and a sentence. Ten of them
-	// are far below the 32 KiB at which kubectl and audit logs become unreadable.
+	// maxCause in bytes fits a namespace and a name of 63 and 253 bytes, a field path and a sentence. Ten of them are far
+	// below the 32 KiB at which the output of kubectl and audit logs become unreadable.
 	maxCause = 1024
 )
 
@@ -30,7 +30,7 @@ type failures struct {
 func (f *failures) add(index int, err error) {
 	f.count++
 	if len(f.causes) < maxCauses {
-		f.causes = append(f.causes, refusal.Shorten(fmt.Sprintf("objects[%d]: %v", index, err), maxCause))
+		f.causes = append(f.causes, httperror.Truncate(fmt.Sprintf("objects[%d]: %v", index, err), maxCause))
 	}
 }
 
@@ -39,7 +39,7 @@ func (f failures) all() []string {
 	if f.review == nil {
 		return f.causes
 	}
-	return append([]string{refusal.Shorten(f.review.Error(), maxCause)}, f.causes...)
+	return append([]string{httperror.Truncate(f.review.Error(), maxCause)}, f.causes...)
 }
 
 func (f failures) Error() string {
@@ -53,19 +53,19 @@ func (f failures) Error() string {
 	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, f.objects, f.desired, message)
 }
 
-// logName of an object: no longer than one can be.
+// logName returns the namespace and the name of an object, truncated to their maximum lengths.
 func logName(namespace, name string) string {
 	if namespace == "" {
-		return refusal.Shorten(name, 253)
+		return httperror.Truncate(name, 253)
 	}
-	return refusal.Shorten(namespace, 63) + "/" + refusal.Shorten(name, 253)
+	return httperror.Truncate(namespace, 63) + "/" + httperror.Truncate(name, 253)
 }
 
-// firstTen paths of fields, each short, for the log.
+// firstTen returns the first ten paths of fields, truncated, for the log.
 func firstTen(paths []string) []string {
 	out := make([]string, 0, min(len(paths), maxCauses))
 	for _, path := range paths[:min(len(paths), maxCauses)] {
-		out = append(out, refusal.Shorten(path, 256))
+		out = append(out, httperror.Truncate(path, 256))
 	}
 	return out
 }

@@ -8,16 +8,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
-// AnyGroup stands for all groups.
+// AnyGroup means all groups.
 const AnyGroup = "*"
 
-// Groups that are served.
+// Groups are the API groups that are served.
 type Groups []string
 
-// Valid says which of the groups cannot be the name of an API group.
+// Valid returns an error for a group that is not a valid name of an API group.
 func (g Groups) Valid() error {
 	for _, group := range g {
 		if group == AnyGroup {
@@ -31,11 +31,11 @@ func (g Groups) Valid() error {
 	return nil
 }
 
-// check a group; the error says how to serve it.
+// check returns an error if a group is not served. The error has the flag that serves it.
 func (g Groups) check(group string) error {
 	if group != "" && (slices.Contains(g, AnyGroup) || slices.Contains(g, group)) {
 		return nil
 	}
 	return fmt.Errorf("API group %q is not served here, only %s: start the server with --group=%s",
-		refusal.Shorten(group, 253), strings.Join(g, ", "), refusal.Shorten(group, 253))
+		httperror.Truncate(group, 253), strings.Join(g, ", "), httperror.Truncate(group, 253))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 // handler is the HTTP side of all reviews: it checks the request, limits memory and time, and writes the response.
@@ -26,10 +26,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		return
 	}
-	if rejected, ok := errors.AsType[*refusal.Error](err); ok && rejected.Shed != "" {
+	if rejected, ok := errors.AsType[*httperror.Error](err); ok && rejected.Shed != "" {
 		h.Metrics.Shed(rejected.Shed)
 	}
-	refusal.Write(w, err)
+	httperror.Write(w, err)
 }
 
 func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
@@ -80,13 +80,13 @@ func (h *handler) work(ctx context.Context, r *http.Request, body []byte) ([]byt
 	}
 	response, err := h.review(ctx, r, body)
 	if ctx.Err() != nil { // the client does not wait any more: the response is neither complete nor needed
-		return nil, refusal.TooLate()
+		return nil, httperror.DeadlineExceeded()
 	}
 	return response, err
 }
 
-func notAReview(format string, args ...any) *refusal.Error {
-	return refusal.New(http.StatusBadRequest, format, args...)
+func notAReview(format string, args ...any) *httperror.Error {
+	return httperror.New(http.StatusBadRequest, format, args...)
 }
 
 // checkRequest returns an error unless the request is a POST of uncompressed JSON. A request without a content type is
@@ -94,17 +94,17 @@ func notAReview(format string, args ...any) *refusal.Error {
 func checkRequest(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: POST a review",
-			refusal.Shorten(r.Method, 16))
+		return httperror.New(http.StatusMethodNotAllowed, "method %s is not allowed: POST a review",
+			httperror.Truncate(r.Method, 16))
 	}
 	if given := r.Header.Get("Content-Type"); given != "" && !isJSON(given) {
-		return refusal.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json",
-			refusal.Shorten(given, 128))
+		return httperror.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json",
+			httperror.Truncate(given, 128))
 	}
 	if given := r.Header.Get("Content-Encoding"); given != "" && given != "identity" {
 		w.Header().Set("Accept-Encoding", "identity")
-		return refusal.New(http.StatusUnsupportedMediaType, "content encoding %q: bodies are read only as they are",
-			refusal.Shorten(given, 128))
+		return httperror.New(http.StatusUnsupportedMediaType, "content encoding %q: compressed bodies are not supported",
+			httperror.Truncate(given, 128))
 	}
 	return nil
 }
@@ -130,8 +130,8 @@ func timeoutOf(r *http.Request) (time.Duration, error) {
 	}
 	timeout, err := time.ParseDuration(given)
 	if err != nil || timeout < 0 {
-		return 0, refusal.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s",
-			refusal.Shorten(given, 32))
+		return 0, httperror.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s",
+			httperror.Truncate(given, 32))
 	}
 	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 means no timeout, as in API servers
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-func TestHandlersRefuse(t *testing.T) {
+func TestHandlersReject(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	deep := strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)
 	tests := map[string]struct {
@@ -198,7 +198,7 @@ func TestHandlersAccept(t *testing.T) {
 	}
 }
 
-func TestBodiesAreBounded(t *testing.T) {
+func TestBodiesAreLimited(t *testing.T) {
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	const limit = 100_000
 	tests := map[string]struct {

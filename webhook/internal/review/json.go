@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 // lenient options read JSON as an API server's decoder does: names are case-sensitive, and duplicate names and invalid
@@ -38,7 +38,7 @@ func decodeReview(body []byte, review any) error {
 	if err == nil {
 		return nil
 	}
-	var rejected *refusal.Error
+	var rejected *httperror.Error
 	if errors.As(err, &rejected) {
 		return rejected
 	}
@@ -75,7 +75,7 @@ func decodeObjects(d *jsontext.Decoder, objects *[]runtime.RawExtension) error {
 			return err
 		}
 		if len(*objects) == maxObjects {
-			return refusal.New(http.StatusRequestEntityTooLarge,
+			return httperror.New(http.StatusRequestEntityTooLarge,
 				"the review holds more than %d objects: send fewer at a time", maxObjects)
 		}
 		*objects = append(*objects, runtime.RawExtension{Raw: bytes.Clone(object)})
@@ -90,7 +90,7 @@ func checkReview(kind, apiVersion, wantKind, wantGroup, uid string, hasRequest b
 	group, version, _ := strings.Cut(apiVersion, "/")
 	if kind != wantKind || group != wantGroup || version != "v1" && version != "v1beta1" {
 		return notAReview("this is kind %q of apiVersion %q: must be %s of %s/v1 or %[4]s/v1beta1",
-			refusal.Shorten(kind, 64), refusal.Shorten(apiVersion, 64), wantKind, wantGroup)
+			httperror.Truncate(kind, 64), httperror.Truncate(apiVersion, 64), wantKind, wantGroup)
 	}
 	if !hasRequest {
 		return notAReview("the review has no request")

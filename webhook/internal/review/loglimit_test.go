@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// TestWhatCallersCauseDoesNotFillTheLog: each kind of line that any pod can cause is bounded, and
+// TestClientsCannotFillTheLog: each kind of line that any pod can cause is bounded, and
 // tells what it left out.
-func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
+func TestClientsCannotFillTheLog(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	write := func(s *server, path, object string) func() {
 		return func() { serve(s, reviews.Post(path, reviews.Admission("CREATE", "", object, "null"))) }

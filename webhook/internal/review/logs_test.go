@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// TestNobodyForgesALogLine: whatever a caller names, each line of the log is one that the server said.
-func TestNobodyForgesALogLine(t *testing.T) {
+// TestLogLinesCannotBeForged: whatever a caller names, each line of the log is one that the server said.
+func TestLogLinesCannotBeForged(t *testing.T) {
 	const forged = `x\nI1121 23:00:00.000000       1 run.go:86] \"FAKE\"\r\u001b[2J`
 	named := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"`+forged+`","namespace":"`+forged+`"`, 1)
 	notValidated := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"operation":"CREATE"`,

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 const (
@@ -18,12 +18,12 @@ const (
 	// far less than it reserves, but only while its work runs, for less than a millisecond.
 	minWork    = 256 << 10
 	workFactor = 400
-	// maxWait for memory before a request is rejected. API servers retry after one second, up to ten times, so an API
-	// server waits about 20 of its 30 s.
+	// maxWait is the time that a request waits for memory before it is rejected. API servers retry after one second, up to
+	// ten times, so an API server waits about 20 of its 30 s.
 	maxWait = time.Second
 )
 
-// memory bounds the memory of all requests in flight. Half of it is for bodies and responses, which a slow client can
+// memory limits the memory of all requests in flight. Half of it is for bodies and responses, which a slow client can
 // hold for as long as the timeouts allow. The other half is for the work on complete bodies, which no client delays. So
 // slow clients cannot use up the memory that a complete request waits for.
 type memory struct {
@@ -57,9 +57,9 @@ type reservation struct {
 	bytes int64
 }
 
-// grow the reservation to a number of bytes, but at most to three quarters of the budget. So two requests that need
-// more do not run at the same time, and one of them does not wait for all others, which may be slow clients. It waits
-// for at most maxWait, and then returns an error for the client.
+// grow increases the reservation to a number of bytes, but at most to three quarters of the budget. So two requests
+// that need more do not run at the same time, and one of them does not wait for all others, which may be slow clients.
+// It waits for at most maxWait, and then returns an error for the client.
 func (r *reservation) grow(ctx context.Context, bytes int64) error {
 	more := min(bytes, r.size-r.size/4) - r.bytes
 	if more <= 0 {
@@ -67,15 +67,15 @@ func (r *reservation) grow(ctx context.Context, bytes int64) error {
 	}
 	if !r.free.TryAcquire(more) {
 		if r.draining.Load() {
-			return refusal.Draining()
+			return httperror.ShuttingDown()
 		}
 		waiting, cancel := context.WithTimeout(ctx, maxWait)
 		defer cancel()
 		if err := r.free.Acquire(waiting, more); err != nil {
 			if ctx.Err() != nil {
-				return refusal.TooLate()
+				return httperror.DeadlineExceeded()
 			}
-			return refusal.TooBusy(refusal.ShedMemory, "too many bytes of requests in flight, try again")
+			return httperror.TooBusy(httperror.ShedMemory, "too many bytes of requests in flight, try again")
 		}
 	}
 	r.inUse.Add(more)
@@ -86,7 +86,7 @@ func (r *reservation) grow(ctx context.Context, bytes int64) error {
 // workOn returns the memory that the work on a body reserves.
 func workOn(body []byte) int64 { return minWork + workFactor*int64(len(body)) }
 
-// release the reservation.
+// release frees the reservation.
 func (r *reservation) release() {
 	r.inUse.Add(-r.bytes)
 	r.free.Release(r.bytes)

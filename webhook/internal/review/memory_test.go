@@ -14,7 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
 // The bodies that take the most memory per byte take no more than the work on them reserves. GOGC is low, so that
@@ -89,7 +89,7 @@ func peakHeap(run func()) int64 {
 
 // Each budget is exhausted on its own: a request that waits for the memory for its work does not need memory that a
 // slow client holds.
-func TestBodiesDoNotTakeTheMemoryForWork(t *testing.T) {
+func TestBodiesDoNotUseTheMemoryForWork(t *testing.T) {
 	m := newMemory(1<<20, &atomic.Bool{})
 	bodies := &reservation{budget: m.bodies}
 	must.Do(t, bodies.grow(t.Context(), 1<<20))
@@ -116,10 +116,10 @@ func TestGrowWaitsForMemory(t *testing.T) {
 		shed     string // the reason of the error
 	}{
 		"released in time":        {released: maxWait / 2, deadline: time.Minute},
-		"released too late":       {released: 2 * maxWait, deadline: time.Minute, shed: refusal.ShedMemory},
-		"the deadline is earlier": {released: maxWait / 2, deadline: maxWait / 4, shed: refusal.ShedDeadline},
+		"released too late":       {released: 2 * maxWait, deadline: time.Minute, shed: httperror.ShedMemory},
+		"the deadline is earlier": {released: maxWait / 2, deadline: maxWait / 4, shed: httperror.ShedDeadline},
 		"the server is shutting down": {
-			released: maxWait / 2, deadline: time.Minute, draining: true, shed: refusal.ShedDraining,
+			released: maxWait / 2, deadline: time.Minute, draining: true, shed: httperror.ShedDraining,
 		},
 	}
 	for name, test := range tests {
@@ -136,7 +136,7 @@ func TestGrowWaitsForMemory(t *testing.T) {
 				r := &reservation{budget: b}
 				err := r.grow(ctx, 1000)
 				shed := ""
-				if rejected, ok := errors.AsType[*refusal.Error](err); ok {
+				if rejected, ok := errors.AsType[*httperror.Error](err); ok {
 					shed = rejected.Shed
 				}
 				if shed != test.shed || (err == nil) != (test.shed == "") || (err == nil) != (r.bytes == 75) {

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// TestCallersCannotMakeSeries sends a thousand requests that differ in everything a caller can choose.
-func TestCallersCannotMakeSeries(t *testing.T) {
+// TestClientsCannotCreateSeries sends a thousand requests that differ in everything a caller can choose.
+func TestClientsCannotCreateSeries(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"*"}})
 	send := func(i int) {
 		version := fmt.Sprintf("v%dgamma%d", i, i)
@@ -56,7 +56,7 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 	}
 }
 
-func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
+func TestEverySideEffectOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
 	s.converter.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{

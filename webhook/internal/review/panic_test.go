@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
+func TestPanicInAConversionFailsOnlyItsObject(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 	s.converter.convert = func(out, object []byte, version string,
@@ -34,7 +34,7 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	counts(t, s, map[string]float64{"conversions_total{from=v1alpha2,result=panicked,to=v1alpha3}": 1})
 }
 
-func TestAPanicInAHandlerIsAnswered(t *testing.T) {
+func TestPanicInAHandlerIsAnError(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 	s.validator.validate = func(_ context.Context, r validation.Request) (validation.Result, error) {

@@ -10,7 +10,7 @@ import (
 
 // What a schema would refuse one by one is refused when defaults are set, before an API server
 // compares each error with each other one; what is big for a good reason gets its defaults.
-func TestBigIsValidatedBeforeItsSchema(t *testing.T) {
+func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 	const head = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"generateName":"a-",` +
 		`"namespace":"b"},`
 	many := func(item string) string { return strings.TrimSuffix(strings.Repeat(item+",", 600), ",") }
@@ -91,7 +91,7 @@ func TestBigIsValidatedBeforeItsSchema(t *testing.T) {
 }
 
 // A release that drops a field does not validate it, and a schema does.
-func TestBigIsValidatedByTheReleaseOfTheSchema(t *testing.T) {
+func TestLargeObjectsAreValidatedByTheReleaseOfTheSchema(t *testing.T) {
 	releases := must.Get(ReleasesOf("1.33"))(t)
 	object := `{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"namespace":"b"},"spec":{"devices":{"requests":[` +
@@ -108,7 +108,7 @@ func TestBigIsValidatedByTheReleaseOfTheSchema(t *testing.T) {
 
 // A write that leaves a spec as it is is let through, whatever that has: labels, and finalizers
 // that go. A status is none of a main write.
-func TestBigSpecsThatAreStoredStay(t *testing.T) {
+func TestStoredLargeSpecsAreAccepted(t *testing.T) {
 	object := func(metadata, requests, status string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","namespace":"b",` +
 			metadata + `},` +

@@ -9,12 +9,13 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Releases of Kubernetes whose rules apply, by version. The default of a version that is not there.
+// Releases are the Kubernetes releases whose rules apply, by version. A version that is not in the map has its default
+// release.
 type Releases map[string]string
 
-// ReleasesOf a cluster of a release: its rules for the versions that it served, and for the others
-// those that they have by default, since claims in them come from clusters of another age. None is
-// named by an empty release.
+// ReleasesOf returns the releases for a cluster of a release: its rules apply to the versions that it served. Other
+// versions have their default release, because their claims come from clusters of other releases. An empty release
+// returns an empty map.
 func ReleasesOf(release string) (Releases, error) {
 	if release == "" {
 		return nil, nil
@@ -26,7 +27,7 @@ func ReleasesOf(release string) (Releases, error) {
 		}
 	}
 	if len(releases) == 0 {
-		return nil, fmt.Errorf("release %.20q of Kubernetes: there are rules of %s only", release,
+		return nil, fmt.Errorf("Kubernetes release %.20q: must be one of %s", release,
 			strings.Join(validation.AllReleases(), ", "))
 	}
 	return releases, nil

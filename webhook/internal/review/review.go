@@ -1,9 +1,9 @@
-// Package review answers the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating and
-// mutating webhooks.
+// Package review responds to the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating
+// and mutating webhooks.
 //
-// A request takes this way: HTTP and deadline (handler.go), the body within its limits (body.go, memory.go), and the
-// review itself (convert.go, or admission.go with validator.go or defaulter.go). Of what a client sent, only group,
-// version, kind, namespace, name and the path of a field are ever logged, and no value becomes a label of a metric.
+// The steps of a request are: HTTP and deadline (handler.go), the body within its limits (body.go, memory.go), and the
+// review itself (convert.go, or admission.go with validator.go or defaulter.go). Of a client's data, only group,
+// version, kind, namespace, name and the paths of fields are logged. No value is a label of a metric.
 package review
 
 import (
@@ -20,14 +20,14 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
-// CallTimeout is the longest that an API server waits for a webhook: the 30 s of its REST client, which no
+// CallTimeout is the longest time that an API server waits for a webhook: the 30 s of its REST client, which no
 // configuration extends.
 const CallTimeout = 30 * time.Second
 
-// Options of the handlers.
+// Options are the options of the handlers.
 type Options struct {
 	Groups Groups
-	// Releases whose rules are asked, by version; the default of a version that is not there.
+	// Releases are the releases whose rules apply, by version. A version that is not in the map has its default release.
 	Releases     Releases
 	KeepMetadata bool
 	// MaxBodyBytes is the limit of one body, MaxInFlightBytes that of the memory for all requests.
@@ -38,7 +38,7 @@ type Options struct {
 	Logger   logr.Logger
 }
 
-// Handlers of reviews. They share a memory limit.
+// Handlers are the handlers of reviews. They share a memory limit.
 type Handlers struct {
 	Converter, Validator, Defaulter http.Handler
 
@@ -46,7 +46,7 @@ type Handlers struct {
 	validator *validator
 }
 
-// New handlers.
+// New returns the handlers.
 func New(o Options) *Handlers {
 	memory := newMemory(o.MaxInFlightBytes, o.Draining)
 	converts := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
@@ -54,9 +54,9 @@ func New(o Options) *Handlers {
 	uncounted := *validates
 	uncounted.Metrics = metrics.New()
 	defaults := &defaulter{Options: o, validator: &uncounted, rejections: loglimit.New()}
-	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that requests in flight are counted with.",
+	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that are reserved for requests in flight.",
 		func() float64 { return float64(memory.inUse()) })
-	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
+	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Limit of the memory that is reserved for requests in flight.",
 		func() float64 { return float64(memory.size()) })
 	return &Handlers{
 		Converter: &handler{o, memory, converts.review},

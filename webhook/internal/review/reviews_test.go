@@ -62,7 +62,7 @@ func TestRecordedConversions(t *testing.T) {
 	}
 }
 
-func TestARecordedObjectOfTheWrongShapeIsConvertedAndCounted(t *testing.T) {
+func TestUnexpectedRecordedObjectsAreConvertedAndCounted(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"*"}})
 	review := reviews.Converted(t, serve(s, reviews.Post("/convert", recorded(t, misshapen)[misshapen])))
 	checkFailure(t, review.Response, nil)

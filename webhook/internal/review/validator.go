@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // validator allows or denies writes of claims and templates, as the API server of a release does.
@@ -58,7 +58,7 @@ func (v *validator) Handle(ctx context.Context, request admission.Request) admis
 	switch {
 	// Neither of the first two is a result, so they are not counted or logged as one.
 	case ctx.Err() != nil:
-		return admission.Errored(http.StatusServiceUnavailable, refusal.TooLate())
+		return admission.Errored(http.StatusServiceUnavailable, httperror.DeadlineExceeded())
 	case errors.Is(err, validation.ErrBusy):
 		return admission.Errored(http.StatusTooManyRequests, err)
 	case err != nil:
@@ -92,10 +92,10 @@ func (v *validator) operation(request admission.Request) (validation.Operation, 
 	}
 	return "", fmt.Errorf("operation %q of subresource %q is not supported, only CREATE, UPDATE and DELETE, and "+
 		"UPDATE of status: narrow the rules of the ValidatingWebhookConfiguration",
-		refusal.Shorten(string(request.Operation), 32), refusal.Shorten(request.SubResource, 63))
+		httperror.Truncate(string(request.Operation), 32), httperror.Truncate(request.SubResource, 63))
 }
 
-// resources by kind.
+// resources are the resources of claims by kind.
 var resources = map[string]string{api.KindClaim: api.ResourceClaims, api.KindTemplate: api.ResourceTemplates}
 
 // checkRequest returns an error unless a write is of a claim or a template in a served group. The error names the kind
@@ -105,11 +105,11 @@ func (g Groups) checkRequest(request admission.Request, configuration string) er
 	if plural, known := resources[kind.Kind]; !known || request.Resource.Resource != plural {
 		return fmt.Errorf("resource %q of kind %q is not supported, only resourceclaims and resourceclaimtemplates: "+
 			"narrow the rules of the %s",
-			refusal.Shorten(request.Resource.Resource, 63), refusal.Shorten(kind.Kind, 63), configuration)
+			httperror.Truncate(request.Resource.Resource, 63), httperror.Truncate(kind.Kind, 63), configuration)
 	}
 	if metrics.VersionLabel(kind.Version) == metrics.Other {
 		return fmt.Errorf("version %q is not supported, only %s: narrow the rules of the %s",
-			refusal.Shorten(kind.Version, 63), strings.Join(conversion.Versions(), ", "), configuration)
+			httperror.Truncate(kind.Version, 63), strings.Join(conversion.Versions(), ", "), configuration)
 	}
 	return g.check(kind.Group)
 }
@@ -120,13 +120,13 @@ func (v *validator) notValidated(
 ) admission.Response {
 	v.Metrics.Validated(request.Kind.Version, operation, resultNotValidated, nil)
 	logRejection(v.Logger, v.denials, "Cannot validate", request, err,
-		"operation", refusal.Shorten(string(request.Operation), 32))
+		"operation", httperror.Truncate(string(request.Operation), 32))
 	return badRequest(err)
 }
 
 // badRequest denies a write with code 400.
 func badRequest(err error) admission.Response {
-	status := apierrors.NewBadRequest(refusal.Shorten(err.Error(), maxCause)).ErrStatus
+	status := apierrors.NewBadRequest(httperror.Truncate(err.Error(), maxCause)).ErrStatus
 	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &status}}
 }
 
@@ -139,7 +139,7 @@ func logRejection(log logr.Logger, lines *loglimit.Limit, message string, reques
 		return
 	}
 	log.Error(nil, message, append(keysAndValues, "version", metrics.VersionLabel(request.Kind.Version),
-		"object", logName(request.Namespace, request.Name), "cause", refusal.Shorten(err.Error(), maxCause),
+		"object", logName(request.Namespace, request.Name), "cause", httperror.Truncate(err.Error(), maxCause),
 		"omitted", omitted)...)
 }
 
@@ -151,7 +151,7 @@ func (v *validator) logDenial(request admission.Request, operation validation.Op
 	}
 	causes := make([]string, 0, min(len(errs), maxCauses))
 	for _, e := range errs[:min(len(errs), maxCauses)] {
-		causes = append(causes, refusal.Shorten(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
+		causes = append(causes, httperror.Truncate(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
 	}
 	v.Logger.Info("Denied", "operation", string(operation), "version", metrics.VersionLabel(request.Kind.Version),
 		"object", logName(request.Namespace, request.Name), "errors", len(errs), "causes", causes, "omitted", omitted)

@@ -112,7 +112,7 @@ func withResult(t *testing.T, o Options, result validation.Result, err error) *s
 	return s
 }
 
-func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
+func TestDenialsMatchTheAPIServer(t *testing.T) {
 	var log bytes.Buffer
 	s := withResult(t, Options{Logger: reviews.LogTo(&log)}, validation.Result{Errors: []validation.Error{
 		{Rule: "spec-immutable", Error: field.Invalid(field.NewPath("spec"), "top-secret", "field is immutable")},
@@ -166,7 +166,7 @@ func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
 	}
 }
 
-func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
+func TestDenialsTakeTheNameFromTheObject(t *testing.T) {
 	result := validation.Result{
 		Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
 	}
@@ -189,7 +189,7 @@ func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
 	}
 }
 
-func TestADenialWithoutEndIsCut(t *testing.T) {
+func TestLongDenialsAreTruncated(t *testing.T) {
 	result := validation.Result{}
 	for i := range maxErrors + 7 {
 		result.Errors = append(result.Errors, validation.Error{
@@ -218,8 +218,8 @@ func TestWarningsReachTheClient(t *testing.T) {
 	}
 }
 
-// TestTheResultHasTheDeadlineOfTheCall is about what lets the validation stop.
-func TestTheResultHasTheDeadlineOfTheCall(t *testing.T) {
+// TestResultsHaveTheDeadlineOfTheCall is about what lets the validation stop.
+func TestResultsHaveTheDeadlineOfTheCall(t *testing.T) {
 	s := newServer(t, Options{})
 	var until time.Time
 	s.validator.validate = func(ctx context.Context, _ validation.Request) (validation.Result, error) {
@@ -233,9 +233,9 @@ func TestTheResultHasTheDeadlineOfTheCall(t *testing.T) {
 	}
 }
 
-// TestAResultThatComesTooLateIsNone: to deny would be to say that something is wrong with the
+// TestLateResultsAreIgnored: to deny would be to say that something is wrong with the
 // object. The API server asks again, and then its failurePolicy decides.
-func TestAResultThatComesTooLateIsNone(t *testing.T) {
+func TestLateResultsAreIgnored(t *testing.T) {
 	for name, result := range map[string]func(context.Context) (validation.Result, error){
 		"validated no further": func(ctx context.Context) (validation.Result, error) {
 			return validation.Result{}, ctx.Err()
@@ -272,8 +272,8 @@ func TestAResultThatComesTooLateIsNone(t *testing.T) {
 	}
 }
 
-// TestAWriteThatTheCompilerHasNoTimeForComesAgain: by HTTP, which an API server tries again, and not by a denial.
-func TestAWriteThatTheCompilerHasNoTimeForComesAgain(t *testing.T) {
+// TestWritesAreRetriedWhenTheCompilerIsBusy: by HTTP, which an API server tries again, and not by a denial.
+func TestWritesAreRetriedWhenTheCompilerIsBusy(t *testing.T) {
 	s := newServer(t, Options{})
 	s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) {
 		return validation.Result{}, fmt.Errorf("as stored: %w", validation.ErrBusy)
