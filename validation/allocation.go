@@ -13,7 +13,7 @@ import (
 var allocationRules = []Rule{
 	{
 		Name:       "results-at-most-32",
-		Reason:     "An allocation has at most 32 devices. It may have the same device twice, and none.",
+		Reason:     "An allocation has at most 32 devices. It can have none, or the same device several times.",
 		Source:     "Kubernetes 1.31+ DT10",
 		Since:      release1_31,
 		operations: onStatus,
@@ -23,7 +23,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "result-driver-is-valid",
-		Reason:     "An allocated device has a driver, by whose name the kubelet finds the plugin.",
+		Reason:     "An allocated device has the name of its driver, with which the kubelet finds the plugin.",
 		Source:     "Kubernetes 1.31+ DT12",
 		Since:      release1_31,
 		operations: onStatus,
@@ -35,8 +35,9 @@ var allocationRules = []Rule{
 		},
 	},
 	{
-		Name:       "result-pool-is-valid",
-		Reason:     "An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
+		Name: "result-pool-is-valid",
+		Reason: "The pool of an allocated device consists of DNS subdomains that are separated by slashes, and has at most " +
+			"253 bytes.",
 		Source:     "Kubernetes 1.31+ DT13",
 		Since:      release1_31,
 		operations: onStatus,
@@ -49,7 +50,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "result-device-is-label",
-		Reason:     "An allocated device has a name, a DNS label.",
+		Reason:     "The name of an allocated device is a DNS label.",
 		Source:     "Kubernetes 1.31+ DT14",
 		Since:      release1_31,
 		operations: onStatus,
@@ -72,7 +73,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "binding-condition-is-label-name",
-		Reason:     "A binding condition or a binding failure condition is named like the key of a label.",
+		Reason:     "The name of a binding condition or a binding failure condition has the form of a label key.",
 		Source:     "Kubernetes 1.36+ DT17",
 		Since:      release1_36,
 		operations: onStatus,
@@ -80,7 +81,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "binding-conditions-are-unique",
-		Reason:     "A condition is neither twice in a list, nor both a binding condition and a binding failure condition.",
+		Reason:     "A condition occurs only once, either in the binding conditions or in the binding failure conditions.",
 		Source:     "Kubernetes 1.36+ DT17",
 		Since:      release1_36,
 		operations: onStatus,
@@ -88,7 +89,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "binding-conditions-come-together",
-		Reason:     "A device has both binding conditions and binding failure conditions, or none.",
+		Reason:     "A device has both binding conditions and binding failure conditions, or neither.",
 		Source:     "Kubernetes 1.36+ DT17",
 		Since:      release1_36,
 		operations: onStatus,
@@ -96,8 +97,8 @@ var allocationRules = []Rule{
 	},
 	{
 		Name: "allocated-config-at-most-64",
-		Reason: "An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; " +
-			"claimbridge's own do not count from v1beta1 on.",
+		Reason: "An allocation has at most 64 entries of configuration: 32 of the class and 32 of the claim. In v1beta1 " +
+			"and later, entries of claimbridge.dev don't count.",
 		Source:     "Kubernetes 1.31+ DT19",
 		Since:      release1_31,
 		operations: onStatus,
@@ -107,7 +108,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "allocated-config-source-is-known",
-		Reason:     "An entry of configuration in an allocation comes FromClass or FromClaim.",
+		Reason:     "The source of an entry of configuration in an allocation is FromClass or FromClaim.",
 		Source:     "Kubernetes 1.31+ DT20",
 		Since:      release1_31,
 		operations: onStatus,
@@ -115,7 +116,7 @@ var allocationRules = []Rule{
 	},
 	{
 		Name:       "allocation-controller-is-driver-name",
-		Reason:     "The controller that made an allocation, when set, is named like a driver.",
+		Reason:     "The controller of an allocation, if it is set, is a driver's name.",
 		Source:     "Kubernetes 1.31 DT23",
 		Since:      release1_31,
 		Until:      release1_31,
@@ -130,7 +131,7 @@ var allocationRules = []Rule{
 	{
 		// 1.26 has no such rule.
 		Name:         "allocation-is-immutable",
-		Reason:       "An allocation may be set and removed, but not changed.",
+		Reason:       "An allocation can be set and removed, but not changed.",
 		Source:       "Kubernetes 1.30 CT20, 1.31+ DT7",
 		Since:        release1_30,
 		operations:   onStatus,

@@ -25,7 +25,7 @@ var capacityRules = []Rule{
 	},
 	{
 		Name:         "capacity-is-not-negative",
-		Reason:       "A requested or consumed capacity is 0 or more.",
+		Reason:       "A requested or consumed capacity is at least 0.",
 		Source:       "Kubernetes 1.38+ DS41 DT35",
 		Since:        release1_38,
 		operations:   onAny,
@@ -34,8 +34,8 @@ var capacityRules = []Rule{
 	},
 	{
 		Name: "capacity-name-is-qualified",
-		Reason: "A requested or consumed capacity is named by a C identifier of at most 32 bytes, which may have a domain " +
-			"and a slash before it.",
+		Reason: "The name of a requested or consumed capacity is a C identifier of at most 32 bytes, optionally after a " +
+			"domain and a slash.",
 		Source:       "Kubernetes 1.38+ DS42 DT36",
 		Since:        release1_38,
 		operations:   onAny,
@@ -128,7 +128,7 @@ func checkCapacityNames(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// validateQualifiedName rejects what is neither an identifier nor domain/identifier.
+// validateQualifiedName rejects a name that is neither an identifier nor domain/identifier.
 func (in *input) validateQualifiedName(name string, fldPath *field.Path) field.ErrorList {
 	domain, identifier, hasDomain := strings.Cut(name, "/")
 	switch {

@@ -18,7 +18,7 @@ import (
 // sets the defaults of the release.
 type claimReader func(spec, status any, release Release) claim
 
-// claimReaders by version. A write in any other version cannot be validated.
+// claimReaders are the readers by version. A write in any other version cannot be validated.
 var claimReaders = func() map[string]claimReader {
 	all := map[string]claimReader{
 		"v1alpha1": typedReader(readV1alpha1),
@@ -181,8 +181,8 @@ func withExactly(flat []v1beta1.DeviceRequest, release Release) []v1.DeviceReque
 	return requests
 }
 
-// isExact reports whether a request asks for something exactly. From 1.33 on one of the fields that the release has is
-// set then. The fields that 1.31 does not have do not change how it reads a request without them.
+// isExact reports whether a request has fields that v1 has in exactly. Since 1.33, only fields that the release has
+// count. Fields that 1.31 does not have do not change how 1.31 reads a request.
 func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, release Release) bool {
 	if release.setsDefaultsAlways(hasAlternatives) {
 		return true

@@ -9,12 +9,13 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 )
 
-// classicStatusRules are about what only the status of v1alpha1 and v1alpha2 has: the name of the driver and its
+// classicStatusRules are about fields that only the status of v1alpha1 and v1alpha2 has: the name of the driver and its
 // handles.
 var classicStatusRules = []Rule{
 	{
-		Name:       "status-driver-name-is-valid",
-		Reason:     "status.driverName, when set, is a driver's name: at most 63 bytes, a DNS subdomain but for upper case.",
+		Name: "status-driver-name-is-valid",
+		Reason: "status.driverName, if it is set, is a driver's name: a DNS subdomain in upper or lower case, at most 63 " +
+			"bytes.",
 		Source:     "Kubernetes 1.26 CT1, 1.30 CT1",
 		Since:      release1_26,
 		Until:      release1_30,
@@ -118,7 +119,7 @@ var classicStatusRules = []Rule{
 	},
 	{
 		Name:       "structured-node-name-is-subdomain",
-		Reason:     "The node of structured data, when set, is a node's name.",
+		Reason:     "The node of structured data, if it is set, is a node's name.",
 		Source:     "Kubernetes 1.30 CT8",
 		Since:      release1_30,
 		Until:      release1_30,
@@ -134,7 +135,7 @@ var classicStatusRules = []Rule{
 	},
 	{
 		Name:       "structured-result-has-model",
-		Reason:     "Each result of structured data has a model; 1.30 has one, namedResources.",
+		Reason:     "Each result of structured data has a model. Kubernetes 1.30 has one, namedResources.",
 		Source:     "Kubernetes 1.30 CT9",
 		Since:      release1_30,
 		Until:      release1_30,
@@ -153,7 +154,7 @@ var classicStatusRules = []Rule{
 	},
 	{
 		Name:       "named-resource-is-subdomain",
-		Reason:     "An allocated named resource has a name, a DNS subdomain.",
+		Reason:     "The name of an allocated named resource is a DNS subdomain.",
 		Source:     "Kubernetes 1.30 CT10",
 		Since:      release1_30,
 		Until:      release1_30,

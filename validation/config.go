@@ -24,7 +24,7 @@ var configRules = []Rule{
 	},
 	{
 		Name:       "config-has-opaque",
-		Reason:     "An entry of configuration, of a claim or of an allocation, is opaque; there is no other kind yet.",
+		Reason:     "An entry of configuration, in a claim or an allocation, is opaque. There is no other kind.",
 		Source:     "Kubernetes 1.31+ DS32 DT21",
 		Since:      release1_31,
 		operations: onAny,
@@ -39,7 +39,7 @@ var configRules = []Rule{
 	},
 	{
 		Name:       "config-driver-is-valid",
-		Reason:     "Opaque configuration names the driver that it is for.",
+		Reason:     "Opaque configuration has the name of its driver.",
 		Source:     "Kubernetes 1.31+ DS33 DT21",
 		Since:      release1_31,
 		operations: onAny,
@@ -53,9 +53,8 @@ var configRules = []Rule{
 		},
 	},
 	{
-		Name: "config-parameters-at-most-10-kib",
-		Reason: "The parameters of opaque configuration have at most 10,240 bytes, as they are written; longer ones are " +
-			"not parsed.",
+		Name:         "config-parameters-at-most-10-kib",
+		Reason:       "The parameters of opaque configuration have at most 10,240 bytes. Larger parameters are not parsed.",
 		Source:       "Kubernetes 1.32+ DS34 DT21",
 		Since:        release1_32,
 		isNewerLimit: true,
@@ -86,11 +85,12 @@ var configRules = []Rule{
 	},
 }
 
-// maxParameters of a driver, in bytes, and of the data that a driver reports, from 1.32 on.
+// maxParameters is the maximum size in bytes of the parameters of a driver, and of the data that a driver reports,
+// since 1.32.
 const maxParameters = 10 * 1024
 
-// exceedsParameterLimit reports whether parameters exceed the limit of the release, which is younger than objects that
-// may be stored.
+// exceedsParameterLimit reports whether parameters exceed the limit of the release. Stored objects may be older than
+// the limit.
 func (in *input) exceedsParameterLimit(raw []byte) bool {
 	return in.release.hasParameterLimit() && !in.options.contentOnly && isLongerThanLimit(raw) &&
 		!in.isUnchangedTemplate()

@@ -2,11 +2,11 @@ package validation
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// deallocationRules are about requests of clients that a controller frees the devices of a claim, up to 1.31.
+// deallocationRules are about requests to deallocate a claim, up to 1.31.
 var deallocationRules = []Rule{
 	{
 		Name:         "deallocation-after-last-reservation",
-		Reason:       "Deallocation may be requested only when the claim is not reserved.",
+		Reason:       "Deallocation can be requested only for a claim that is not reserved.",
 		Source:       "Kubernetes 1.26 CT21, 1.30 CT21, 1.31 DT9",
 		Since:        release1_26,
 		Until:        release1_31,
@@ -24,7 +24,7 @@ var deallocationRules = []Rule{
 	{
 		// The path is that of the status: either field may have the wrong change.
 		Name: "deallocation-needs-allocation",
-		Reason: "Only an allocated claim can be deallocated; the request for deallocation is removed together with the " +
+		Reason: "Only an allocated claim can be deallocated. The request for deallocation is removed together with the " +
 			"allocation.",
 		Source:     "Kubernetes 1.26 CT22, 1.30 CT22, 1.31 DT9",
 		Since:      release1_26,
@@ -40,8 +40,8 @@ var deallocationRules = []Rule{
 	},
 	{
 		Name: "deallocation-request-stays",
-		Reason: "A request for deallocation is not withdrawn, as the driver may have begun: only the removed allocation " +
-			"ends it.",
+		Reason: "A request for deallocation cannot be withdrawn, because the driver may have started. It ends when the " +
+			"allocation is removed.",
 		Source:       "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 		Since:        release1_26,
 		Until:        release1_31,

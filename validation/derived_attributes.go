@@ -22,7 +22,7 @@ var derivedAttributeRules = []Rule{
 	},
 	{
 		Name:       "derived-attributes-are-unique",
-		Reason:     "The derived attributes of a request have different names.",
+		Reason:     "The names of the derived attributes of a request are unique.",
 		Source:     "Kubernetes 1.37+ DS39",
 		Since:      release1_37,
 		operations: onSpec,
@@ -38,7 +38,7 @@ var derivedAttributeRules = []Rule{
 	},
 	{
 		Name:       "derived-attribute-is-constrained",
-		Reason:     "A derived attribute is compared by a constraint of its request, or of all requests.",
+		Reason:     "A constraint of its request, or of all requests, compares a derived attribute.",
 		Source:     "Kubernetes 1.37+ DS39",
 		Since:      release1_37,
 		operations: onSpec,
@@ -46,8 +46,8 @@ var derivedAttributeRules = []Rule{
 	},
 	{
 		Name: "derived-attribute-compiles",
-		Reason: "The expression of a derived attribute is CEL about a device, evaluates to the value of an attribute and " +
-			"has at most 10,240 bytes; all expressions of a claim cost at most 1,000,000.",
+		Reason: "The expression of a derived attribute is CEL, can use the device, and returns the value of an attribute. " +
+			"It has at most 10,240 bytes. All expressions of a claim together cost at most 1,000,000.",
 		Source:     "Kubernetes 1.37+ DS40",
 		Since:      release1_37,
 		operations: onSpec,

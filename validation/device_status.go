@@ -13,11 +13,11 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// deviceStatusRules are about status.devices, which drivers report, without network data.
+// deviceStatusRules are about status.devices, which drivers write, without network data.
 var deviceStatusRules = []Rule{
 	{
 		Name:              "reported-driver-is-valid",
-		Reason:            "The status of a device names its driver.",
+		Reason:            "The status of a device has the name of its driver.",
 		Source:            "Kubernetes 1.32+ DT24",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -31,7 +31,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-pool-is-valid",
-		Reason:            "The status of a device names its pool.",
+		Reason:            "The status of a device has the name of its pool.",
 		Source:            "Kubernetes 1.32+ DT24",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -45,7 +45,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-device-is-label",
-		Reason:            "The status of a device names the device by a DNS label.",
+		Reason:            "The name of the device in the status of a device is a DNS label.",
 		Source:            "Kubernetes 1.32+ DT24",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -59,8 +59,8 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name: "reported-device-is-allocated",
-		Reason: "A device with a status is allocated, from 1.34 on a share of it; the status of a device that was freed " +
-			"earlier may stay.",
+		Reason: "A device with a status is allocated, and since 1.34 also its share. The status of a device that was " +
+			"deallocated earlier can remain.",
 		Source:            "Kubernetes 1.32+ DT25",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -103,7 +103,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-conditions-are-unique",
-		Reason:            "The conditions of a device have different types.",
+		Reason:            "The types of the conditions of a device are unique.",
 		Source:            "Kubernetes 1.32+ DT28",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -112,7 +112,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name: "reported-condition-is-complete",
-		Reason: "A condition has a type like the key of a label, a status of True, False or Unknown, a reason of one " +
+		Reason: "A condition has a type of the form of a label key, a status of True, False or Unknown, a reason of one " +
 			"word, and the time of its last change.",
 		Source:            "Kubernetes 1.32+ DT28",
 		Since:             release1_32,
@@ -127,7 +127,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-data-at-most-10-kib",
-		Reason:            "The data in the status of a device has at most 10,240 bytes, as it is written.",
+		Reason:            "The data in the status of a device has at most 10,240 bytes.",
 		Source:            "Kubernetes 1.32+ DT29",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -144,7 +144,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-data-is-an-object",
-		Reason:            "The data in the status of a device, when there is any, is a JSON object.",
+		Reason:            "The data in the status of a device, if it is set, is a JSON object.",
 		Source:            "Kubernetes 1.32+ DT29",
 		Since:             release1_32,
 		coversLaterFields: true,
@@ -160,7 +160,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:       "share-id-is-uuid",
-		Reason:     "A share of a device, in an allocation or in the status of a device, is named by a UUID in lower case.",
+		Reason:     "The ID of a share of a device, in an allocation or in the status of a device, is a lower-case UUID.",
 		Source:     "Kubernetes 1.34+ DT18",
 		Since:      release1_34,
 		operations: onStatus,

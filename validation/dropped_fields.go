@@ -20,7 +20,7 @@ type Dropped struct {
 	Since, Gone string
 }
 
-// gatedByPath are the rows of the table of fields.
+// gatedByPath has the rows of the table of fields by path.
 var gatedByPath = func() map[string]*gatedField {
 	byPath := map[string]*gatedField{}
 	for i := range gatedFields {
@@ -29,11 +29,10 @@ var gatedByPath = func() map[string]*gatedField {
 	return byPath
 }()
 
-// DroppedFields are those of the part that a write brings, the spec or the status, which the API
-// server of the release drops or does not know, at its default feature gates: in order of their
-// paths, of a field inside of such a field the outer one. A field behind a gate stays while the old
-// object has it. The release may be any of package api. It is what the rules do not look at, so a
-// refusal may follow from it.
+// DroppedFields returns the fields that the API server of the release drops or does not know, with its default feature
+// gates, in the order of their paths. It checks the part that the operation writes: the spec or the status. Of nested
+// fields it returns the outer one. A field with a feature gate is kept if the old object has it. The release can be any
+// of package api. Rules don't check dropped fields, so a dropped field can be the cause of another error.
 func DroppedFields(r Request) ([]Dropped, error) {
 	header, err := conversion.ReadHeader(r.Object)
 	if err != nil {
@@ -98,7 +97,7 @@ func eachGated(object []byte, kind, part string, visit func(path string, f *gate
 	return nil
 }
 
-// isUnset tells whether an API server reads a field with the value as one that is not set.
+// isUnset reports whether an API server treats a field with the value as not set.
 func isUnset(name string, value any) bool {
 	switch v := value.(type) {
 	case nil:

@@ -13,9 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// semantic compares typed values as upstream does, but parameters of drivers as JSON, where upstream compares their
-// bytes. An API server encodes both objects of an update again, with sorted members, before it sends them to a webhook.
-// Two files may have the same value in two encodings.
+// semantic compares typed values as upstream does, but compares parameters of drivers as JSON, where upstream compares
+// their bytes. An API server encodes both objects of an update again, with sorted members, before it sends them to a
+// webhook. Two files may have the same value in two encodings.
 var semantic = func() apiconversion.Equalities {
 	equalities := apiconversion.EqualitiesOrDie(sameParameters)
 	maps.Copy(equalities.Equalities, equality.Semantic.Equalities)

@@ -12,8 +12,8 @@ import (
 // maxNameLength is the longest name of any field of the API, in bytes: a DNS subdomain, and the name of a pool.
 const maxNameLength = 253
 
-// nameValue returns an invalid name as an error may contain it. A longer text than any name may be a secret, and would
-// make the response as large as the request: it is omitted.
+// nameValue returns the value of an error about an invalid name. It omits a text that is longer than any name, which
+// may be a secret, and would make the response as large as the request.
 func nameValue(name string) any {
 	if len(name) > maxNameLength {
 		return field.OmitValueType{}
@@ -21,7 +21,7 @@ func nameValue(name string) any {
 	return name
 }
 
-// shortenName returns the name as a path may contain it: whole, or the beginning of what is longer than any name.
+// shortenName returns a name for a path. It truncates a text that is longer than any name.
 func shortenName(name string) string {
 	if len(name) <= maxNameLength {
 		return name

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation/cel"
 )
 
-// input of the checks: one write of one object.
+// input is the input of the checks: one write of one object.
 type input struct {
 	operation     Operation
 	version, kind string
@@ -74,7 +74,7 @@ func pathsOf(version, kind string) paths {
 	return p
 }
 
-// operations is a set of those on which a rule is checked.
+// operations is a set of operations on which a rule is checked.
 type operations uint8
 
 const (
@@ -99,22 +99,22 @@ func (in *input) upstreamOperations() operations {
 }
 
 // isUnchangedTemplate reports whether a write updates a template without changing its spec, including fields that the
-// release drops. An older version may have stored a template beyond limits that came later. Its labels and finalizers
-// must remain writable all the same. For claims the releases from 1.35 on ensure that.
+// release drops. A stored template may exceed limits that were added later. Clients must still be able to write its
+// labels and finalizers. For claims, releases since 1.35 ensure that.
 func (in *input) isUnchangedTemplate() bool {
 	return in.operation == Update && in.kind == templateKind && in.old.parsed != nil && in.new.parsed != nil &&
 		in.hasSameSpec() && semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec)
 }
 
-// isNative reports whether the version shows everything that is stored, so that upstream's rules have compared it.
+// isNative reports whether the version represents all stored data, so that upstream's rules have compared it.
 func (in *input) isNative() bool { return api.IsNative(in.version) }
 
-// hasFlatRequests reports whether a request has what it asks for beside its name, without exactly.
+// hasFlatRequests reports whether requests have their fields next to the name, without exactly.
 func (in *input) hasFlatRequests() bool {
 	return api.HasDevices(in.version) && !api.HasExactly(in.version)
 }
 
-// subRequest is what a request or one of its alternatives asks for. Both have the same rules.
+// subRequest has the fields of a request or of one of its alternatives. Both have the same rules.
 type subRequest struct {
 	*v1.DeviceSubRequest
 	// request that it belongs to.
@@ -179,7 +179,7 @@ func asSubRequest(e *v1.ExactDeviceRequest) *v1.DeviceSubRequest {
 	}
 }
 
-// storedWrite is a write as it would be stored: in the stored version, old and new.
+// storedWrite is a write as it would be stored: the old and the new object in the stored version.
 type storedWrite struct {
 	// old and new parts. They are absent when they cannot be converted because the copy is incomplete. Old ones are
 	// absent on Create as well.
@@ -188,7 +188,7 @@ type storedWrite struct {
 	depth int
 	// numbersFit is set when each number of that part is within a float64.
 	numbersFit bool
-	// incompleteOld and incompleteNew are the reasons.
+	// incompleteOld and incompleteNew are the reasons why parts are absent.
 	incompleteOld, incompleteNew error
 	// oldReport and report are those of converting the old object and the new one, with errors in preserved data.
 	oldReport, report conversion.Report

@@ -22,12 +22,12 @@ func validateSubdomain(name string, fldPath *field.Path) field.ErrorList {
 	return invalidName(fldPath, name, names.SubdomainProblems(name)...)
 }
 
-// validateLabelValue rejects what is not the value of a label.
+// validateLabelValue rejects an invalid label value.
 func validateLabelValue(value string, fldPath *field.Path) field.ErrorList {
 	return invalidName(fldPath, value, validation.IsValidLabelValue(value)...)
 }
 
-// validateLabelName rejects what is not the key of a label: a prefix, a slash and a name, or the name alone.
+// validateLabelName rejects an invalid label key: it must be a name, or a prefix, a slash and a name.
 func validateLabelName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	for _, e := range metav1validation.ValidateLabelName(name, nil) {
 		errs = append(errs, invalidName(fldPath, name, e.Detail)...)
@@ -35,8 +35,8 @@ func validateLabelName(name string, fldPath *field.Path) (errs field.ErrorList) 
 	return errs
 }
 
-// validateDriverName rejects what is not the name of a driver (P2). Upper case is legal: the name is validated in lower
-// case.
+// validateDriverName rejects an invalid driver name (P2). Upper case is valid: the name is converted to lower case
+// first.
 func (in *input) validateDriverName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	if name == "" {
 		errs = append(errs, field.Required(fldPath, ""))
@@ -50,8 +50,8 @@ func (in *input) validateDriverName(name string, fldPath *field.Path) (errs fiel
 	return append(errs, invalidName(fldPath, name, names.SubdomainProblems(strings.ToLower(name))...)...)
 }
 
-// validatePoolName rejects what is not the name of a pool (P3): DNS subdomains joined by slashes. Only the first
-// malformed part is reported: a name of a million slashes would otherwise have a million errors.
+// validatePoolName rejects an invalid pool name (P3): it must be DNS subdomains that are separated by slashes. Only the
+// first malformed part is reported: a name of a million slashes would otherwise have a million errors.
 func validatePoolName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	if name == "" {
 		return field.ErrorList{field.Required(fldPath, "")}
@@ -67,10 +67,10 @@ func validatePoolName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	return errs
 }
 
-// maxIdentifierLength of the part of a qualified name after the slash, in bytes.
+// maxIdentifierLength is the maximum length in bytes of the part of a qualified name after the slash.
 const maxIdentifierLength = 32
 
-// validateFullyQualifiedName rejects what is not domain/identifier (P4, P5).
+// validateFullyQualifiedName rejects a name that is not domain/identifier (P4, P5).
 func (in *input) validateFullyQualifiedName(name string, fldPath *field.Path) (errs field.ErrorList) {
 	parts := strings.Split(name, "/")
 	if len(parts) > 2 {

@@ -65,7 +65,7 @@ var networkDataRules = []Rule{
 	},
 	{
 		Name: "device-ip-is-address",
-		Reason: "An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical " +
+		Reason: "An address of a network device has a prefix length, such as 192.0.2.5/24. Since 1.33, it is in canonical " +
 			"form.",
 		Source:            "Kubernetes 1.32+ DT31",
 		Since:             release1_32,
@@ -74,8 +74,9 @@ var networkDataRules = []Rule{
 		check:             checkIPs,
 	},
 	{
-		Name:              "device-ips-are-unique",
-		Reason:            "A network device has an address once; 1.32 compares addresses without leading zeros.",
+		Name: "device-ips-are-unique",
+		Reason: "The addresses of a network device are unique. Kubernetes 1.32 compares them without leading " +
+			"zeros.",
 		Source:            "Kubernetes 1.32+ DT31",
 		Since:             release1_32,
 		coversLaterFields: true,

@@ -11,7 +11,7 @@ import (
 var nodeSelectorRules = []Rule{
 	{
 		Name:       "node-selector-has-terms",
-		Reason:     "A node selector has at least one term; a term may be empty, and there may be many.",
+		Reason:     "A node selector has at least one term. A term can be empty, and the number of terms is not limited.",
 		Source:     "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31+ DT22 N1",
 		Since:      release1_26,
 		operations: onStatus,
@@ -25,8 +25,8 @@ var nodeSelectorRules = []Rule{
 	},
 	{
 		Name: "node-selector-values-fit-operator",
-		Reason: "In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one; there are no other " +
-			"operators.",
+		Reason: "The operators In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one. There are no " +
+			"other operators.",
 		Source:     "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31+ DT22 N2 N3 N4 N5",
 		Since:      release1_26,
 		operations: onStatus,
@@ -39,7 +39,7 @@ var nodeSelectorRules = []Rule{
 	},
 	{
 		Name:       "node-selector-key-is-label-name",
-		Reason:     "An expression of a node selector is about a label, so its key is the key of a label.",
+		Reason:     "The key of an expression in a node selector has the form of a label key.",
 		Source:     "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31+ DT22 N6",
 		Since:      release1_26,
 		operations: onStatus,
@@ -52,7 +52,7 @@ var nodeSelectorRules = []Rule{
 	},
 	{
 		Name:         "node-selector-values-are-label-values",
-		Reason:       "An expression of a node selector is about a label, so from 1.32 on its values are those of labels.",
+		Reason:       "Since 1.32, the values of an expression in a node selector have the form of label values.",
 		Source:       "Kubernetes 1.32+ N7",
 		Since:        release1_32,
 		isNewerLimit: true,
@@ -68,7 +68,7 @@ var nodeSelectorRules = []Rule{
 	},
 	{
 		Name:       "node-selector-field-is-node-name",
-		Reason:     "A node can be selected by one field, metadata.name, In or NotIn exactly one name.",
+		Reason:     "The only field in a node selector is metadata.name, In or NotIn exactly one node name.",
 		Source:     "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31+ DT22 N8",
 		Since:      release1_26,
 		operations: onStatus,

@@ -20,39 +20,39 @@ import (
 var preservedDataRules = []Rule{
 	{
 		Name: "incomplete-copy-is-not-written-back",
-		Reason: "A copy that lacks data which only newer versions represent, by its label or for a field that cannot be " +
-			"read, would lose that data if it were written back.",
+		Reason: "A write must not come from an incomplete copy: an object in an older version that lacks preserved data. " +
+			"The stored object would lose this data.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkCopyIsComplete,
 	},
 	{
 		Name: "nesting-is-bounded",
-		Reason: "A stored object can be read in every version: the request for a conversion has JSON that nests deeper " +
-			"than the object.",
+		Reason: "The JSON of an object nests at most 1,000 levels deep, so that API servers can read it in every " +
+			"version.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkNesting,
 	},
 	{
 		Name: "numbers-are-readable",
-		Reason: "A stored object can be read in every version: an API server reads no number beyond a float64, nor a " +
-			"list that has one.",
+		Reason: "The numbers of an object are in the range of a float64. API servers cannot read other numbers, or a list " +
+			"that contains them.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkNumbers,
 	},
 	{
 		Name: "leftover-is-well-formed",
-		Reason: "The data that claimbridge preserves beside an object is in its place, as claimbridge wrote it, and " +
-			"belongs to the spec of the object.",
+		Reason: "Preserved data in an object is in its place, has the format that claimbridge writes, and belongs to the " +
+			"spec of the object.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkPreservedData,
 	},
 	{
 		Name: "stored-spec-is-unchanged",
-		Reason: "The stored spec does not change, also where the version of the write represents it only by an " +
+		Reason: "An update does not change the stored spec, including the data that an older version preserves in an " +
 			"annotation.",
 		Source:       "claimbridge",
 		operations:   onUpdate | onStatus,
@@ -65,8 +65,9 @@ var preservedDataRules = []Rule{
 		},
 	},
 	{
-		Name:         "stored-status-is-unchanged",
-		Reason:       "A write of the main resource does not change the stored status, also not by an annotation.",
+		Name: "stored-status-is-unchanged",
+		Reason: "A write of the main resource does not change the stored status, including the data that an older version " +
+			"preserves in an annotation.",
 		Source:       "claimbridge",
 		operations:   onUpdate,
 		isTransition: true,
@@ -79,8 +80,8 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "stored-allocation-is-unchanged",
-		Reason: "A stored allocation does not change while there is one, also where the version of the write shows " +
-			"little of it. Kubernetes 1.26 lets an allocation change, v1 does not.",
+		Reason: "A stored allocation can be removed, but not changed, also through an older version that represents only a " +
+			"part of it. Kubernetes 1.26 allows changes, v1 does not.",
 		Source:       "claimbridge",
 		operations:   onStatus,
 		isTransition: true,
@@ -88,8 +89,8 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "dropped-field-is-unchanged",
-		Reason: "A custom resource keeps a field that an API server of the release drops: a create may set it, and an " +
-			"update may not change it where the rest must not change.",
+		Reason: "A custom resource keeps fields that an API server of the release drops. A create can set such a field. An " +
+			"update cannot change it if the spec or the allocation that contains it is immutable.",
 		Source:       "claimbridge",
 		operations:   onUpdate | onStatus,
 		isTransition: true,
@@ -100,11 +101,11 @@ var preservedDataRules = []Rule{
 // ownDomain is the prefix of claimbridge's annotations and labels.
 const ownDomain = names.Domain + "/"
 
-// incompleteLabel marks a copy without the preserved data, which was too large.
+// incompleteLabel marks an incomplete copy, whose preserved data exceeds the size limit.
 const incompleteLabel = ownDomain + "incomplete"
 
-// checkCopyIsComplete leaves to conversion which data a write needs: that of an object that is being deleted none, that
-// of a status without an allocation none about it.
+// checkCopyIsComplete returns the error of the conversion, which decides which preserved data a write needs. A write
+// that deletes the object needs none, and a status without an allocation needs no data about one.
 func checkCopyIsComplete(in *input) field.ErrorList {
 	path := in.paths.metadata.Child("labels").Key(incompleteLabel)
 	switch {
@@ -129,9 +130,9 @@ func withoutObject(err error) string {
 	return err.Error()
 }
 
-// maxNesting of the spec or the status. An API server reads JSON of 10,000 levels, and a request for a conversion adds
-// a few to those of the object, as does conversion itself. A claim of 9,998 levels could be stored, and then no client
-// could list claims in an older version. Ordinary claims have some ten levels.
+// maxNesting is the maximum nesting depth of the spec or the status. An API server reads JSON of up to 10,000 levels,
+// and a ConversionReview and the conversion add a few levels. If a claim of 9,998 levels was stored, no client could
+// list claims in an older version. Typical claims have some ten levels.
 const maxNesting = 1000
 
 // nestingOf returns the levels of nested JSON of a part. The spec of a template contains that of its claims.
@@ -155,8 +156,8 @@ func checkNesting(in *input) field.ErrorList {
 			in.stored.depth, maxNesting))}
 }
 
-// checkNumbers checks the stored form of the object, which also contains parameters from annotations. There, a number
-// is part of a string, which an API server parses only after the conversion.
+// checkNumbers checks the stored form of the object, which also contains parameters from annotations. In an annotation,
+// a number is part of a string, which an API server parses only after the conversion.
 func checkNumbers(in *input) field.ErrorList {
 	wasUnreadable := func() bool { return !objectjson.NumbersFit(encodePart(in.stored.old.writtenBy(in.operation))) }
 	if in.stored.numbersFit || wasUnreadable() {
@@ -196,7 +197,7 @@ func checkStoredAllocation(in *input) field.ErrorList {
 			conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read")}
 }
 
-// showsSameAllocation reports whether both objects show the same allocation in the version of the write.
+// showsSameAllocation reports whether both objects have the same allocation in the version of the write.
 func (in *input) showsSameAllocation() bool {
 	before, after := in.old.classic, in.new.classic
 	if before != nil && after != nil && before.driverName != after.driverName {
@@ -232,8 +233,8 @@ func checkDroppedFields(in *input) field.ErrorList {
 	return nil
 }
 
-// hiddenChange returns the error for a write that changes in storage what it does not change where the client can see
-// it. The cause is an annotation of claimbridge that was removed or edited.
+// hiddenChange returns the error for a write that changes stored data, but not the part that is visible in the version
+// of the client. The cause is an annotation of claimbridge that was removed or edited.
 func (in *input) hiddenChange(part string) *field.Error {
 	path, remedy := field.NewPath(part), "write the object as it was read"
 	annotations := in.paths.metadata.Child("annotations")

@@ -30,7 +30,7 @@ func read(r Request) (_ *input, err error) {
 		return nil, err
 	}
 	if in.storedRelease, err = validatingRelease(conversion.Stored(), r.StoredRelease); err != nil {
-		return nil, fmt.Errorf("as stored: %w", err)
+		return nil, fmt.Errorf("stored object: %w", err)
 	}
 	if in.kind == templateKind && r.Operation == UpdateStatus {
 		return nil, errors.New("a ResourceClaimTemplate has no status to update")
@@ -78,7 +78,7 @@ func (u *unreadableError) Unwrap() error { return u.err }
 func validateRequest(r Request) error {
 	switch {
 	case operationsOf[r.Operation] == 0:
-		return fmt.Errorf("operation %q is none of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
+		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
 		return fmt.Errorf("%s without an object", r.Operation)
 	case r.Operation == Create && len(r.OldObject) > 0:

@@ -9,10 +9,10 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Release of Kubernetes 1.x, by its minor number.
+// Release is a release of Kubernetes 1.x, by its minor number.
 type Release int
 
-// Releases in which rules differ.
+// Releases whose rules differ from those of the previous one.
 const (
 	release1_26 Release = 26
 	release1_30 Release = 30

@@ -1,7 +1,7 @@
 package validation
 
-// Differences between releases of Kubernetes, a function for each fact. Which release has which rule is in [Rule.Since]
-// and [Rule.Until], and which release has which field in the table of package api.
+// Differences between releases of Kubernetes, with one function for each difference. [Rule.Since] and [Rule.Until] have
+// the releases of a rule, and the table of package api those of a field.
 
 // hasTooManyErrors is false for releases up to 1.31, whose error for a long list has the type of one for a long text.
 func (r Release) hasTooManyErrors() bool { return r >= release1_32 }

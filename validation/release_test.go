@@ -50,7 +50,7 @@ func TestEveryReleaseCompilesExpressions(t *testing.T) {
 	}
 }
 
-// TestTheReleaseOfTheRequestIsUsed: validation uses its rules. TestResultsAreUpstreams compares with the releases.
+// TestTheReleaseOfTheRequestIsUsed: validation uses its rules. TestResultsMatchUpstream compares with the releases.
 func TestTheReleaseOfTheRequestIsUsed(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},` +
 		`"spec":{"devices":{` +

@@ -7,16 +7,16 @@ const (
 	templateKind = api.KindTemplate
 )
 
-// Operation on an object.
+// Operation is an operation on an object.
 type Operation string
 
 const (
-	// Create of an object. Its status is ignored, as the API server drops it.
+	// Create is a create. The status is ignored, because the API server drops it.
 	Create Operation = "CREATE"
-	// Update of the main resource. The new status is ignored, as the API server restores the old one.
+	// Update is an update of the main resource. The new status is ignored, because the API server restores the old one.
 	Update Operation = "UPDATE"
-	// UpdateStatus is a write to the status subresource of a claim; templates have none. The new metadata and spec
-	// are ignored, as the API server restores the old ones.
+	// UpdateStatus is an update of the status subresource of a claim. Templates have none. The new metadata and spec are
+	// ignored, because the API server restores the old ones.
 	UpdateStatus Operation = "UPDATE_STATUS"
 	// Delete is always allowed.
 	Delete Operation = "DELETE"
@@ -30,15 +30,16 @@ func (o Operation) part() string {
 	return "spec"
 }
 
-// Request to validate: one write of one object, in the version of the client.
+// Request is one write of one object, in the version of the client.
 type Request struct {
 	Operation Operation
-	// Object as JSON; nil on Delete.
+	// Object is the object as JSON. It is nil on Delete.
 	Object []byte
-	// OldObject as JSON, in the same version; nil on Create.
+	// OldObject is the old object as JSON, in the same version. It is nil on Create.
 	OldObject []byte
-	// Release of Kubernetes whose rules are checked, one of [Releases] of the version; empty for its default.
+	// Release is the Kubernetes release whose rules are checked, one of [Releases] of the version. If it is empty, the
+	// default of the version is used.
 	Release string
-	// StoredRelease is the same for the stored version. What is written through another version must keep its rules.
+	// StoredRelease is the same for the stored version, in which an object must be valid too.
 	StoredRelease string
 }

@@ -12,8 +12,9 @@ import (
 // requestReferenceRules are about names of requests in constraints, configuration and results.
 var requestReferenceRules = []Rule{
 	{
-		Name:       "referenced-requests-at-most-32",
-		Reason:     "A constraint or an entry of configuration refers to at most 32 requests; to none means to all.",
+		Name: "referenced-requests-at-most-32",
+		Reason: "A constraint or an entry of configuration refers to at most 32 requests. Without references, it applies " +
+			"to all requests.",
 		Source:     "Kubernetes 1.31+ DS24 DS31 DT21",
 		Since:      release1_31,
 		operations: onAny,
@@ -26,7 +27,7 @@ var requestReferenceRules = []Rule{
 	},
 	{
 		Name:       "referenced-requests-are-unique",
-		Reason:     "A constraint or an entry of configuration refers to a request once.",
+		Reason:     "A constraint or an entry of configuration refers to a request only once.",
 		Source:     "Kubernetes 1.31+ DS24 DS31 DT21",
 		Since:      release1_31,
 		operations: onAny,
@@ -41,7 +42,7 @@ var requestReferenceRules = []Rule{
 	},
 	{
 		Name:       "referenced-request-exists",
-		Reason:     "Constraints, configuration and results refer to requests that the claim's spec has.",
+		Reason:     "Constraints, configuration and results refer to requests of the claim's spec.",
 		Source:     "Kubernetes 1.31+ DS25 DT11",
 		Since:      release1_31,
 		operations: onAny,
@@ -99,8 +100,8 @@ func (in *input) requestNames() map[string]bool {
 	return known
 }
 
-// validateRequestReference rejects what is not the name of a request, or of an alternative after that of its request. A
-// name can be wrong in several ways at once.
+// validateRequestReference rejects a text that is not the name of a request, or request/alternative. It can return
+// several errors for one name.
 func (in *input) validateRequestReference(name string, known map[string]bool, path *field.Path) field.ErrorList {
 	const unknown = "must be the name of a request in the claim"
 	parts := []string{name}

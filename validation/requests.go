@@ -12,7 +12,7 @@ import (
 var requestRules = []Rule{
 	{
 		Name:       "requests-at-most-32",
-		Reason:     "A claim has at most 32 requests, and may have none.",
+		Reason:     "A claim has at most 32 requests. It can have none.",
 		Source:     "Kubernetes 1.31+ DS1",
 		Since:      release1_31,
 		operations: onSpec,
@@ -23,7 +23,7 @@ var requestRules = []Rule{
 	},
 	{
 		Name:       "request-names-are-unique",
-		Reason:     "Requests are referred to by their names: no two have the same.",
+		Reason:     "The names of the requests of a claim are unique.",
 		Source:     "Kubernetes 1.31+ DS2",
 		Since:      release1_31,
 		operations: onSpec,
@@ -38,9 +38,8 @@ var requestRules = []Rule{
 		check:      checkRequestNames,
 	},
 	{
-		Name: "request-has-one-kind",
-		Reason: "A request asks for something exactly, or for the first of several alternatives that is available: one " +
-			"of both, not both.",
+		Name:              "request-has-one-kind",
+		Reason:            "A request has either exactly or firstAvailable, but not both.",
 		Source:            "Kubernetes 1.33+ DS4 DS5",
 		Since:             release1_33,
 		coversLaterFields: true,
@@ -58,7 +57,7 @@ var requestRules = []Rule{
 	},
 	{
 		Name:              "alternative-names-are-unique",
-		Reason:            "Alternatives are referred to by their names: no two of a request have the same.",
+		Reason:            "The names of the alternatives of a request are unique.",
 		Source:            "Kubernetes 1.33+ DS16",
 		Since:             release1_33,
 		coversLaterFields: true,
@@ -67,16 +66,15 @@ var requestRules = []Rule{
 	},
 	{
 		Name:       "device-class-name-is-subdomain",
-		Reason:     "Every request and alternative names a DeviceClass; the name of a class is a DNS subdomain.",
+		Reason:     "Every request and alternative has the name of a DeviceClass, which is a DNS subdomain.",
 		Source:     "Kubernetes 1.31+ DS6",
 		Since:      release1_31,
 		operations: onSpec,
 		check:      checkDeviceClassNames,
 	},
 	{
-		Name: "request-count-fits-mode",
-		Reason: "A request for an exact count has a count of at least one device; a request for all of them has no " +
-			"count.",
+		Name:       "request-count-fits-mode",
+		Reason:     "A request with the mode ExactCount has a count of at least 1. A request with the mode All has no count.",
 		Source:     "Kubernetes 1.31+ DS12 DS13",
 		Since:      release1_31,
 		operations: onSpec,
@@ -84,7 +82,7 @@ var requestRules = []Rule{
 	},
 	{
 		Name:       "request-allocation-mode-is-known",
-		Reason:     "The mode of a request is ExactCount, which is the default, or All.",
+		Reason:     "The mode of a request is ExactCount, the default, or All.",
 		Source:     "Kubernetes 1.31+ DS14",
 		Since:      release1_31,
 		operations: onSpec,

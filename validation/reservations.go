@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
-// consumer has the same fields in every version.
+// consumer is a consumer of a claim. It has the same fields in every version.
 type consumer = v1.ResourceClaimConsumerReference
 
 // reservationRules are about status.reservedFor.
@@ -28,7 +28,7 @@ var reservationRules = []Rule{
 	},
 	{
 		Name:       "reservations-at-most-256",
-		Reason:     "From 1.32 on a claim is reserved for at most 256 consumers.",
+		Reason:     "Since 1.32, a claim is reserved for at most 256 consumers.",
 		Source:     "Kubernetes 1.32+ DT1",
 		Since:      release1_32,
 		operations: onStatus,
@@ -38,15 +38,16 @@ var reservationRules = []Rule{
 	},
 	{
 		Name:       "reservation-uids-are-unique",
-		Reason:     "Each consumer has its own UID: no two entries have the same.",
+		Reason:     "The UIDs of the consumers of a claim are unique.",
 		Source:     "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
 		Since:      release1_26,
 		operations: onStatus,
 		check:      checkReservationUIDs,
 	},
 	{
-		Name:       "reservation-is-complete",
-		Reason:     "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
+		Name: "reservation-is-complete",
+		Reason: "A consumer has a resource, a name and a UID. Kubernetes 1.26 and 1.30 skip entries with a duplicate " +
+			"UID.",
 		Source:     "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
 		Since:      release1_26,
 		operations: onStatus,
@@ -82,7 +83,7 @@ var reservationRules = []Rule{
 	},
 	{
 		Name:         "no-reservation-while-going-away",
-		Reason:       "A claim that is being deleted or deallocated takes no new consumers; existing ones may be removed.",
+		Reason:       "A claim that is being deleted or deallocated gets no new consumers. Consumers can be removed.",
 		Source:       "Kubernetes 1.26 CT19, 1.30 CT19, 1.31+ DT5",
 		Since:        release1_26,
 		operations:   onStatus,

@@ -4,11 +4,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Rule is one reason to reject a write.
+// Rule is a rule that a write must comply with.
 type Rule struct {
-	// Name in kebab-case, for instance reservations-at-most-32. The directory examples/<name> has the rule's examples.
+	// Name is in kebab-case, for example reservations-at-most-32. The directory examples/<name> has the rule's examples.
 	Name string
-	// Reason in one line: what the rule requires.
+	// Reason describes what the rule requires, in one line.
 	Reason string
 	// Source is text for people: the releases of Kubernetes that have the rule, with the numbers of their checks in
 	// docs/upstream-rules.md (T templates, CS and CT classic spec and status, DS and DT spec and status with devices, N
@@ -18,11 +18,11 @@ type Rule struct {
 	// Since and Until are the first and the last release of Kubernetes that has the rule. Zero means no limit.
 	Since, Until Release
 
-	// operations on which the rule is checked.
+	// operations are those on which the rule is checked.
 	operations operations
 	// isTransition is set when the rule compares the old object with the new one, and says nothing about content alone.
 	isTransition bool
-	// isNewerLimit is set for a limit that is younger than objects that may be stored. It is not applied to them.
+	// isNewerLimit is set for a limit that a later release added. It does not apply to unchanged parts of stored objects.
 	isNewerLimit bool
 	// coversLaterFields is set for a rule about fields that came after 1.31 and that v1alpha3 has here. With the rules
 	// of 1.31 they are validated as 1.33 does.
@@ -32,7 +32,7 @@ type Rule struct {
 
 // Error is an error of a rule.
 type Error struct {
-	// Rule by its name.
+	// Rule is the name of the rule.
 	Rule string
 	*field.Error
 }

@@ -61,7 +61,7 @@ func Rules(version, releaseName string) []Rule {
 	return slices.Concat(rulesByRelease()[release], storageRules)
 }
 
-// Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.
+// Listed is a rule with the versions that it applies to, oldest first. Its source has only releases.
 type Listed struct {
 	Rule
 	Versions []string

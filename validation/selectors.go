@@ -60,9 +60,8 @@ var selectorRules = []Rule{
 		},
 	},
 	{
-		Name: "selector-expression-compiles",
-		Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or " +
-			"false.",
+		Name:       "selector-expression-compiles",
+		Reason:     "The expression of a selector is CEL of the release, can use the device, and returns true or false.",
 		Source:     "Kubernetes 1.31+ DS10",
 		Since:      release1_31,
 		operations: onSpec,
@@ -104,8 +103,8 @@ func checkExpressionsCompile(in *input) (errs field.ErrorList) {
 			continue
 		}
 		problem := in.compile(selector.CEL.Expression)
-		if problem.Type == "" || problem.Costly ||
-			problem.Unaffordable && in.old.hasExpression(selector.CEL.Expression) {
+		if problem.Type == "" || problem.ExceedsCost ||
+			problem.ExceedsLimit && in.old.hasExpression(selector.CEL.Expression) {
 			continue
 		}
 		errs = add(errs, expressionError(path.Child("cel", "expression"), problem))
@@ -121,7 +120,7 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 		if selector.CEL == nil || len(selector.CEL.Expression) > cel.MaxLength {
 			continue
 		}
-		if problem := in.compile(selector.CEL.Expression); problem.Costly {
+		if problem := in.compile(selector.CEL.Expression); problem.ExceedsCost {
 			errs = add(errs, field.Forbidden(path.Child("cel", "expression"), problem.Detail))
 		}
 		if in.expressions.Exhausted() {

@@ -55,7 +55,7 @@ func TestExpressionsAreLimitedByWeight(t *testing.T) {
 
 var nested = strings.Repeat("[", 200) + strings.Repeat("]", 200) + "==[]"
 
-func TestUnaffordableExpressionsAreRejectedAtTheirPath(t *testing.T) {
+func TestExpressionsBeyondTheLimitsAreRejectedAtTheirPath(t *testing.T) {
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: selecting(t, "true", nested)})
 	if err != nil || len(result.Errors) != 1 {
 		t.Fatalf("%v, %v", found(result.Errors), err)
@@ -67,8 +67,8 @@ func TestUnaffordableExpressionsAreRejectedAtTheirPath(t *testing.T) {
 	}
 }
 
-// TestAStoredExpressionMayStay: it was stored before the limit, and the claim has finalizers.
-func TestAStoredExpressionMayStay(t *testing.T) {
+// TestStoredExpressionsAreAccepted: it was stored before the limit, and the claim has finalizers.
+func TestStoredExpressionsAreAccepted(t *testing.T) {
 	stored := selecting(t, nested)
 	labeled := []byte(strings.Replace(string(stored), `"name":"gpu"`, `"name":"gpu","labels":{"a":"b"}`, 1))
 	result, err := Validate(t.Context(), Request{Operation: Update, OldObject: stored, Object: labeled})

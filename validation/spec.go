@@ -38,9 +38,8 @@ var templateRules = []Rule{
 // classicSpecRules are about specs of v1alpha1 and v1alpha2.
 var classicSpecRules = []Rule{
 	{
-		Name: "resource-class-name-is-subdomain",
-		Reason: "A claim names its ResourceClass; the name of a class is a DNS subdomain, so an empty one is invalid " +
-			"too.",
+		Name:       "resource-class-name-is-subdomain",
+		Reason:     "A claim has the name of its ResourceClass, which is a DNS subdomain and not empty.",
 		Source:     "Kubernetes 1.26 CS1, 1.30 CS1",
 		Since:      release1_26,
 		Until:      release1_30,

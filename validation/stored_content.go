@@ -16,7 +16,7 @@ import (
 var storedContentRules = []Rule{
 	{
 		Name:       "stored-content-is-valid",
-		Reason:     "A stored object keeps the rules of the version that it is stored in.",
+		Reason:     "An object is also valid in the version in which it is stored.",
 		Source:     "claimbridge",
 		operations: onCreate | onStatus, // an update stores the old spec
 		check:      checkStoredContent,

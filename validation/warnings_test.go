@@ -23,7 +23,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-func TestWarningsAreBounded(t *testing.T) {
+func TestWarningsAreLimited(t *testing.T) {
 	in := &input{operation: UpdateStatus, stored: &storedWrite{}}
 	in.new.isAllocated = true
 	for i := range 100 {

@@ -10,47 +10,46 @@ import (
 	"k8s.io/utils/lru"
 )
 
-// maxCached is how many results are cached: as many as a valid claim has selectors, 32 in each of
-// 32 requests, so that an update of any claim finds the results of its create. An expression of
-// 10 KiB and its problem take at most 11.3 KiB, and the whole cache 11.3 MiB.
+// maxCached is the number of cached results: as many as a valid claim has selectors, 32 in each of 32 requests, so that
+// an update of any claim finds the results of its create. An expression of 10 KiB and its problem take at most 11.3
+// KiB, and the cache 11.3 MiB.
 const maxCached = 32 * 32
 
-// result of compiling an expression.
+// result is the result of compiling an expression.
 type result struct {
 	problem Problem
 	weight  int64
 }
 
-// cache of the results of compiling, including those of expressions that are too heavy to be
-// compiled. What it returns does not depend on earlier requests. It is safe for concurrent use.
+// cache has the results of compiling, including those of expressions whose weight exceeds the limit. Its results do not
+// depend on earlier requests. It is safe for concurrent use.
 type cache struct {
 	compile func(source) (Problem, int64)
 	results *lru.Cache
-	// compiling admits one expression at a time, in order of arrival: one processor, and the memory of
-	// one expression. New expressions are rare, since the results of the others are cached, and one
-	// processor compiles 2,000 ordinary ones in a second. Conversions need the other processors. A
-	// write waits for one expression of each write that came before it, at most an eighth of a second
-	// each.
+	// compiling admits one expression at a time, in order of arrival, so that compiling uses one processor and the memory
+	// of one expression. New expressions are rare, because results are cached, and one processor compiles 2,000 typical
+	// ones per second. Conversions need the other processors. A write waits for one expression of each earlier write, at
+	// most an eighth of a second each.
 	compiling *semaphore.Weighted
 	waiting   atomic.Int32
 }
 
-// maxWaiting is how many writes wait for the compiler. Each holds memory for its body meanwhile,
-// which all other calls need as well. At an eighth of a second for each earlier write, a new
-// expression waits for at most 4 s, and an API server gives up on a write after 10 s.
+// maxWaiting is the number of writes that can wait for the compiler. Each holds memory for its body, which other calls
+// need too. With an eighth of a second for each earlier write, a new expression waits for at most 4 s. An API server
+// times out after 10 s.
 const maxWaiting = 32
 
-// ErrBusy says that too many writes wait for the compiler. A later attempt may succeed.
+// ErrBusy means that too many writes wait for the compiler. A later attempt may succeed.
 var ErrBusy = errors.New("too many new expressions are being compiled, try again")
 
-// shared by all writes of the process.
+// shared is the cache of the process.
 var shared = newCache(compile)
 
 func newCache(compile func(source) (Problem, int64)) *cache {
 	return &cache{compile: compile, results: lru.New(maxCached), compiling: semaphore.NewWeighted(1)}
 }
 
-// result returns the result of compiling an expression. The error is that of the context, or [ErrBusy].
+// result returns the result is the result of compiling an expression. The error is that of the context, or [ErrBusy].
 func (c *cache) result(ctx context.Context, s source) (result, error) {
 	if len(s.expression) > MaxLength { // compile returns the same
 		return result{tooLong(len(s.expression)), minWeight}, ctx.Err()
@@ -72,7 +71,7 @@ func (c *cache) result(ctx context.Context, s source) (result, error) {
 	return compiled, nil
 }
 
-// wait until this write may compile an expression.
+// wait waits until this write may compile an expression.
 func (c *cache) wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -85,7 +85,7 @@ func TestProblemsAreCached(t *testing.T) {
 	})
 	for range 3 {
 		w := c.checker(t.Context())
-		if problem := w.Selector(hostile["lists in lists"](200), oldest); !problem.Unaffordable {
+		if problem := w.Selector(hostile["lists in lists"](200), oldest); !problem.ExceedsLimit {
 			t.Errorf("%+v", problem)
 		}
 	}

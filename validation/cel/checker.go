@@ -7,17 +7,17 @@ import "context"
 type Checker struct {
 	ctx   context.Context
 	cache *cache
-	// left is how much the expressions that are still to be compiled may weigh.
-	left     int64
-	problems map[source]Problem
-	err      error
+	// remaining is the weight that further expressions can have.
+	remaining int64
+	problems  map[source]Problem
+	err       error
 }
 
 // NewChecker returns a checker for one write, until the context is done.
 func NewChecker(ctx context.Context) *Checker { return shared.checker(ctx) }
 
 func (c *cache) checker(ctx context.Context) *Checker {
-	return &Checker{ctx: ctx, cache: c, left: maxWeightOfChecker}
+	return &Checker{ctx: ctx, cache: c, remaining: maxWeightOfChecker}
 }
 
 // Selector returns the problem that a release of Kubernetes, given by its minor number from 31 on, has with the
@@ -39,14 +39,14 @@ func (c *Checker) check(s source) Problem {
 	if problem, ok := c.problems[s]; ok {
 		return problem
 	}
-	problem := tooMuchTogether
-	if c.left > 0 {
+	problem := exceedsTotalWeight
+	if c.remaining > 0 {
 		var found result
 		if found, c.err = c.cache.result(c.ctx, s); c.err != nil {
 			return Problem{}
 		}
 		problem = found.problem
-		c.left -= found.weight
+		c.remaining -= found.weight
 	}
 	if c.problems == nil {
 		c.problems = map[source]Problem{}
@@ -55,8 +55,8 @@ func (c *Checker) check(s source) Problem {
 	return problem
 }
 
-// Exhausted reports whether the budget is used up.
-func (c *Checker) Exhausted() bool { return c.left <= 0 }
+// Exhausted reports whether the budget is exhausted.
+func (c *Checker) Exhausted() bool { return c.remaining <= 0 }
 
 // Err returns the error of the context when it was done before all expressions were compiled, or [ErrBusy].
 func (c *Checker) Err() error { return c.err }

@@ -18,7 +18,7 @@ func TestACheckerHasOneBudget(t *testing.T) {
 		for i := range 10 {
 			w.Selector("again", oldest) // costs once
 			problem := w.Selector(fmt.Sprint(i), oldest)
-			if problem.Unaffordable != (i >= 3) || w.Exhausted() != (i >= 2) {
+			if problem.ExceedsLimit != (i >= 3) || w.Exhausted() != (i >= 2) {
 				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Exhausted())
 			}
 		}
@@ -44,7 +44,7 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			refused := 0
 			for i := range 300 {
-				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).Unaffordable {
+				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).ExceedsLimit {
 					refused++
 				}
 			}

@@ -48,24 +48,24 @@ func compile(s source) (problem Problem, weight int64) {
 	text := weightOfText(expression)
 	parsed, issues := env.Parse(expression)
 	if issues != nil {
-		if slices.ContainsFunc(issues.Errors(), overNodes) {
+		if slices.ContainsFunc(issues.Errors(), exceedsNodes) {
 			return tooManyNodes, text + weightOfErrors
 		}
 		return doesNotCompile(expression, issues.Errors()), text + weightOfErrors
 	}
-	whole := weigh(parsed.NativeRep().Expr(), s.release) + text
-	if whole > maxWeight {
-		return tooHeavy(whole), text + weightOfErrors // for what was parsed to weigh it
+	total := weigh(parsed.NativeRep().Expr(), s.release) + text
+	if total > maxWeight {
+		return tooHeavy(total), text + weightOfErrors // for what was parsed to weigh it
 	}
-	weight = whole // also after a panic of the compiler
+	weight = total // also after a panic of the compiler
 	return check(s, env, parsed), weight
 }
 
-func overNodes(e *common.Error) bool {
+func exceedsNodes(e *common.Error) bool {
 	return strings.HasPrefix(e.Message, "expression count exceeds limit")
 }
 
-// check a parsed expression whose weight is within the limit.
+// check type-checks a parsed expression whose weight is within the limit.
 func check(s source, env *cel.Env, parsed *cel.Ast) Problem {
 	checked, issues := env.Check(parsed)
 	if issues != nil {
@@ -107,10 +107,10 @@ func cost(s source, env *cel.Env, checked *cel.Ast) Problem {
 	}
 	if estimate.Max > MaxCost {
 		return Problem{
-			Type:   field.ErrorTypeForbidden,
-			Detail: "too complex, exceeds cost limit",
-			Costly: true,
-			Cost:   estimate.Max,
+			Type:        field.ErrorTypeForbidden,
+			Detail:      "too complex, exceeds cost limit",
+			ExceedsCost: true,
+			Cost:        estimate.Max,
 		}
 	}
 	return Problem{Cost: estimate.Max}
@@ -133,13 +133,13 @@ func (s source) requirement() string {
 	return "must evaluate to bool or the unknown type"
 }
 
-// laterFunctions are the names of functions, by their overloads, that today's optional types add.
+// laterFunctions are the names of functions, by their overloads, that the current optional types add.
 var laterFunctions = map[string]string{
 	"list_first": "first", "list_last": "last", "optional_unwrap": "optional.unwrap", "optional_unwrapOpt": "unwrapOpt",
 }
 
-// newerCEL rejects what only a later version of CEL accepts than the release of Kubernetes has, where no option of an
-// environment turns it off.
+// newerCEL rejects features of a later version of CEL than the release of Kubernetes has, if no option of the
+// environment turns them off.
 func newerCEL(s source, ast *cel.Ast) Problem {
 	if output := ast.OutputType().String(); output == "wrapper(bool)" && s.release <= 36 {
 		return invalid(s.requirement() + ", not " + output)

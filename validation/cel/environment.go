@@ -42,13 +42,13 @@ type builtEnv struct {
 	err error
 }
 
-var environments = onceARelease(func(release int) (e builtEnv) {
+var environments = perRelease(func(release int) (e builtEnv) {
 	e.env, e.err = build(release)
 	return e
 })
 
-// onceARelease returns a function that computes a value for a release on its first call.
-func onceARelease[T any](of func(release int) T) func(release int) T {
+// perRelease returns a function that computes a value for each release on the first call.
+func perRelease[T any](of func(release int) T) func(release int) T {
 	all := make([]func() T, newest-oldest+1)
 	for i := range all {
 		all[i] = sync.OnceValue(func() T { return of(oldest + i) })
@@ -76,7 +76,7 @@ func build(release int) (*cel.Env, error) {
 	return set.NewExpressionsEnv(), nil
 }
 
-// environmentOfToday returns the environment of the library that schedulers use.
+// environmentOfToday returns the environment of the library that current schedulers use.
 var environmentOfToday = sync.OnceValues(func() (*cel.Env, error) {
 	kind := environment.NewExpressions
 	result := dracel.GetCompiler(dracel.Features{}).CompileCELExpression("true",
@@ -100,21 +100,21 @@ const (
 )
 
 // deviceOf returns the type of the variable device in a release.
-var deviceOf = onceARelease(func(release int) *apiservercel.DeclType {
+var deviceOf = perRelease(func(release int) *apiservercel.DeclType {
 	fields := map[string]*apiservercel.DeclField{}
 	add := func(name string, kind *apiservercel.DeclType) {
 		fields[name] = apiservercel.NewDeclField(name, kind, true, nil, nil)
 	}
-	add("driver", ofAtMost(apiservercel.StringType, maxDriver))
-	add("attributes", byName(ofAtMost(apiservercel.AnyType, maxAttributeLen)))
+	add("driver", withMaxLength(apiservercel.StringType, maxDriver))
+	add("attributes", byName(withMaxLength(apiservercel.AnyType, maxAttributeLen)))
 	add("capacity", byName(apiservercel.QuantityDeclType))
 	if release >= 36 { // behind the feature gate DRAConsumableCapacity, off before
-		add("allowMultipleAllocations", ofAtMost(apiservercel.BoolType, 1))
+		add("allowMultipleAllocations", withMaxLength(apiservercel.BoolType, 1))
 	}
 	return apiservercel.NewObjectType(deviceType, fields)
 })
 
-func ofAtMost(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
+func withMaxLength(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
 	bounded := *kind
 	bounded.MaxElements = most
 	return &bounded
@@ -122,8 +122,8 @@ func ofAtMost(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
 
 // byName returns the type of a map from a domain to a map from an identifier to a value.
 func byName(value *apiservercel.DeclType) *apiservercel.DeclType {
-	inner := apiservercel.NewMapType(ofAtMost(apiservercel.StringType, maxIdentifier), value, maxAttributes)
-	return apiservercel.NewMapType(ofAtMost(apiservercel.StringType, maxDomain), inner, maxAttributes)
+	inner := apiservercel.NewMapType(withMaxLength(apiservercel.StringType, maxIdentifier), value, maxAttributes)
+	return apiservercel.NewMapType(withMaxLength(apiservercel.StringType, maxDomain), inner, maxAttributes)
 }
 
 // sizes estimates the sizes of the fields of a device, as k8s.io/dynamic-resource-allocation/cel does.
@@ -133,7 +133,7 @@ type sizes struct {
 	release int
 }
 
-// EstimateSize of a value by its path, and from 1.38 on of a type, such as type(device.driver).
+// EstimateSize returns the size of a value by its path and, since 1.38, of a type, such as type(device.driver).
 func (s sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	if s.release >= 38 && isTypeOrOptionalType(element.Type()) {
 		return &checker.SizeEstimate{Min: 1, Max: 1}
@@ -174,7 +174,7 @@ func isTypeOrOptionalType(t *types.Type) bool {
 	return t.Kind() == types.TypeKind
 }
 
-// EstimateCallCost leaves the cost of calls to the libraries.
+// EstimateCallCost returns nil, because the libraries estimate the cost of calls.
 func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return nil
 }

@@ -13,18 +13,18 @@ func estimator(release int) checker.CostEstimator {
 	of := &library.CostEstimator{SizeEstimator: sizes{deviceOf(release), release}}
 	switch {
 	case release >= 38:
-		return boundedURLs{of}
+		return limitedURLs{of}
 	case release == 37:
 		return of
 	}
-	return cheapMatches{of}
+	return legacyMatches{of}
 }
 
-// cheapMatches estimates as CEL does up to Kubernetes 1.36, which has a cost for text.matches(pattern), and the default
+// legacyMatches estimates as CEL does up to Kubernetes 1.36, which has a cost for text.matches(pattern), and the default
 // cost of a call for matches(text, pattern).
-type cheapMatches struct{ checker.CostEstimator }
+type legacyMatches struct{ checker.CostEstimator }
 
-func (c cheapMatches) EstimateCallCost(function, overload string, target *checker.AstNode,
+func (c legacyMatches) EstimateCallCost(function, overload string, target *checker.AstNode,
 	args []checker.AstNode,
 ) *checker.CallEstimate {
 	if overload == overloads.Matches {
@@ -33,11 +33,11 @@ func (c cheapMatches) EstimateCallCost(function, overload string, target *checke
 	return c.CostEstimator.EstimateCallCost(function, overload, target, args)
 }
 
-// boundedURLs estimates as Kubernetes does from 1.38 on: the part of a URL is at most as long as the URL, an escaped
-// path three times as long. Before, it has no known size, so that what reads it has the maximum cost.
-type boundedURLs struct{ checker.CostEstimator }
+// limitedURLs estimates as Kubernetes does since 1.38: a part of a URL is at most as long as the URL, and an escaped
+// path three times as long. Up to 1.37 the size is unknown, so that expressions that use it have the maximum cost.
+type limitedURLs struct{ checker.CostEstimator }
 
-func (b boundedURLs) EstimateCallCost(function, overload string, target *checker.AstNode,
+func (b limitedURLs) EstimateCallCost(function, overload string, target *checker.AstNode,
 	args []checker.AstNode,
 ) *checker.CallEstimate {
 	estimate := b.CostEstimator.EstimateCallCost(function, overload, target, args)
@@ -56,7 +56,7 @@ func (b boundedURLs) EstimateCallCost(function, overload string, target *checker
 }
 
 // sizeOf returns the computed size of a node, the estimated one, or that of a node of unknown size.
-func (b boundedURLs) sizeOf(node checker.AstNode) checker.SizeEstimate {
+func (b limitedURLs) sizeOf(node checker.AstNode) checker.SizeEstimate {
 	if size := node.ComputedSize(); size != nil {
 		return *size
 	}

@@ -18,8 +18,8 @@ func TestCostsOfTypesAndURLs(t *testing.T) {
 	} {
 		for release := oldest + 1; release <= newest; release++ { // 1.31 has no limit
 			problem, _ := compile(source{expression: expression, release: release})
-			if want := release < since; problem.Costly != want || !want && problem.Type != "" {
-				t.Errorf("1.%d: %s is too costly is %v, want %v: %s", release, expression, problem.Costly, want,
+			if want := release < since; problem.ExceedsCost != want || !want && problem.Type != "" {
+				t.Errorf("1.%d: %s is too costly is %v, want %v: %s", release, expression, problem.ExceedsCost, want,
 					problem.Detail)
 			}
 		}

@@ -15,7 +15,7 @@ type function struct {
 
 // functionsOf returns the functions of a release by name. Two environments check an expression of 1.31, so the larger
 // numbers of both count.
-var functionsOf = onceARelease(func(release int) map[string]function {
+var functionsOf = perRelease(func(release int) map[string]function {
 	return functionsIn(environmentsThatCheck(release))
 })
 

@@ -15,24 +15,24 @@ import (
 type Problem struct {
 	Type   field.ErrorType
 	Detail string
-	// Unaffordable is set when the expression was not compiled because of a limit of this package.
-	// Kubernetes 1.31 may accept it.
-	Unaffordable bool
-	// Costly is set when the expression compiles, and costs more than [MaxCost].
-	Costly bool
+	// ExceedsLimit is set if the expression was not compiled because it exceeds a limit of this package. Kubernetes 1.31
+	// may accept it.
+	ExceedsLimit bool
+	// ExceedsCost is set if the expression compiles, and costs more than [MaxCost].
+	ExceedsCost bool
 	// Cost is CEL's estimate for an expression that compiles, from 1.32 on.
 	Cost uint64
 }
 
-func unaffordable(kind field.ErrorType, detail string) Problem {
-	return Problem{Type: kind, Detail: detail, Unaffordable: true}
+func exceedsLimit(kind field.ErrorType, detail string) Problem {
+	return Problem{Type: kind, Detail: detail, ExceedsLimit: true}
 }
 
 const (
 	// maxCompilerText limits the compiler's message about one expression, in bytes. Two or three
 	// errors in an ordinary expression fit.
 	maxCompilerText = 1024
-	// maxCompilerErrors is how many errors of an expression are listed: ten of the shortest fill the text.
+	// maxCompilerErrors is the number of errors of an expression that are listed: ten of the shortest fill the text.
 	maxCompilerErrors = 10
 )
 

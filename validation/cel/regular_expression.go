@@ -56,7 +56,7 @@ func (w *work) pattern(constant any) {
 	}
 }
 
-// foldsCase matches a pattern with classes that ignore case: (?i)[a-z].
+// foldsCase matches a pattern that ignores case and has classes: (?i)[a-z].
 var foldsCase = regexp.MustCompile(`(?s)\(\?[a-zA-Z<>-]*i.*\[`)
 
 // sizeOf returns the number of instructions of the program for a regular expression, with repetitions expanded, and

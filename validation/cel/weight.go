@@ -7,36 +7,37 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A weight is an upper bound of the bytes that compiling an expression allocates. Allocations can be counted exactly,
-// which time cannot, and they are proportional: the compiler takes about 2 ns of a core for each byte. Tests compare
+// A weight is an upper estimate of the bytes that compiling an expression allocates. Unlike time, allocations can be
+// counted exactly. Time is proportional to them: the compiler takes about 2 ns of a core for each byte. Tests compare
 // the allocations of all kinds of expressions with their weight.
 const (
-	// MaxLength of an expression in bytes, the limit of Kubernetes from 1.32 on.
+	// MaxLength is the maximum length of an expression in bytes, the limit of Kubernetes since 1.32.
 	MaxLength = 10 * 1024
-	// MaxCost of an expression, and of all derived attributes of a claim together, by CEL's estimate:
-	// the limit of Kubernetes from 1.32 on.
+	// MaxCost is the maximum cost of an expression, and of all derived attributes of a claim together, by CEL's estimate:
+	// the limit of Kubernetes since 1.32.
 	MaxCost = 1_000_000
-	// maxNodes of an expression. 10 KiB have at most 5,000, but some macros repeat their operand, and ten in a row make
-	// thousands of two hundred bytes.
+	// maxNodes is the maximum number of nodes of an expression. 10 KiB have at most 5,000, but some macros repeat their
+	// operand, and ten nested ones in two hundred bytes have thousands.
 	maxNodes = 4096
-	// maxWeight of one expression, about an eighth of a second. Ordinary expressions weigh less than 1 MiB, sixteen
-	// comparisons of attributes 7 MiB.
+	// maxWeight is the maximum weight of one expression, about an eighth of a second. Typical expressions weigh less than
+	// 1 MiB, and sixteen comparisons of attributes 7 MiB.
 	maxWeight = 64 << 20
 	// maxWeightOfChecker limits all expressions of a write together: 1,024 selectors, as many as a claim can have, of a
-	// megabyte each. In all tests that took at most about a second, since most expressions allocate half their weight.
+	// megabyte each. In all tests, that took at most about a second, because most expressions allocate half of their
+	// weight.
 	maxWeightOfChecker = 1 << 30
 
-	// minWeight is the weight of "true", most of it set-up.
+	// minWeight is the weight of "true", which is mostly setup.
 	minWeight = 96 << 10
-	// weightOfErrors is what CEL's parser allocates to recover from errors and to describe them.
+	// weightOfErrors is the weight of the recovery from parsing errors and of their messages.
 	weightOfErrors = 3 << 20
-	// weightOfNode, without its type: parsed twice, checked twice, planned once.
+	// weightOfNode is the weight of a node without its type, which is parsed twice, checked twice and planned once.
 	weightOfNode = 11 << 10
-	// weightOfCandidate is that of comparing one overload of a function with a call.
+	// weightOfCandidate is the weight of comparing one overload of a function with a call.
 	weightOfCandidate = 1 << 10
-	// weightOfVariable is that of copying a type variable, which both checks do for every candidate.
+	// weightOfVariable is the weight of copying a type variable, which both checks do for every candidate.
 	weightOfVariable = 2 * 120
-	// weightOfType is that of looking up a type of one word, which happens several times for each node.
+	// weightOfType is the weight of looking up a type of one word, which happens several times for each node.
 	weightOfType = 64
 )
 
@@ -44,44 +45,44 @@ const (
 func weightOfText(expression string) int64 { return minWeight + 5<<9*int64(len(expression)) }
 
 func tooLong(length int) Problem {
-	return unaffordable(field.ErrorTypeTooLong,
+	return exceedsLimit(field.ErrorTypeTooLong,
 		fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
 			"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
 }
 
-var tooManyNodes = unaffordable(field.ErrorTypeInvalid,
+var tooManyNodes = exceedsLimit(field.ErrorTypeInvalid,
 	fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
 		"and claimbridge compiles no more: split it into several selectors, all of which have to be true, and do not "+
 		"chain optMap", maxNodes))
 
 func tooHeavy(weight int64) Problem {
-	return unaffordable(field.ErrorTypeInvalid,
+	return exceedsLimit(field.ErrorTypeInvalid,
 		fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
 			"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for "+
 			"many comparisons, nest lists "+
 			"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
 }
 
-var tooMuchTogether = unaffordable(field.ErrorTypeInvalid,
+var exceedsTotalWeight = exceedsLimit(field.ErrorTypeInvalid,
 	fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
 		"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in "+
 		"all requests", maxWeightOfChecker>>20))
 
-// work counts what the type checker does for an expression.
+// work counts the operations of the type checker for an expression.
 type work struct {
 	functions map[string]function
 	nodes     int64
 	// candidates counts overloads that are compared with calls. For each of them all type variables known so far are
 	// copied, which copies counts.
 	candidates, variables, copies int64
-	// wraps and maps count the places where a type can become deeper. A map has two types, so each map in a map doubles
-	// the length of the type when it is written out.
+	// wraps and maps count the places where a type can become deeper. A map has two types, so each nested map doubles the
+	// length of the text of the type.
 	wraps, maps int64
 	// patterns is the weight of the constant regular expressions.
 	patterns int64
 }
 
-// weigh returns the weight of a parsed expression, by the functions of a release.
+// weigh returns the weight of a parsed expression with the functions of a release.
 func weigh(e ast.Expr, release int) int64 {
 	w := &work{functions: functionsOf(release)}
 	w.expression(e, false)
@@ -124,7 +125,7 @@ func (w *work) expression(e ast.Expr, pattern bool) {
 	}
 }
 
-// compare counts the comparison of a call with overloads, which adds type variables.
+// compare counts the comparisons of a call with overloads, which add type variables.
 func (w *work) compare(candidates, variables int64) {
 	w.variables += variables
 	w.candidates += candidates
@@ -154,7 +155,7 @@ func (w *work) function(name string) {
 	}
 }
 
-// list makes a deeper type of that of its items, unless they are constants.
+// list counts a list, whose type is deeper than that of its items unless they are constants.
 func (w *work) list(l ast.ListExpr, pattern bool) {
 	flat := true
 	for _, item := range l.Elements() {

@@ -184,7 +184,7 @@ var honest = map[string]string{
 	"some of a map": `device.attributes.exists(d, d.startsWith("gpu.")) && [1, 2, 3].all(x, x > 0)`,
 }
 
-func TestOrdinaryExpressionsAreAffordable(t *testing.T) {
+func TestTypicalExpressionsAreWithinTheLimits(t *testing.T) {
 	for name, expression := range honest {
 		problem, weight := compile(of131(expression))
 		if problem.Type != "" {
@@ -206,7 +206,7 @@ func TestProblemsNameTheLimit(t *testing.T) {
 		"a heavy pattern":    {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
 	} {
 		problem, _ := compile(of131(test.expression))
-		if !strings.Contains(problem.Detail, test.want) || problem.Unaffordable != (test.want != "") {
+		if !strings.Contains(problem.Detail, test.want) || problem.ExceedsLimit != (test.want != "") {
 			t.Errorf("%s: %+v", name, problem)
 		}
 	}

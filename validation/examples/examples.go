@@ -13,7 +13,7 @@ import (
 //go:embed */*.yaml
 var files embed.FS
 
-// Example of a rule.
+// Example is an example of a rule.
 type Example struct {
 	// File name, for instance bad-v1alpha3.yaml.
 	File string `json:"file"`
