@@ -27,9 +27,9 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 	return all
 }
 
-// merge the trusted certificates into the certificates that a bundle has. It reports whether the bundle must be
-// written: only when a trusted certificate is missing, or when the bundle has a retired one. Bundles are compared by
-// their certificates and not by their text, because each write of a CRD makes its API server rebuild the storage.
+// merge adds the trusted certificates to the certificates of a bundle. It reports whether the bundle must be written:
+// only if a trusted certificate is missing, or if the bundle has a retired one. Bundles are compared by their
+// certificates and not by their text, because each write of a CRD makes its API server rebuild the storage.
 //
 // A certificate is retired if it is in gone, or if it is a CA of a Shared authority that is not trusted. Certificates
 // of others remain until they expire, so that an installation can change to another source of certificates and back:
@@ -48,7 +48,7 @@ func merge(have, trusted, gone []*x509.Certificate, now time.Time) (merged []*x5
 	return merged, true
 }
 
-// view is what clients trust: all objects with a bundle, as they were last read.
+// view has all objects with a bundle, as they were last read.
 type view []*object
 
 // unknown reports whether an object could not be read.
@@ -69,19 +69,19 @@ func (v view) unknownCAs(s state, now time.Time) []*x509.Certificate {
 	})
 }
 
-// allHold reports whether every bundle was seen to hold all of the certificates. A missing object has no bundles.
+// allHold reports whether every bundle was seen to contain all of the certificates. A missing object has no bundles.
 func (v view) allHold(certificates []*x509.Certificate) bool {
 	return !v.unknown() && !slices.ContainsFunc(v, func(o *object) bool { return o.lacks(certificates) })
 }
 
-// anyHolds reports whether a bundle holds one of the certificates, or could not be read.
+// anyHolds reports whether a bundle contains one of the certificates, or could not be read.
 func (v view) anyHolds(certificates []*x509.Certificate) bool {
 	return v.unknown() || slices.ContainsFunc(v.certificates(), func(c *x509.Certificate) bool {
 		return holds(certificates, c)
 	})
 }
 
-// certificates of all bundles, without duplicates.
+// certificates returns the certificates of all bundles, without duplicates.
 func (v view) certificates() (all []*x509.Certificate) {
 	for _, o := range v {
 		for _, b := range o.bundles {

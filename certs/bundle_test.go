@@ -49,7 +49,7 @@ func TestMerge(t *testing.T) {
 }
 
 // A bundle is its certificates, each once; keys and words in it are nothing to trust.
-func TestABundleIsItsCertificates(t *testing.T) {
+func TestParseBundleReturnsItsCertificates(t *testing.T) {
 	one := made(t, commonName, start, day)
 	certificate, key := must.Get2(one.encode())(t)
 	disguised := pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: one.certificate.Raw})

@@ -47,7 +47,7 @@ func newCA(name string, notBefore, notAfter time.Time) (*ca, error) {
 
 func newKey() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(elliptic.P256(), rand.Reader) }
 
-// issue a certificate with a random serial number.
+// issue issues a certificate with a random serial number.
 func issue(template, parent *x509.Certificate, public crypto.PublicKey,
 	signer crypto.Signer,
 ) (*x509.Certificate, error) {
@@ -74,7 +74,7 @@ func parseCA(certificate, key []byte) (*ca, error) {
 	return &ca{pair.Leaf, signer}, nil
 }
 
-// encode the certificate and the key as PEM.
+// encode returns the certificate and the key as PEM.
 func (c *ca) encode() (certificate, key []byte, err error) {
 	der, err := x509.MarshalPKCS8PrivateKey(c.key)
 	if err != nil {
@@ -83,8 +83,8 @@ func (c *ca) encode() (certificate, key []byte, err error) {
 	return encode(c.certificate), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
 }
 
-// sign a certificate for a template with public key, names and usages, which is not modified. It expires no later than
-// the CA.
+// sign signs a certificate for a template with public key, names and usages, which is not modified. The certificate
+// expires no later than the CA.
 func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time,
 	addresses ...net.IP,
 ) (*x509.Certificate, error) {
@@ -115,7 +115,7 @@ func (c *ca) lives(now time.Time) bool {
 	return c != nil && !now.Before(c.certificate.NotBefore) && now.Before(c.certificate.NotAfter)
 }
 
-// encode certificates as PEM.
+// encode returns certificates as PEM.
 func encode(certificates ...*x509.Certificate) []byte {
 	var out bytes.Buffer
 	for _, c := range certificates {

@@ -20,7 +20,7 @@ func templateFor(c *ca) *x509.Certificate {
 }
 
 // A CA of ours signs servers and no other authorities, and no leaf outlives it.
-func TestWhatACASigns(t *testing.T) {
+func TestCertificatesOfACA(t *testing.T) {
 	made := made(t, commonName, start, 10*day)
 	c := made.certificate
 	if !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero ||
@@ -46,7 +46,7 @@ func TestWhatACASigns(t *testing.T) {
 	}
 }
 
-func TestACALivesFromItsBeginningToItsEnd(t *testing.T) {
+func TestCAIsValidBetweenItsTimes(t *testing.T) {
 	one := made(t, commonName, start, day)
 	for after, want := range map[time.Duration]bool{-1: false, 0: true, day - 1: true, day: false} {
 		if got := one.lives(start.Add(after)); got != want {

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestTimeIsThatOfTheAPIServer(t *testing.T) {
+func TestClockFollowsTheAPIServer(t *testing.T) {
 	for name, test := range map[string]struct{ ahead, want time.Duration }{
 		"in step":               {0, 0},
 		"a little ahead":        {4 * time.Second, 0},
@@ -37,7 +37,7 @@ func TestTimeIsThatOfTheAPIServer(t *testing.T) {
 	}
 }
 
-func TestNoAnswerSaysNoTime(t *testing.T) {
+func TestResponsesWithoutADate(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	var clock serverClock

@@ -17,7 +17,7 @@ func leafIsDue(leaf *x509.Certificate, now time.Time) bool {
 	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(leaf.NotAfter.Sub(leaf.NotBefore)*3/4))
 }
 
-// Sign a certificate for a template with public key, names and usages.
+// Sign signs a certificate for a template with public key, names and usages.
 //
 // The validity counts from the time at which the Secret was last read, not from now. So a replica that has not seen a
 // rotation signs nothing that outlives the trust in its CA.
@@ -49,7 +49,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	return leaf, nil
 }
 
-// renew notifies the watchers when the last certificate is due.
+// renew notifies the watchers if the last certificate is due.
 func (a *Shared) renew() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -58,7 +58,7 @@ func (a *Shared) renew() {
 	}
 }
 
-// notify the watchers that they must request new certificates. The caller holds the mutex.
+// notify notifies the watchers that they must request new certificates. The caller holds the mutex.
 func (a *Shared) notify() {
 	a.signed = time.Time{}
 	for _, watch := range a.watches {

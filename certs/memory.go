@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// memoryLifetime is longer than any process runs: this CA cannot be rotated, because nothing tells its clients.
+	// memoryLifetime is longer than any process runs: this CA cannot be rotated, because nothing updates its clients.
 	memoryLifetime = 10 * 365 * 24 * time.Hour
 	// DefaultValidity of a serving certificate is cert-manager's default. It is replaced after two thirds of that.
 	DefaultValidity = 7 * 24 * time.Hour
@@ -33,7 +33,7 @@ func newMemoryCA(signed func()) (*memoryCA, error) {
 	return &memoryCA{generated, signed}, nil
 }
 
-// Run returns when ctx is done. It has nothing else to do.
+// Run returns when ctx is done. It does nothing else.
 func (m *memoryCA) Run(ctx context.Context) error {
 	<-ctx.Done()
 	return nil
@@ -45,8 +45,8 @@ func (m *memoryCA) WatchRotation(chan<- struct{}) {}
 // StopWatchingRotation does nothing.
 func (m *memoryCA) StopWatchingRotation(chan<- struct{}) {}
 
-// Sign a certificate for a template with public key, names and usages. It adds the loopback addresses, because the
-// DynamicSource that calls it has DNS names only.
+// Sign signs a certificate for a template with public key, names and usages. It adds the loopback addresses, because
+// the DynamicSource that calls it has DNS names only.
 func (m *memoryCA) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	leaf, err := m.signLeaf(template)
 	if err != nil {

@@ -13,8 +13,8 @@ type Recorder interface {
 	Signed()
 	// CA is called when a CA begins to sign.
 	CA(notAfter time.Time)
-	// Bundle is called with an object, such as "customresourcedefinitions/name", and whether its caBundles were last
-	// seen to hold the CA that signs.
+	// Bundle is called with an object, such as "customresourcedefinitions/name", and whether its caBundles were last seen
+	// to contain the CA that signs.
 	Bundle(object string, holds bool)
 }
 

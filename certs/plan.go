@@ -14,11 +14,12 @@ type policy struct {
 }
 
 const (
-	// maxGrace is the time between the moment when every bundle was seen to hold a CA and the CA's first signature. An
-	// API server sees a change within a second. One whose watch broke lists again after a back-off of at most 30 s; two
-	// minutes allow for several of these.
+	// maxGrace is the time between the moment when every bundle was seen to contain a CA and the CA's first signature. An
+	// API server sees a change within a second. If its watch was interrupted, it lists again after a back-off of at most
+	// 30 s. Two minutes are enough for several of these.
 	maxGrace = 2 * time.Minute
-	// maxInterval between two reads of the Secret and the bundles, as in cert-manager's DynamicAuthority.
+	// maxInterval is the longest interval between two reads of the Secret and the bundles, as in cert-manager's
+	// DynamicAuthority.
 	maxInterval = 10 * time.Second
 )
 
@@ -28,8 +29,8 @@ func newPolicy(ca, leaf time.Duration) policy {
 
 func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
 
-// due reports whether a CA should be replaced: after two thirds of its validity, as cert-manager does, so that a third
-// is left to repair a rotation that fails, or at once when it is not valid.
+// due reports whether a CA should be replaced: after two thirds of its validity, as in cert-manager, so that a third
+// remains to repair a failed rotation, or immediately if it is not valid.
 func (p policy) due(c *ca, now time.Time) bool {
 	lifetime := c.certificate.NotAfter.Sub(c.certificate.NotBefore)
 	return !c.lives(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
@@ -40,7 +41,7 @@ func (p policy) retired(s state, now time.Time) bool {
 	return !now.Before(s.promoted.Add(p.leaf + p.skew))
 }
 
-// published returns the certificates that every bundle should hold, and those that no bundle should hold any more.
+// published returns the certificates that every bundle should contain, and those that must be removed.
 func (p policy) published(s state, now time.Time) (trusted, gone []*x509.Certificate) {
 	if p.retired(s, now) {
 		gone, s.retiring = s.retiring, nil
@@ -48,9 +49,9 @@ func (p policy) published(s state, now time.Time) (trusted, gone []*x509.Certifi
 	return s.trusted(), gone
 }
 
-// plan returns the next state, which is at most one step away, and a description of the step, empty
-// if there is nothing to do. The step depends only on the Secret (s), the caBundles (v) and the
-// time, so all replicas choose the same one. A step that adds a CA generates its key.
+// plan returns the next state, which is at most one step away, and a description of the step, or "" if there is nothing
+// to do. The step depends only on the Secret (s), the caBundles (v) and the time, so all replicas choose the same one.
+// A step that adds a CA generates its key.
 //
 //	empty ──> current                                 no bundle holds a CA yet
 //	empty ──> next                                    a bundle holds a CA: publish the new one first
@@ -62,31 +63,32 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 		return s, "", errors.New("generate a CA: the caBundles could not be read")
 	case s.empty() && v.blank(now):
 		s.promoted = now
-		return s, "made the first CA", p.make(&s.current, now)
+		return s, "generated the first CA", p.make(&s.current, now)
 	case s.empty():
 		s.retiring, s.promoted = unknownCAs, now
-		return s, "made a CA, to be trusted beside what is trusted now", p.make(&s.next, now)
+		return s, "generated a CA, which must be trusted before it signs", p.make(&s.next, now)
 	case len(unknownCAs) > 0:
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.
 		s.retiring, s.promoted = append(slices.Clone(s.retiring), unknownCAs...), now
-		return s, "found a CA of ours that the Secret does not know in a bundle", nil
+		return s, "found a claimbridge CA in a bundle that is not in the Secret", nil
 	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.lives(now):
 		s.published = time.Time{}
-		return s, "made the next CA", p.make(&s.next, now)
+		return s, "generated the next CA", p.make(&s.next, now)
 	case s.next != nil:
 		return p.advance(s, v, now)
 	case len(s.retiring) > 0 && p.retired(s, now) && !v.anyHolds(s.retiring):
 		s.retiring = nil
-		return s, "the last leaf of the CA before has expired", nil
+		return s, "the last certificate of the previous CA has expired", nil
 	case s.promoted.After(now.Add(p.skew)):
 		s.promoted = now
-		return s, "the CA signs since a moment that is still to come: took it for now", nil
+		return s, "corrected a time in the future since which the CA signs", nil
 	}
 	return s, "", nil
 }
 
-// advance the next CA: record that it is in every bundle, or not any more, or let it sign.
+// advance returns the next step for the next CA: record that it is in every bundle, record that it is missing again, or
+// make it the current CA.
 func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 	trusted, _ := p.published(s, now)
 	everywhere := v.allHold(trusted)
@@ -96,13 +98,13 @@ func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 		return s, "the next CA is missing in a bundle again", nil
 	case everywhere && (s.published.IsZero() || s.published.After(now.Add(p.skew))):
 		s.published = now
-		return s, "every bundle holds the next CA", nil
+		return s, "every bundle contains the next CA", nil
 	case everywhere && (!now.Before(s.published.Add(p.grace)) || s.current != nil && !s.current.lives(now)):
 		if s.current != nil {
 			s.retiring = append(slices.Clone(s.retiring), s.current.certificate)
 		}
 		s.current, s.next, s.published, s.promoted = s.next, nil, time.Time{}, now
-		return s, "the next CA signs now", nil
+		return s, "the next CA became the current CA", nil
 	}
 	return s, "", nil
 }

@@ -78,34 +78,34 @@ func TestPlan(t *testing.T) {
 		want     string
 	}{
 		"the first CA signs at once when nobody trusts anything": {
-			state{}, view{seen()}, 0, "made the first CA", "new, promoted 0",
+			state{}, view{seen()}, 0, "generated the first CA", "new, promoted 0",
 		},
 		"the first CA waits when others are trusted": {
 			state{},
 			view{seen(), seen(stranger)},
 			0,
-			"made a CA, to be trusted beside what is trusted now",
+			"generated a CA, which must be trusted before it signs",
 			"next new, promoted 0",
 		},
 		"an expired CA in a bundle trusts nobody": {
-			state{}, view{seen(stranger)}, 400 * day, "made the first CA", "new, promoted 400",
+			state{}, view{seen(stranger)}, 400 * day, "generated the first CA", "new, promoted 400",
 		},
 		"a CA of ours in a bundle is kept when the Secret was emptied": {
 			state{},
 			view{seen(old)},
 			day,
-			"made a CA, to be trusted beside what is trusted now",
+			"generated a CA, which must be trusted before it signs",
 			"next new, a retires, promoted 1",
 		},
 		"a CA of ours that the Secret does not know retires in peace": {
 			state{current: b, promoted: start},
 			view{all},
 			100 * day,
-			"found a CA of ours that the Secret does not know in a bundle", "b, a retires, promoted 100",
+			"found a claimbridge CA in a bundle that is not in the Secret", "b, a retires, promoted 100",
 		},
 		"nothing happens in the first two thirds": {first, view{seen(old)}, late - day, "", "a, promoted 0"},
 		"the next CA is made after two thirds": {
-			first, view{seen(old)}, late, "made the next CA", "a, next new, promoted 0",
+			first, view{seen(old)}, late, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a next CA that one bundle lacks does not sign": {
 			both, view{all, seen(old)}, late, "", "a, next b",
@@ -114,22 +114,22 @@ func TestPlan(t *testing.T) {
 			published, view{all, unread}, late, "the next CA is missing in a bundle again", "a, next b",
 		},
 		"a next CA that everybody trusts waits for the grace": {
-			both, view{all, {}}, late, "every bundle holds the next CA", "a, next b, published 244",
+			both, view{all, {}}, late, "every bundle contains the next CA", "a, next b, published 244",
 		},
 		"it still waits a moment before the grace is over": {
 			published, view{all}, late + maxGrace - 1, "", "a, next b, published 244",
 		},
 		"it signs after the grace": {
-			published, view{all}, late + maxGrace, "the next CA signs now", "b, a retires, promoted 244",
+			published, view{all}, late + maxGrace, "the next CA became the current CA", "b, a retires, promoted 244",
 		},
 		"it does not sign when it has expired as well": {
-			published, view{all}, 366 * day, "made the next CA", "a, next new",
+			published, view{all}, 366 * day, "generated the next CA", "a, next new",
 		},
 		"it signs without the grace when only the CA before has expired": {
 			state{current: a, next: young, published: at(366 * day)},
 			view{seen(old, young.certificate)},
 			366 * day,
-			"the next CA signs now", "young, a retires, promoted 366",
+			"the next CA became the current CA", "young, a retires, promoted 366",
 		},
 		"the first one waits for the grace as well": {
 			state{next: b, published: at(late)}, view{onlyNew}, late + maxGrace - 1, "", "next b, published 244",
@@ -138,27 +138,27 @@ func TestPlan(t *testing.T) {
 			state{next: b, published: at(late)},
 			view{onlyNew},
 			late + maxGrace,
-			"the next CA signs now",
+			"the next CA became the current CA",
 			"b, promoted 244",
 		},
 		"an expired CA is replaced, not at once but in order": {
-			first, view{seen(old)}, 366 * day, "made the next CA", "a, next new, promoted 0",
+			first, view{seen(old)}, 366 * day, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a CA that is not valid yet is replaced": {
-			state{current: a}, view{seen(old)}, -day, "made the next CA", "a, next new",
+			state{current: a}, view{seen(old)}, -day, "generated the next CA", "a, next new",
 		},
 		"a publication in the future counts from now": {
 			state{current: a, next: b, published: at(2 * late)},
 			view{all},
 			late,
-			"every bundle holds the next CA",
+			"every bundle contains the next CA",
 			"a, next b, published 244",
 		},
 		"a promotion in the future counts from now": {
 			state{current: a, promoted: at(100 * day)},
 			view{seen(old)},
 			day,
-			"the CA signs since a moment that is still to come: took it for now", "a, promoted 1",
+			"corrected a time in the future since which the CA signs", "a, promoted 1",
 		},
 		"the old CA stays as long as its last leaf": {
 			replaced, view{all}, 7 * day, "", "b, a retires, promoted 0",
@@ -176,7 +176,7 @@ func TestPlan(t *testing.T) {
 			replaced,
 			view{onlyNew},
 			7*day + yearly.skew,
-			"the last leaf of the CA before has expired",
+			"the last certificate of the previous CA has expired",
 			"b, promoted 0",
 		},
 	}
@@ -186,7 +186,7 @@ func TestPlan(t *testing.T) {
 			if happened != test.happened || said(got) != test.want {
 				t.Errorf("%q: %s, want %q: %s", happened, said(got), test.happened, test.want)
 			}
-			if got.next != nil && test.happened == "made the next CA" && !got.next.lives(at(test.now)) {
+			if got.next != nil && test.happened == "generated the next CA" && !got.next.lives(at(test.now)) {
 				t.Error("what was made does not live")
 			}
 		})
@@ -205,7 +205,7 @@ func TestPlan(t *testing.T) {
 }
 
 // While every bundle holds the next CA the log says until when the server waits.
-func TestAccountSaysUntilWhen(t *testing.T) {
+func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
 	if got := fmt.Sprint(yearly.account(state{published: start})...); !strings.Contains(got,
 		fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
 		t.Error(got)
@@ -215,9 +215,9 @@ func TestAccountSaysUntilWhen(t *testing.T) {
 	}
 }
 
-// TestLeavesAreTrustedForThreeYears goes through three years of rounds with replicas that look at odd times, and asks
+// TestServingCertificatesAreTrustedForThreeYears goes through three years of rounds with replicas that look at odd times, and asks
 // at each moment whether every leaf that may be served is trusted by every bundle. One of them is cut off for weeks.
-func TestLeavesAreTrustedForThreeYears(t *testing.T) {
+func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 	type replica struct {
 		signing *ca
 		read    time.Time // of the Secret
@@ -270,7 +270,8 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 			}
 		}
 	}
-	if changes["the next CA signs now"] != 4 || changes["the last leaf of the CA before has expired"] != 4 {
+	if changes["the next CA became the current CA"] != 4 ||
+		changes["the last certificate of the previous CA has expired"] != 4 {
 		t.Errorf("the CA was not replaced every eight months: %v", changes)
 	}
 	for _, o := range bundles {

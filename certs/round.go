@@ -71,7 +71,8 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	return changed, errors.Join(a.failures()...)
 }
 
-// confirm records that the Secret was seen to hold the CA that signs here, even if the rest of the round fails.
+// confirm records that the Secret was seen to contain the CA that this replica signs with, even if the rest of the
+// round fails.
 func (a *Shared) confirm(s state, read time.Time) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -80,8 +81,8 @@ func (a *Shared) confirm(s state, read time.Time) {
 	}
 }
 
-// adopt the state that the Secret had at a time. A CA that this replica did not see being published signs only if every
-// bundle holds it, unless there is no valid CA to sign instead.
+// adopt sets the state that the Secret had at a time. If this replica did not see a CA being published, the CA signs
+// only if every bundle contains it, or if there is no other valid CA.
 func (a *Shared) adopt(s state, read time.Time) {
 	a.held = s
 	if s.current == nil {
@@ -102,7 +103,7 @@ func (a *Shared) adopt(s state, read time.Time) {
 	a.read = read
 }
 
-// record for each object whether its bundles hold the CA that signs.
+// record reports for each object whether its bundles contain the CA that signs.
 func (a *Shared) record() {
 	signing := a.CA()
 	for _, o := range a.objects {

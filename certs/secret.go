@@ -10,8 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// load the Secret and its state. If it is deleted, empty or damaged, the state is what this replica read last, which
-// save then restores: other replicas use it, and clients trust it. A deleted Secret has no resourceVersion.
+// load reads the Secret and its state. If the Secret is deleted, empty or damaged, the state is the one that this
+// replica read last. save then restores it, because other replicas use it and clients trust it. A deleted Secret has no
+// resourceVersion.
 func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	secret, err := a.secrets.Get(ctx, a.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -31,8 +32,8 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	return secret, s, nil
 }
 
-// save a state, if the Secret does not have it. Of several replicas one succeeds. The others get a conflict and read
-// again. Unrelated keys of the Secret are unchanged.
+// save writes a state, unless the Secret has it. If several replicas write, one succeeds, and the others get a conflict
+// and read again. Unrelated keys of the Secret are unchanged.
 func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error {
 	wanted, err := s.data()
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 // leaves four months to notice that it cannot be published.
 const DefaultCAValidity = 365 * 24 * time.Hour
 
-// requestTimeout of one request. An API server validates all of a CRD when its caBundle is patched, which took more than
-// 10 s on a loaded machine. The next round repeats a request that failed.
+// requestTimeout is the timeout of one request. An API server validates all of a CRD when its caBundle is patched, which
+// took more than 10 s on a loaded machine. The next round repeats a failed request.
 const requestTimeout = 30 * time.Second
 
 // InSecret is a CA that all replicas share in a Secret, which is installed empty. The caBundles of CRDs and of
@@ -33,13 +33,13 @@ const requestTimeout = 30 * time.Second
 // [Shared].
 type InSecret struct {
 	Namespace, Name string
-	// DNSNames of the certificates, in addition to localhost.
+	// DNSNames are the names in the certificates, in addition to localhost.
 	DNSNames []string
 	// CRDs, WebhookConfiguration and CAValidity are those of [Config].
 	CRDs                 []string
 	WebhookConfiguration string
 	CAValidity           time.Duration
-	// Validity of certificates is the LeafValidity of [Config].
+	// Validity is the LeafValidity of [Config].
 	Validity time.Duration
 	// Kubeconfig is the file that names the cluster of the Secret. Default: KUBECONFIG, the cluster that the process
 	// runs in, or ~/.kube/config.
@@ -78,7 +78,7 @@ func (s InSecret) Open(log logr.Logger) (*Source, error) {
 // ErrCertificateNotAvailable.
 type certManagerAuthority struct{ *Shared }
 
-// Sign a certificate for a template, as [Shared.Sign] does.
+// Sign signs a certificate for a template like [Shared.Sign].
 func (a certManagerAuthority) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	leaf, err := a.Shared.Sign(template)
 	if errors.Is(err, ErrNotYet) {
@@ -87,11 +87,11 @@ func (a certManagerAuthority) Sign(template *x509.Certificate) (*x509.Certificat
 	return leaf, err
 }
 
-// Config of a [Shared] authority.
+// Config is the configuration of a [Shared] authority.
 type Config struct {
-	// Cluster whose API server calls the webhook.
+	// Cluster is the cluster whose API server calls the webhook.
 	Cluster *rest.Config
-	// Namespace and Name of the Secret that holds the CA. It is installed empty, so that a Role can name it. The
+	// Namespace and Name are those of the Secret with the CA. It is installed empty, so that a Role can name it. The
 	// authority needs permission to get and update it, and recreates a deleted Secret if it may create Secrets.
 	Namespace, Name string
 	// CRDs are the names of the CustomResourceDefinitions whose conversion webhook is this server. A CRD that does not
@@ -108,12 +108,12 @@ type Config struct {
 	// interval (10 s, at most a tenth), the time between publication and first signature of a CA (2 minutes, at most a
 	// quarter), and the tolerated clock skew (5 minutes, at most a tenth). Default: 7 days.
 	LeafValidity time.Duration
-	// Clock. Default: this machine's clock, corrected by the Date header of the API server's responses, because the API
-	// server verifies the certificates.
+	// Clock is the clock of the authority. Default: this machine's clock, corrected by the Date header of the API server's
+	// responses, because the API server verifies the certificates.
 	Clock clock.PassiveClock
-	// Recorder of events. Default: none.
+	// Recorder receives events. Default: none.
 	Recorder Recorder
-	// Logger. No secret is ever logged.
+	// Logger is the log of the authority. Secrets are never logged.
 	Logger logr.Logger
 }
 
@@ -126,7 +126,7 @@ type Shared struct {
 	dynamic dynamic.Interface
 	objects view
 
-	// held and reported are used by the loop of Run only.
+	// held and reported are used only by the loop of Run.
 	held     state  // what the Secret held when it was last read
 	reported string // the last error that was logged
 

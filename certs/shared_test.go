@@ -72,7 +72,7 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 }
 
 // Who has a leaf that is due is asked to come again; nobody else is, and nobody who stopped watching.
-func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
+func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 	for name, test := range map[string]struct {
 		from, until time.Duration // from now
 		want        bool
@@ -107,7 +107,7 @@ func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
 }
 
 // A failure is said once, and so is that it is over.
-func TestFailuresAreToldOnce(t *testing.T) {
+func TestFailuresAreLoggedOnce(t *testing.T) {
 	shared, server, _ := sharedWith(t)
 	var lines []string
 	shared.Logger = funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{})

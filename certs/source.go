@@ -81,7 +81,8 @@ func (f Files) Open(log logr.Logger) (*Source, error) {
 
 // InMemory is a CA that lasts as long as the process.
 type InMemory struct {
-	// DNSNames of the certificate, in addition to localhost, 127.0.0.1 and ::1. For a Service: <name>.<namespace>.svc.
+	// DNSNames are the names in the certificate, in addition to localhost, 127.0.0.1 and ::1. For a Service:
+	// <name>.<namespace>.svc.
 	DNSNames []string
 	// CAFile is the file to write the certificate of the CA to (PEM), for curl --cacert or a caBundle. It is replaced
 	// atomically. Empty: no file is written.
@@ -124,7 +125,7 @@ func (s *memorySource) GetCertificate(hello *tls.ClientHelloInfo) (*tls.Certific
 	return s.first, nil
 }
 
-// dnsNames of a certificate: localhost and the configured names.
+// dnsNames returns the names in a certificate: localhost and the configured names.
 func dnsNames(configured []string) []string {
 	configured = slices.DeleteFunc(slices.Clone(configured), func(name string) bool { return name == "localhost" })
 	return append([]string{"localhost"}, configured...)

@@ -49,7 +49,7 @@ func (s state) trusted() []*x509.Certificate {
 // empty reports whether the Secret holds no CA, as when it is installed.
 func (s state) empty() bool { return s.current == nil && s.next == nil }
 
-// parse the data of the Secret. It returns an error for anything malformed, because keys must not be guessed.
+// parse decodes the data of the Secret. It returns an error for malformed data, because keys must not be guessed.
 func parse(data map[string][]byte) (state, error) {
 	var s state
 	var err error
@@ -119,7 +119,7 @@ func holds(all []*x509.Certificate, c *x509.Certificate) bool {
 	return slices.ContainsFunc(all, c.Equal)
 }
 
-// lack reports whether a list lacks one of some certificates.
+// lack reports whether a list lacks at least one of some certificates.
 func lack(all, some []*x509.Certificate) bool {
 	return slices.ContainsFunc(some, func(c *x509.Certificate) bool { return !holds(all, c) })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestTheSecretSaysTheState(t *testing.T) {
+func TestSecretContainsTheState(t *testing.T) {
 	a := made(t, commonName, start, 365*day)
 	b := made(t, commonName, start, 365*day)
 	c := made(t, commonName, start, 365*day)
@@ -44,7 +44,7 @@ func TestTheSecretSaysTheState(t *testing.T) {
 	}
 }
 
-func TestASpoiltSecretIsAnError(t *testing.T) {
+func TestMalformedSecretIsAnError(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	good := must.Get(state{current: a, next: b, published: start}.data())(t)
 	other := must.Get(state{current: b}.data())(t)
@@ -69,7 +69,7 @@ func TestASpoiltSecretIsAnError(t *testing.T) {
 	}
 }
 
-func TestMissingAndEmptyAreTheSame(t *testing.T) {
+func TestMissingEqualsEmpty(t *testing.T) {
 	if !same(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) ||
 		same(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
 		t.Error("what is in a Secret is not what is compared")

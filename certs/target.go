@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// Resources with a caBundle.
+// Resources of objects with a caBundle.
 var (
 	customResourceDefinitions = schema.GroupVersionResource{
 		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
@@ -37,7 +37,7 @@ var (
 // fieldManager owns the caBundles and no other field.
 const fieldManager = "claimbridge"
 
-// object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
+// object is an object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
 type object struct {
 	resource schema.GroupVersionResource
 	name     string
@@ -60,7 +60,7 @@ func (o *object) lacks(certificates []*x509.Certificate) bool {
 	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lack(b.has, certificates) })
 }
 
-// read the object. An object that does not exist, or that calls no webhook, has no bundles.
+// read reads the object. An object that does not exist, or that calls no webhook, has no bundles.
 func (o *object) read(ctx context.Context, client dynamic.Interface) {
 	o.version, o.bundles = "", nil
 	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
@@ -89,7 +89,7 @@ func (o *object) take(got *unstructured.Unstructured, err error) {
 	}
 }
 
-// callers has the fields that are read of an object of any of the resources.
+// callers has the fields that are read from an object of any of the resources.
 type callers struct {
 	Spec struct {
 		Conversion struct {
@@ -107,8 +107,8 @@ type caller struct {
 	} `json:"clientConfig"`
 }
 
-// publish the trusted certificates in each bundle that lacks one. It never overwrites a concurrent write, because it
-// patches with the resourceVersion that was read. The next round tries again.
+// publish adds the trusted certificates to each bundle that lacks one. It never overwrites a concurrent write, because
+// it patches with the resourceVersion that was read. The next round tries again.
 func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate,
 	now time.Time,
 ) (wrote bool) {

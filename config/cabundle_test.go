@@ -45,7 +45,7 @@ func TestCertificatesEndBeforeTheirCA(t *testing.T) {
 // Not even a blank one: with it, whoever applies the manifests would own the field and take it from
 // those who write it. With cert-manager its cainjector writes all four; elsewhere it must not look
 // at them.
-func TestNobodyIsGivenACaBundleWithoutACA(t *testing.T) {
+func TestNoCABundleWithoutACA(t *testing.T) {
 	for _, mode := range modes {
 		stream := string(manifests(t, config.Options{Namespace: "gpu", Certificates: mode}))
 		injected := map[config.Certificates]int{config.CertManager: 4}[mode]
@@ -57,7 +57,7 @@ func TestNobodyIsGivenACaBundleWithoutACA(t *testing.T) {
 	}
 }
 
-func TestCAsThatCannotBe(t *testing.T) {
+func TestInvalidCAs(t *testing.T) {
 	ca := certificate(t, true)
 	tests := map[string]struct {
 		bundle []byte

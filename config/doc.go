@@ -1,13 +1,12 @@
 // Package config has the manifests that install claimbridge in a cluster, as YAML.
 //
-// They are written for kustomize, in kubebuilder's layout: crd, webhook, certmanager, rbac,
-// manager, network-policy, admission-policy, admin-access-policy, prometheus, alerts and dashboard,
-// put together by default (certificates of cert-manager) and by overlays/self and overlays/files.
-// What kustomize makes of them is kept in rendered and embedded here; [Manifests] puts a group,
-// namespace and image of one's own into it. Nothing but the standard library is needed for that.
-// The Helm chart in charts/claimbridge is written by hand and held to the same objects by a test;
-// what is long, such as schemas, is copied into its files. components/bridge is for manifests of
-// others: it puts the bridge into their pods.
+// They are a kustomize base in kubebuilder's layout: crd, webhook, certmanager, rbac, manager, network-policy,
+// admission-policy, admin-access-policy, prometheus, alerts and dashboard. The folders default (certificates of
+// cert-manager), overlays/self and overlays/files combine them. go generate renders them with kustomize to the folder
+// rendered, which is embedded. [Manifests] writes your group, namespace and image into the rendered manifests, with the
+// standard library only. The Helm chart in charts/claimbridge is written by hand, and a test compares its objects with
+// the manifests. Long files, such as schemas, are copied to its folder files. components/bridge is a kustomize
+// component that adds the bridge to other pods.
 package config
 
 //go:generate go tool -modfile=../tools/go.mod kustomize build default -o rendered/cert-manager.yaml

@@ -9,10 +9,10 @@ import (
 //go:embed rendered/*.yaml
 var rendered embed.FS
 
-// Manifests are a stream of YAML documents, ready for kubectl apply --server-side -f -. Their order
-// lets one apply be enough: the namespace is first, the webhook configurations are last.
+// Manifests returns a stream of YAML documents for kubectl apply --server-side -f -. They are in an order in which one
+// apply is enough: the namespace is first, and the webhook configurations are last.
 //
-// The error names every option that cannot be.
+// The error names every invalid option.
 func Manifests(o Options) ([]byte, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -33,7 +33,7 @@ func Manifests(o Options) ([]byte, error) {
 	return []byte(o.place(strings.Join(documents, separator))), nil
 }
 
-// files that are rendered, and that have what is asked for.
+// files returns the rendered files that have the requested objects.
 func (o Options) files() []string {
 	switch {
 	case o.Only == MonitorPart && o.Certificates == Self: // which has the CA in another Secret
@@ -51,13 +51,13 @@ func (o Options) files() []string {
 	return files
 }
 
-// CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace
-// claimbridge-system and no caBundle.
+// CRDs returns the two custom resource definitions, whose conversion webhook is the Service claimbridge in the
+// namespace claimbridge-system. They have no caBundle.
 func CRDs(group string) ([]byte, error) {
 	return Manifests(Options{Group: group, Certificates: Files, Only: CRDsPart})
 }
 
-// Webhooks are the mutating and the validating webhook configuration, for the same Service and without a caBundle.
+// Webhooks returns the mutating and the validating webhook configuration, for the same Service and without a caBundle.
 func Webhooks(group string) ([]byte, error) {
 	return Manifests(Options{Group: group, Certificates: Files, Only: WebhooksPart})
 }
@@ -66,10 +66,10 @@ const separator = "---\n"
 
 var kind = pattern(`(?m)^kind: (\w+)$`)
 
-// ofClaims is the label of the roles for those who use claims.
+// ofClaims is the label of the roles for users of claims.
 const ofClaims = "\n    app.kubernetes.io/component: claims\n"
 
-// ofKinds are the parts of documents by their kind; all others are of the server.
+// ofKinds has the part of a document by its kind. All other kinds belong to the server.
 var ofKinds = map[string]Part{
 	"CustomResourceDefinition":       CRDsPart,
 	"MutatingWebhookConfiguration":   WebhooksPart,

@@ -8,31 +8,30 @@ import (
 	"strings"
 )
 
-// DefaultGroup is the group that claims have in-tree, and what the server and the other commands
-// take when none is named. The manifests have no default: definitions of this group break an API
-// server that serves it itself.
+// DefaultGroup is Kubernetes' own group, and the default of the server and of most commands. The manifests have no
+// default group, because CRDs in this group break an API server that serves it itself.
 const DefaultGroup = "resource.k8s.io"
 
-// What the manifests have when nothing else is asked for.
+// Defaults of the manifests.
 const (
 	DefaultNamespace = "claimbridge-system"
 	DefaultImage     = "ghcr.io/claimbridge/claimbridge:v0.2.0"
 )
 
-// Certificates tells who makes the serving certificate, and puts its CA where API servers look for it: the caBundle of
+// Certificates is the source of the serving certificate. It also determines who writes its CA to the caBundles of
 // custom resource definitions and webhook configurations.
 type Certificates string
 
 const (
-	// CertManager is the cert-manager of the cluster. The default.
+	// CertManager means cert-manager. It is the default.
 	CertManager Certificates = "cert-manager"
-	// Self is the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
+	// Self means the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
 	Self Certificates = "self"
-	// Files is the user, with the Secret claimbridge-tls and [Options.CABundle].
+	// Files means the user, with the Secret claimbridge-tls and [Options.CABundle].
 	Files Certificates = "files"
 )
 
-// Part of the manifests.
+// Part is a part of the manifests.
 type Part string
 
 const (
@@ -99,7 +98,8 @@ func (o Options) complete() (Options, error) {
 		checkPart(o.Only))
 }
 
-// maxGroup leaves room for "resourceclaimtemplates." in the name of a definition, which has 253 bytes.
+// maxGroup is the maximum length of a group. The name of a definition, which also contains "resourceclaimtemplates.",
+// has at most 253 bytes.
 const maxGroup = 253 - len("resourceclaimtemplates.")
 
 var (
@@ -152,7 +152,7 @@ func checkImage(name string) error {
 // checkRelease checks the form of a release. The server checks whether it has rules for the release.
 func checkRelease(name string) error {
 	if name != "" && !release().MatchString(name) {
-		return fmt.Errorf("release %.20q of Kubernetes: must have the form 1.34", name)
+		return fmt.Errorf("Kubernetes release %.20q: must have the form 1.34", name)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-func TestOptionsThatCannotBe(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	digest := "@sha256:" + strings.Repeat("0", 64)
 	tests := map[string]struct {
 		config.Options
@@ -112,7 +112,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		"a release": {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
 		"a release with a patch level": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34.2"},
-			`release "1.34.2" of Kubernetes: must have the form 1.34`,
+			`Kubernetes release "1.34.2": must have the form 1.34`,
 		},
 		"a release of two lines": {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34\n"},

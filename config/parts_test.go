@@ -17,7 +17,7 @@ func titles(objects []*unstructured.Unstructured) (names []string) {
 	return names
 }
 
-func TestPartsAreTheWhole(t *testing.T) {
+func TestPartsAreComplete(t *testing.T) {
 	for _, mode := range modes {
 		o := config.Options{Certificates: mode, AdmissionPolicy: mode == config.Self}
 		var parts []string

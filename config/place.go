@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// values are all that depends on group, namespace and image: whole values of fields as they are rendered, and what
-// stands in their place. Parts of a value are never replaced, so that no description or other name is hit by chance;
-// a test looks for values that are missing here.
+// values are the rendered values of fields that depend on group, namespace and image, and their replacements. Only
+// whole values are replaced, so that descriptions and other names don't change. A test finds values that are missing
+// here.
 func (o Options) values() map[string]string {
 	return map[string]string{
 		DefaultGroup:                             scalar(o.Group),
@@ -29,7 +29,8 @@ func (o Options) values() map[string]string {
 	}
 }
 
-// account is how the condition of the admission policy names who it is for. It has no blanks, so that it is one value.
+// account is the name of the server's account in the condition of the admission policy. The condition has no blanks, so
+// that it is one value.
 func account(namespace string) string {
 	return `request.userInfo.username=="system:serviceaccount:` + namespace + `:claimbridge"`
 }
@@ -37,15 +38,15 @@ func account(namespace string) string {
 var (
 	// field is a line with a plain value: "key: value", "- key: value" or "- value".
 	field = pattern(`(?m)^( *(?:- )?(?:[\w./-]+: )?)(\S+)$`)
-	// approval is an annotation that an API server wants for groups of Kubernetes' own domains, and only there. Its
-	// value goes on in deeper lines.
+	// approval is an annotation that an API server requires for groups of Kubernetes' own domains, and only for them. Its
+	// value continues on lines with a deeper indentation.
 	approval = pattern(`(?m)^    api-approved\.kubernetes\.io: .*\n(?:      .*\n)*`)
-	// groupArgument of the server.
+	// groupArgument is the argument of the server for the group.
 	groupArgument = pattern(`(?m)^( *- )--group=.*\n`)
 	client        = pattern(`(?m)^( *)clientConfig:\n`)
 )
 
-// place puts options into rendered YAML.
+// place writes the options into rendered YAML.
 func (o Options) place(text string) string {
 	values := o.values()
 	text = field().ReplaceAllStringFunc(text, func(line string) string {
@@ -68,12 +69,12 @@ func (o Options) place(text string) string {
 	return o.serve(text)
 }
 
-// protected tells the groups that need approval, as k8s.io/apiextensions-apiserver/pkg/apihelpers does.
+// protected matches groups that need approval, as in k8s.io/apiextensions-apiserver/pkg/apihelpers.
 func protected(group string) bool {
 	return strings.HasSuffix("."+group, ".k8s.io") || strings.HasSuffix("."+group, ".kubernetes.io")
 }
 
-// scalar writes a name so that YAML reads it as text: 1.2 would be a number, and no is not a name either.
+// scalar returns a name as a YAML string. Without quotes, 1.2 would be a number, and no a boolean.
 func scalar(name string) string {
 	first := name[0]
 	word := slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, name)
@@ -83,7 +84,8 @@ func scalar(name string) string {
 	return name
 }
 
-// pattern compiles a regular expression when it is first needed: a server that imports this package may never need it.
+// pattern compiles a regular expression when it is first used, because many programs that import this package never use
+// it.
 func pattern(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -18,7 +18,7 @@ import (
 var everyPart = append([]config.Part{""}, config.Parts...)
 
 // Whoever asks for nothing gets what kustomize build gives.
-func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
+func TestDefaultsMatchKustomize(t *testing.T) {
 	for _, mode := range modes {
 		rendered := must.Get(os.ReadFile("rendered/" + string(mode) + ".yaml"))(t)
 		if diff := gocmp.Diff(string(rendered), string(manifests(t, config.Options{Certificates: mode}))); diff != "" {

@@ -60,7 +60,7 @@ func rights(t *testing.T, stream []byte) (all []right) {
 }
 
 // What the server itself may do, beside asking about the readers of its metrics.
-func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
+func TestServerHasNoUnusedPermissions(t *testing.T) {
 	const claims, templates = "resourceclaims." + group, "resourceclaimtemplates." + group
 	const crds = "customresourcedefinitions.apiextensions.k8s.io"
 	const hooks = "webhookconfigurations.admissionregistration.k8s.io"
@@ -92,7 +92,7 @@ func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
 }
 
 // Users of a namespace can do with claims what Kubernetes' own roles allow where claims are in-tree.
-func TestUsersOfANamespaceHaveClaims(t *testing.T) {
+func TestNamespaceUsersCanUseClaims(t *testing.T) {
 	const aggregate = "rbac.authorization.k8s.io/aggregate-to-"
 	granted := map[string][]string{}
 	for _, role := range typed[*rbacv1.ClusterRole](t, manifests(t, config.Options{Group: group})) {

@@ -58,7 +58,7 @@ func TestEverySelectorFindsThePods(t *testing.T) {
 	}
 }
 
-func TestEveryPortIsThere(t *testing.T) {
+func TestEveryPortExists(t *testing.T) {
 	stream := manifests(t, config.Options{Namespace: "gpu"})
 	_, container := deployment(t, stream)
 	for _, service := range typed[*corev1.Service](t, stream) {
@@ -159,7 +159,7 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 	}
 }
 
-func TestAReplicaIsAlwaysThere(t *testing.T) {
+func TestAReplicaIsAlwaysAvailable(t *testing.T) {
 	stream := manifests(t, config.Options{})
 	d, container := deployment(t, stream)
 	if *d.Spec.Replicas < 2 || d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal != 0 ||

@@ -7,19 +7,18 @@ import (
 	"sync"
 )
 
-// Versions of claims, oldest first, as the rules have them by which writes are validated. All are
-// served when nothing else is asked for.
+// Versions returns the versions of claims, oldest first. By default, all are served.
 var Versions = sync.OnceValue(func() (names []string) {
 	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
 		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) {
-			// not all versions get defaults
+			// not every version has defaults that need the mutating webhook
 			names = all
 		}
 	}
 	return names
 })
 
-// Stored is the version in which objects are stored, as the definitions have it. It is served in any case.
+// Stored returns the storage version of the CRDs, which is always served.
 var Stored = sync.OnceValue(func() string {
 	for _, v := range defined().FindAllStringSubmatch(embedded("cert-manager.yaml"), -1) {
 		if v[2] == "true" {
@@ -47,11 +46,11 @@ func checkVersions(versions []string) error {
 }
 
 var (
-	// version of a definition, from its name to whether it is served.
+	// version matches a version in a CRD, from its name to its field served.
 	version = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    served: true\n`)
-	// defined version, from its name to whether it is stored.
+	// defined matches a version in a CRD, from its name to its field storage.
 	defined = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    storage: (\w+)$`)
-	// ruleVersions of a rule of a webhook.
+	// ruleVersions matches the versions in a rule of a webhook.
 	ruleVersions = pattern(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
 )
 

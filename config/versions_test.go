@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-func TestVersionsAreThoseOfTheAPI(t *testing.T) {
+func TestVersionsMatchTheAPI(t *testing.T) {
 	if diff := cmp.Diff(api.Names(), config.Versions()); diff != "" {
 		t.Errorf("config/webhook has other versions (-api +config)\n%s", diff)
 	}
