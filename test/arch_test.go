@@ -138,7 +138,7 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 	return files
 }
 
-func TestPackagesAreNamedForWhatTheyDo(t *testing.T) {
+func TestPackageNames(t *testing.T) {
 	empty := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
 	for _, p := range listPackages(t) {
 		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.folder())) {

@@ -109,8 +109,8 @@ var (
 	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
 )
 
-// TestDocsPictureWhoImportsWhom: an arrow of the picture is an import, and an import is an arrow, or follows from some.
-func TestDocsPictureWhoImportsWhom(t *testing.T) {
+// TestDocsPictureShowsImports: an arrow of the picture is an import, and an import is an arrow, or follows from some.
+func TestDocsPictureShowsImports(t *testing.T) {
 	page := read(t, "../docs/architecture.md")
 	folders := map[string]string{}
 	var all []string
@@ -165,8 +165,8 @@ var (
 	codeSpan = regexp.MustCompile("`[^`\n]*`")
 )
 
-// TestDocsLinkToWhatIsThere: files, and the headings in them.
-func TestDocsLinkToWhatIsThere(t *testing.T) {
+// TestDocsHaveNoDeadLinks: files, and the headings in them.
+func TestDocsHaveNoDeadLinks(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../test/*/README.md"} {
 		found := must.Get(filepath.Glob(pattern))(t)
@@ -201,8 +201,8 @@ var (
 		"/[\\w./-]*)`")
 )
 
-// TestDocsNameWhatIsThere: the tests and files that CONTRIBUTING and the architecture page send people to.
-func TestDocsNameWhatIsThere(t *testing.T) {
+// TestDocsNameExistingThings: the tests and files that CONTRIBUTING and the architecture page send people to.
+func TestDocsNameExistingThings(t *testing.T) {
 	var code strings.Builder
 	must.Do(t, filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(path, "_test.go") {
@@ -262,9 +262,9 @@ func anchors(text string) (all []string) {
 	return all
 }
 
-// TestDocsSamplesAreOfTests checks that the Go samples of pages are in a test, line by line, so
+// TestDocsSamplesAreTested checks that the Go samples of pages are in a test, line by line, so
 // that they compile and run.
-func TestDocsSamplesAreOfTests(t *testing.T) {
+func TestDocsSamplesAreTested(t *testing.T) {
 	for _, sample := range []struct {
 		page, file  string
 		first, last int // samples of the page that are in the file, counted from 1

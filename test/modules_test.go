@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestWebhooktestBringsFewModules to a suite that has envtest, as those have that it is for: what
+// TestWebhooktestAddsFewModules to a suite that has envtest, as those have that it is for: what
 // compiles selectors, and next to nothing else. Those of certificates alone are more (decision 13).
-func TestWebhooktestBringsFewModules(t *testing.T) {
+func TestWebhooktestAddsFewModules(t *testing.T) {
 	const most = 20
 	has := modulesOf(t, "sigs.k8s.io/controller-runtime/pkg/envtest")
 	all := modulesOf(t, module+"/webhook/webhooktest")

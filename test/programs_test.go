@@ -27,8 +27,8 @@ func TestInstallBuildsOnlyUserPrograms(t *testing.T) {
 	}
 }
 
-// TestIgnoredFoldersArePrograms checks that go.mod ignores nothing but programs: "go test ./..." leaves them out.
-func TestIgnoredFoldersArePrograms(t *testing.T) {
+// TestIgnoredFoldersContainPrograms checks that go.mod ignores nothing but programs: "go test ./..." leaves them out.
+func TestIgnoredFoldersContainPrograms(t *testing.T) {
 	folders := ignoredFolders(t)
 	arguments := []string{"list", "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`}
 	list := exec.CommandContext(t.Context(), "go", append(arguments, folders...)...)

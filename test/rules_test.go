@@ -52,7 +52,7 @@ var rules = []rule{
 	},
 	{
 		path: "internal/conversion/preserve",
-		only: append(ours("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/odd"),
+		only: append(ours("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/schemalimits"),
 			"k8s.io/apimachinery"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
 		why:   "it preserves data of v1 for any older version",
@@ -87,7 +87,7 @@ var rules = []rule{
 		why:  "conversion asks it in every step: it knows names, and not what bears them",
 	},
 	{
-		path: "internal/odd",
+		path: "internal/schemalimits",
 		only: ours("internal/objectjson"),
 		why:  "it knows what a schema takes, for who has a text",
 	},
@@ -138,8 +138,8 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/internal/review",
-		only: append(ours("api", "internal/conversion", "validation", "internal/objectjson", "internal/odd",
-			"webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
+		only: append(ours("api", "internal/conversion", "validation", "internal/objectjson", "internal/schemalimits",
+			"webhook/internal/metrics", "webhook/internal/httperror", "webhook/internal/loglimit"),
 			"k8s.io/api/admission", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "k8s.io/apimachinery",
 			"k8s.io/utils/ptr",
 			"sigs.k8s.io/controller-runtime/pkg/webhook/admission", "github.com/go-logr/logr",
@@ -150,7 +150,7 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/internal/metricsauth",
-		only: append(ours("webhook/internal/refusal"), "k8s.io/api/authentication", "k8s.io/api/authorization",
+		only: append(ours("webhook/internal/httperror"), "k8s.io/api/authentication", "k8s.io/api/authorization",
 			"k8s.io/apimachinery", "k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed",
 			"k8s.io/client-go/rest", "github.com/go-logr/logr"),
 		neverDeep: append(ours("internal/conversion", "validation", "test"), "google.golang.org/grpc"),
@@ -160,12 +160,12 @@ var rules = []rule{
 	{
 		path: "webhook/internal/metrics",
 		only: append(ours("internal/conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
-			"webhook/internal/refusal"),
+			"webhook/internal/httperror"),
 			"github.com/prometheus/client_golang/prometheus", "github.com/go-logr/logr"),
 		why: "it counts, around any endpoint too, and every value of a label is one that it knows",
 	},
 	{
-		path: "webhook/internal/refusal",
+		path: "webhook/internal/httperror",
 		only: []string{},
 		why:  "it is an HTTP error, whoever answers with it",
 	},
@@ -333,7 +333,7 @@ func ruleFor(folder string) (found rule, ok bool) {
 }
 
 // The rules are only worth something if they fire.
-func TestRulesFire(t *testing.T) {
+func TestImportRulesFire(t *testing.T) {
 	tests := map[string]struct {
 		folder        string
 		imports, deps []string

@@ -63,7 +63,7 @@ var needs = []struct {
 }
 
 // A version is a folder and a row in one table; what else it takes is found here.
-func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
+func TestEveryVersionIsComplete(t *testing.T) {
 	for _, v := range api.Versions() {
 		for _, need := range needs {
 			if !need.there(v) { // what comes later may need it

@@ -15,7 +15,7 @@ import (
 
 // An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is
 // woken. Then the server is slow, and dies.
-func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
+func TestNormalUseAndThenNoServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	s := c.webhooks(t)

@@ -59,7 +59,7 @@ func big() string {
 var untrusting = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost"}}
 
 // What a client, an API server or a load balancer does to the server for as long as an alert waits for.
-func TestFaultsThatGoOn(t *testing.T) {
+func TestFaultsThatContinue(t *testing.T) {
 	for _, f := range []fault{
 		{
 			alert:   "ClaimbridgeSheds",

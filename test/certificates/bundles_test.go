@@ -17,8 +17,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestABundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
-func TestABundleThatCannotBeWritten(t *testing.T) {
+// TestBundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
+func TestBundleThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	i := install(t, "forbidden", config.Self)
 	account := i.account()

@@ -39,9 +39,9 @@ func (r *replica) serves(t *testing.T, certificate []byte) bool {
 // between, and whether it does or not no call may be lost.
 const halfWritten = 50 * time.Millisecond
 
-// TestFilesLoseNothing replaces leaves in a mounted Secret and in plain files, also by halves, and
+// TestFilesLoseNoData replaces leaves in a mounted Secret and in plain files, also by halves, and
 // then the CA in the two steps that the documentation tells: the new one beside the old one first.
-func TestFilesLoseNothing(t *testing.T) {
+func TestFilesLoseNoData(t *testing.T) {
 	t.Parallel()
 	i := install(t, "files", config.Files)
 	first, second := certs.New(t, "first", certs.Day), certs.New(t, "second", certs.Day)

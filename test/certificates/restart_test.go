@@ -12,10 +12,10 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the
+// TestMovingClaimsLosesNoData goes from files to a shared CA and back, as the documentation tells: the
 // replicas of the next way start beside those of the last, which stop when the others are ready.
 // Until the Service hears of that, it still sends new connections there; kept ones stay.
-func TestMovingLosesNothing(t *testing.T) {
+func TestMovingClaimsLosesNoData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: replicas of one way after the other are started and stopped under load")
 	}

@@ -34,8 +34,8 @@ func (i *installation) updateSecret(t *testing.T, data map[string][]byte) {
 
 func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data["tls.crt"]) }
 
-// TestTheSecretOfTheCAIsLost has it deleted, emptied and spoilt under a replica that may not create it.
-func TestTheSecretOfTheCAIsLost(t *testing.T) {
+// TestLostSecretOfTheCA has it deleted, emptied and spoilt under a replica that may not create it.
+func TestLostSecretOfTheCA(t *testing.T) {
 	t.Parallel()
 	i := install(t, "lost", config.Self)
 	account := i.account()

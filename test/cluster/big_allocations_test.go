@@ -54,7 +54,7 @@ func allocatedTo(pools, entries int, text string) map[string]any {
 // however much of it that version cannot say. Patches must work; a copy that goes back whole may be
 // too long for an API server. What becomes of copies on the way is tried in package conversion.
 // Conversion alone stands it, with nothing that validates.
-func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
+func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: megabytes are written hundreds of times")
 	}

@@ -16,7 +16,7 @@ import (
 // Lists of what a schema refuses never come to the schema, where an API server compares each error
 // with each other one: as many as fit into a body would keep it busy for hours. They are refused by
 // whoever sets the defaults, in every version whose spec has lists.
-func TestBigListsNeverComeToTheSchema(t *testing.T) {
+func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 	t.Parallel()
 	asked := func(name string, value any) map[string]any { // where a request of the version has it
 		return map[string]any{

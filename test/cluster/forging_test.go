@@ -14,7 +14,7 @@ import (
 // copy. Conversion alone has to stand it, with nothing that validates; with the validator the spec stays
 // too. Writes of a status, claims that are stored in old versions and more forgeries are those of
 // the laws and walks of package conversion.
-func TestMainWritesForgeNoStatus(t *testing.T) {
+func TestWritesOfTheMainResourceForgeNoStatus(t *testing.T) {
 	for name, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
 			t.Run(name+"/"+version, func(t *testing.T) {

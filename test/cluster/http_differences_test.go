@@ -172,7 +172,7 @@ func TestColumnsShowTheFirstOfAList(t *testing.T) {
 }
 
 // A null in a list, on a status of an old version, which no API server of today has in-tree.
-func TestANullInAList(t *testing.T) {
+func TestNullInAList(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	o := s.createWithStatus(t, s.typical(t, "v1alpha1", claimKind, "null"))

@@ -119,7 +119,7 @@ func (s space) patchStatus(t *testing.T, o *object, kind types.PatchType, patch 
 
 // A driver of v1alpha3 adds the first report that v1alpha3 shows, and removes it again. The report of a share, which
 // v1alpha3 cannot show, belongs to another driver, and stays.
-func TestInvisibleReportsStay(t *testing.T) {
+func TestHiddenReportsStay(t *testing.T) {
 	for name, p := range installations(t) {
 		for how, write := range statusWrites {
 			t.Run(name+"/"+how, func(t *testing.T) {
@@ -224,7 +224,7 @@ func (s space) mergePatch(t *testing.T, version, kind, name, patch string) error
 
 // An object whose spec does not fit into annotations is labeled through an old version, before it is deleted and while
 // it is. Its spec and its status stay, and the write that removes the last finalizer deletes it.
-func TestCrowdedObjectsKeepTheirSpec(t *testing.T) {
+func TestIncompleteObjectsKeepTheirSpec(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, kind := range []string{claimKind, templateKind} {
 			for _, version := range oldVersions {
@@ -272,7 +272,7 @@ func (s space) keepsItsSpec(t *testing.T, version string, before *object, how st
 }
 
 // Where the annotations have room for a digest, a client may replace the labels.
-func TestCrowdedClaimsKeepTheirSpecWithoutLabels(t *testing.T) {
+func TestIncompleteClaimsKeepTheirSpecWithoutLabels(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, version := range oldVersions {
 			t.Run(name+"/"+version, func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestCrowdedClaimsKeepTheirSpecWithoutLabels(t *testing.T) {
 
 // A client of an old version reserves a claim whose spec does not fit into annotations, before the claim is deleted and
 // while it is. A typed client drops the field that has the spec and is rejected; a patch keeps it.
-func TestCrowdedClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
+func TestIncompleteClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, version := range oldVersions {
 			t.Run(name+"/"+version, func(t *testing.T) {
@@ -334,7 +334,7 @@ func TestCrowdedClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
 
 // An attacker puts the spec of another claim, and its digest, beside a claim whose spec does not fit into annotations.
 // The spec of the claim stays, whichever rights the attacker has: to write claims, their status, or both.
-func TestCrowdedClaimsTakeNoSpecOfOthers(t *testing.T) {
+func TestIncompleteClaimsRejectForeignSpecs(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, version := range oldVersions {
 			t.Run(name+"/"+version, func(t *testing.T) {

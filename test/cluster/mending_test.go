@@ -13,11 +13,11 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// TestAStoredClaimOfTheWrongTypeIsMended breaks an allocated claim in etcd, as no write can, and
+// TestStoredClaimOfTheWrongTypeIsRepaired breaks an allocated claim in etcd, as no write can, and
 // mends it through v1, which needs no conversion, by a good spec, or by deletion. What else mends,
 // and what does not, is tried in package validation. A list of an older version fails for as long
 // as one is there, so the group is this test's own.
-func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
+func TestStoredClaimOfTheWrongTypeIsRepaired(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
 	p.name, p.group = "unreadable claims", "unreadable.example.com" // after the other one, see bare

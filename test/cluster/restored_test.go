@@ -18,7 +18,7 @@ import (
 var olderVersions = versions[:slices.Index(versions, "v1beta1")]
 
 // A spec that is restored from an annotation is stored as a create through v1 stores it, or it is rejected.
-func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
+func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	exactly := func(more map[string]any) map[string]any {

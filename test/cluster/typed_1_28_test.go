@@ -18,7 +18,7 @@ var nothing = map[string]any{
 }
 
 // A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
-func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
+func TestControllerOf128OnClaimsOfItsRelease(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
@@ -50,7 +50,7 @@ func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
 // The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30
 // or 1.31 allocated. It is refused, as 1.30 refused it. Patches lose nothing and do all that is to
 // be done; so does server-side apply.
-func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
+func TestControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)

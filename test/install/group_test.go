@@ -14,7 +14,7 @@ import (
 
 // An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes
 // nothing that would break it.
-func TestGroupInTree(t *testing.T) {
+func TestBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")
 	const image = "--image=" + config.DefaultImage

@@ -26,7 +26,7 @@ func (r rule) covers(of rule) bool {
 
 // What the server changes of its own objects is what the page's examples ignore: nothing more, as
 // that would go unseen, and nothing less, as that would be taken away.
-func TestIgnoredIsWhatTheServerWrites(t *testing.T) {
+func TestIgnoredFieldsAreThoseThatTheServerWrites(t *testing.T) {
 	t.Parallel()
 	_, release, _ := strings.Cut(example(t, "Flux"), "\n---\n")
 	rules := map[string][]rule{}

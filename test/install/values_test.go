@@ -9,7 +9,7 @@ import (
 )
 
 // What users of the chart set beside the flags of claimbridge manifests gets to the pods.
-func TestPodsAreAsTheUserSays(t *testing.T) {
+func TestPodsHaveTheConfiguredSettings(t *testing.T) {
 	for _, mode := range modes {
 		for _, release := range releases {
 			got := objects(t,
@@ -40,7 +40,7 @@ func TestPodsAreAsTheUserSays(t *testing.T) {
 }
 
 // Mistakes are refused with the value and what it may be, by the schema or by a sentence.
-func TestValuesThatCannotBe(t *testing.T) {
+func TestInvalidValues(t *testing.T) {
 	group := "--set=group=claims.example.com"
 	for name, test := range map[string]struct {
 		args []string

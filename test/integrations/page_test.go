@@ -11,7 +11,7 @@ import (
 )
 
 // What people copy from the page is what the tests run.
-func TestThePageHasWhatIsRun(t *testing.T) {
+func TestPageHasTheTestedTexts(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
 	for what, text := range map[string]string{
 		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.38 --atomic | kubectl apply -f -\n",

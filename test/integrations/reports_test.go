@@ -39,7 +39,7 @@ var manifests = map[string]string{
 }
 
 // Reports are read by what programs read them with: SARIF by its schema, which refuses what has a member less.
-func TestReportsAreReadByOthers(t *testing.T) {
+func TestReportsAreReadByOtherTools(t *testing.T) {
 	reader, schema := readerOf(t)
 	program, folder, reports := built.Claimbridge(t), t.TempDir(), t.TempDir()
 	for name, text := range manifests {

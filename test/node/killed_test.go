@@ -62,7 +62,7 @@ func own() error {
 
 // A run of tests that is killed leaves nothing: at once, when the keeper of its node lives, else
 // from the start of the next node on.
-func TestAKilledOwnerLeavesNothing(t *testing.T) {
+func TestKilledOwnersLeaveNothing(t *testing.T) {
 	Needed(t)
 	tests := map[string]struct {
 		kill func(process *os.Process, keeper int) error

@@ -40,9 +40,9 @@ func (m made) all(t *testing.T) ([]Validator, *record) {
 	return validators, r
 }
 
-// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and package unstructured, with what each
+// TestConversionsAndProjectionsMatchUpstream compares conversion and its defaults, and package unstructured, with what each
 // release made of the same objects.
-func TestConversionsAndViewsAreUpstreams(t *testing.T) {
+func TestConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		validators, r := m.all(t)
 		for _, j := range validators {

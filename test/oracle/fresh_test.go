@@ -82,8 +82,8 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	}
 }
 
-// TestConversionIsUpstreamsOfFreshObjects, in package unstructured as well.
-func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
+// TestConversionOfNewObjectsMatchesUpstream, in package unstructured as well.
+func TestConversionOfNewObjectsMatchesUpstream(t *testing.T) {
 	first := objects.Seed(t)
 	for _, j := range chosen(t) {
 		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
 	}
 }
 
-func TestWhatIsAllocatedThroughAnOldVersionIsValidUpstream(t *testing.T) {
+func TestAllocationsThroughOldVersionsAreValidUpstream(t *testing.T) {
 	u := usual(t)["v1"]
 	if u == nil {
 		t.Skip("1.36 is not asked in this run")

@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestWhatIsAllocatedThroughAnOldVersionIsValid by our rules, which are held against upstream's.
-func TestWhatIsAllocatedThroughAnOldVersionIsValid(t *testing.T) {
+// TestAllocationsThroughOldVersionsAreValid by our rules, which are held against upstream's.
+func TestAllocationsThroughOldVersionsAreValid(t *testing.T) {
 	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
 		r.Release = "1.36"
 		if result, err := validation.Validate(t.Context(), r); err != nil || len(result.Errors) > 0 {

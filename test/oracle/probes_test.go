@@ -62,7 +62,7 @@ func probes(t *testing.T) map[string]probe {
 	return all
 }
 
-func TestProbesNameReleasesThatThereAre(t *testing.T) {
+func TestProbesNameExistingReleases(t *testing.T) {
 	for name, p := range probes(t) {
 		for when := range p.Want {
 			if release, of, _ := strings.Cut(when, " "); release < "1.32" || !serves(release, of) {

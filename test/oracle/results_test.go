@@ -14,10 +14,10 @@ import (
 // and the examples, break every rule.
 const recordedWrites, firstWrites = 1500, 300
 
-// TestResultsAreUpstreams compares with what each release said: of generated writes, of the
+// TestResultsMatchUpstream compares with what each release said: of generated writes, of the
 // examples of the rules, and of what was found out about the releases. A rule that refuses none of
 // all that proves nothing, and fails.
-func TestResultsAreUpstreams(t *testing.T) {
+func TestResultsMatchUpstream(t *testing.T) {
 	count := uint64(recordedWrites)
 	if testing.Short() {
 		count = firstWrites

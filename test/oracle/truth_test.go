@@ -12,9 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestTheRecordIsTrue asks the chosen releases all that is recorded of them. With
+// TestRecordedResultsMatchUpstream asks the chosen releases all that is recorded of them. With
 // CLAIMBRIDGE_RECORD=1 it is recorded again.
-func TestTheRecordIsTrue(t *testing.T) {
+func TestRecordedResultsMatchUpstream(t *testing.T) {
 	manifests := corpus(t)
 	validators := chosen(t)
 	for _, version := range conversion.Versions() {
@@ -45,8 +45,8 @@ func TestTheRecordIsTrue(t *testing.T) {
 	}
 }
 
-// TestTheRecordsOfConversionsAndViewsAreTrue as well.
-func TestTheRecordsOfConversionsAndViewsAreTrue(t *testing.T) {
+// TestRecordsOfConversionsAndProjectionsMatchUpstream as well.
+func TestRecordsOfConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		_, r := m.all(t)
 		for _, j := range chosen(t) {
@@ -84,8 +84,8 @@ func (r *record) beside(t *testing.T, j Validator) *upstream {
 	return u
 }
 
-// TestValidatorsSayWhatTheyDid asks the validators of 1.32 and later what they say, in all versions that they serve.
-func TestValidatorsSayWhatTheyDid(t *testing.T) {
+// TestValidatorsReportTheirRelease asks the validators of 1.32 and later what they say, in all versions that they serve.
+func TestValidatorsReportTheirRelease(t *testing.T) {
 	for _, j := range chosen(t) {
 		if j.Name < "1.32" {
 			continue

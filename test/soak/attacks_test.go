@@ -15,8 +15,8 @@ import (
 // asserted: it depends on the machine and on what else runs there.
 const mostMemory = 300 << 20
 
-// TestOneRequestIsBounded: each attack alone, against a server that has done nothing yet.
-func TestOneRequestIsBounded(t *testing.T) {
+// TestOneRequestIsLimited: each attack alone, against a server that has done nothing yet.
+func TestOneRequestIsLimited(t *testing.T) {
 	all := attack.Conversions()
 	maps.Copy(all, attack.Writes())
 	for name, a := range all {
@@ -37,8 +37,8 @@ func TestOneRequestIsBounded(t *testing.T) {
 	}
 }
 
-// TestEightRequestsAtOnceEndNothing: of each kind, one kind after the other.
-func TestEightRequestsAtOnceEndNothing(t *testing.T) {
+// TestEightConcurrentRequestsSucceed: of each kind, one kind after the other.
+func TestEightConcurrentRequestsSucceed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}

@@ -188,7 +188,7 @@ func (c *calls) String() string {
 		len(c.latencies), c.again, c.retries, len(c.lost), c.lost, at(.5), at(.99), at(1), c.statuses)
 }
 
-func TestTheMemoryIsThatOfTheManifests(t *testing.T) {
+func TestMemoryMatchesTheManifests(t *testing.T) {
 	deployment := must.Get(os.ReadFile("../../config/manager/deployment.yaml"))(t)
 	want := fmt.Sprintf("limits:\n            memory: %dMi\n", memoryLimit>>20)
 	if !strings.Contains(string(deployment), want) {

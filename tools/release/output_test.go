@@ -9,7 +9,7 @@ import (
 )
 
 // A folder with something in it stays as it is, whoever put it there and when.
-func TestOutputIsNobodyElses(t *testing.T) {
+func TestOutputFolderMustBeFree(t *testing.T) {
 	for is, test := range map[string]struct {
 		before bool   // it is there
 		file   string // in it

@@ -16,7 +16,7 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-func TestASectionOfTheChangelog(t *testing.T) {
+func TestChangelogSection(t *testing.T) {
 	const text = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- this\n\n## [0.1.0]\n- " +
 		"that\n\n[0.1.0]: https://example.com\n"
 	for version, want := range map[string]string{
@@ -85,7 +85,7 @@ func TestOneLineOfAChartIsReplaced(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoReleaseIsRefused(t *testing.T) {
+func TestUnknownReleasesAreRejected(t *testing.T) {
 	somebodys := t.TempDir()
 	mustDo(t, os.WriteFile(filepath.Join(somebodys, "thesis.tex"), nil, 0o600))
 	for is, test := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // What git does not track is in no release that is named by a commit: it is left out, or named.
-func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
+func TestUntrackedFilesAreNotReleased(t *testing.T) {
 	root := t.TempDir()
 	put := func(name, text string) {
 		t.Helper()

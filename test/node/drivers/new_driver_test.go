@@ -15,7 +15,7 @@ import (
 // A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller
 // manager, the scheduler and the kubelet of 1.36, which know v1 alone, each ask through claimbridge
 // proxy, as they are: pods get their devices.
-func TestADriverOfALaterVersion(t *testing.T) {
+func TestDriverOfALaterVersion(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1beta1", newer)
 	served := c.run(t, "kubectl get --raw /apis/resource.k8s.io")

@@ -16,7 +16,7 @@ import (
 
 // The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no
 // use by itself, and runs beside a sidecar as it did on 1.32, also when that was killed.
-func TestADriverOfAnEarlierRelease(t *testing.T) {
+func TestDriverOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1", Older)
 	inOrder(t,

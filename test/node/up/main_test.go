@@ -64,7 +64,7 @@ func end(t *testing.T, kubeconfig string, ended <-chan error) error {
 }
 
 // What it prints works, word for word; and when it is told to end, it does, and takes everything with it.
-func TestWhatIsPrintedWorks(t *testing.T) {
+func TestPrintedCommandsWork(t *testing.T) {
 	t.Parallel()
 	node.Needed(t)
 	kubeconfig, path, image, stop, ended := up(t)

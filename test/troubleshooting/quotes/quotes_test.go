@@ -2,7 +2,7 @@ package quotes
 
 import "testing"
 
-func TestHolesOfAQuote(t *testing.T) {
+func TestPlaceholdersOfAQuote(t *testing.T) {
 	for name, test := range map[string]struct {
 		quote Quote
 		text  string
@@ -30,7 +30,7 @@ func TestHolesOfAQuote(t *testing.T) {
 	}
 }
 
-func TestAQuoteIsNamedByWhatNoOtherHas(t *testing.T) {
+func TestQuotesHaveUniqueNames(t *testing.T) {
 	all := []Quote{"error: a", "error: a and b", "c"}
 	for part, want := range map[string]Quote{"error: a": "error: a", "and b": "error: a and b", "error": "", "x": ""} {
 		if got, err := Named(all, part); got != want || (err == nil) != (want != "") {

@@ -210,7 +210,7 @@ func TestAnImageIsPushed(t *testing.T) {
 	}
 }
 
-func TestWhatWouldNotRunIsRefused(t *testing.T) {
+func TestProgramsThatWouldNotRunAreRejected(t *testing.T) {
 	static := hello(t, "amd64", "exe")
 	arm64 := hello(t, "arm64", "exe")
 	dynamic := hello(t, "amd64", "pie")
