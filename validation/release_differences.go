@@ -16,7 +16,7 @@ func (r Release) reportsDuplicatesAtItem() bool { return r >= release1_35 }
 // reportsDuplicateConditionsAtItem is the same for conditions.
 func (r Release) reportsDuplicateConditionsAtItem() bool { return r >= release1_37 }
 
-// hasExactlyInPaths reports whether paths have `exactly` of a request, whatever the version.
+// hasExactlyInPaths reports whether paths of requests have `exactly` in every version.
 func (r Release) hasExactlyInPaths() bool { return r >= release1_33 }
 
 // skipsContentOfUnchangedSpecs reports whether an update of a claim validates nothing of the spec but that it is

@@ -23,7 +23,7 @@ const (
 	// headerTimeout starts with the handshake for the first request of a connection, so it is not shorter than
 	// idleTimeout.
 	headerTimeout = idleTimeout
-	// readTimeout is the time for header and body. The body of a review has a shorter timeout of its own.
+	// readTimeout is the time for header and body. The body of a review has a shorter timeout.
 	readTimeout = headerTimeout + review.CallTimeout
 	// writeTimeout is the time from the end of the header to the end of the response. Handshakes have the same timeout.
 	writeTimeout = 2 * review.CallTimeout

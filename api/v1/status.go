@@ -23,8 +23,8 @@ type ResourceClaimStatus struct {
 	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
-	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its own
-	// devices. Since 1.32, with the feature gate DRAResourceClaimDeviceStatus, which is on since 1.33.
+	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its devices.
+	// Since 1.32, with the feature gate DRAResourceClaimDeviceStatus, which is on since 1.33.
 	//
 	// In the built-in API, server-side apply merges the entries by driver, device, pool and share. In a custom resource,
 	// keys of a list are required, but shareID may be absent. So server-side apply replaces the whole list.

@@ -30,7 +30,7 @@ const (
 	// the pod.
 	AllocationModeWaitForFirstConsumer AllocationMode = "WaitForFirstConsumer"
 
-	// AllocationModeImmediate allocates the claim as soon as it is created, before a pod uses it.
+	// AllocationModeImmediate allocates the claim immediately after its creation, before a pod uses it.
 	AllocationModeImmediate AllocationMode = "Immediate"
 )
 

@@ -29,8 +29,8 @@ type ResourceClaimStatus struct {
 	// +optional
 	DeallocationRequested bool `json:"deallocationRequested,omitempty"`
 
-	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its own
-	// devices. Server-side apply merges them by driver, device and pool. Since 1.32, with the feature gate
+	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its devices.
+	// Server-side apply merges them by driver, device and pool. Since 1.32, with the feature gate
 	// DRAResourceClaimDeviceStatus, which is on since 1.33.
 	// +optional
 	// +listType=map

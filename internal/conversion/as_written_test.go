@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What somebody wrote into a file comes out with nothing that they did not write, and comes back as it was.
+// A converted file has no values that its author didn't write, and the reverse conversion restores the file.
 func TestDefaultsAreNotWritten(t *testing.T) {
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	for name, test := range objects.Cases[struct {
@@ -26,7 +26,7 @@ func TestDefaultsAreNotWritten(t *testing.T) {
 	}
 }
 
-// What waits in an annotation is what was written, too.
+// Preserved data in an annotation also has only what was written.
 func TestPreservedDataHasNoDefaults(t *testing.T) {
 	const was = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"devices":{"requests":[` +
@@ -40,7 +40,7 @@ func TestPreservedDataHasNoDefaults(t *testing.T) {
 		if string(back) != was {
 			t.Errorf("through %s\n got %s\nwant %s\n via %s", version, back, was, there)
 		}
-		// An API server completes what it is given, and the leftover still counts.
+		// An API server sets defaults, and the preserved data is still used.
 		stored, report, err := JSON(completed(t, there), "v1", Options{Strict: true})
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			t.Fatalf("%v, ignored %q, stale %q", err, report.Ignored, report.Stale)
@@ -51,27 +51,27 @@ func TestPreservedDataHasNoDefaults(t *testing.T) {
 	}
 }
 
-// completed is an object with the defaults of its version, as an API server stores it.
+// completed returns an object with the defaults of its version, as an API server stores it.
 func completed(t *testing.T, object []byte) []byte {
 	t.Helper()
 	return encode(normal(typed(t, object)))
 }
 
-// filesGainNothing on their way and back, and an API server makes of what comes out of one what it
-// makes of the object itself.
-func filesGainNothing(c *lawCase) {
+// filesGainNothing checks that a round trip adds nothing to a file, and that an API server stores the converted file
+// like the original.
+func filesGainNothing(c *propertyCase) {
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	was := c.bare(c.object)
 	there, report := converted(c.T, was, c.to, o)
 	if report.Incomplete != "" || len(report.Lost) > 0 {
-		return // tested by themselves
+		return // has separate tests
 	}
 	back, _ := converted(c.T, there, c.from, o)
 	for path := range gained(was, back) {
 		c.Errorf("it gained %s on its way and back:\n%s\n%s\n%s", path, clip(was), clip(there), clip(back))
 	}
 	want, _ := converted(c.T, was, Stored(), Options{})
-	if c.IntN(2) == 0 && !bytes.HasSuffix(there, []byte(`"status":{}}`)) { // which types do not write
+	if c.IntN(2) == 0 && !bytes.HasSuffix(there, []byte(`"status":{}}`)) { // which types omit
 		there = completed(c.T, there)
 	}
 	if got, _ := converted(c.T, there, Stored(), Options{}); !Equal(completed(c.T, want), completed(c.T, got)) {
@@ -79,7 +79,7 @@ func filesGainNothing(c *lawCase) {
 	}
 }
 
-// gained are the paths of an object that another one does not have.
+// gained returns the paths of an object that another one does not have.
 func gained(was, is []byte) map[string]bool {
 	had, has := map[string]bool{}, map[string]bool{}
 	paths(was, had)

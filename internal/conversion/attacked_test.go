@@ -12,9 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Parts of a text in another spelling than this package writes are joined going down, and would be
-// fewer going up: what is stored is unchanged through every version, with all that stands behind
-// them.
+// Parts in another spelling than this package writes are joined in an older version, and the reverse conversion would
+// write fewer. A write that changes nothing keeps them, and all entries after them, through every version.
 func TestPartsInAnotherSpellingAreKept(t *testing.T) {
 	text := `{"pad":"` + strings.Repeat(`\u003c`, 11_000) + `"}`
 	var entries []string

@@ -15,14 +15,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// slack of a copy, in bytes, over a multiple of what is stored.
+// slack in bytes is allowed in addition to a multiple of the stored size.
 const slack = 4 << 10
 
-// TestLargeClaims holds what is near every limit against the laws that size could break: through no
-// version does a main write change the stored status, in whatever version the claim is stored; a
-// status write by a client that drops our field gives all of it back or is refused; no copy is more
-// than four times the size of what is stored and some, as results of allocations, of which more can
-// come, are few here.
+// TestLargeClaims checks claims near all limits. No write of the main resource changes the stored status, in any stored
+// version. A status write by a client that drops claimbridge's field restores all data or is rejected. No copy has more
+// than about four times the stored size.
 func TestLargeClaims(t *testing.T) {
 	if objects.Raced {
 		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
@@ -35,14 +33,14 @@ func TestLargeClaims(t *testing.T) {
 			for i := range max(count(t)/125, 4) {
 				size := 1 << 10 << source.IntN(8) // to 128 KiB
 				if i == 0 {
-					size = 3 << 19 // what etcd takes
+					size = 3 << 19 // the limit of etcd
 				}
-				c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
+				c := &propertyCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
 				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
 				c.object = c.convert(stored, Stored())
 				for _, c.to = range Versions() {
 					outlivesWrites(c, stored, storedAs)
-					whatIsWrittenBackIsStoredAlready(c)
+					idleWritesStoreNothing(c)
 					if t.Failed() {
 						t.Fatalf("object %d of %d bytes: %s", i, size, clip(stored))
 					}
@@ -52,7 +50,7 @@ func TestLargeClaims(t *testing.T) {
 	}
 }
 
-func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
+func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 	c.Helper()
 	var report Report
 	var err error
@@ -66,7 +64,7 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 	for what, written := range c.mainWrites(storedAs) {
 		again, _, err := JSON(written, Stored(), Options{})
 		if errors.Is(err, ErrIncomplete) && !strings.Contains(what, "as ") && what != "with a label" {
-			continue // what travels was taken away
+			continue // the preserved data was removed
 		}
 		if err != nil {
 			c.Errorf("a main write through %s, %s: %v", c.to, what, err)
@@ -85,8 +83,8 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 	}
 }
 
-// mainWrites take the client's metadata together with the status that is stored.
-func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
+// mainWrites writes the client's metadata together with the stored status.
+func (c *propertyCase) mainWrites(storedAs string) map[string][]byte {
 	written := map[string][]byte{
 		"as it was read":             c.there,
 		"as an API server spells it": sortedAndEscaped(c.T, c.there),
@@ -98,7 +96,7 @@ func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	}
 	write("with a label", func(m *metav1.ObjectMeta) { metav1.SetMetaDataLabel(m, "touched", "yes") })
 	write("without annotations", func(m *metav1.ObjectMeta) { m.Annotations = nil })
-	if c.to != storedAs { // an object that is read as it is stored has no field: there the validating webhook stands in
+	if c.to != storedAs { // an object in its stored version has no field: the validating webhook protects it
 		write("with another spec", func(m *metav1.ObjectMeta) {
 			metav1.SetMetaDataAnnotation(m, preserve.SpecAnnotation, forgedSpec)
 		})
@@ -110,7 +108,7 @@ func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	return written
 }
 
-func statusOf(c *lawCase, object []byte) []byte {
+func statusOf(c *propertyCase, object []byte) []byte {
 	members, _, err := objectjson.Members(object)
 	if err != nil {
 		c.Fatal(err)
@@ -119,7 +117,7 @@ func statusOf(c *lawCase, object []byte) []byte {
 	if string(status) == "{}" {
 		return nil
 	}
-	// The order in which types write members is not what is looked at; bytes of parameters are.
+	// The order of members of types is ignored, but the bytes of parameters are compared.
 	return preserve.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
 		"kind":       json.RawMessage(`"ResourceClaim"`),

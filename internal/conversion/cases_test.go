@@ -12,14 +12,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// anObject is what cases do not say of one.
+// anObject has the members that cases omit.
 const anObject = `{"metadata":{"name":"a","uid":"u"}}`
 
 func claimOf(version string, members objects.JSON) []byte {
 	return objectOf(version, api.KindClaim, anObject, members)
 }
 
-// objectOf a version has these members, and what they do not say of others.
+// objectOf returns an object of a version with these members and default ones.
 func objectOf(version, kind string, others, members objects.JSON) []byte {
 	all := map[string]json.RawMessage{
 		"apiVersion": objectjson.Quote(objects.Group + "/" + version),
@@ -35,7 +35,7 @@ func objectOf(version, kind string, others, members objects.JSON) []byte {
 	return encode(all)
 }
 
-// same objects, in whatever order members stand: golden files and examples have that.
+// same reports whether objects are equal in any order of members. Golden files and examples check the order.
 func same(t *testing.T, got, want []byte) {
 	t.Helper()
 	if !bytes.Equal(objectjson.CanonicalWithDigits(got), objectjson.CanonicalWithDigits(want)) {

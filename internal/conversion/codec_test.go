@@ -18,8 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Decode reads as kube-apiserver does, which TestNonStrictPartsAreDecodedAsByAPIServers holds; what it
-// says when it does not is here.
+// TestNonStrictPartsAreDecodedAsByAPIServers checks that Decode reads like kube-apiserver. This test checks its errors.
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +
@@ -49,7 +48,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Errors say which object, which versions and which field, and never hold a value.
+// Errors name the object, the versions and the field, and never contain a value.
 func TestErrors(t *testing.T) {
 	const secret = "hunter2"
 	tests := map[string]struct {
@@ -170,8 +169,7 @@ func TestTypedConversionSharesNothing(t *testing.T) {
 	}
 }
 
-// The types of k8s.io/api have the names of claimbridge's. The error has to tell them apart,
-// whichever side they are on.
+// The types of k8s.io/api have the same names as claimbridge's. The error must distinguish them on both sides.
 func TestConvertNamesForeignTypesByImportPath(t *testing.T) {
 	const ours = "github.com/claimbridge/claimbridge/api/v1.ResourceClaim"
 	const upstream = "k8s.io/api/resource/v1beta1.ResourceClaim"

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// mostOfACopy is how many bytes a copy of so many stored ones may have: what it shows, and a status
-// twice more, where a quote takes two bytes.
-func mostOfACopy(stored int) int { return 34*stored/10 + slack }
+// maxCopy returns the maximum size of a copy of a stored size: the visible data, and the status twice more, in which a
+// quote takes two bytes.
+func maxCopy(stored int) int { return 34*stored/10 + slack }
 
-// TestResultHasTheWorstStateOfACopy builds what a valid claim can hold at most of it, in long words and in short ones.
-func TestResultHasTheWorstStateOfACopy(t *testing.T) {
+// TestCopySizeIsLimited checks the largest valid claims, with long and short texts.
+func TestCopySizeIsLimited(t *testing.T) {
 	times := func(n int, item string) string {
 		return strings.TrimSuffix(strings.Repeat(item+",", n), ",")
 	}
@@ -35,7 +35,7 @@ func TestResultHasTheWorstStateOfACopy(t *testing.T) {
 			`"status":{"allocation":{"devices":{"results":[` + strings.Join(results, ",") + `]}}}}`
 		for _, version := range Versions() {
 			copied, _ := converted(t, []byte(stored), version, Options{})
-			if len(copied) > mostOfACopy(len(stored)) {
+			if len(copied) > maxCopy(len(stored)) {
 				t.Errorf("%s: the copy in %s has %d bytes, what is stored has %d", name, version, len(copied),
 					len(stored))
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// The laws hold for manifests of real projects as they do for generated ones.
+// Manifests of real projects have the same properties as generated objects.
 func TestCorpusHasTheConversionProperties(t *testing.T) {
 	first := objects.Seed(t)
 	documents := 0
@@ -29,10 +29,10 @@ func TestCorpusHasTheConversionProperties(t *testing.T) {
 					if h.Version == to {
 						continue
 					}
-					c := &lawCase{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
+					c := &propertyCase{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
 					c.options = Options{Strict: true, AnnotationsOnly: annotationsOnly}
 					c.object = object
-					c.try(everyLaw, i)
+					c.try(allProperties, i)
 				}
 			}
 		}
@@ -42,8 +42,8 @@ func TestCorpusHasTheConversionProperties(t *testing.T) {
 	}
 }
 
-// known is an object without the fields that its version does not have: some manifests are faulty as published. Strict
-// decoding must have found just these.
+// known returns an object without the fields that its version does not have, because some published manifests have
+// errors. Strict decoding must report exactly these.
 func known(t *testing.T, object []byte) []byte {
 	t.Helper()
 	obj := parsedObject(t, object)

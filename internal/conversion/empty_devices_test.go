@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// Devices with nothing but empty lists come back from every version in which a client can write
-// them, and no annotation is needed: one in a template is inherited by its claims.
+// Devices with only empty lists round-trip through every version in which a client can write them, without an
+// annotation. Claims would inherit an annotation of a template.
 func TestEmptyDevicesNeedNoAnnotation(t *testing.T) {
 	const lists = `{"devices":{"requests":[],"constraints":[],"config":[]}}`
 	const status = `{"allocation":{"devices":{"results":[],"config":[]}}}`

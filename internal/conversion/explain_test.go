@@ -10,9 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Each row of the explanation can be seen: the steps do move a field so. What is said was checked on the object itself.
+// Each row of the explanation matches the conversion of an object.
 func TestMovesMatchTheConversion(t *testing.T) {
-	const enough, most = 5, 10_000 // the rarest row is true of one object in some 20
+	const enough, most = 5, 10_000 // one object in some 20 has the field of the rarest row
 	s := objects.New(objects.Seed(t))
 	for i, old := range versions[:len(versions)-1] {
 		rows, next := moves[old], versions[i+1]
@@ -36,13 +36,13 @@ func TestMovesMatchTheConversion(t *testing.T) {
 	}
 }
 
-// unmoved are paths of the old side of a step which are not on the new one, and not in another place either: why.
+// unmoved are old paths without a new path, each with the reason.
 var unmoved = map[string]string{
 	"status.allocation.shareable": "all devices of later versions can be shared, and the row of status.allocation " +
 		"says where that one cannot",
 }
 
-// A path that is not on the new side of a step has a row that says where it went.
+// An old path that the new version does not have has a row with its new path.
 func TestEveryMovedFieldHasARow(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	used := map[string]bool{}
@@ -77,9 +77,7 @@ func TestEveryMovedFieldHasARow(t *testing.T) {
 	}
 }
 
-// hasRow tells whether rows speak of a path: of itself, of what it is in, or of something in it. A
-// row about all of a part, which has rows for some of its fields, speaks of the others only by its
-// note.
+// hasRow reports whether a row covers a path: the path itself, one of its parents, or one of its children.
 func hasRow(rows []move, path string) bool {
 	return slices.ContainsFunc(rows, func(row move) bool {
 		within := strings.HasPrefix(path, row.Old+".") || strings.HasPrefix(path, row.Old+"[]")
@@ -91,7 +89,7 @@ func hasRow(rows []move, path string) bool {
 	})
 }
 
-// pathsOfStep are those that an object has before a step and after it.
+// pathsOfStep returns the paths of an object before and after a step.
 func pathsOfStep(t *testing.T, next string, old []byte) (had, has map[string]bool) {
 	t.Helper()
 	new, _ := must.Get2(JSON(old, next, Options{}))(t)

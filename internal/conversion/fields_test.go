@@ -18,29 +18,29 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// Every field is spoken for: with a value in every leaf of spec and status, each leaf comes back, so each arrived or
-// was left over. A field that is added to the types fails here until a step knows it.
+// With a value in every leaf of spec and status, each leaf round-trips, so it was converted or preserved. A new field
+// fails this test until the conversion has it.
 func TestEveryFieldHasARow(t *testing.T) {
 	for _, version := range Versions() {
 		for _, variant := range variants {
 			data := filled(api.New(version, api.KindClaim), variant)
 			for _, to := range Versions() {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, variant), func(t *testing.T) {
-					c := &lawCase{
+					c := &propertyCase{
 						T: t, kind: api.KindClaim, from: version, to: to, object: data,
 						options: Options{Strict: true},
 					}
-					c.try(thereAndBackIsTheIdentity, 0)
+					c.try(roundTripIsIdentity, 0)
 				})
 			}
 		}
 	}
 }
 
-// variants of what no valid object has at once.
+// variants are fields that a valid object cannot have at the same time.
 var variants = []string{"data", "structured"}
 
-// filled is a claim with a value in every leaf of spec and status, but for what no valid object has at once.
+// filled returns a claim with a value in every leaf of spec and status, except for fields that exclude each other.
 func filled(object runtime.Object, variant string) []byte {
 	n := 0
 	claim := reflect.ValueOf(object).Elem()
@@ -60,7 +60,7 @@ func filled(object runtime.Object, variant string) []byte {
 	return encode(object)
 }
 
-// named claim, whose configuration was not copied from a class: what claimbridge stores was.
+// named returns a claim with a name, whose configuration does not look like an entry of claimbridge.
 func named(claim runtime.Object) {
 	version, kind, _ := api.TypeOf(claim)
 	claim.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind})
@@ -76,10 +76,8 @@ func named(claim runtime.Object) {
 	}
 }
 
-// Each field alone is spoken for, with nothing beside it but what tells requests and devices apart:
-// what a step looks at to see whether there is anything that it must carry has no other field that
-// could speak for this one. Versions without devices carry a spec as a whole, which needs a valid
-// one.
+// Each field round-trips alone, with only the fields that identify requests and devices. So the check whether data must
+// be preserved covers each field. Versions without devices preserve a whole spec, which must be valid.
 func TestEachFieldAloneHasARow(t *testing.T) {
 	withDevices := slices.DeleteFunc(Versions(), func(version string) bool { return !api.HasDevices(version) })
 	for _, version := range withDevices {
@@ -96,7 +94,7 @@ func TestEachFieldAloneHasARow(t *testing.T) {
 			named(object)
 			for _, to := range withDevices {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, path), func(t *testing.T) {
-					c := &lawCase{
+					c := &propertyCase{
 						T:       t,
 						kind:    api.KindClaim,
 						from:    version,
@@ -104,7 +102,7 @@ func TestEachFieldAloneHasARow(t *testing.T) {
 						object:  encode(object),
 						options: Options{Strict: true, OmitDefaults: true},
 					}
-					c.try(thereAndBackIsTheIdentity, 0)
+					c.try(roundTripIsIdentity, 0)
 				})
 			}
 		}
@@ -114,7 +112,7 @@ func TestEachFieldAloneHasARow(t *testing.T) {
 	}
 }
 
-// identify requests, alternatives and devices that have nothing by which they are told apart.
+// identify names requests, alternatives and devices that have no identity.
 func identify(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// What an annotation of another claim may say.
+// Contents of annotations of another claim.
 const (
 	forgedSpec = `{"devices":{"requests":[{"name":"forged","exactly":{"deviceClassName":"forged.example.com",` +
 		`"allocationMode":"ExactCount","count":2}}]}}`
@@ -17,8 +17,7 @@ const (
 		`"device":"stolen"}]}}}`
 )
 
-// TestStatusMustBeAnObject: a text that is no object counts as none, wherever it stands, and is
-// reported. An answer stays JSON.
+// A preserved text that is not an object is ignored and reported. The result stays valid JSON.
 func TestStatusMustBeAnObject(t *testing.T) {
 	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
 		for _, text := range []string{"", " ", "null", "[]", "1", `"{}"`, "{", "{} {}", "nothing "} {
@@ -44,7 +43,7 @@ func TestStatusMustBeAnObject(t *testing.T) {
 	}
 }
 
-// TestDataThatSchemasRejectIsNotPreserved: an annotation is no way to store what a schema refuses, and Go takes.
+// An annotation cannot store data that a schema rejects and Go types accept.
 func TestDataThatSchemasRejectIsNotPreserved(t *testing.T) {
 	for what, test := range map[string]struct {
 		exactly string
@@ -76,8 +75,7 @@ func TestDataThatSchemasRejectIsNotPreserved(t *testing.T) {
 	}
 }
 
-// TestPreservedEntriesAreThoseOfV1: what v1 refuses of configuration that says to be of
-// claimbridge no annotation brings.
+// An annotation cannot add entries of claimbridge that v1 rejects.
 func TestPreservedEntriesAreThoseOfV1(t *testing.T) {
 	for _, opaque := range []string{
 		`{"driver":"d.io","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec",` +

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// Fragments are objects without a name, as server-side apply converts them. Nothing is invented for them.
+// Fragments are objects without a name, as server-side apply converts them. The conversion adds nothing to them.
 func TestFragmentsStayFragments(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		Kind, From, To string
@@ -24,8 +24,8 @@ func TestFragmentsStayFragments(t *testing.T) {
 	}
 }
 
-// fragmentsGainNothing: any part of an object comes back with nothing that it did not have.
-func fragmentsGainNothing(c *lawCase) {
+// fragmentsGainNothing checks that a round trip adds nothing to any part of an object.
+func fragmentsGainNothing(c *propertyCase) {
 	var tree map[string]any
 	if err := json.Unmarshal(c.bare(c.object), &tree); err != nil {
 		c.Fatal(err)

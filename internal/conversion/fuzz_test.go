@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// FuzzJSON feeds the raw path with anything: it never panics; an answer is JSON of the wanted version with the same
-// identity and with metadata; converting it back never fails but for an incomplete copy; an error is an *Error.
+// FuzzJSON converts any text. The conversion never panics. A result is JSON of the target version with the same
+// identity and metadata. The reverse conversion fails only for an incomplete copy. An error is an *Error.
 func FuzzJSON(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*/*/*.yaml")
 	more, _ := filepath.Glob("testdata/corpus/*.yaml")

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Each folder of testdata/golden is one claim: in.yaml as it was written, and the copies that clients of every version
-// read once it is stored.
+// Each folder of testdata/golden is one claim: in.yaml as it was written, and the copies that clients of each version
+// read after it is stored.
 func TestGolden(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/golden/*/in.yaml")
 	if err != nil || len(inputs) == 0 {
@@ -41,7 +41,7 @@ func TestGolden(t *testing.T) {
 				}
 				back, _ := must.Get2(JSON(converted, Stored(), Options{Strict: true}))(t)
 				if !bytes.Equal(back, stored) {
-					c := &lawCase{T: t}
+					c := &propertyCase{T: t}
 					c.equal("written back through "+version, back, stored)
 				}
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// hostile objects are large in one dimension each. They convert or are refused in time and memory that grow no faster
-// than the object: the fuzz targets and this test would hang otherwise. No time is asserted.
+// hostile objects are large in one dimension each. The time and memory to convert or reject them grow no faster than
+// the object. Otherwise the fuzz targets and this test would hang. No time is asserted.
 func hostile() map[string]string {
 	times := func(n int, format string) string {
 		parts := make([]string, n)
@@ -20,7 +20,7 @@ func hostile() map[string]string {
 		return strings.Join(parts, ",")
 	}
 	many := func(format string) string { return times(20_000, format) }
-	most := func(format string) string { return times(objectjson.MaxList, format) } // where more are refused
+	most := func(format string) string { return times(objectjson.MaxList, format) } // which rejects more
 	claim := func(version, meta, rest string) string {
 		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a"` + meta +
 			`}` + rest + `}`

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can
-// say. kept is what the spec says beside.
+// withEntries returns a claim whose allocation has entries of that many bytes without a vendor field. kept is the rest
+// of the spec.
 func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClaim {
 	c := kept.DeepCopy()
 	entry := entryFrom("FromClass", "gpu.example.com", `{"pad":"`+strings.Repeat("y", bytes)+`"}`)
@@ -28,7 +28,7 @@ func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClai
 	return c
 }
 
-// What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
+// Data that fits is preserved, the spec first. An incomplete copy names the missing parts.
 func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 	huge := big(1000)
 	huge.Labels = map[string]string{"k": strings.Repeat("y", preserve.MaxStored)}
@@ -61,13 +61,13 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
 				meta.Labels[preserve.IncompleteLabel])
 		}
-		// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
+		// A copy of an incomplete copy lacks the same parts, and its field is not used as if it was complete.
 		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
 		was, is := meta.Labels, metaOf(typed(t, older)).Labels
 		if was[preserve.IncompleteLabel] != is[preserve.IncompleteLabel] {
 			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[preserve.IncompleteLabel])
 		}
-		// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
+		// A further conversion does not restore missing parts. The number of bytes is that of the missing parts.
 		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
 		size := meta.Labels[preserve.IncompleteBytesLabel]
 		of := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
@@ -85,7 +85,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 	}
 }
 
-// A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
+// A label that a client sets on the stored object does not affect copies, and a fragment of the status needs no spec.
 func TestForeignLabelsAreIgnored(t *testing.T) {
 	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
 	stored := typed(t, converted).(*v1.ResourceClaim)

@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// big is a claim of v1alpha3 whose spec needs about so many bytes of preserve.
+// big returns a claim of v1alpha3 whose preserved spec has about that many bytes.
 func big(bytes int) *v1alpha3.ResourceClaim {
 	c := &v1alpha3.ResourceClaim{}
 	c.APIVersion, c.Kind = "resource.k8s.io/v1alpha3", "ResourceClaim"
@@ -29,15 +29,15 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 	return c
 }
 
-// The limit is exact: what fits beside the user's own annotations is carried, one byte more is not, and either way the
-// object reads and the API server's own check passes.
+// The limit is exact: data that fits next to the user's annotations is preserved, and one byte more is not. In both
+// cases, the object can be read and passes the check of the API server.
 func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	fits, _ := must.Get2(JSON(encode(big(1000)), "v1alpha1", Options{}))(t)
 	o := parsedObject(t, fits)
 	const limit = 262144 // of kube-apiserver, for all keys and values
 	room := limit - o.Metadata.Annotations.Size()
 	for _, test := range []struct {
-		user int // bytes of the user's own annotation, key and value
+		user int // bytes of the user's annotation, key and value
 		want string
 	}{{room - 1, ""}, {room, ""}, {room + 1, "spec"}, {limit, "spec"}} {
 		c := big(1000)
@@ -59,7 +59,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	}
 }
 
-// What does not fit still reads in every version; what must not be written back is refused, and says what to do.
+// An incomplete copy can be read in every version. A write that would lose data is rejected with a remedy.
 func TestIncompleteCopies(t *testing.T) {
 	stored := big(300_000)
 	allocated := stored.DeepCopy()
@@ -84,7 +84,7 @@ func TestIncompleteCopies(t *testing.T) {
 		label   string
 		change  func(runtime.Object)
 		refused bool
-		lossy   bool // what is written lacks what the copy lacks
+		lossy   bool // the written object lacks the same data as the copy
 	}{
 		"spec, written back":  {stored: stored, label: "spec"},
 		"spec, field dropped": {stored: stored, label: "spec", change: fieldDropped, refused: true},
@@ -197,8 +197,8 @@ func readMembers(object []byte) []objectjson.Member {
 	return members
 }
 
-// A claim without a status gets one in a copy whose annotations have no room for the spec, and
-// loses it when it is written back.
+// A claim without a status gets one in a copy if the spec does not fit into annotations, and loses it when the copy is
+// written.
 func TestSpecOfAClaimWithoutStatusIsKept(t *testing.T) {
 	stored := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s},` +
 		`"spec":{"devices":` +
@@ -259,8 +259,8 @@ func TestTemplatesAreNeverIncomplete(t *testing.T) {
 	}
 }
 
-// A claim that an old controller makes from an incomplete template, which a file may be, is refused
-// too: the label is copied with the rest.
+// A claim that an old controller creates from an incomplete template, such as a file, is rejected too, because the
+// label is copied.
 func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 	template := &v1alpha3.ResourceClaimTemplate{}
 	template.APIVersion, template.Kind, template.Name = "resource.k8s.io/v1alpha3", "ResourceClaimTemplate", "t"
@@ -301,7 +301,7 @@ func deletingOtherLabels(o runtime.Object) {
 	otherLabels(o)
 }
 
-// otherLabels is what a client writes that knows its own labels and no others.
+// otherLabels writes the labels of a client that replaces all labels.
 func otherLabels(o runtime.Object) { metaOf(o).Labels = map[string]string{"app": "x"} }
 
 func otherMetadata(o runtime.Object) {
@@ -319,7 +319,7 @@ func otherDigest(o runtime.Object) {
 	metaOf(o).Annotations[preserve.IncompleteDigest] = strings.Repeat("0", 56)
 }
 
-// otherSpec is what a client may try that has the right to write the status alone.
+// otherSpec forges a spec as a client that may write only the status could try.
 func otherSpec(o runtime.Object) {
 	field := leftoverOf(o)
 	*field = strings.Replace(*field, "gpu.example.com", "evil.example.com", 1)

@@ -44,7 +44,7 @@ func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.
 	if inV1 != nil && hub.HasEntries(inV1) {
 		o := obj.hubOptions(Options{})
 		checked := *inV1
-		if report.RestoredSpec { // it is a spec of v1, whatever the version of the object
+		if report.RestoredSpec { // the restored spec is a spec of v1
 			findings = append(findings, hub.FindInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)...)
 			checked.Spec = nil
 		}

@@ -47,8 +47,9 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// honestCopiesPass, but for parameters of a driver of v1alpha2 that look like ours: then they are refused.
-func honestCopiesPass(c *lawCase) {
+// validCopiesPass checks that copies have no findings, except if parameters of a v1alpha2 driver look like entries of
+// claimbridge.
+func validCopiesPass(c *propertyCase) {
 	findings, err := Inspect(c.there)
 	if err != nil {
 		c.Fatal(err)
@@ -75,7 +76,7 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// What is ours and of no use is not stored, what is somebody else's is.
+// Invalid entries of claimbridge are reported, and configuration of others is not.
 func TestUnusedResultsAreNotRecorded(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},` +
@@ -87,8 +88,7 @@ func TestUnusedResultsAreNotRecorded(t *testing.T) {
 	}
 }
 
-// Who converts an object as well reads it once: the answer, the report and the error are those of a
-// conversion that does not look.
+// Options.Inspect does not change the result, the report and the error of a conversion.
 func TestInspectingChangesNoConversion(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	tried := map[string]int{}
@@ -100,7 +100,7 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		{`"labels":{`, `"labels":{"claimbridge.dev/incomplete":"both",`},
 		{},
 	}
-	const most = 10_000 // one in some 25 is refused
+	const most = 10_000 // one in some 25 is rejected
 	for i := 0; i < count(t) || i < most && len(tried) < 4; i++ {
 		n := len(versions)
 		copied, _ := converted(t, encode(s.Object(versions[i%n], objects.Kinds[i/(n*n)%2])), versions[i/n%n], Options{})

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A file may hold more than its version takes. What would not come back is refused before it is lost, and by its field.
+// A file can have handles that its version does not accept. If they would not round-trip, the conversion rejects them
+// and names the field.
 func TestInvalidHandlesAreRejected(t *testing.T) {
 	claim := func(version, allocation string) string {
 		return `{"apiVersion":"resource.k8s.io/` + version +
@@ -103,7 +104,7 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 	}
 }
 
-// A server converts what is stored, whatever it is. What it cannot preserve it reports, and all else comes back.
+// A server converts every stored object. It reports data that it cannot preserve, and all other data round-trips.
 func TestDataThatCannotBePreservedIsReported(t *testing.T) {
 	const structured = `"structuredData":{"nodeName":"n","results":[{"namedResources":{"name":"g"}}]}`
 	claim := func(metadata, allocation string) []byte {

@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// entryFrom makes an entry of an allocation's configuration.
+// entryFrom returns an entry of an allocation's configuration.
 func entryFrom(source v1alpha3.AllocationConfigSource,
 	driver, parameters string,
 ) v1alpha3.DeviceAllocationConfiguration {
@@ -28,8 +28,8 @@ func entryFrom(source v1alpha3.AllocationConfigSource,
 	return c
 }
 
-// What a classic allocation says stays in its place, and what no client of old could have written
-// is shown as one that it could.
+// Data of a classic allocation keeps its place, and data that no old client could have written is visible in a valid
+// form.
 func TestAllocationsRoundTrip(t *testing.T) {
 	rest := v1alpha3.AllocationResult{Controller: "d"}
 	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
@@ -101,7 +101,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					t.Errorf("shareable: %v", shareable)
 				}
 				if test.allocation.Controller == odd.Controller {
-					continue // nobody can write it
+					continue // no client can write it
 				}
 				back, _ := converted(t, old, "v1alpha3", Options{AnnotationsOnly: files})
 				got := statusText(t, encode(withoutField(typed(t, back))))
@@ -114,7 +114,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 	}
 }
 
-// In a fragment a mode that is the default is still somebody's.
+// In a fragment, a client set the default mode itself.
 func TestFragmentsKeepTheDefaultMode(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},` +
 		`"spec":{"allocationMode":"WaitForFirstConsumer"}}`
@@ -153,7 +153,7 @@ func TestEveryClaimHasAClass(t *testing.T) {
 	}
 }
 
-// A digest knows the default mode, so a client that leaves it out has edited nothing.
+// A digest includes the default mode, so a client that omits it has edited nothing.
 func TestOmittedDefaultsAreNoEdit(t *testing.T) {
 	old, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
 	without := strings.Replace(string(old), `,"allocationMode":"WaitForFirstConsumer"`, "", 1)
@@ -166,7 +166,7 @@ func TestOmittedDefaultsAreNoEdit(t *testing.T) {
 	}
 }
 
-// A spec of another one was broken or forged; a status of another claim was beaten by time.
+// A spec of another object was broken or forged. A status of another claim is stale.
 func TestStaleAndIgnoredData(t *testing.T) {
 	for _, test := range []struct {
 		key, value     string

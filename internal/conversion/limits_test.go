@@ -12,11 +12,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// oversize objects are of about a mebibyte each, and made for nothing but to take memory.
+// oversize objects have about a mebibyte each, and take as much memory as possible.
 var oversize = map[string]struct {
 	version, object string
 	field, why      string
-	metadata        bool // which a conversion does not build
+	metadata        bool // which a conversion does not decode
 }{
 	"requests": {
 		version: "v1alpha3",
@@ -114,7 +114,7 @@ var oversize = map[string]struct {
 	},
 }
 
-// stuffed repeats what stands between marks.
+// stuffed repeats the text between marks.
 func stuffed(object string) string {
 	for mark, n := range map[string]int{"###": 700_000, "##": 300_000, "#": 150_000} {
 		parts := strings.Split(object, mark)
@@ -133,7 +133,7 @@ func stuffed(object string) string {
 	return object
 }
 
-// TestValuesBeyondTheLimitsAreNotBuilt: what it is said of, and that it is said before there is memory for it.
+// The error names the field, and occurs before the memory is allocated.
 func TestValuesBeyondTheLimitsAreNotBuilt(t *testing.T) {
 	for name, test := range oversize {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestValuesBeyondTheLimitsAreNotBuilt(t *testing.T) {
 					t.Errorf("converting %d bytes takes %d", len(text), built)
 				}
 			}
-			if strings.HasSuffix(test.why, "members") { // those of types are no list
+			if strings.HasSuffix(test.why, "members") { // those of types are not a list
 				return
 			}
 			into := map[string]any{
@@ -184,7 +184,7 @@ func allocated(work func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestStoredDataIsReadBack: the fullest objects that fit etcd's 1.5 MiB.
+// The largest objects that fit into the 1.5 MiB of etcd can be read.
 func TestStoredDataIsReadBack(t *testing.T) {
 	const etcd = 3 << 19
 	full := func(format, item string) string {

@@ -15,10 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// parsedConvertsAsText: an object that was parsed converts as its text does, as often as one likes, and
-// its parts do not change by that. The stored spec does not depend on status: the rules look at a
-// spec without it.
-func parsedConvertsAsText(c *lawCase) {
+// parsedConvertsAsText checks that a parsed object converts like its text, repeatedly and without changes. The stored
+// spec does not depend on the status, because rules validate a spec without it.
+func parsedConvertsAsText(c *propertyCase) {
 	o, err := Parse(c.object)
 	if err != nil {
 		c.Fatal(err)
@@ -59,8 +58,8 @@ func parsedConvertsAsText(c *lawCase) {
 	}
 }
 
-// spelledOut is a part whose field is in canonical form: of an object that was parsed nobody knows
-// in which order its author wrote.
+// spelledOut returns a part whose field is in canonical form, because a parsed object does not have the order of its
+// text.
 func spelledOut(part []byte) []byte {
 	members, _, _ := objectjson.Members(part)
 	field := objectjson.StringOf(objectjson.Get(members, "claimbridgeLeftover"))
@@ -71,7 +70,7 @@ func spelledOut(part []byte) []byte {
 	return part
 }
 
-// A rule's error may name what stood in an object long after it was validated.
+// The error of a rule may contain a text of an object long after the validation.
 func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 	object := []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"controller":"plain","devices":{"requests":[{"name":"escaped\t"}]}}}`)
@@ -85,7 +84,7 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 	}
 }
 
-// What is said to convert as something else does so; what could make a difference is looked at.
+// If ConvertsAs returns true, both objects have the same result. It compares everything that the conversion reads.
 func TestConvertsAs(t *testing.T) {
 	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
 		`"labels":{"a":"b"},` +

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// part of an object by the names of its fields, where its version has them and it is of this type; nil for others.
+// part returns a part of an object by the names of its fields, or nil if its version does not have them.
 func part[T any](o runtime.Object, path ...string) (p *T) {
 	at := reflect.ValueOf(o).Elem()
 	for _, name := range path {
@@ -20,9 +20,8 @@ func part[T any](o runtime.Object, path ...string) (p *T) {
 	return p
 }
 
-// normal sets the defaults of the API server of the version's release, which package api holds
-// against tables. Opaque parameters stay byte for byte. A field of claimbridge that says that nothing is
-// left over says nothing.
+// normal sets the defaults of the API server of the version's release, which package api tests. Opaque parameters keep
+// their bytes. A field of claimbridge without preserved data is removed.
 func normal(o runtime.Object) runtime.Object {
 	version, _, _ := api.TypeOf(o)
 	row, _ := api.Find(version)
@@ -44,10 +43,10 @@ func withoutField(o runtime.Object) runtime.Object {
 	return o
 }
 
-// leftoverOf is our field in the status of a claim; nil where there is none.
+// leftoverOf returns claimbridge's field in the status of a claim, or nil.
 func leftoverOf(o runtime.Object) *string { return part[string](o, "Status", "ClaimbridgeLeftover") }
 
-// withoutRequest takes back the request to deallocate.
+// withoutRequest removes the request for deallocation.
 func withoutRequest(o runtime.Object) {
 	for _, name := range []string{"DeallocationRequested", "ClaimbridgeDeallocationRequested"} {
 		if requested := part[bool](o, "Status", name); requested != nil {
@@ -56,7 +55,7 @@ func withoutRequest(o runtime.Object) {
 	}
 }
 
-// withoutStatus is what a create brings, or one who deallocates.
+// withoutStatus removes the status, as in a create or a deallocation.
 func withoutStatus(o runtime.Object) {
 	if status := reflect.ValueOf(o).Elem().FieldByName("Status"); status.IsValid() {
 		status.SetZero()

@@ -11,14 +11,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// allocatedAll is a claim whose allocation the older versions cannot say whole.
+// allocatedAll returns a claim whose allocation older versions cannot represent completely.
 const allocatedAll = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a",` +
 	`"uid":"u"},` +
 	`"spec":{"devices":{"requests":[{"name":"gpus","deviceClassName":"gpu","allocationMode":"All"}]}},` +
 	`"status":{"allocation":{"controller":"c.example.com","devices":{` +
 	`"results":[{"request":"gpus","driver":"gpu.example.com","pool":"a/b","device":"gpu-0"}]}}}}`
 
-// An annotation that was copied from another claim says nothing of this one's status, whichever way the claim goes.
+// An annotation that was copied from another claim does not affect the status, in any conversion.
 func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 	for _, version := range []string{"v1alpha2", "v1alpha1"} {
 		for _, uid := range []string{"u", "other"} {
@@ -33,7 +33,7 @@ func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 				if counts != (uid == "u") || stale == counts {
 					t.Errorf("counts: %v, stale %q", counts, report.Stale)
 				}
-				for _, other := range Versions()[:2] { // the field that a stored annotation becomes
+				for _, other := range Versions()[:2] { // the field that a stored annotation is converted to
 					detour, _ := converted(t, copied, other, Options{})
 					if got, _ := converted(t, detour, Stored(), Options{}); statusText(t, got) != statusText(t, up) {
 						t.Errorf("through %s:\n%s\nnot\n%s", other, got, up)
@@ -44,7 +44,7 @@ func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 	}
 }
 
-// A copy that brings its status twice, with other words in the annotation, has the field count, and the other is told.
+// If the annotation and the field have different statuses, the field is used, and the annotation is reported.
 func TestStatusInTheFieldHasPrecedence(t *testing.T) {
 	both, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
 	annotation := metaOf(typed(t, both)).Annotations[preserve.StatusAnnotation]
@@ -75,7 +75,7 @@ func statusText(t *testing.T, object []byte) string {
 	return string(objectjson.Canonical(objectjson.Get(members, "status")))
 }
 
-// A malformed annotation says nothing, not even as far as it can be read.
+// A malformed annotation is ignored completely.
 func TestMalformedAnnotationsAreIgnored(t *testing.T) {
 	file, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{AnnotationsOnly: true})
 	for name, spoil := range map[string][2]string{
@@ -100,7 +100,7 @@ func TestMalformedAnnotationsAreIgnored(t *testing.T) {
 	}
 }
 
-// Which copies have the field: those of complete objects with a status, unless they are for files.
+// Copies of complete objects with a status have the field, unless they are for files.
 func TestCopiesThatHaveTheField(t *testing.T) {
 	for name, test := range objects.Cases[struct {
 		From, To, Field string
@@ -117,7 +117,7 @@ func TestCopiesThatHaveTheField(t *testing.T) {
 	}
 }
 
-// The report names what is carried and what is lost, when it is asked.
+// The report lists preserved and lost data if the options request it.
 func TestReportOfPreservedAndLostData(t *testing.T) {
 	const key = "v1alpha2"
 	starts := func(list []string) (all []string) {

@@ -20,8 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// readable are a pointer to each type that is read by itself: spec and status of each version in
-// turn, whole objects, and what is ours.
+// readable has a pointer to each type that is decoded: spec and status of each version, whole objects, and entries of
+// claimbridge.
 var readable = append(specsAndStatuses(),
 	&v1.ResourceClaim{}, &v1alpha2.ResourceClaimTemplate{},
 	&hub.ClassicSpecEntry{}, &hub.ClassicAllocationEntry{}, &hub.ResourceHandleEntry{},
@@ -38,14 +38,14 @@ func specsAndStatuses() (all []any) {
 
 func zeroOf(like any) any { return reflect.New(reflect.TypeOf(like).Elem()).Interface() }
 
-// agrees holds the reader against the decoder of kube-apiserver, and what is written of a value
-// against encoding/json. It reports whether the part was clean.
+// agrees compares the decoder with that of kube-apiserver, and the encoder with encoding/json. It reports whether the
+// text was strict JSON.
 func agrees(t *testing.T, part []byte, like any) bool {
 	t.Helper()
 	ours, theirs := zeroOf(like), zeroOf(like)
 	unknown, err := objectjson.Decode(part, ours)
 	if err != nil && !isSyntaxError(err) {
-		return false // beyond a bound of ours, whatever an API server takes
+		return false // beyond a limit of claimbridge, although an API server may accept it
 	}
 	strict, theirErr := apijson.UnmarshalStrict(part, theirs)
 	if (err != nil) != (theirErr != nil) || len(unknown) != len(strict) {
@@ -84,11 +84,11 @@ func plain(t *testing.T, v any) []byte {
 	return must.Get(stdjson.Marshal(v))(t)
 }
 
-// withoutNone drops lists that are none, which encoding/json writes as null.
+// withoutNone drops nil lists, which encoding/json writes as null.
 func withoutNone(text []byte) []byte { return objectjson.Canonical(preserve.WithoutEmpty(text)) }
 
-// What is read is what kube-apiserver's decoder reads, what is written is what encoding/json
-// writes, and all that random objects hold is clean.
+// Decoded values equal those of kube-apiserver's decoder, encoded values equal those of encoding/json, and random
+// objects are strict JSON.
 func TestReadingAgreesWithTheAPIServer(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	for i := range count(t) {
@@ -122,7 +122,7 @@ func TestReadingAgreesWithTheAPIServer(t *testing.T) {
 	}
 }
 
-// Equality is the API server's own.
+// Equality is that of the API server.
 func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	var handles []v1alpha2.ResourceHandle
@@ -144,7 +144,7 @@ func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	}
 }
 
-// odd parts are those in which decoders differ.
+// odd are texts that decoders read differently.
 var oddParts = []string{
 	`{"resourceClassName":"c","parametersRef":{"apiGroup":"g","kind":"k","name":"\u00e9\ud83d\ude00\ud800"},` +
 		`"allocationMode":null}`,
@@ -190,7 +190,7 @@ func TestNonStrictPartsAreDecodedAsByAPIServers(t *testing.T) {
 	}
 }
 
-// FuzzRead holds the reader against the API server's decoder on anything.
+// FuzzRead compares the decoder with that of the API server for any text.
 func FuzzRead(f *testing.F) {
 	for _, part := range oddParts {
 		f.Add([]byte(part))

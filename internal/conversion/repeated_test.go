@@ -13,9 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Anyone who may write a status may write entries of claimbridge, with the right digest: nothing proves where
-// an entry comes from. So the bound on copies has to hold for what an honest conversion would not
-// have written as well.
+// A client that may write a status can write entries of claimbridge with a valid digest, because nothing proves the
+// origin of an entry. So the limit for the size of copies must hold for any entries.
 func TestForgedEntriesDoNotMakeLargeCopies(t *testing.T) {
 	const size = 100 << 10
 	parameters := func(text string) []byte {
@@ -41,7 +40,7 @@ func TestForgedEntriesDoNotMakeLargeCopies(t *testing.T) {
 		shared.Devices.Results = append(shared.Devices.Results, result(fmt.Sprint("node-", i), "gpu-0"))
 	}
 	shared.Devices.Config = oneHandle.Devices.Config
-	// One handle of 16 KiB, for a result that is there as often as may be.
+	// One handle of 16 KiB, for the maximum number of equal results.
 	oneData := v1alpha3.AllocationResult{}
 	for range v1alpha3.AllocationResultsMaxSize {
 		oneData.Devices.Results = append(oneData.Devices.Results, result(names.Domain, fmt.Sprint("handle-", 0)))
@@ -83,7 +82,7 @@ func TestForgedEntriesDoNotMakeLargeCopies(t *testing.T) {
 				if most := 5*len(stored) + slack; len(copied) > most {
 					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
 				}
-				c := &lawCase{T: t, from: Stored(), to: to}
+				c := &propertyCase{T: t, from: Stored(), to: to}
 				c.equal("back from "+to, c.convert(copied, Stored()), stored)
 			}
 		})

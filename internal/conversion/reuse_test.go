@@ -9,9 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// What a conversion gives back is the caller's for good, whatever is converted after it, and
-// whatever becomes of the bytes that were. Unknown fields, broken values and escaped texts are
-// spliced in, since reports and errors speak of them.
+// The result of a conversion shares no memory with later conversions or the input. The inputs have unknown fields,
+// invalid values and escapes, which reports and errors contain.
 func TestResultsOutliveTheConversion(t *testing.T) {
 	type result struct {
 		object string

@@ -14,10 +14,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What releases wrote, with every field set, and what typed clients write, with the members that
-// nobody set, is read without an unknown field. It is no valid object, as each text is the name of
-// its field: where preserved data would be needed for what it asks or was given, it does not come
-// back. Nothing is lost but handles that v1alpha2 does not accept, which are reported.
+// Samples of releases with every field, and of typed clients with fields that no user set, are decoded without unknown
+// fields. They are not valid objects, because each text is the name of its field. Only handles that v1alpha2 does not
+// accept are lost, and they are reported.
 func TestUpstreamSamplesSurvive(t *testing.T) {
 	samples := map[string]json.RawMessage{}
 	for _, pattern := range []string{"upstream/*.json", "upstream/*/*.json", "clients/*.json"} {

@@ -10,15 +10,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// spellings of one value: what an API server, a formatter or a tool that sorts makes of an object.
+// spellings are the texts of one value that an API server, a formatter or a sorting tool writes.
 var spellings = map[string]func(t *testing.T, object []byte) []byte{
 	"sorted and escaped": sortedAndEscaped,
 	"sorted":             func(t *testing.T, object []byte) []byte { return sorted(t, object, false) },
 	"indented":           indented,
 }
 
-// sortedAndEscaped is how Go writes maps, and with them an API server: <, >, &, U+2028 and U+2029
-// are escapes. Numbers, which an API server respells too, stay.
+// sortedAndEscaped returns the text that Go and API servers write for maps: <, >, &, U+2028 and U+2029 are escaped.
+// Numbers keep their spelling.
 func sortedAndEscaped(t *testing.T, object []byte) []byte { return sorted(t, object, true) }
 
 func sorted(t *testing.T, object []byte, escape bool) []byte {
@@ -41,9 +41,9 @@ func indented(t *testing.T, object []byte) []byte {
 	return out.Bytes()
 }
 
-// anotherSpellingSaysTheSame: what somebody formatted on the way says what it said. Nothing is left
-// over that was not, and what travels is no bigger for the white space.
-func anotherSpellingSaysTheSame(c *lawCase) {
+// spellingDoesNotMatter checks that a reformatted object has the same meaning. It preserves no more data, and
+// white space does not make the preserved data larger.
+func spellingDoesNotMatter(c *propertyCase) {
 	for how, spell := range spellings {
 		o := c.options
 		o.ListPreserved = true
@@ -78,13 +78,12 @@ func anotherSpellingSaysTheSame(c *lawCase) {
 	}
 }
 
-// whatIsWrittenBackIsStoredAlready: an update that changes nothing stores nothing, to the byte,
-// though an API server respells what it reads from the webhook and what it sends there. Else
-// clients of two versions could take turns, and each wake the other.
-func whatIsWrittenBackIsStoredAlready(c *lawCase) {
+// idleWritesStoreNothing checks that an update without changes stores the same bytes, although an API server
+// changes spellings in both directions. Otherwise clients of two versions could trigger each other endlessly.
+func idleWritesStoreNothing(c *propertyCase) {
 	direct, report, err := JSON(c.object, Stored(), c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
-		return // tested by themselves
+		return // has separate tests
 	}
 	stored := sortedAndEscaped(c.T, encode(normal(c.typed(direct))))
 	read, report, err := JSON(stored, c.to, c.options)
@@ -97,8 +96,8 @@ func whatIsWrittenBackIsStoredAlready(c *lawCase) {
 	}
 }
 
-// value is an object in canonical form, and so is what travels in strings beside it.
-func (c *lawCase) value(object []byte) []byte {
+// value returns an object in canonical form, including preserved data in strings.
+func (c *propertyCase) value(object []byte) []byte {
 	c.Helper()
 	var members map[string]any
 	if err := json.Unmarshal(object, &members); err != nil {

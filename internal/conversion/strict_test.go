@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// An object that has the wanted version already is read as strictly as one that has not.
+// An object of the target version is decoded as strictly as others.
 func TestStrictAppliesToTheSameVersion(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},`
 	const template = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},`

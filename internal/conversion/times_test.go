@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Times of the first and the last year come back through every version, and so does the zero time.
-// One that has no text in UTC, or is none, is refused by its field.
+// Times of the first and the last year, and the zero time, round-trip through every version. A time that has no text in
+// UTC, or is invalid, is rejected with its field.
 func TestTimesOfAStatusRoundTrip(t *testing.T) {
 	claim := func(format, text string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
@@ -27,7 +27,7 @@ func TestTimesOfAStatusRoundTrip(t *testing.T) {
 			`"0000-01-01T00:00:00Z"`:      "",
 			`"0001-01-01T00:00:00Z"`:      "",
 			`"9999-12-31T23:59:59.5Z"`:    "",
-			`"0001-01-01T00:30:00+00:30"`: `"0001-01-01T00:00:00Z"`, // by the classic versions as it was written
+			`"0001-01-01T00:30:00+00:30"`: `"0001-01-01T00:00:00Z"`, // in the classic versions with its original text
 			`"0000-01-01T00:00:00+01:00"`: "whose year in UTC is",
 			`"9999-12-31T23:59:59-01:00"`: "whose year in UTC is",
 			`"31.1.2026"`:                 "must be a time as RFC 3339 has it",

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 )
 
-// deallocate a claim as a scheduler does that knows no reports of devices: they stay, since no API
-// server of a custom resource takes them away.
+// deallocate deallocates a claim like a scheduler that does not know reports of devices. The reports stay, because the
+// API server of a custom resource does not remove them.
 func deallocate(object runtime.Object) {
 	if o, ok := object.(*v1alpha3.ResourceClaim); ok {
 		o.Status = v1alpha3.ResourceClaimStatus{Devices: o.Status.Devices}
@@ -22,23 +22,21 @@ func deallocate(object runtime.Object) {
 	}
 }
 
-// A driver may report of devices of a claim without an allocation: before it is allocated, or after
-// a scheduler took the allocation away and left the reports. A write of the main resource through
-// an older version is stored with the status as that version shows it, so what it cannot show has
-// to travel.
+// A claim without an allocation can have reports of devices: before it is allocated, or after a scheduler removed only
+// the allocation. A write of the main resource through an older version stores the status as converted from that
+// version, so hidden reports must be preserved.
 const reported = `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
 	`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount",` +
 	`"count":1}}]}},"status":{"devices":[` +
 	`{"driver":"d","pool":"p","device":"a","data":{"pad":""}},` +
 	others + `]}}`
 
-// others are devices that each differ in one thing from the one that is allocated.
+// others are devices that differ in one property from the allocated one.
 const others = `{"driver":"d","pool":"p","device":"a","shareID":"15d0a0ba-1111-4111-8111-111111111111"},` +
 	`{"driver":"d","pool":"p","device":"b"},` +
 	`{"driver":"d","pool":"q","device":"a"},{"driver":"e","pool":"p","device":"a"}`
 
-// What a version does not show stays whatever is written through it, but for reports of devices
-// that were allocated and are no longer.
+// Data that a version does not represent stays in any write, except for reports of devices that the write deallocates.
 func TestReportsOutliveTheResult(t *testing.T) {
 	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"},` +
 		`{"request":"gpu","driver":"d","pool":"p","device":"a","shareID":"25d0a0ba-1111-4111-8111-111111111111"}]}},`

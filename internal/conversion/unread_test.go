@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is found in the bytes is what the entries of the object are, unless a driver's own parameters look like entries.
+// The search in the text finds the entries of the object, unless parameters of a driver look like entries.
 func TestFindUnreadFindsEntries(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	found := map[Unread]int{}
@@ -35,10 +35,10 @@ func TestFindUnreadFindsEntries(t *testing.T) {
 	}
 }
 
-// entriesOf reads the entries of a claim or template.
+// entriesOf returns the entries of a claim or template.
 func entriesOf(t *testing.T, object []byte) (u Unread) {
 	t.Helper()
-	object, _, err := JSON(object, "v1alpha3", Options{}) // where no entry is in parts
+	object, _, err := JSON(object, "v1alpha3", Options{}) // if no entry is in parts
 	if err != nil {
 		t.Fatal(err)
 	}

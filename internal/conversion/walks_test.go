@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// walk is a claim in storage, written again and again through any version, by an API server that
-// has no webhook but conversion: of a main write it takes metadata and spec, with the status as the
-// version shows it, of a status write the status alone.
+// walk is a stored claim that is written repeatedly through any version, with the conversion webhook alone. A write of
+// the main resource takes metadata and spec from the client, and the status as converted to the version. A status write
+// takes only the status.
 type walk struct {
 	testing.TB
 	*rand.Rand
@@ -26,16 +26,16 @@ type walk struct {
 	donor   []byte // another claim, in v1
 }
 
-// step of a walk: what a client makes of the claim that it has read, and whether it writes the status.
+// step is a change of the claim by a client, and whether it writes the status.
 type step struct {
 	status bool
-	// idle changes nothing that the version shows: nothing stored changes either.
+	// idle changes no visible data, so no stored data changes.
 	idle bool
-	// spec is changed, too, or what the version does not show of it.
+	// spec also changes the spec, or its hidden data.
 	spec bool
-	// changes one member of the status: the others stay.
+	// changes one member of the status. The others must stay.
 	changes string
-	// forges annotations. Where the version is the stored one nobody puts them right again.
+	// forges annotations. In the stored version, no conversion corrects them.
 	forges bool
 	edit   func(w *walk, version string, claim map[string]any)
 }
@@ -100,7 +100,7 @@ var walkSteps = map[string]step{
 	}},
 }
 
-// besides puts an annotation beside a claim, or takes it away.
+// besides adds an annotation to a claim, or removes it.
 func besides(key, value string) func(*walk, string, map[string]any) {
 	return func(_ *walk, _ string, claim map[string]any) {
 		metadata := memberOf(claim, "metadata")
@@ -111,15 +111,15 @@ func besides(key, value string) func(*walk, string, map[string]any) {
 	}
 }
 
-// respelled are the numbers of test/objects as an API server writes them. It changes them itself
-// where a version shows them as numbers, and not where another version keeps them in a text.
+// respelled has the numbers of test/objects as an API server writes them. It changes numbers that are visible in a
+// version, but not those in preserved text.
 var respelled = strings.NewReplacer("123456789012345678901234567890", "1.2345678901234568e+29", "12345678901234567890",
 	"12345678901234567000",
 	`"f":1.50`, `"f":1.5`, `"e":1e3`, `"e":1000`)
 
-// TestChainsOfConversionsLoseNoData: claims born in any version and stored in v1, or in an old version, are
-// written six times each. Whatever is written, all versions can be read; a main write leaves the
-// status, a status write the spec, and who changes nothing changes nothing.
+// TestChainsOfConversionsLoseNoData writes claims that were created in any version, and are stored in v1 or an old
+// version, six times each. All versions can be read after each write. A write of the main resource keeps the status, a
+// status write keeps the spec, and a write without changes changes nothing.
 func TestChainsOfConversionsLoseNoData(t *testing.T) {
 	tried := map[string]int{}
 	for seed := range objects.Rounds(t) {
@@ -168,7 +168,7 @@ func (w *walk) take(what string, s step, version string) {
 	before := w.in(w.stored, Stored())
 	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
 	if memberOf(shown, "metadata", "labels")[preserve.IncompleteLabel] != nil {
-		return // by itself tested
+		return // has a separate test
 	}
 	if s.edit != nil {
 		s.edit(w, version, claim)
@@ -215,7 +215,7 @@ func (w *walk) in(object []byte, version string) (claim map[string]any) {
 	return claim
 }
 
-// memberOf an object by its path; what is not there is made.
+// memberOf returns the member of an object at a path. It creates missing parents.
 func memberOf(o map[string]any, path ...string) map[string]any {
 	for _, name := range path {
 		inner, ok := o[name].(map[string]any)

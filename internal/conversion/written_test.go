@@ -18,19 +18,18 @@ import (
 var releaseFlag = flag.String("release", "",
 	"write testdata/written/RELEASE, what the release to be leaves in clusters and files")
 
-// written is an object as it was, and as a release of claimbridge converted it.
+// written is an object before and after the conversion by a release of claimbridge.
 type written struct {
 	Was json.RawMessage `json:"was"`
 	Is  json.RawMessage `json:"is"`
-	// ForFiles is set when it was converted as the command line does, without fields of claimbridge's own.
+	// ForFiles is set if it was converted as on the command line, without claimbridge's fields.
 	ForFiles bool `json:"forFiles,omitempty"`
 }
 
-// TestReleasesReadWhatEarlierReleasesWrote: what is stored in clusters and files stays there for years, and no
-// later release may fail to read it. Each folder of testdata/written has, for ordered pairs of
-// versions, objects as that release converted them, chosen so that together they have every kind of
-// entry, field and annotation of claimbridge, and every member of one. They are never rewritten. What
-// traveled beside copies in v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 3.
+// TestReleasesReadWhatEarlierReleasesWrote checks that each release reads the data of earlier releases, which stays in
+// clusters and files for years. Each folder of testdata/written has objects that a release converted, for ordered pairs
+// of versions. Together they have every kind of entry, field and annotation of claimbridge with every member. They are
+// never rewritten. They do not have the preserved data of 0.1.0 in v1alpha1 to v1alpha3 (decision 3).
 func TestReleasesReadWhatEarlierReleasesWrote(t *testing.T) {
 	if *releaseFlag != "" {
 		writeRelease(t, filepath.Join("testdata/written", *releaseFlag))
@@ -57,10 +56,10 @@ func TestReleasesReadWhatEarlierReleasesWrote(t *testing.T) {
 	}
 }
 
-// isRead converts what was written back, by each way that it may go: on its own, and through storage.
+// isRead converts written objects back, directly and through the stored version.
 func (w written) isRead(t *testing.T, line, from string) {
 	t.Helper()
-	c := &lawCase{T: t, from: from, options: Options{Strict: true, AnnotationsOnly: w.ForFiles}}
+	c := &propertyCase{T: t, from: from, options: Options{Strict: true, AnnotationsOnly: w.ForFiles}}
 	for _, through := range []string{"", Stored()} {
 		is := []byte(w.Is)
 		if through != "" {
@@ -74,7 +73,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 			t.Errorf("%s: not all of it was taken: %+v", line, report)
 		}
 		want := []byte(w.Was)
-		if from != Stored() && !w.ForFiles { // only copies from storage are given the field
+		if from != Stored() && !w.ForFiles { // only copies of stored objects have the field
 			back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 		}
 		c.equal(line+": not what it was", back, want)
@@ -84,7 +83,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 	}
 }
 
-// writeRelease makes the files of a release that there are none of yet.
+// writeRelease writes the files of a new release.
 func writeRelease(t *testing.T, folder string) {
 	t.Helper()
 	if err := os.Mkdir(folder, 0o755); err != nil {
@@ -98,7 +97,7 @@ func writeRelease(t *testing.T, folder string) {
 			var file bytes.Buffer
 			for _, w := range chosen(t, from, to) {
 				encoder := json.NewEncoder(&file)
-				encoder.SetEscapeHTML(false) // it would be another text than was written
+				encoder.SetEscapeHTML(false) // it would differ from the written text
 				must.Do(t, encoder.Encode(w))
 			}
 			must.Do(t, os.WriteFile(filepath.Join(folder, from+"-"+to+".jsonl"), file.Bytes(), 0o644))
@@ -106,7 +105,8 @@ func writeRelease(t *testing.T, folder string) {
 	}
 }
 
-// chosen are objects of both kinds, few and small ones, that have all members of leftovers which any of 3,000 has.
+// chosen returns few small objects of both kinds that together have all members of preserved data that 3,000 objects
+// have.
 func chosen(t *testing.T, from, to string) (all []written) {
 	t.Helper()
 	source, members := objects.New(1), map[*written][]string{}
@@ -124,7 +124,7 @@ func chosen(t *testing.T, from, to string) (all []written) {
 			continue
 		}
 		w.Is = is
-		members[w] = append(membersOfOurs(t, w.Is), fmt.Sprint(kind, w.ForFiles))
+		members[w] = append(membersOfClaimbridge(t, w.Is), fmt.Sprint(kind, w.ForFiles))
 		candidates = append(candidates, w)
 	}
 	slices.SortStableFunc(candidates, func(a, b *written) int {
@@ -142,11 +142,11 @@ func chosen(t *testing.T, from, to string) (all []written) {
 	return all
 }
 
-// letters that names of fields are made of.
+// letters of field names.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// membersOfOurs are the paths in all that claimbridge puts into an object: annotations, fields and entries.
-func membersOfOurs(t *testing.T, object []byte) (members []string) {
+// membersOfClaimbridge returns the paths in all data that claimbridge adds to an object: annotations, fields and entries.
+func membersOfClaimbridge(t *testing.T, object []byte) (members []string) {
 	t.Helper()
 	var walk func(path string, v any, ours bool)
 	walk = func(path string, v any, ours bool) {
@@ -164,7 +164,7 @@ func membersOfOurs(t *testing.T, object []byte) (members []string) {
 				case name == "parameters" && ours:
 					continue // a driver's
 				case !begins && strings.Trim(name, letters) != "":
-					name = "*" // a key that somebody chose
+					name = "*" // a key that a user chose
 				}
 				walk(path+"."+name, member, ours || begins)
 			}

@@ -90,8 +90,8 @@ func decodeError(data []byte, err error) error {
 	return &DecodeError{Field: field, Why: typeMismatch(semantic.JSONKind, semantic.GoType)}
 }
 
-// fieldPath returns a path such as devices.requests[0].count. The text tells which parts of the JSON pointer are
-// indexes.
+// fieldPath returns a path such as devices.requests[0].count. It needs the text to find out which parts of the JSON
+// pointer are indexes.
 func fieldPath(data []byte, at *jsonv2.SemanticError) (path string) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(data), lenientText)
 	for decoder.InputOffset() < at.ByteOffset {

@@ -16,7 +16,7 @@ import (
 //     since 1.32) and mostly to 32 or less. It is four times that, or sixteen times the 64 of
 //     status.allocation.devices.config: preserved data may repeat items, and some limits were larger once.
 //   - MaxBuilt is the limit in bytes for all lists and maps of a value. The largest are those of node selectors, which
-//     only the size of the object limits: etcd stores 1.5 MiB. A term with a requirement, a key of its own and an
+//     only the size of the object limits: etcd stores 1.5 MiB. A term with a requirement, a unique key and an
 //     operator takes 17 bytes of text and 104 of memory: 9.2 MiB. Labels take 8 and 48: 9 MiB; values 5 and 16:
 //     4.8 MiB. Only duplicate values, and empty terms, which match no node, have shorter texts.
 //   - MaxMembers is the limit for the members of an object whose fields are known: ObjectMeta has 15. API servers prune

@@ -75,7 +75,7 @@ func Items(value []byte) (items [][]byte) {
 	return items
 }
 
-// StartsWith reports whether the first byte of a value, which tells its kind, is the given one.
+// StartsWith reports whether a value starts with a byte, which determines its kind.
 func StartsWith(value []byte, first byte) bool { return len(value) > 0 && value[0] == first }
 
 // IsNull reports whether a value is absent or null.

@@ -13,7 +13,7 @@ type Metadata struct {
 	problem error
 }
 
-// ReadMetadata reads metadata that is a text of its own, such as that of a template.
+// ReadMetadata reads metadata from a separate text, such as that of a template.
 func ReadMetadata(text []byte) (Metadata, error) {
 	if len(text) == 0 {
 		return Metadata{}, nil

@@ -149,8 +149,8 @@ func isUnknown(err error) bool {
 		strings.HasPrefix(err.Error(), "namespaces ") || strings.Contains(err.Error(), "does not support dry run")
 }
 
-// create creates a claim or a template with a class as a dry run. It tries again if a connection is refused: in the
-// first seconds after pods became ready, not every node may know their addresses.
+// create creates a claim or a template with a class as a dry run. It retries if the connection fails with "connection
+// refused": in the first seconds after pods became ready, not every node may know their addresses.
 func (c *cluster) create(ctx context.Context, r resource, class string) error {
 	options := metav1.CreateOptions{
 		DryRun:          []string{metav1.DryRunAll},

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// entryFrom makes an entry of an allocation's configuration.
+// entryFrom returns an entry of an allocation's configuration.
 func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string,
 	requests ...string,
 ) v1alpha3.DeviceAllocationConfiguration {
@@ -25,7 +25,8 @@ func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string
 	}
 }
 
-// An entry holds a handle's data only as a conversion would have written it. All else is somebody's configuration.
+// An entry represents the data of a handle only if a conversion would have written it. Other entries are ordinary
+// configuration.
 func TestOnlyExactHandleEntriesAreRestored(t *testing.T) {
 	const honest = `{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d",` +
 		`"kind":"ResourceHandle"}`
@@ -59,8 +60,8 @@ func TestOnlyExactHandleEntriesAreRestored(t *testing.T) {
 	}
 }
 
-// So it is with what completes an allocation: it counts for the allocation that it was made for, if
-// it says something, and nothing that v1alpha2 would refuse.
+// An entry of an allocation is used only for the allocation that it was written for, if it is not empty, and if
+// v1alpha2 accepts its content.
 func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 	rest := &v1alpha3.AllocationResult{Controller: "d"}
 	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
@@ -126,7 +127,7 @@ func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 	}
 }
 
-// And with what completes a spec.
+// The same applies to the entry of a spec.
 func TestOnlyExactSpecEntriesAreRestored(t *testing.T) {
 	const honest = `{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}`
 	for name, test := range map[string]struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// inWords says what a delta says: a number is a place in the native list, = is an item that is given whole.
+// inWords describes a delta: a number is an index in the visible list, = is a whole item.
 func inWords(d delta[string]) string {
 	var items []string
 	for _, item := range d {
@@ -19,7 +19,7 @@ func inWords(d delta[string]) string {
 	return strings.Join(items, " ")
 }
 
-// A delta names each item of the native list once.
+// A delta names each item of the visible list once.
 func TestDelta(t *testing.T) {
 	key := func(s *string) string { return *s }
 	for name, test := range map[string]struct {

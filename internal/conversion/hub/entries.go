@@ -39,9 +39,9 @@ func newEntry(parameters any) v1.DeviceConfiguration {
 	}}
 }
 
-// EntryKind returns the kind in the parameters of an entry, whatever its driver is. It returns "" for other
-// configuration. Parameters with a duplicate apiVersion or kind, or one that is not UTF-8, are no entry. Parameters
-// with another apiVersion are not read to the end.
+// EntryKind returns the kind in the parameters of an entry, for any driver. It returns "" for other configuration.
+// Parameters with a duplicate apiVersion or kind, or one that is not UTF-8, are not an entry. Parameters with another
+// apiVersion are not read to the end.
 func EntryKind(opaque *v1.OpaqueDeviceConfiguration) (kind string) {
 	if opaque == nil {
 		return ""

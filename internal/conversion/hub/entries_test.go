@@ -28,7 +28,7 @@ func TestEntryKind(t *testing.T) {
 	}
 }
 
-// Each parameter is compared with those that are kept, so there are never more than a list may have.
+// Each parameter is compared with the kept ones, so their number is limited.
 func TestParametersAreComparedWithFew(t *testing.T) {
 	b := allocationBuilder{request: "claim", driver: "d"}
 	for n := range 1000 {

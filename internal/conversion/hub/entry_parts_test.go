@@ -29,7 +29,7 @@ func large(kind string, bytes int) string {
 	return `{"apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x", bytes) + `","kind":"` + kind + `"}`
 }
 
-// No part is larger than upstream allows, whatever the whole is, and together they are the whole again.
+// No part exceeds the limit of Kubernetes, and the joined parts equal the whole text.
 func TestPartsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"a byte too many":       large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))+1),
@@ -61,7 +61,7 @@ func TestPartsAreJoined(t *testing.T) {
 			if len(joined) != 3 || string(joined[1].Opaque.Parameters.Raw) != canonical {
 				t.Errorf("%d entries, the second is %.200s", len(joined), joined[1].Opaque.Parameters.Raw)
 			}
-			// An API server may spell them anew.
+			// An API server may change their spelling.
 			for i := range parts {
 				o := *parts[i].Opaque
 				o.Parameters.Raw = []byte(strings.ReplaceAll(string(o.Parameters.Raw), `"kind"`, ` "kind" `))
@@ -74,8 +74,7 @@ func TestPartsAreJoined(t *testing.T) {
 	}
 }
 
-// An API server that passes the whole entry on sorts its members and escapes <: when that is
-// written back, nothing changes.
+// An API server sorts the members of the whole entry and escapes <. Writing the result back changes nothing.
 func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
 	parts := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
 		entry(names.Domain,
@@ -89,7 +88,7 @@ func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
 	}
 }
 
-// TestPartsOfOtherSpellingsAreJoined: before parts were of one spelling they had that of the entry.
+// Earlier builds wrote parts in the spelling of the entry.
 func TestPartsOfOtherSpellingsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"escapes": strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`),
@@ -133,7 +132,7 @@ func TestSmallAndForeignEntriesAreNotSplit(t *testing.T) {
 	}
 }
 
-// What is not cut as parts are, or could not be read when it is joined, is somebody's own.
+// Entries that are not split like parts, or cannot be decoded when they are joined, are ordinary configuration.
 func TestNonCanonicalPartsAreOrdinaryConfiguration(t *testing.T) {
 	whole := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
 		entry(names.Domain, large("ResourceHandle", 2*maxChunk)),
@@ -201,7 +200,7 @@ func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfigurati
 	})))
 }
 
-// textOf are parts of a text, whatever it is.
+// textOf returns the parts of any text.
 func textOf(text string) (parts []v1.DeviceAllocationConfiguration) {
 	for _, p := range splitText([]byte(text)) {
 		parts = append(parts, entry(names.Domain, string(p)))

@@ -33,8 +33,8 @@ import (
 // Not visible in v1alpha2 are other requests, alternatives, constraints, other configuration, and the controller of the
 // spec.
 //
-// Parameters that several pools or results share are visible once: otherwise a claim with 32 pools would be 32 times as
-// large in this version as it is stored. In the reverse conversion parameters belong to the driver, not to the handle.
+// Parameters that several pools or results share are visible once. Otherwise a claim with 32 pools would be 32 times as
+// large in this version as in storage. In the reverse conversion parameters belong to the driver, not to the handle.
 
 func (c *V1) toV1alpha2(o Options) *V1alpha2 {
 	return c.toV1alpha3(o).toV1alpha2(o)

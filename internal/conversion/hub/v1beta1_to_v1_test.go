@@ -11,9 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// A request with one field alone comes back from v1beta2, with a class or without one; there the
-// field is in exactly. A field that is added to the types fails here until each of the lists has
-// it.
+// A request with a single field round-trips through v1beta2, where the field is in exactly, with or without a class. A
+// new field fails this test until each list has it.
 func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 	exactly := reflect.TypeFor[v1.ExactDeviceRequest]()
 	for i := range exactly.NumField() {
@@ -37,7 +36,7 @@ func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 				}
 				set(field)
 				if reflect.DeepEqual(old, v1beta1.DeviceRequest{Name: "r"}) {
-					continue // a string or a number that is not there
+					continue // an absent string or number
 				}
 				new := v1beta1RequestToV1(old)
 				if new.Exactly == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// FuzzEqual: how a value is spelled does not count.
+// FuzzEqual checks that the spelling of a value does not matter.
 func FuzzEqual(f *testing.F) {
 	f.Add([]byte(`{"b":1,"a":[1.0,1e3,-0,null,{"c":{}}],"parameters":{"d":""}}`))
 	f.Fuzz(func(t *testing.T, value []byte) {
@@ -17,8 +17,7 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// TestDeepValuesAreComparedInLinearTime: this one would not end in the time that a test has
-// if each level moved all that is in it.
+// The test would time out if each level moved its content.
 func TestDeepValuesAreComparedInLinearTime(t *testing.T) {
 	const levels = 9000
 	pad := `"z":"` + strings.Repeat("x", 1800) + `","a":`

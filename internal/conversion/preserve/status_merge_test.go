@@ -38,7 +38,8 @@ func words(devices []v1.AllocatedDeviceStatus) string {
 	return strings.Join(all, " ")
 }
 
-// An older version shows no report of a share. None is lost, whatever a client does to the reports that it sees.
+// An older version does not represent reports of shares. None of them is lost when a client changes the visible
+// reports.
 func TestMergeDevices(t *testing.T) {
 	for name, test := range map[string]struct{ preserved, written, want string }{
 		"first visible report added":       {"a/1 a/2", "b", "a/1 a/2 b"},
@@ -114,7 +115,7 @@ func TestMergeStatus(t *testing.T) {
 		t.Errorf("the report has data %s and %d conditions", data, len(merged.Devices[0].Conditions))
 	}
 
-	// An API server removes the report of a device that is not allocated any more.
+	// An API server removes the report of a device that is no longer allocated.
 	written = read.DeepCopy()
 	written.Allocation = allocation("b")
 	merged = statusEdits{read: read, written: written}.mergeInto(preserved)

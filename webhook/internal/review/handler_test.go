@@ -121,10 +121,10 @@ func TestHandlersReject(t *testing.T) {
 			path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout",
 		},
 		"a timeout that is already over": {
-			path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time",
+			path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "deadline exceeded",
 		},
 		"an admission review to convert": {
-			path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview",
+			path: "/validate", body: good, code: http.StatusBadRequest, text: "deadline exceeded",
 		},
 		"an admission's uid that is long": {
 			path: "/validate",

@@ -15,44 +15,44 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// lawCase is one object that the laws are tried on.
-type lawCase struct {
+// propertyCase is one object whose properties are checked.
+type propertyCase struct {
 	*testing.T
 	objects.Source
 	object   []byte
 	kind     string
 	from, to string
-	// options of the conversions: as the server uses them, or as the command line does.
+	// options are the options of the server or of the command line.
 	options Options
-	// native is set when the object was made in from, and not in another version and converted.
+	// native is set if the object was generated in from, and not converted from another version.
 	native bool
 	// there is the object in the version to.
 	there  []byte
 	report Report
 }
 
-// count of objects of each kind for tests that try one version after the other.
+// count returns the number of objects of each kind for tests of single versions.
 func count(t *testing.T) int {
 	t.Helper()
 	return objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
 }
 
-// countOfPair is as many of each kind for each ordered pair of versions, so that all pairs together
-// have twelve times as many: a version more makes no test longer.
+// countOfPair returns the number of objects of each kind for each ordered pair of versions. All pairs together have
+// twelve times count, so that another version does not make the test longer.
 func countOfPair(t *testing.T) int {
 	t.Helper()
 	pairs := len(Versions()) * (len(Versions()) - 1)
 	return max(10, count(t)*6/pairs)
 }
 
-// undefaulted takes out of an object's text what defaults set, as people leave it out.
+// undefaulted returns the text of an object without default values, as users omit them.
 var undefaulted = strings.NewReplacer(`,"allocationMode":"ExactCount","count":1`, "", `,"allocationMode":"ExactCount"`,
 	"",
 	`,"allocationMode":"WaitForFirstConsumer"`, "", `,"operator":"Equal"`, "")
 
-// trials runs laws over generated objects of every kind and every ordered pair of versions. Every fifth object was
-// made in some version and converted, so that objects of mixed origin are tried too.
-func trials(t *testing.T, try func(*lawCase)) {
+// forEachCase runs a check with generated objects of every kind and every ordered pair of versions. Every fifth object
+// is generated in a third version and converted.
+func forEachCase(t *testing.T, try func(*propertyCase)) {
 	t.Helper()
 	first := objects.Seed(t)
 	for _, from := range Versions() {
@@ -69,10 +69,10 @@ func trials(t *testing.T, try func(*lawCase)) {
 						if i%5 == 4 {
 							version = Versions()[i/5%len(Versions())]
 						}
-						c := &lawCase{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
+						c := &propertyCase{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
 						c.options = Options{Strict: true, AnnotationsOnly: i%2 == 1}
 						object := source.Object(version, kind)
-						if c.options.AnnotationsOnly { // it would be lost, which is tested by itself
+						if c.options.AnnotationsOnly { // it would be lost, which has a separate test
 							withoutRequest(object)
 						}
 						if i%7 == 3 {
@@ -91,7 +91,7 @@ func trials(t *testing.T, try func(*lawCase)) {
 	}
 }
 
-// encode writes a value of the API.
+// encode returns a value of the API as JSON.
 func encode(v any) []byte {
 	return objectjson.Marshal(v)
 }
@@ -110,7 +110,7 @@ func parsedObject(t interface {
 	return obj
 }
 
-func (c *lawCase) try(try func(*lawCase), i int) {
+func (c *propertyCase) try(try func(*propertyCase), i int) {
 	c.Helper()
 	var err error
 	c.there, c.report, err = JSON(c.object, c.to, c.options)
@@ -130,7 +130,7 @@ func clip(text []byte) []byte {
 	return text
 }
 
-func (c *lawCase) convert(object []byte, to string) []byte {
+func (c *propertyCase) convert(object []byte, to string) []byte {
 	c.Helper()
 	out, _, err := JSON(object, to, c.options)
 	if err != nil {
@@ -140,7 +140,7 @@ func (c *lawCase) convert(object []byte, to string) []byte {
 }
 
 // equal compares two objects as an API server would store them.
-func (c *lawCase) equal(what string, got, want []byte) {
+func (c *propertyCase) equal(what string, got, want []byte) {
 	c.Helper()
 	if bytes.Equal(got, want) {
 		return
@@ -160,7 +160,7 @@ func (c *lawCase) equal(what string, got, want []byte) {
 	c.Errorf("%s, at byte %d:\n got ...%s\nwant ...%s", what, at, around(g), around(w))
 }
 
-func (c *lawCase) typed(object []byte) runtime.Object {
+func (c *propertyCase) typed(object []byte) runtime.Object {
 	c.Helper()
 	return typed(c.T, object)
 }
@@ -179,8 +179,8 @@ func typed(t *testing.T, object []byte) runtime.Object {
 	return into
 }
 
-// bare is an object without anything of ours that travels beside it.
-func (c *lawCase) bare(object []byte) []byte {
+// bare returns an object without preserved data.
+func (c *propertyCase) bare(object []byte) []byte {
 	c.Helper()
 	o := c.typed(object)
 	withoutField(o)

@@ -19,33 +19,33 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// TestConversionProperties tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
-// it is listed. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects.
+// TestConversionProperties checks all properties with the same objects, for every pair of versions in the table, so a
+// new version is tested too. CLAIMBRIDGE_SEED repeats a run, and CLAIMBRIDGE_OBJECTS sets the number of objects.
 func TestConversionProperties(t *testing.T) {
-	trials(t, everyLaw)
+	forEachCase(t, allProperties)
 }
 
-func everyLaw(c *lawCase) {
-	thereAndBackIsTheIdentity(c)
-	everyPathGivesTheSame(c)
-	conversionIsStable(c)
+func allProperties(c *propertyCase) {
+	roundTripIsIdentity(c)
+	everyPathHasTheSameResult(c)
+	conversionIsIdempotent(c)
 	defaultsAreSet(c)
-	nothingOfOursStays(c)
-	theWaistIsNotNarrow(c)
-	statusChangesNoSpec(c)
-	anEditWins(c)
-	anotherSpellingSaysTheSame(c)
-	whatIsWrittenBackIsStoredAlready(c)
+	preservedDataIsRemovedInV1(c)
+	olderVersionsRoundTripThroughNewerOnes(c)
+	specDoesNotDependOnStatus(c)
+	editsAreStored(c)
+	spellingDoesNotMatter(c)
+	idleWritesStoreNothing(c)
 	filesGainNothing(c)
 	fragmentsGainNothing(c)
-	honestCopiesPass(c)
+	validCopiesPass(c)
 	parsedConvertsAsText(c)
 }
 
-func thereAndBackIsTheIdentity(c *lawCase) {
+func roundTripIsIdentity(c *propertyCase) {
 	back, report, err := JSON(c.there, c.from, c.options)
 	if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
-		return // tested by themselves
+		return // has separate tests
 	}
 	if err != nil {
 		c.Fatal(err)
@@ -57,15 +57,14 @@ func thereAndBackIsTheIdentity(c *lawCase) {
 		return
 	}
 	want := c.object
-	if c.from != Stored() && !c.options.AnnotationsOnly { // only copies from storage are given the field
+	if c.from != Stored() && !c.options.AnnotationsOnly { // only copies of stored objects have the field
 		back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 	}
 	c.equal("back is not what went", back, want)
 }
 
-// everyPathGivesTheSame: a detour through a version that says more needs no leftover; one that says less is there and
-// back.
-func everyPathGivesTheSame(c *lawCase) {
+// everyPathHasTheSameResult checks that a conversion through a third version has the same result as a direct one.
+func everyPathHasTheSameResult(c *propertyCase) {
 	for _, via := range Versions() {
 		one, report, err := JSON(c.object, via, c.options)
 		if err != nil {
@@ -84,13 +83,13 @@ func everyPathGivesTheSame(c *lawCase) {
 		if bytes.Equal(detour, direct) {
 			continue
 		}
-		// What travels is spelled as it was, with the defaults that it had: it comes home as the same.
+		// Preserved data keeps its spelling and its defaults, so only the restored objects are equal.
 		detour, direct = c.convert(detour, Stored()), c.convert(direct, Stored())
 		c.equal("through "+via, encode(normal(c.typed(detour))), encode(normal(c.typed(direct))))
 	}
 }
 
-func conversionIsStable(c *lawCase) {
+func conversionIsIdempotent(c *propertyCase) {
 	before := bytes.Clone(c.object)
 	if again := c.convert(c.object, c.to); !bytes.Equal(again, c.there) {
 		c.Error("two answers for one input")
@@ -110,14 +109,14 @@ func conversionIsStable(c *lawCase) {
 	}
 }
 
-func defaultsAreSet(c *lawCase) {
+func defaultsAreSet(c *propertyCase) {
 	want := encode(normal(c.typed(c.there)))
 	if got := encode(withoutEmptyField(c.typed(c.there))); !bytes.Equal(got, want) {
 		c.Error("the answer lacks defaults of its version")
 	}
 }
 
-func nothingOfOursStays(c *lawCase) {
+func preservedDataIsRemovedInV1(c *propertyCase) {
 	for _, empty := range []string{
 		`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`,
 	} {
@@ -132,8 +131,9 @@ func nothingOfOursStays(c *lawCase) {
 	}
 }
 
-// theWaistIsNotNarrow: what the oldest version says, the newest can hold; so on the way back nothing is left over.
-func theWaistIsNotNarrow(c *lawCase) {
+// olderVersionsRoundTripThroughNewerOnes checks that newer versions represent all data of older ones, so the reverse
+// conversion preserves nothing.
+func olderVersionsRoundTripThroughNewerOnes(c *propertyCase) {
 	if c.from != Versions()[0] || c.to != Stored() || !c.native {
 		return
 	}
@@ -144,8 +144,8 @@ func theWaistIsNotNarrow(c *lawCase) {
 	}
 }
 
-// statusChangesNoSpec: the converted spec and what is stored of metadata stay the same whatever the status is.
-func statusChangesNoSpec(c *lawCase) {
+// specDoesNotDependOnStatus checks that the converted spec and metadata are the same for every status.
+func specDoesNotDependOnStatus(c *propertyCase) {
 	if c.kind != api.KindClaim {
 		return
 	}
@@ -161,8 +161,9 @@ func statusChangesNoSpec(c *lawCase) {
 	}
 }
 
-// specAndMeta is the part that must not depend on status: of annotations of ours, the spec part.
-func specAndMeta(c *lawCase, object []byte) string {
+// specAndMeta returns the part that must not depend on the status. Of claimbridge's annotations, it has only that of
+// the spec.
+func specAndMeta(c *propertyCase, object []byte) string {
 	o := parsedObject(c, object)
 	var b strings.Builder
 	bare := parsedObject(c, encode(normal(c.typed(c.bare(object)))))
@@ -184,8 +185,8 @@ func specAndMeta(c *lawCase, object []byte) string {
 	return b.String()
 }
 
-// withOtherStatus gives a claim another valid status of its version.
-func (c *lawCase) withOtherStatus(object []byte) []byte {
+// withOtherStatus returns a claim with another valid status of its version.
+func (c *propertyCase) withOtherStatus(object []byte) []byte {
 	o := c.typed(object)
 	if claim, ok := o.(*v1alpha3.ResourceClaim); ok {
 		claim.Status = c.V1alpha3Status(claim.Spec)
@@ -200,21 +201,21 @@ func (c *lawCase) withOtherStatus(object []byte) []byte {
 	return encode(o)
 }
 
-// anEditWins: what a client writes through the other version is what it reads there afterwards, whatever was left over.
-func anEditWins(c *lawCase) {
+// editsAreStored checks that a client reads back what it wrote through the other version, with any preserved data.
+func editsAreStored(c *propertyCase) {
 	if c.report.Incomplete != "" {
 		return
 	}
 	written := encode(withoutField(c.typed(c.there)))
 	if c.kind == api.KindClaim {
-		written = c.withOtherStatus(c.there) // a status write by a client that knows nothing of our field
+		written = c.withOtherStatus(c.there) // a status write by a client that drops claimbridge's field
 		c.readsBack("a written status", written)
 	}
 	written = c.edited(written) // a create
 	c.readsBack("an edited spec", written)
 }
 
-func (c *lawCase) readsBack(what string, written []byte) {
+func (c *propertyCase) readsBack(what string, written []byte) {
 	c.Helper()
 	stored, report, err := JSON(written, c.from, c.options)
 	if err != nil {
@@ -230,8 +231,8 @@ func (c *lawCase) readsBack(what string, written []byte) {
 	c.equal(what+" is not read back", c.bare(read), c.bare(written))
 }
 
-// edited changes the spec, and drops the status as a create does.
-func (c *lawCase) edited(object []byte) []byte {
+// edited returns an object with another spec and without a status, as in a create.
+func (c *propertyCase) edited(object []byte) []byte {
 	o := c.typed(object)
 	withoutStatus(o)
 	switch o := o.(type) {
