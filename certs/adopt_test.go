@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A CA that this replica has not seen coming signs only when every bundle holds it, unless there is
-// none to sign instead.
+// A CA whose publication this replica did not see signs only if every bundle contains it, or if there is no other valid
+// CA.
 func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	before, next := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	both, old := seen(before.certificate, next.certificate), seen(before.certificate)
@@ -16,7 +16,7 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 		objects       view
 		now           time.Duration
 		want          *ca
-		heard         bool // the Secret's word counts as read now
+		heard         bool // the Secret counts as read now
 	}{
 		"one that every bundle holds": {before, next, view{both, both}, day, next, true},
 		"one that a bundle lacks":     {before, next, view{both, old}, day, before, false},
@@ -55,7 +55,7 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	}
 }
 
-// Only the Secret's word on the CA that signs here makes its leaves last longer.
+// Only reading the current CA in the Secret extends the validity of certificates.
 func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 	one, other := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	for name, test := range map[string]struct {

@@ -28,9 +28,8 @@ const (
 	mutatesPath   = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/hooks"
 )
 
-// api answers as an API server does that is in trouble: it keeps objects by their paths, takes no
-// write that names another resourceVersion, and fails when it is told to. How rounds fare with a
-// real one is what test/certificates shows.
+// api is a fake API server for failures: it stores objects by their paths, rejects writes with another resourceVersion,
+// and fails on request. test/certificates tests rounds with a real API server.
 type api struct {
 	mutex   sync.Mutex
 	objects map[string]map[string]any
@@ -97,7 +96,7 @@ func parsed(t *testing.T, format string, args ...any) map[string]any {
 	return object
 }
 
-// recorded is a Recorder that remembers.
+// recorded is a Recorder that stores events.
 type recorded struct {
 	bundles map[string]bool
 	signed  int
@@ -107,8 +106,8 @@ func (r *recorded) Signed()                      { r.signed++ }
 func (r *recorded) CA(time.Time)                 {}
 func (r *recorded) Bundle(name string, has bool) { r.bundles[name] = has }
 
-// sharedWith is an authority, and the API server that it asks: with an empty Secret, a CRD that
-// converts by webhook and a validating configuration of two webhooks.
+// sharedWith returns an authority and its API server, which has an empty Secret, a CRD with a conversion webhook, and a
+// validating configuration with two webhooks.
 func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
 	t.Helper()
 	server := &api{objects: map[string]map[string]any{}, fail: map[string]int{}}

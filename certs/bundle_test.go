@@ -14,10 +14,10 @@ func TestMerge(t *testing.T) {
 	next := made(t, commonName, start, 365*day)
 	retired := made(t, commonName, start, 365*day)
 	foreign, expired := made(t, "of somebody else", start, 365*day), made(t, "of the past", start.Add(-2*day), day)
-	taken := made(t, "of somebody else", start, 365*day) // from another way of certificates, and retired by now
+	taken := made(t, "of somebody else", start, 365*day) // from another source of certificates, and retired
 	gone, trusted := []*x509.Certificate{taken.certificate}, []*x509.Certificate{current.certificate, next.certificate}
 	for name, test := range map[string]struct {
-		bundle, want []*ca // nil when it is left as it is
+		bundle, want []*ca // nil if it is unchanged
 	}{
 		"an empty bundle is filled":                     {nil, []*ca{current, next}},
 		"what is missing is added":                      {[]*ca{current}, []*ca{current, next}},
@@ -48,7 +48,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A bundle is its certificates, each once; keys and words in it are nothing to trust.
+// A bundle consists of its certificates, without duplicates. Keys and other text are ignored.
 func TestParseBundleReturnsItsCertificates(t *testing.T) {
 	one := made(t, commonName, start, day)
 	certificate, key := must.Get2(one.encode())(t)

@@ -19,7 +19,7 @@ func templateFor(c *ca) *x509.Certificate {
 	}
 }
 
-// A CA of ours signs servers and no other authorities, and no leaf outlives it.
+// The CA signs certificates of servers, but not of other CAs, and no certificate outlives it.
 func TestCertificatesOfACA(t *testing.T) {
 	made := made(t, commonName, start, 10*day)
 	c := made.certificate

@@ -20,7 +20,7 @@ func TestSign(t *testing.T) {
 		signing *ca
 		read    time.Duration // after the start, as now
 		now     time.Duration
-		ends    time.Duration // 0 when nothing is signed
+		ends    time.Duration // 0 if nothing is signed
 	}{
 		"without a CA":                            {nil, 0, 0, 0},
 		"a week when the Secret was just read":    {signing, day, day, 8 * day},
@@ -53,15 +53,15 @@ func TestSign(t *testing.T) {
 				leaf.CheckSignatureFrom(signing.certificate) != nil {
 				t.Fatalf("got %+v, %v", leaf, err)
 			}
-			// Who asks by a clock that is ahead would ask again at once.
+			// A client whose clock is ahead would immediately request another certificate.
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, ErrNotYet) {
 				t.Errorf("a second one at once: %v", err)
 			}
-			a.leaf.NotBefore = a.Clock.Now().Add(1) // the clock has stepped back: there is no time to lose
+			a.leaf.NotBefore = a.Clock.Now().Add(1) // the clock was set back: renew immediately
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {
 				t.Errorf("signs anew: %v", err)
 			}
-			a.notify() // but a CA that rotates is no reason to wait
+			a.notify() // but the rotation of a CA does not wait
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {
 				t.Errorf("after a rotation: %v", err)
 			}

@@ -24,12 +24,12 @@ func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
 	return must.Get(newCA(name, from, from.Add(life)))(t)
 }
 
-// seen gives one object whose bundle holds certificates.
+// seen returns an object whose bundle contains certificates.
 func seen(certificates ...*x509.Certificate) *object {
 	return &object{resource: customResourceDefinitions, name: "x", bundles: []bundle{{has: certificates}}}
 }
 
-// publishAll puts what is to be published into every bundle, as the rounds do.
+// publishAll adds the certificates to publish to every bundle, as rounds do.
 func publishAll(v view, s state, now time.Time) {
 	trusted, gone := yearly.published(s, now)
 	for _, o := range v {
@@ -50,7 +50,7 @@ func TestPlan(t *testing.T) {
 	replaced := state{current: b, retiring: []*x509.Certificate{old}, promoted: start}
 	both, published := state{current: a, next: b}, state{current: a, next: b, published: at(late)}
 	all, onlyNew := seen(old, b.certificate), seen(b.certificate)
-	// said is a state in words, with days after the start.
+	// said describes a state, with days since the start.
 	said := func(s state) (words string) {
 		names := map[*x509.Certificate]string{
 			a.certificate: "a", b.certificate: "b", young.certificate: "young", stranger: "stranger",
@@ -204,7 +204,7 @@ func TestPlan(t *testing.T) {
 	})
 }
 
-// While every bundle holds the next CA the log says until when the server waits.
+// While every bundle contains the next CA, the log has the time at which it starts to sign.
 func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
 	if got := fmt.Sprint(yearly.account(state{published: start})...); !strings.Contains(got,
 		fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
@@ -215,8 +215,9 @@ func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
 	}
 }
 
-// TestServingCertificatesAreTrustedForThreeYears goes through three years of rounds with replicas that look at odd times, and asks
-// at each moment whether every leaf that may be served is trusted by every bundle. One of them is cut off for weeks.
+// TestServingCertificatesAreTrustedForThreeYears simulates three years of rounds with replicas that run at different
+// times. At each moment, every bundle must trust every certificate that can be served. One replica is disconnected for
+// weeks.
 func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 	type replica struct {
 		signing *ca
@@ -257,7 +258,7 @@ func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 			}
 			for i, r := range replicas {
 				if now.After(r.leaf.NotAfter) {
-					continue // it cannot serve; only the one that is cut off gets here
+					continue // it cannot serve; this happens only to the disconnected replica
 				}
 				_, err := r.leaf.Verify(x509.VerifyOptions{
 					Roots:       pool,

@@ -9,8 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A CA is in the Secret before it is in a bundle. What fails on the way ends the round there, and a
-// conflict is no failure.
+// A CA is in the Secret before it is in a bundle. A failure ends the round. A conflict is not a failure.
 func TestRound(t *testing.T) {
 	const crd = "customresourcedefinitions/x"
 	const validates = "validatingwebhookconfigurations/hooks"
@@ -22,7 +21,7 @@ func TestRound(t *testing.T) {
 	every := map[string]bool{crd: true, validates: true, mutates: true}
 	tests := map[string]struct {
 		fail    map[string]int
-		gone    string // an object that is not there
+		gone    string // an object that does not exist
 		wrote   []string
 		bundles map[string]bool
 		signs   bool
@@ -56,7 +55,7 @@ func TestRound(t *testing.T) {
 			fail: map[string]int{"GET " + crdPath: 403},
 			err:  "generate a CA: the caBundles could not be read",
 		},
-		"an object that is not there has no bundle": {
+		"an object that does not exist has no bundle": {
 			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,
 		},
 		"an object that somebody has just written": {
@@ -112,7 +111,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// Once all is as it should be, rounds write nothing; what is not ours is left alone.
+// In the final state, rounds write nothing, and data of others is unchanged.
 func TestRoundsEnd(t *testing.T) {
 	shared, server, _ := sharedWith(t)
 	for range 2 {

@@ -71,7 +71,7 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 	}
 }
 
-// Who has a leaf that is due is asked to come again; nobody else is, and nobody who stopped watching.
+// Watchers are notified if a certificate is due, and not otherwise, or after they stopped watching.
 func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 	for name, test := range map[string]struct {
 		from, until time.Duration // from now
@@ -98,7 +98,7 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 				t.Errorf("told: %v, and who stopped: %v", got, len(stopped) > 0)
 			}
 			shared.notify()
-			shared.notify() // somebody who does not listen holds nobody up
+			shared.notify() // a watcher that does not receive does not block others
 			if recorder.signed != 0 {
 				t.Error("something was signed")
 			}
@@ -106,7 +106,7 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 	}
 }
 
-// A failure is said once, and so is that it is over.
+// A failure is logged once, and so is its end.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	shared, server, _ := sharedWith(t)
 	var lines []string

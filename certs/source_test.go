@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// The certificate in memory is available before Start is called, and after it has signed another one.
+// The certificate in memory is available before Start is called, and after Start has signed another one.
 func TestInMemory(t *testing.T) {
 	ca := filepath.Join(t.TempDir(), "ca.crt")
 	source := must.Get(InMemory{CAFile: ca, DNSNames: []string{"localhost", "claimbridge.kube-system.svc"}}.
@@ -117,7 +117,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// A source is one collector of all its metrics.
+// A source collects all of its metrics.
 func TestSourceCollectsMetrics(t *testing.T) {
 	source := must.Get(InMemory{}.Open(logr.Discard()))(t)
 	registry := prometheus.NewRegistry()

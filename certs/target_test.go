@@ -70,7 +70,7 @@ func TestBundlesOf(t *testing.T) {
 	}
 }
 
-// Nothing is published to an object that could not be read, and nothing that is there already.
+// Nothing is published to an object that could not be read, or that already has the certificates.
 func TestPublishWritesWhatIsMissing(t *testing.T) {
 	one := made(t, commonName, start, 365*day).certificate
 	for name, test := range map[string]struct {
@@ -127,7 +127,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// What callers trust is what is in any bundle and has not expired; what cannot be read may be anything.
+// Clients trust valid certificates in any bundle. An unreadable object may contain any certificates.
 func TestView(t *testing.T) {
 	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of somebody else", start, 365*day).certificate
 	unread := &object{err: errors.New("forbidden")}

@@ -28,8 +28,7 @@ func TestCAReachesEveryClient(t *testing.T) {
 	}
 }
 
-// A certificate of the server ends long before the CA that callers trust, and is renewed while it
-// has half of its time to go.
+// The server's certificate expires long before its CA, and is renewed after half of its validity.
 func TestCertificatesEndBeforeTheirCA(t *testing.T) {
 	ends := map[bool]*certmanagerv1.Certificate{}
 	for _, c := range typed[*certmanagerv1.Certificate](t, manifests(t, config.Options{})) {
@@ -42,9 +41,8 @@ func TestCertificatesEndBeforeTheirCA(t *testing.T) {
 	}
 }
 
-// Not even a blank one: with it, whoever applies the manifests would own the field and take it from
-// those who write it. With cert-manager its cainjector writes all four; elsewhere it must not look
-// at them.
+// Not even a blank one: the client that applies the manifests would own the field. With cert-manager, its cainjector
+// writes all four. With other certificates, it must ignore them.
 func TestNoCABundleWithoutACA(t *testing.T) {
 	for _, mode := range modes {
 		stream := string(manifests(t, config.Options{Namespace: "gpu", Certificates: mode}))
@@ -104,7 +102,7 @@ func TestInvalidCAs(t *testing.T) {
 	}
 }
 
-// certificate of a CA, or of a server that it signed.
+// certificate returns the certificate of a CA, or of a server that it signed.
 func certificate(t *testing.T, isCA bool) []byte {
 	t.Helper()
 	ca := certs.New(t, "claimbridge", certs.Day)

@@ -17,17 +17,17 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// modes of certificates, each of which is a set of manifests of its own.
+// modes are the sources of certificates. Each has a separate set of manifests.
 var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 
-// manifests of some options, which must be good; of the group that config/default has when no other is asked for.
+// manifests returns the manifests of valid options. The default group is that of config/default.
 func manifests(t *testing.T, o config.Options) []byte {
 	t.Helper()
 	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	return must.Get(config.Manifests(o))(t)
 }
 
-// documents of a stream, as they are.
+// documents splits a stream into documents.
 func documents(t *testing.T, stream []byte) (objects []*unstructured.Unstructured) {
 	t.Helper()
 	for i, document := range bytes.Split(stream, []byte("\n---\n")) {
@@ -43,7 +43,7 @@ func documents(t *testing.T, stream []byte) (objects []*unstructured.Unstructure
 	return objects
 }
 
-// decoder is strict: what the Go type of a kind does not have is an error.
+// decoder is strict: a field that the Go type of a kind does not have is an error.
 var decoder = func() runtime.Decoder {
 	known := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
@@ -56,12 +56,12 @@ var decoder = func() runtime.Decoder {
 	return serializer.NewCodecFactory(known, serializer.EnableStrict).UniversalDeserializer()
 }()
 
-// typed objects of a stream, all of one type.
+// typed returns the objects of a type in a stream.
 func typed[T runtime.Object](t *testing.T, stream []byte) (found []T) {
 	t.Helper()
 	for _, object := range documents(t, stream) {
 		if object.GetKind() == "ServiceMonitor" {
-			continue // its types are in a module that nothing else needs; test/install asks its definition
+			continue // its types are in a module that nothing else needs; test/install checks its CRD
 		}
 		raw := must.Get(object.MarshalJSON())(t)
 		decoded, _, err := decoder.Decode(raw, nil, nil)
@@ -75,7 +75,7 @@ func typed[T runtime.Object](t *testing.T, stream []byte) (found []T) {
 	return found
 }
 
-// one object of a type.
+// one returns the only object of a type.
 func one[T runtime.Object](t *testing.T, stream []byte) T {
 	t.Helper()
 	found := typed[T](t, stream)

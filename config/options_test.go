@@ -11,7 +11,7 @@ func TestInvalidOptions(t *testing.T) {
 	digest := "@sha256:" + strings.Repeat("0", 64)
 	tests := map[string]struct {
 		config.Options
-		want string // part of the error, none when the options are good
+		want string // a part of the error, or "" if the options are valid
 	}{
 		"no group": {
 			config.Options{},

@@ -17,7 +17,7 @@ import (
 
 var everyPart = append([]config.Part{""}, config.Parts...)
 
-// Whoever asks for nothing gets what kustomize build gives.
+// Without options, the manifests equal the output of kustomize build.
 func TestDefaultsMatchKustomize(t *testing.T) {
 	for _, mode := range modes {
 		rendered := must.Get(os.ReadFile("rendered/" + string(mode) + ".yaml"))(t)
@@ -41,7 +41,7 @@ func TestDefaultsMatchKustomize(t *testing.T) {
 	}
 }
 
-// Names that YAML would read as something else than text, or that hold a default themselves.
+// Names that YAML would not read as strings, or that contain a default value.
 var moves = map[string]config.Options{
 	"names of one's own": {
 		Group:     "claims.example.com",
@@ -61,7 +61,7 @@ var moves = map[string]config.Options{
 	"nor is one that begins so":    {Group: "k8s.io.example.com"},
 }
 
-// Every value that differs from what is rendered differs as it should, and no value that should differ does not.
+// Exactly the values that depend on options differ from the rendered manifests, and have the right value.
 func TestEveryValueMoves(t *testing.T) {
 	for name, options := range moves {
 		for _, mode := range modes {
@@ -90,7 +90,7 @@ func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
 		t.Fatalf("other fields than before: %s",
 			gocmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
 	}
-	// In one go, since a name may hold the default of another.
+	// All at once, because a name may contain another default value.
 	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup,
 		group)
 	for path, value := range before {
@@ -106,7 +106,7 @@ func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
 	}
 }
 
-// leaves of all documents by their paths.
+// leaves returns the leaves of all documents by their paths.
 func leaves(t *testing.T, stream []byte) map[string]any {
 	t.Helper()
 	found := map[string]any{}

@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// right is one verb on one resource, of one object or, without a name, of any.
+// right is one verb on one resource, for one object or, without a name, for any.
 type right struct{ namespace, resource, name, verb string }
 
-// rights that bindings give to the server's account, and to no other.
+// rights returns the permissions of the server's account, which no other account gets.
 func rights(t *testing.T, stream []byte) (all []right) {
 	t.Helper()
 	rules := map[string][]rbacv1.PolicyRule{"ClusterRole/system:auth-delegator": nil}
@@ -37,7 +37,7 @@ func rights(t *testing.T, stream []byte) (all []right) {
 		for _, rule := range given {
 			for _, resource := range rule.Resources {
 				for _, name := range append(rule.ResourceNames, "")[:max(1, len(rule.ResourceNames))] {
-					// without a name it is any
+					// any object, if there is no name
 					for _, verb := range rule.Verbs {
 						all = append(all, right{
 							namespace,
@@ -59,13 +59,13 @@ func rights(t *testing.T, stream []byte) (all []right) {
 	return all
 }
 
-// What the server itself may do, beside asking about the readers of its metrics.
+// The permissions of the server, except for the authorization of metrics clients.
 func TestServerHasNoUnusedPermissions(t *testing.T) {
 	const claims, templates = "resourceclaims." + group, "resourceclaimtemplates." + group
 	const crds = "customresourcedefinitions.apiextensions.k8s.io"
 	const hooks = "webhookconfigurations.admissionregistration.k8s.io"
 	own := []right{
-		// With the resourceVersion, since replicas race for it.
+		// With the resourceVersion, because replicas compete for it.
 		{"gpu", "secrets", "claimbridge-ca", "get"},
 		{"gpu", "secrets", "claimbridge-ca", "update"},
 		{"", crds, claims, "get"},
@@ -91,7 +91,7 @@ func TestServerHasNoUnusedPermissions(t *testing.T) {
 	}
 }
 
-// Users of a namespace can do with claims what Kubernetes' own roles allow where claims are in-tree.
+// Users of a namespace have the same permissions for claims as for Kubernetes' own claims.
 func TestNamespaceUsersCanUseClaims(t *testing.T) {
 	const aggregate = "rbac.authorization.k8s.io/aggregate-to-"
 	granted := map[string][]string{}

@@ -153,7 +153,7 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 	if ready := container.ReadinessProbe; delay < time.Duration(ready.PeriodSeconds)*time.Second {
 		t.Errorf("readiness is asked every %d s, but the server stops after %s", ready.PeriodSeconds, delay)
 	}
-	// Kubernetes 1.29 and older refuse a sleep action; distroless has nothing else to run.
+	// Kubernetes 1.29 and earlier reject a sleep action, and the image has no other program to run.
 	if container.Lifecycle != nil {
 		t.Error("there is a lifecycle hook")
 	}

@@ -12,19 +12,19 @@ import (
 )
 
 var (
-	// tagged is a version of ours: in names of images and files, in charts, in commands, and as what GitOps follows.
+	// tagged matches a version of claimbridge in names of images and files, charts, commands, and GitOps sources.
 	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= ` +
 		`v(\S+)$|^\tversion += "v([0-9.]+)"$` +
 		`|\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
 		`|(?:(?:ref|image): \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/|rev: ` +
 		`|claimbridge@)v([0-9]+\.[0-9]+\.[0-9]+)`)
-	// beingMade is the version of the topmost section of the changelog.
-	beingMade = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
+	// nextVersion returns the version of the topmost section of the changelog.
+	nextVersion = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
 )
 
-// All that names a version of ours means the one that is being made.
+// Everything that names a version of claimbridge names the next one.
 func TestTheTagIsTheSameEverywhere(t *testing.T) {
-	files := map[string]int{ // in how many places at least
+	files := map[string]int{ // the minimum number of places
 		"options.go":                            1,
 		"manager/deployment.yaml":               1,
 		"components/bridge/sidecar.yaml":        1,
@@ -48,7 +48,7 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 	for file := range files {
 		text[file] = string(must.Get(os.ReadFile(file))(t))
 	}
-	topmost := beingMade.FindStringSubmatch(text["../CHANGELOG.md"])
+	topmost := nextVersion.FindStringSubmatch(text["../CHANGELOG.md"])
 	if topmost == nil {
 		t.Fatal("the changelog has no section")
 	}

@@ -20,8 +20,8 @@ func TestVersionsMatchTheAPI(t *testing.T) {
 	}
 }
 
-// Versions that are not asked for stay in the definitions, where objects may be stored in them, and
-// leave the rules. Nothing else changes.
+// Versions that are not served stay in the CRDs, because objects may be stored in them, and are removed from the rules.
+// Nothing else changes.
 func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
 	tests := map[string]struct{ asked, served []string }{
 		"all by default":                      {nil, config.Versions()},

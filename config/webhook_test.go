@@ -16,13 +16,13 @@ import (
 
 const group = "claims.example.com"
 
-// write is a kind of write that a client can make.
+// write is a kind of write.
 type write struct {
 	version, resource string
 	operation         admissionregistrationv1.OperationType
 }
 
-// written lists all writes that the definitions make possible, but deletes.
+// written lists all writes that the CRDs allow, except deletes.
 func written(crds []*apiextensionsv1.CustomResourceDefinition) (all []write) {
 	for _, crd := range crds {
 		for _, version := range crd.Spec.Versions {
@@ -41,7 +41,7 @@ func written(crds []*apiextensionsv1.CustomResourceDefinition) (all []write) {
 	return all
 }
 
-// matched lists what rules match. They name everything; a wildcard would be a surprise.
+// matched lists the writes that rules match. Rules must not have wildcards.
 func matched(rules []admissionregistrationv1.RuleWithOperations) (all []write) {
 	for _, rule := range rules {
 		for _, version := range rule.APIVersions {
@@ -72,7 +72,7 @@ func sameWrites(t *testing.T, want, got []write) {
 	}
 }
 
-// hook of a configuration. What is looked at of a mutating one a validating one has as well.
+// hook is a webhook of either configuration, with the fields that both have.
 func hook(t *testing.T, stream []byte, kind string) (w admissionregistrationv1.ValidatingWebhook) {
 	t.Helper()
 	i := slices.IndexFunc(documents(t, stream), func(o *unstructured.Unstructured) bool { return o.GetKind() == kind })
@@ -83,7 +83,8 @@ func hook(t *testing.T, stream []byte, kind string) (w admissionregistrationv1.V
 
 const validates, completes = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
 
-// A write in any version is validated, and completed in one whose requests have counts: no schema can default one.
+// A write in any version is validated, and gets defaults in versions whose requests have counts, which a schema can't
+// default.
 func TestEveryWriteIsValidated(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Group: group, Certificates: mode})
@@ -104,9 +105,9 @@ func TestEveryWriteIsValidated(t *testing.T) {
 		if len(written(crds)) != 5*len(api.Names()) {
 			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
 		}
-		// or a version that comes later would not be validated
+		// otherwise a later version would not be validated
 		checkHook(t, hook(t, stream, validates), admissionregistrationv1.Equivalent)
-		// or writes in other versions would be converted for nothing
+		// otherwise writes in other versions would be converted unnecessarily
 		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)
 		again := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ReinvocationPolicy
 		if *again != admissionregistrationv1.IfNeededReinvocationPolicy {
@@ -139,7 +140,7 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
 	}
 }
 
-// atSpec of a claim, in a template's too.
+// atSpec returns the spec of a claim, or of the claim in a template.
 func atSpec(crd *apiextensionsv1.CustomResourceDefinition,
 	version apiextensionsv1.CustomResourceDefinitionVersion,
 ) apiextensionsv1.JSONSchemaProps {

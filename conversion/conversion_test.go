@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// TestManifests: a manifest gets neither defaults nor fields that only claimbridge's CRDs have. Other objects get both.
+// A manifest gets neither defaults nor fields that only claimbridge's CRDs have. Other objects get both.
 func TestManifests(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"devices":{"requests":[{"name":"b","exactly":{"deviceClassName":"c"}}]}},` +

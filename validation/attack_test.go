@@ -15,31 +15,31 @@ import (
 // attackRuns is how many stored objects of each version and kind are attacked through each version.
 const attackRuns = 8
 
-// attacks are what somebody may try who may write an object of one version. They get the copy as it was read and a
-// donor: the copy of an object that looks the same in old versions where possible, but is another one in storage.
+// attacks are writes that a client with permission to write one version may try. Each gets the copy as it was read and
+// a donor: the copy of another stored object that looks the same in old versions if possible.
 var attacks = map[string]func(o, donor jsonObject){
 	"the leftovers are stripped":                func(o, _ jsonObject) { strip(o) },
 	"the leftovers are those of another object": func(o, donor jsonObject) { strip(o); give(o, donor) },
 	"the leftovers are garbage": func(o, _ jsonObject) {
 		for key := range leftovers(o) {
-			travels(o).at("annotations")[key] = `{"spec":{"digest":"`
+			carrier(o).at("annotations")[key] = `{"spec":{"digest":"`
 		}
 	},
 	"every key there is carries another object's leftovers": func(o, donor jsonObject) {
 		for _, value := range leftovers(donor) {
 			for _, key := range []string{"v1-spec", "v1-status"} {
-				travels(o).at("annotations")[ownDomain+key] = value
+				carrier(o).at("annotations")[ownDomain+key] = value
 			}
 		}
 	},
 	"the copy is called incomplete and stripped": func(o, _ jsonObject) {
 		strip(o)
-		travels(o).at("labels")[incompleteLabel] = "both"
+		carrier(o).at("labels")[incompleteLabel] = "both"
 	},
 	"the copy is called incomplete and gets another object's leftovers": func(o, donor jsonObject) {
 		strip(o)
 		give(o, donor)
-		travels(o).at("labels")[incompleteLabel] = "status"
+		carrier(o).at("labels")[incompleteLabel] = "status"
 	},
 	"a status comes with it": func(o, donor jsonObject) { o["status"] = donor["status"] },
 	"a forged field comes with it": func(o, donor jsonObject) {
@@ -49,8 +49,8 @@ var attacks = map[string]func(o, donor jsonObject){
 	},
 }
 
-// travels is the metadata that leftovers travel in.
-func travels(o jsonObject) jsonObject {
+// carrier is the metadata that contains preserved data.
+func carrier(o jsonObject) jsonObject {
 	if o["kind"] == templateKind {
 		return o.at("spec").at("metadata")
 	}
@@ -59,7 +59,7 @@ func travels(o jsonObject) jsonObject {
 
 func leftovers(o jsonObject) map[string]string {
 	found := map[string]string{}
-	for key, value := range travels(o).at("annotations") {
+	for key, value := range carrier(o).at("annotations") {
 		if strings.HasPrefix(key, ownDomain) {
 			found[key], _ = value.(string)
 		}
@@ -69,19 +69,18 @@ func leftovers(o jsonObject) map[string]string {
 
 func strip(o jsonObject) {
 	for key := range leftovers(o) {
-		delete(travels(o).at("annotations"), key)
+		delete(carrier(o).at("annotations"), key)
 	}
 }
 
 func give(o, donor jsonObject) {
 	for key, value := range leftovers(donor) {
-		travels(o).at("annotations")[key] = value
+		carrier(o).at("annotations")[key] = value
 	}
 }
 
-// lookalike is a stored object that older versions show like another one: it asks for other
-// devices, and its devices are of other pools. v1alpha3 shows neither what is to be left of a
-// device nor when it is bound.
+// lookalike returns a stored object that older versions represent like another one: it requests other devices, and its
+// devices are in other pools. v1alpha3 has neither capacity nor binding conditions.
 func lookalike(t *testing.T, stored []byte) []byte {
 	return edit(t, stored, func(o jsonObject) {
 		spec := o.at("spec")
@@ -108,7 +107,7 @@ func lookalike(t *testing.T, stored []byte) []byte {
 	})
 }
 
-// askedFor is what a request of v1 asks for: exactly, or in the first place.
+// askedFor returns the fields of a request of v1: exactly, or the first alternative.
 func askedFor(request any) map[string]any {
 	r, _ := request.(map[string]any)
 	if exactly, ok := r["exactly"].(map[string]any); ok {
@@ -122,8 +121,7 @@ func askedFor(request any) map[string]any {
 	return first
 }
 
-// What an attacker may write is compared with what was in storage, not with what the copy converts to: the copy is the
-// attacker's.
+// The result is compared with the stored object, not with the converted copy, because the attacker controls the copy.
 func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	src := objects.New(seed + 1)
 	refused := map[string]int{}
@@ -157,7 +155,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	}
 }
 
-// attackOnce tries one attack by every verb and counts the refusals.
+// attackOnce tries one attack with every verb and counts the rejections.
 func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack func(o, donor jsonObject),
 	deleting bool,
 ) (refused int) {
@@ -210,7 +208,8 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	return refused
 }
 
-// unseen is what a status write must not change: the spec, and the allocation where it is shown as it was.
+// unseen returns the data that a status write must not change: the spec, and the allocation if its visible part is
+// unchanged.
 func unseen(copied, forged []byte) []string {
 	same := func(part string) bool { return conversion.Equal(partOf(copied, part), partOf(forged, part)) }
 	if string(partOf(copied, "status.allocation")) != nothing && same("status.allocation") &&
@@ -220,7 +219,7 @@ func unseen(copied, forged []byte) []string {
 	return []string{"spec"}
 }
 
-// putStatus does what an API server does with the other half of a write.
+// putStatus combines the written part with the other part of the stored object, as an API server does.
 func putStatus(o jsonObject, from []byte) {
 	delete(o, "status")
 	if status := string(partOf(from, "status")); status != nothing {
@@ -230,7 +229,7 @@ func putStatus(o jsonObject, from []byte) {
 
 const nothing = "{}"
 
-// partOf an object by its path. An absent one is like an empty one to an API server.
+// partOf returns a part of an object by its path. For an API server, an absent part equals an empty one.
 func partOf(object []byte, path string) []byte {
 	for name := range strings.SplitSeq(path, ".") {
 		members, _, _ := objectjson.Members(object)

@@ -14,9 +14,8 @@ func typical(b testing.TB, version string) []byte {
 	return must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
 }
 
-// BenchmarkValidate is a whole one: the objects are read, and validated as stored as well; then
-// upstream's rules alone, on objects that were read. test/upstream has the same, by Kubernetes' own
-// code.
+// BenchmarkValidate measures a complete validation, including reading the objects and the stored version, and
+// upstream's rules alone. test/upstream has the same benchmark with Kubernetes' own code.
 func BenchmarkValidate(b *testing.B) {
 	for _, version := range conversion.Versions() {
 		object := typical(b, version)

@@ -15,7 +15,7 @@ const (
 	altCapacity   = `"firstAvailable":[{"name":%q,"deviceClassName":"a.example.com","capacity":{"requests":{%s}}}]`
 )
 
-// TestUnchangedCapacitiesAreNotValidated: 1.38 validates what an update of a template changes, and 1.37 nothing.
+// 1.38 validates what an update of a template changes, and 1.37 nothing.
 func TestUnchangedCapacitiesAreNotValidated(t *testing.T) {
 	const (
 		exactly   = "spec.spec.devices.requests[0].exactly.capacity.requests"

@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// A creation that the API server of Kubernetes 1.30 would have refused. Each error has its rule,
-// which `claimbridge rules` and docs/upstream-rules.md explain.
+// A create that the API server of Kubernetes 1.30 rejects. Each error has its rule, which `claimbridge rules` and
+// docs/upstream-rules.md explain.
 func ExampleValidate() {
 	result, err := validation.Validate(context.Background(), validation.Request{
 		Operation: validation.Create,

@@ -76,7 +76,7 @@ func TestLaterFieldsHaveARelease(t *testing.T) {
 	later := 0
 	for path := range objects.EachLeaf(reflect.TypeOf(api.New(api.Stored().Name, api.KindClaim)).Elem()) {
 		path = strings.ReplaceAll(path, ".exactly.", ".")
-		if before[path] || path == "status.claimbridgeDeallocationRequested" { // which is ours
+		if before[path] || path == "status.claimbridgeDeallocationRequested" { // which is claimbridge's
 			continue
 		}
 		later++

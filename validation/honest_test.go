@@ -49,7 +49,7 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 	if report.Incomplete != "" {
 		t.Skip("an incomplete copy is not written back")
 	}
-	// An API server decodes what it gets and encodes it anew, old and new objects alike.
+	// An API server decodes and encodes both objects.
 	copied = edit(t, copied, func(jsonObject) {})
 	allow := func(what string, r Request) {
 		t.Helper()

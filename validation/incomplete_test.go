@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// A stored claim whose own annotations leave no room for leftovers. What v1alpha2 cannot say of it is in the spec (two
-// devices), in the status (a pool with a slash), or in both.
+// A stored claim whose annotations have no room for preserved data. v1alpha2 cannot represent its spec (two devices),
+// its status (a pool with a slash), or both.
 func crowdedClaim(t *testing.T, count int, pool string) []byte {
 	t.Helper()
 	return edit(t, typical(t, "v1alpha3"), func(o jsonObject) {

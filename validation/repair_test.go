@@ -30,7 +30,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 	for name, test := range map[string]struct {
 		operation     Operation
 		old, new      string
-		rule, problem string // that refuses, or why it cannot be validated; none: it is allowed with a warning
+		rule, problem string // the rule that rejects it, or the error of the validation; "" if it is allowed with a warning
 		warning       string
 	}{
 		"a good spec for a bad one": {

@@ -89,7 +89,7 @@ func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 	}
 }
 
-// withoutDefaults takes out of an object what an API server sets.
+// withoutDefaults removes the defaults of an API server from an object.
 var withoutDefaults = strings.NewReplacer(
 	`"allocationMode":"ExactCount","count":1,`, "", `,"allocationMode":"ExactCount","count":1`, "",
 	`"allocationMode":"ExactCount"`, `"allocationMode":""`, `"count":1,`, `"count":0,`, `,"operator":"Equal"`, "",
@@ -210,7 +210,7 @@ func damagedPlace(random *rand.Rand, spec jsonObject) map[string]any {
 	return spec
 }
 
-// damage a JSON tree at one random place.
+// damage damages a JSON tree at one random place.
 func damage(random *rand.Rand, o map[string]any) {
 	names := slices.Sorted(func(yield func(string) bool) {
 		for name := range o {

@@ -26,7 +26,7 @@ var credentials = []string{
 	".claimbridgeLeftover",
 }
 
-// plant the secret in the nth text of an object, and tell where that is; "" when there are fewer.
+// plant writes the secret to the nth text of an object, and returns its path, or "" if there are fewer.
 func plant(t *testing.T, object []byte, nth int) (planted []byte, at string) {
 	t.Helper()
 	var o any
@@ -63,14 +63,14 @@ func plant(t *testing.T, object []byte, nth int) (planted []byte, at string) {
 	return encode(t, o), at
 }
 
-// quiet tells errors that may show no value at all: those of immutability and of length, and all of claimbridge's own.
+// quiet matches errors that must not contain a value: those about immutability and length, and all of claimbridge.
 func quiet(e Error) bool {
 	return e.Type == field.ErrorTypeTooLong || e.Type == field.ErrorTypeTooMany ||
 		strings.Contains(e.Detail, "immutable") ||
 		strings.Contains(e.Detail, "may not be longer") || sameInAllVersions(e.Rule)
 }
 
-// Answers reach audit logs, and handles and parameters may be credentials.
+// Responses are written to audit logs, and handles and parameters may be credentials.
 func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 	const most = 40 // texts of an object; the long lists of some examples repeat themselves
 	told := map[bool]int{}
@@ -124,7 +124,7 @@ func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 	}
 }
 
-// What cannot be read is told by its place.
+// The error for an unreadable object has the path.
 func TestErrorsContainNoSecrets(t *testing.T) {
 	for _, object := range []string{
 		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",` +

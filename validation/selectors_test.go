@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// selecting is a claim with selectors in one request.
+// selecting returns a claim with selectors in one request.
 func selecting(t *testing.T, expressions ...string) []byte {
 	t.Helper()
 	var selectors []string

@@ -27,7 +27,7 @@ func announcing(bytes int) string {
 	return fmt.Sprintf("POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", bytes)
 }
 
-// TestBodiesReserveMemoryAsTheyArrive: what is only announced takes nothing away from anybody.
+// An announced body does not reserve memory before it arrives.
 func TestBodiesReserveMemoryAsTheyArrive(t *testing.T) {
 	tests := map[string]struct{ connections, announced, sent int }{
 		"one that announces all there is, and sends nothing": {1, 8 << 20, 0},
@@ -49,7 +49,7 @@ func TestBodiesReserveMemoryAsTheyArrive(t *testing.T) {
 	}
 }
 
-// TestSlowBodiesTimeOut: before the 30 s of a call.
+// TestSlowBodiesTimeOut checks that the timeout is shorter than the 30 s of a call.
 func TestSlowBodiesTimeOut(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
@@ -69,7 +69,7 @@ func TestSlowBodiesTimeOut(t *testing.T) {
 	}
 }
 
-// A review that needs more memory than there is for requests is converted alone.
+// A review that needs more memory than the limit is converted alone.
 func TestLargeReviewIsConverted(t *testing.T) {
 	const size = 12 << 20
 	claim := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`,

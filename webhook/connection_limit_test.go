@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// silentConnection is a TCP connection to an address that has sent say and sends nothing more.
+// silentConnection returns a TCP connection to an address that has sent a text and sends nothing more.
 func silentConnection(t *testing.T, address net.Addr, say string) net.Conn {
 	t.Helper()
 	connection := must.Get(net.Dial("tcp", address.String()))(t)
@@ -36,7 +36,7 @@ func awaitResponse(t *testing.T, connection net.Conn) {
 	_ = response.Body.Close()
 }
 
-// silentHTTP2 is a connection that has sent what HTTP/2 begins with, and no request.
+// silentHTTP2 returns a connection that has sent the preface of HTTP/2, and no request.
 func silentHTTP2(t *testing.T, r *running) {
 	t.Helper()
 	config := &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"}}
@@ -50,9 +50,8 @@ const halfHeader = "POST /convert HTTP/1.1\r\nHost: x\r\n"
 
 const aliveRequest = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-// TestUnusedConnectionsAreReplaced checks that an honest call is served while all connections are taken by clients that do
-// nothing. None of these connections is ever closed by its client, and none of the server's timeouts ends one during
-// the test.
+// TestUnusedConnectionsAreReplaced checks that a call is served while idle clients hold all connections. No client
+// closes its connection, and no timeout of the server ends one during the test.
 func TestUnusedConnectionsAreReplaced(t *testing.T) {
 	const limit = 3
 	tests := map[string]struct {
@@ -129,7 +128,7 @@ func TestNewConnectionsStayOpen(t *testing.T) {
 	}
 }
 
-// TestHandshakesThatEndAtTheLimitAreCounted in the metric of failed handshakes.
+// TestHandshakesThatEndAtTheLimitAreCounted checks the metric of failed handshakes.
 func TestHandshakesThatEndAtTheLimitAreCounted(t *testing.T) {
 	r := run(t, Options{MaxConnections: 1, MetricsBindAddress: "0"})
 	silentConnection(t, r.Addr(), "")
@@ -139,7 +138,7 @@ func TestHandshakesThatEndAtTheLimitAreCounted(t *testing.T) {
 	})
 }
 
-// TestProbesAreAnsweredWithAnyNumberOfConnections to the secure port and to the address of the probes itself.
+// TestProbesAreAnsweredWithAnyNumberOfConnections opens connections to the secure port and to the health probe address.
 func TestProbesAreAnsweredWithAnyNumberOfConnections(t *testing.T) {
 	r := run(t, Options{MaxConnections: 2, MetricsBindAddress: "0", HealthProbeBindAddress: "127.0.0.1:0"})
 	kubelet := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}

@@ -23,7 +23,7 @@ func TestConnectionsFollowTheMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreLimited: one more than all is served when another one ends.
+// At the limit, another connection is served when one ends.
 func TestConnectionsAreLimited(t *testing.T) {
 	r := run(t, Options{MaxConnections: 2, MetricsBindAddress: "0"})
 	first := raw(t, r, "")
@@ -49,7 +49,7 @@ func TestConnectionsAreLimited(t *testing.T) {
 	}
 }
 
-// TestLongHeadersAreRejected before it is read.
+// TestLongHeadersAreRejected checks that a long header is rejected before it is read.
 func TestLongHeadersAreRejected(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	connection := raw(t, r,

@@ -24,8 +24,8 @@ const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1
   "desiredAPIVersion":"resource.k8s.io/v1alpha3","objects":[
   {"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`
 
-// A program with a webhook server of its own, here controller-runtime's as mgr.GetWebhookServer() gives it, mounts the
-// handlers where it likes.
+// A program with its own webhook server, here controller-runtime's from mgr.GetWebhookServer(), mounts the handlers at
+// any path.
 func Example_controllerRuntime() {
 	claims, err := webhook.New(webhook.Options{Groups: []string{"resource.k8s.io"}})
 	if err != nil {
@@ -45,7 +45,7 @@ func Example_controllerRuntime() {
 	// Output: 200 {"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}
 }
 
-// The validator is an admission.Handler: it combines with rules of one's own.
+// The validator is an admission.Handler, so you can combine it with your own rules.
 func ExampleServer_Admission() {
 	claims, err := webhook.New(webhook.Options{})
 	if err != nil {
@@ -63,7 +63,7 @@ func ExampleServer_Admission() {
 	// Output: false no claims on Sundays
 }
 
-// A server on its own makes its certificate in memory and stops when its context ends.
+// A server generates its certificate in memory, and stops when its context ends.
 func ExampleServer_Run() {
 	certificate, err := certs.InMemory{}.Open(logr.Discard())
 	if err != nil {

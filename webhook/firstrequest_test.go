@@ -19,7 +19,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
-// call on the connection, its header and two halves of its body with so much time between them, and what is answered.
+// call sends a request on the connection in three parts, the header and two halves of the body, with pauses between
+// them, and returns the response.
 func call(t *testing.T, connection net.Conn, between time.Duration) *http.Response {
 	t.Helper()
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
@@ -36,13 +37,13 @@ func call(t *testing.T, connection net.Conn, between time.Duration) *http.Respon
 	return answer
 }
 
-// TestUnusedConnectionsAreKept for longer than a whole request may take: API servers keep
-// connections that they have not used yet.
+// TestUnusedConnectionsAreKept checks that an unused connection is kept longer than a request may take, because API
+// servers keep unused connections.
 func TestUnusedConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	connection := raw(t, run(t, Options{MetricsBindAddress: "0"}), "")
 	time.Sleep(review.CallTimeout + time.Second)
-	// Nobody sets another time for this body. The connection has to last for a call after it.
+	// This body has no other deadline. The connection must stay open for another call.
 	for _, part := range []string{"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", "{}"} {
 		must.Get(io.WriteString(connection, part))(t)
 		time.Sleep(300 * time.Millisecond)
@@ -56,7 +57,7 @@ func TestUnusedConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// TestARequestThatComesWithTheHandshake begins there and then.
+// TestARequestThatComesWithTheHandshake checks that the request is served.
 func TestARequestThatComesWithTheHandshake(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
@@ -65,7 +66,7 @@ func TestARequestThatComesWithTheHandshake(t *testing.T) {
 	}
 }
 
-// withTheHandshake is a connection whose first data leave together with the end of the handshake.
+// withTheHandshake returns a connection whose first data is sent together with the end of the handshake.
 func withTheHandshake(t *testing.T, r *running) net.Conn {
 	t.Helper()
 	plain := must.Get(net.Dial("tcp", r.Addr().String()))(t)
@@ -80,7 +81,7 @@ func withTheHandshake(t *testing.T, r *running) net.Conn {
 	return connection
 }
 
-// holding sends what is written first, the client's hello, and keeps back the rest until it is told to send.
+// holding sends the first write, the client's hello, and holds back the rest until it is released.
 type holding struct {
 	net.Conn
 	begun, sends bool
@@ -101,8 +102,8 @@ func (h *holding) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestClientsCloseIdleConnections: while the server stops, a call on one of them is
-// answered, and ends it. Then there is nothing to wait for.
+// While the server stops, a call on an idle connection is served, and then closes the connection. Then the server does
+// not wait any longer.
 func TestClientsCloseIdleConnections(t *testing.T) {
 	r := run(t, Options{ShutdownIdleTimeout: time.Hour, MetricsBindAddress: "0"})
 	used, never := raw(t, r, ""), raw(t, r, "")
@@ -122,7 +123,8 @@ func TestClientsCloseIdleConnections(t *testing.T) {
 	}
 }
 
-// TestIdleConnectionsAreNotWaitedForLonger than was said, and not at all when nothing was.
+// TestIdleConnectionsAreNotWaitedForLonger checks that the server waits at most for the configured time, and not at all
+// by default.
 func TestIdleConnectionsAreNotWaitedForLonger(t *testing.T) {
 	for name, idle := range map[string]time.Duration{"for a moment": 200 * time.Millisecond, "not at all": 0} {
 		t.Run(name, func(t *testing.T) {

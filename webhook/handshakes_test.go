@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
-// Each reason is made to happen, so that words that a new version of Go chooses otherwise are noticed.
+// The test causes each reason, so that changed texts in a new version of Go are noticed.
 func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	address := r.Addr().String()
@@ -90,8 +90,8 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 	}
 }
 
-// TestSharedAuthorityWithoutAPIServerIsAliveButNotReady starts a server whose Secret cannot be
-// read. A kubelet, which trusts any certificate, must not kill it for that.
+// TestSharedAuthorityWithoutAPIServerIsAliveButNotReady starts a server whose Secret cannot be read. A kubelet, which
+// trusts any certificate, must not restart it.
 func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = nobody.Close()
@@ -119,8 +119,7 @@ func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 	}
 }
 
-// TestHandshakesDoNotFillTheLog: their lines have a limit, like all that any pod can cause
-// (internal/review tests what it does).
+// The log lines about failed handshakes are limited. internal/review tests the limits of its own lines.
 func TestHandshakesDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
 	errors := newServer(t, Options{Logger: reviews.LogTo(&log)}).errorLog()

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestConnectionsTimeOut: what takes too long for a test to wait for, as the server is told it. An API server closes
-// connections that are idle for 90 s, waits at most 30 s for an answer, and so does not miss what ends later.
+// TestConnectionsTimeOut checks the configured timeouts, because a test cannot wait for them. An API server closes
+// connections that are idle for 90 s, and waits at most 30 s for a response.
 func TestConnectionsTimeOut(t *testing.T) {
 	server := newServer(t, Options{}).httpServer(http.NotFoundHandler())
 	got := []time.Duration{server.IdleTimeout, server.ReadTimeout, server.WriteTimeout, server.ReadHeaderTimeout}
@@ -25,8 +25,8 @@ func TestConnectionsTimeOut(t *testing.T) {
 	}
 }
 
-// TestHTTP2HasTheAnnouncedLimits: a client may have 8 streams on a connection, and send 64 KiB, on one stream or on all
-// together, before a handler reads.
+// A client can have 8 streams on a connection, and send 64 KiB, on one stream or on all together, before a handler
+// reads.
 func TestHTTP2HasTheAnnouncedLimits(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// Who may read is what package metricsauth asks a cluster, and the suites of installations a real one.
+// Package metricsauth tests the authorization, and the suites of installations test it with a real cluster.
 func TestExposedMetricsRequireAuthorization(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0.0.0.0:0", Kubeconfig: kubeconfigOf(t, "http://127.0.0.1:1")})
 	_, port, _ := strings.Cut(r.MetricsAddr().String(), "]")
@@ -24,7 +24,7 @@ func TestExposedMetricsRequireAuthorization(t *testing.T) {
 	if response := get(t, r.client(t, true), url); response.Proto != "HTTP/1.1" {
 		t.Errorf("it speaks %s, whose streams are beside all bounds", response.Proto)
 	}
-	// The same without TLS is no way in.
+	// A request without TLS is rejected.
 	if response := get(t, client, "http"+strings.TrimPrefix(url, "https")); response.Code != http.StatusBadRequest {
 		t.Errorf("plain HTTP: %d %s", response.Code, response.Body)
 	}
@@ -61,7 +61,7 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
-// TestLoopbackMetricsNeedNoAuthorization starts without any cluster at hand.
+// TestLoopbackMetricsNeedNoAuthorization starts without a cluster.
 func TestLoopbackMetricsNeedNoAuthorization(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	r := run(t, Options{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// slowly gives a body's first byte, and the rest when it may.
+// slowly returns the first byte of a body, and the rest when it is released.
 func slowly(body string, may <-chan struct{}) io.Reader {
 	return io.MultiReader(strings.NewReader(body[:1]), waiting(may), strings.NewReader(body[1:]))
 }

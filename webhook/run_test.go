@@ -22,7 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// running server, with a client that trusts the CA it wrote.
+// running is a server with a client that trusts its CA.
 type running struct {
 	*Server
 	url  string
@@ -69,7 +69,7 @@ func (r *running) inMemory(t *testing.T, memory certs.InMemory) *certs.Source {
 	return source
 }
 
-// client with connections of its own.
+// client returns a client with separate connections.
 func (r *running) client(t *testing.T, http2 bool) *http.Client {
 	var protocols http.Protocols
 	protocols.SetHTTP1(!http2)
@@ -145,7 +145,8 @@ func TestHTTP2CanBeDisabled(t *testing.T) {
 	}
 }
 
-// TestAcceptedRequestsAreFinished begins a call, stops the server, and ends the call when nobody can connect any more.
+// TestAcceptedRequestsAreFinished starts a call, stops the server, and ends the call when no client can connect any
+// more.
 func TestAcceptedRequestsAreFinished(t *testing.T) {
 	r := run(t, Options{})
 	more, done := make(chan struct{}), make(chan struct{})

@@ -24,8 +24,8 @@ func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestOverloadServesOrShedsRequests sends more at once than there is memory for: who waits
-// too long is told to come back, and when the others are gone all is free again.
+// TestOverloadServesOrShedsRequests sends more requests at once than the memory allows. Requests that wait too long get
+// 429, and after all requests the memory is free again.
 func TestOverloadServesOrShedsRequests(t *testing.T) {
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	s := newServer(t, Options{MaxInFlightBytes: 16 << 20})

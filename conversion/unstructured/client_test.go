@@ -32,8 +32,8 @@ var inTree = func() *runtime.Scheme {
 	return scheme
 }()
 
-// typeOf a version's objects: Kubernetes' own, or those of package api for versions that Kubernetes
-// has no types of any more.
+// typeOf returns the type of a version's objects: Kubernetes' own, or that of package api for versions that k8s.io/api
+// no longer has.
 func typeOf(version, kind string) runtime.Object {
 	if object, err := inTree.New(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind}); err == nil {
 		return object
@@ -61,7 +61,7 @@ func written(t testing.TB, object any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// stored is a random object of v1, as an API server answers with it.
+// stored returns a random object of v1, as an API server returns it.
 func stored(t testing.TB, s objects.Source, kind string) []byte {
 	t.Helper()
 	var object runtime.Object
@@ -83,7 +83,7 @@ func stored(t testing.TB, s objects.Source, kind string) []byte {
 	return written(t, typed(t, "v1", kind, written(t, object)))
 }
 
-// salted is an object with members at random places that no release has yet.
+// salted returns an object with unknown members at random places.
 func salted(t testing.TB, s objects.Source, object []byte) []byte {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(object))
@@ -94,7 +94,7 @@ func salted(t testing.TB, s objects.Source, object []byte) []byte {
 	return written(t, tree)
 }
 
-// tables have names for members that nobody knows, so whatever is in them is a value.
+// tables are maps, whose members are values and not fields.
 var tables = map[string]bool{
 	"parameters": true, "data": true, "labels": true, "annotations": true, "managedFields": true,
 	"attributes": true, "capacity": true, "requests": true, "counters": true, "consumedCapacity": true,

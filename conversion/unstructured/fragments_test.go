@@ -27,8 +27,8 @@ func (c *propertyCase) tree(object []byte) map[string]any {
 	return tree
 }
 
-// fragmentsGainNoFields: a part of an object, as in an apply request, has no other paths after a round trip, except for
-// the fields that the version always has.
+// fragmentsGainNoFields checks that a part of an object, as in an apply request, has no other paths after a round trip,
+// except for the fields that the version always has.
 func fragmentsGainNoFields(c *propertyCase) {
 	tree := c.tree(c.converted)
 	thin(c.Source, tree)

@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// FuzzConvert converts anything for a reading and a writing client: it never panics, the result is JSON, and a second
-// round trip gives the same object as the first one.
+// FuzzConvert converts any text for a reading and a writing client. It never panics, the result is JSON, and a second
+// round trip returns the same object as the first one.
 func FuzzConvert(f *testing.F) {
 	s := objects.New(1)
 	for at, version := range otherVersions {

@@ -40,7 +40,7 @@ func TestOnePromise(t *testing.T) {
 	}
 }
 
-// promises tries objects of a seed in every version.
+// promises checks objects of a seed in every version.
 func promises(t *testing.T, seed uint64) (tried, all, edits int) {
 	for _, version := range otherVersions {
 		for _, kind := range objects.Kinds {
@@ -72,14 +72,14 @@ func promises(t *testing.T, seed uint64) (tried, all, edits int) {
 	return tried, all, edits
 }
 
-// promise is one stored object, to be written through one version.
+// promise is one stored object that is written through one version.
 type promise struct {
 	*propertyCase
 	edits int // of the last write
 }
 
-// honest is an object as v1 has it. A request for deallocation is a field of definitions of
-// claimbridge, which this package does not know.
+// honest returns an object of v1 without a request for deallocation, which is a field of claimbridge's CRDs that this
+// package does not know.
 func (p *promise) honest() map[string]any {
 	o := p.tree(stored(p, p.Source, p.kind))
 	if status, ok := o["status"].(map[string]any); ok {
@@ -88,7 +88,7 @@ func (p *promise) honest() map[string]any {
 	return o
 }
 
-// forged puts what only claimbridge writes into the configuration of a stored object, whole and broken.
+// forged adds valid and invalid entries of claimbridge to the configuration of a stored object.
 func (p *promise) forged(stored []byte) []byte {
 	o := p.tree(stored)
 	entry := func() map[string]any {
@@ -135,8 +135,8 @@ func (p *promise) forged(stored []byte) []byte {
 	return written(p.propertyCase, o)
 }
 
-// inUse is a stored object that is perhaps being deleted, with finalizers or without, and whose
-// annotations perhaps leave no room.
+// inUse returns a stored object that may be in deletion, with or without finalizers, and whose annotations may have no
+// room for preserved data.
 func (p *promise) inUse(stored []byte) []byte {
 	isDeleting := p.IntN(4) == 0
 	isCrowded := isProjection(p.version) && p.IntN(40) == 0
@@ -207,12 +207,12 @@ func (p *promise) isKept(status bool) bool {
 	}
 	want, err := p.put(part, written(p.propertyCase, shown))
 	if err != nil {
-		return false // v1 has no place for it
+		return false // v1 has no field for it
 	}
 	got, _, err := conversion.JSON(written(p.propertyCase, copied), conversion.Stored(), conversion.Options{})
 	var e *conversion.Error
 	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
-		return false // an edit made a time, or a quantity, of none
+		return false // an edit added a time or a quantity
 	}
 	if errors.Is(err, conversion.ErrIncomplete) && isIncomplete && (labelsAreReplaced || dropped) && !isDeletedByWrite {
 		return true // nothing is stored
@@ -237,7 +237,7 @@ func (p *promise) isKept(status bool) bool {
 	if edits == 0 {
 		for _, name := range []string{"spec", "status"} {
 			was, is := memberOf(p.live, name), memberOf(got, name)
-			if p.kind == api.KindTemplate { // whose metadata loses what traveled, and is gone when it is empty
+			if p.kind == api.KindTemplate { // whose metadata loses the preserved data, and is removed if it is empty
 				was, is = memberOf(was, "spec"), memberOf(is, "spec")
 			}
 			// Nothing is preserved in a projection.
@@ -252,8 +252,8 @@ func (p *promise) isKept(status bool) bool {
 	return true
 }
 
-// editable is a part of an object but for what travels: of a template not its metadata, which has
-// what travels of its spec.
+// editable returns a part of an object without preserved data. Of a template, it has no metadata, which contains the
+// preserved spec.
 func (p *promise) editable(o map[string]any, part string) map[string]any {
 	value, _ := o[part].(map[string]any)
 	if p.kind == api.KindTemplate {
@@ -262,8 +262,8 @@ func (p *promise) editable(o map[string]any, part string) map[string]any {
 	return value
 }
 
-// part of an object in one order of members, with all digits, without what is empty. Of a status as
-// an API server stores it: without reports of devices that are no longer allocated.
+// part returns a part of an object in canonical form, with all digits and without empty values. Of a status, it has no
+// reports of devices that are no longer allocated, which an API server drops.
 func (p *promise) part(object []byte, name string) []byte {
 	o := p.tree(object)
 	if status, ok := o["status"].(map[string]any); ok && name == "status" {
@@ -292,7 +292,7 @@ func (p *promise) part(object []byte, name string) []byte {
 	return text
 }
 
-// withDefaults sets those of v1 in a spec.
+// withDefaults sets the defaults of v1 in a spec.
 func withDefaults(c *propertyCase, spec map[string]any) {
 	var typed apiv1.ResourceClaimSpec
 	if _, err := conversion.Decode(written(c, spec), &typed); err != nil {
@@ -388,8 +388,8 @@ func keyOf(item any, list string) string {
 	return key
 }
 
-// invisibleItemsStay holds without the merge: whatever a client does to the items that it sees, the
-// others stay, unless the write deallocates the device that an item reports.
+// invisibleItemsStay checks that hidden items stay when a client changes visible ones, unless the write deallocates the
+// device of a report. It does not depend on the merge.
 func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
 	status := func(o map[string]any) map[string]any {
 		s, _ := o["status"].(map[string]any)
@@ -426,7 +426,7 @@ func (p *promise) sameText(a, b any) bool {
 		preserve.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, b))))
 }
 
-// pick a place in a value at random, and what is to stand there; nil takes it away.
+// pick returns a random place in a value, and its new content, or nil to remove it.
 func (p *promise) pick(value map[string]any, depth int) (path []any, edited any) {
 	names := slices.Sorted(maps.Keys(value))
 	names = slices.DeleteFunc(names, func(n string) bool {
@@ -463,7 +463,7 @@ func (p *promise) pick(value map[string]any, depth int) (path []any, edited any)
 	return nil, nil
 }
 
-// apply an edit.
+// apply applies an edit.
 func apply(value any, path []any, edited any) {
 	for i, step := range path {
 		last := i == len(path)-1

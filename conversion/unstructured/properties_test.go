@@ -70,7 +70,7 @@ func (c *propertyCase) do(what string, convert func(object []byte) ([]byte, erro
 	return out
 }
 
-// nothingIsAdded: metadata is that of the object of the cluster, and there is no field of claimbridge.
+// nothingIsAdded checks that the metadata is unchanged, and that there is no field of claimbridge.
 func nothingIsAdded(c *propertyCase) {
 	before, after := objectjson.ListMembers(bytes.TrimSpace(c.live)), objectjson.ListMembers(c.converted)
 	got, want := after.Get("metadata"), before.Get("metadata")
@@ -98,7 +98,7 @@ func argumentsAreUnchanged(c *propertyCase) {
 	}
 }
 
-// resultIsThatOfKubernetes: an API server that serves the version encodes its own types to the same bytes.
+// resultIsThatOfKubernetes checks that an API server that serves the version encodes its own types to the same bytes.
 func resultIsThatOfKubernetes(c *propertyCase) {
 	plain := c.do("read", c.read, written(c, typed(c, "v1", c.kind, c.live)))
 	want := written(c, typed(c, c.version, c.kind, plain))

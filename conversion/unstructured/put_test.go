@@ -11,12 +11,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// statusShape is of a status whose allocation changes as a whole.
+// statusShape is the shape of a status whose allocation changes as a whole.
 var statusShape = ShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).Whole("allocation")
 
-// put is what a write of a part should make of the live object, by who has that at hand: where what
-// was written says what is shown, the part stays to the byte; else a spec is what was written, and
-// in a status what the version shows of it changes.
+// put returns the expected result of a write of a part, computed with the live object. If the written part equals the
+// visible one, the part stays the same. Otherwise a spec is replaced, and the visible data of a status changes.
 func (p *promise) put(part string, object []byte) ([]byte, error) {
 	wrote, live, shown := p.tree(object), p.tree(p.live), p.tree(p.do("read", p.read, p.live))
 	for _, other := range []string{"spec", "status"} {
@@ -57,8 +56,8 @@ func memberOf(object []byte, name string) []byte {
 	return list.Get(name)
 }
 
-// up is an object of the version in v1, with nothing beside it. An allocation of a version that
-// names no request is for the first one that is stored.
+// up converts an object of the version to v1 without preserved data. An allocation of a version that names no request
+// is for the first stored one.
 func (p *promise) up(object []byte) ([]byte, error) {
 	if !isProjection(p.version) {
 		return p.write(object)

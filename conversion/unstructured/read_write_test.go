@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// of is an object of a version with these members beside its type and name.
+// of returns an object of a version with these members in addition to its type and name.
 func of(version, kind, members string) string {
 	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"` + kind + `","metadata":{"name":"a"},` + members +
 		`}`
@@ -41,7 +41,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-// named is an object of a version with these members beside its type and name.
+// named returns an object of a version with these members in addition to its type and name.
 func named(version, kind string, members objects.JSON) []byte {
 	return []byte(of(version, kind, string(members[1:len(members)-1])))
 }

@@ -18,16 +18,16 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// nature is what a value of JSON is to an API server.
+// nature is the kind of a JSON value for an API server.
 type nature int
 
 const (
 	scalar   nature = iota // a text, a number, true or false
 	quantity               // 1Gi is 1024Mi
 	moment                 // a time
-	opaque                 // any JSON, which only others understand
+	opaque                 // any JSON in the format of a driver
 	object                 // members with types of their own
-	table                  // members with names that nobody knows
+	table                  // members with arbitrary names
 	list
 )
 
@@ -231,7 +231,7 @@ func decode(value []byte, into any) bool {
 func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
 	l, w, i := objectjson.Items(live), objectjson.Items(was), objectjson.Items(is)
 	merged, ok := mergeByKeys(s, l, w, i)
-	if !ok { // which item was which, nobody can tell
+	if !ok { // items cannot be identified
 		return append(out, is...)
 	}
 	out = append(out, '[')
@@ -244,8 +244,8 @@ func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
 	return append(out, ']')
 }
 
-// mergeByKeys is for lists in which every item has a key of its own. Live items that the version
-// does not show stay, each behind the one that it stood behind.
+// mergeByKeys merges lists in which every item has a unique key. Hidden live items stay, each after the item that it
+// followed.
 func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 	l, lOK := s.byKey(live)
 	w, wOK := s.byKey(was)
@@ -273,7 +273,7 @@ func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 		merged = append(merged, mergeItem(s.item, l[key], w[key], item))
 		take(key)
 	}
-	for _, item := range live { // whose place is gone
+	for _, item := range live { // whose previous item was removed
 		if key := s.key(item); hidden[key] != nil {
 			take(key)
 		}

@@ -58,9 +58,8 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestDeepValuesCostNoMoreThanFlatValues: when each level moved all that is in it, a megabyte that is
-// 9,000 deep took ten seconds to make canonical, and a minute to compare. This one would not end in
-// the time that a test has; none is asserted.
+// If each level moved its content, the canonical form of a megabyte with 9,000 levels took ten seconds, and a
+// comparison a minute. Then this test would time out.
 func TestDeepValuesCostNoMoreThanFlatValues(t *testing.T) {
 	const levels = 9000
 	deep := strings.Repeat(`{"c":"`+strings.Repeat("x", 16<<20/levels)+`","b":`,
@@ -71,7 +70,7 @@ func TestDeepValuesCostNoMoreThanFlatValues(t *testing.T) {
 	}
 }
 
-// FuzzCanonical holds the digest's ground: canonical JSON is idempotent, and means the same as what went in.
+// FuzzCanonical checks what digests depend on: canonical JSON is idempotent, and has the same meaning as the input.
 func FuzzCanonical(f *testing.F) {
 	for _, value := range []string{
 		`{"b":1,"a":[1.0,1e3,-0,12345678901234567890,0.000001]}`,
@@ -98,7 +97,7 @@ func FuzzCanonical(f *testing.F) {
 		if twice := Canonical(once); !bytes.Equal(once, twice) {
 			t.Fatalf("%s became %s became %s", value, once, twice)
 		}
-		// Names without surrogates have the order of jsontext, by which the first digests were made.
+		// Names without surrogates have the order of jsontext, which the first digests used.
 		if jsontext.Value(value).IsValid() && !bytes.ContainsFunc(CanonicalWithDigits(value), func(r rune) bool {
 			return r > 0xd7ff
 		}) {
@@ -107,7 +106,7 @@ func FuzzCanonical(f *testing.F) {
 				t.Fatalf("%s is ordered as %s, not %s", value, got, want)
 			}
 		}
-		// As the API server reads and writes it, it stays canonical: digests survive storage.
+		// The canonical form stays the same when an API server reads and writes it, so digests survive storage.
 		if jsontext.Value(value).IsValid() && utf8.Valid(value) {
 			var tree any
 			if err := apijson.Unmarshal(value, &tree); err != nil {

@@ -36,7 +36,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// Raw values belong to their driver: what they hold does not make an object lenient.
+// Raw values belong to their driver: their content does not cause a lenient decoding of the object.
 func TestStrictness(t *testing.T) {
 	for text, want := range map[string]struct {
 		isStrict bool

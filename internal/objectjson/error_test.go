@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Where a text is not JSON is told by a path that is read by somebody, however deep that is and
-// however long its names are.
+// The error for invalid JSON has a readable path, at any depth and with names of any length.
 func TestPlacesThatAreNotJSON(t *testing.T) {
 	deep := strings.Repeat(`{"name":[`, 4000) + "?"
 	long := `{"` + strings.Repeat("é", 400) + `":?}`
@@ -23,7 +22,7 @@ func TestPlacesThatAreNotJSON(t *testing.T) {
 			t.Errorf("%.40s: %v, want %s", text, err, want)
 		}
 	}
-	// As many bytes are taken as the text has, and not as many as its paths have together.
+	// The memory is proportional to the text, and not to the total length of its paths.
 	if bytes := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

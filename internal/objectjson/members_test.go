@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Few members are looked through one by one, and many have an index.
+// A few members are searched one by one, and many have an index.
 func TestDuplicateMembers(t *testing.T) {
 	for _, n := range []int{2, fewMembers - 1, fewMembers, fewMembers + 1, 2 * fewMembers} {
 		var all []string

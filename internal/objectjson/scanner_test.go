@@ -14,8 +14,8 @@ func valid(data []byte) bool {
 	return s.AtEnd()
 }
 
-// FuzzScanner holds the scanner against jsontext: the same texts are JSON, and strings are the
-// same. Its seeds are the grammar, rule by rule.
+// FuzzScanner compares the scanner with jsontext: the same texts are JSON, and strings are the same. Its seeds cover
+// each rule of the grammar.
 func FuzzScanner(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-2.5e+3,true,null,"b\n\u00e9\ud83d\ude00"]}`,

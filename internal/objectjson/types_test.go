@@ -59,7 +59,7 @@ func TestLargeQuantitiesAreRejected(t *testing.T) {
 	}
 }
 
-// A quantity is written as the value that it was read as, beyond what the library keeps as well.
+// A quantity keeps its value when it is decoded and encoded, also beyond the precision of the library.
 func TestQuantitiesKeepTheirValue(t *testing.T) {
 	for text, want := range map[string]string{
 		"1024Mi": "1Gi", "0.5": "500m", "1e3": "1e3", "1000m": "1", "1500u": "1500u", "12e-1": "1200e-3", "-0": "0",
@@ -96,7 +96,7 @@ func TestQuantitiesKeepTheirValue(t *testing.T) {
 	}
 }
 
-// Whatever a time says comes back as the same instant, or is refused by its field.
+// A time keeps its instant in a round trip, or is rejected with its field.
 func TestTimesRoundTrip(t *testing.T) {
 	type holder struct {
 		Each []struct {

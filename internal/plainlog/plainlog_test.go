@@ -13,7 +13,7 @@ import (
 
 const forged = "x\nI1121 23:00:00.000000       1 run.go:86] \"FAKE\"\r\x1b[2J\u202e\u2028\x00\xff"
 
-// TestOneCallIsOneLine: of each kind of value there is, through the sinks that klog has.
+// Each kind of value is logged as one line, through the sinks of klog.
 func TestOneCallIsOneLine(t *testing.T) {
 	calls := map[string]any{
 		"a text": forged, "a name": klog.ObjectRef{Namespace: forged, Name: forged}, "a list": []string{"a", forged},

@@ -44,7 +44,7 @@ func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 			}
 		})
 	}
-	coming.Wait() // nobody finds anything before
+	coming.Wait() // no result is cached before
 	close(begin)
 	all.Wait()
 	if n := compiled.Load(); n != 2 {

@@ -13,7 +13,7 @@ func TestACheckerHasOneBudget(t *testing.T) {
 		compiled.Add(1)
 		return Problem{}, maxWeightOfChecker / 4
 	})
-	for range 2 { // what is remembered weighs the same, so that a result does not depend on who came before
+	for range 2 { // a cached expression weighs the same, so that a result does not depend on earlier requests
 		w := m.checker(t.Context())
 		for i := range 10 {
 			w.Selector("again", oldest) // costs once

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// fixedSince has expressions that CEL accepted at the time of Kubernetes 1.31, and rejects today.
+// fixedSince has expressions that CEL accepted at the time of Kubernetes 1.31, and rejects now.
 var fixedSince = []string{
 	`[0].exists(x, x != .x)`,  // a leading dot meant the variable of the macro, not one of outside
 	`cel.bind(y, 0, .y != y)`, // so

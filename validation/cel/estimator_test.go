@@ -2,7 +2,7 @@ package cel
 
 import "testing"
 
-// TestCostsOfTypesAndURLs: 1.38 bounds the size of a type and of the parts of a URL.
+// 1.38 limits the size of a type and of the parts of a URL.
 func TestCostsOfTypesAndURLs(t *testing.T) {
 	const url = `url(device.attributes["a"].b)`
 	for expression, since := range map[string]int{

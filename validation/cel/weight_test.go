@@ -147,7 +147,7 @@ func weighs(t *testing.T, release int) {
 					expression = of(max(1, n*MaxLength/len(expression)))
 				}
 				q := source{expression: expression, release: release}
-				problem, weight := compile(q) // and the parser learns what it remembers of the grammar
+				problem, weight := compile(q) // and the parser fills its cache of the grammar
 				refused = refused || problem.Type != ""
 				got := allocated(q)
 				if most = max(most, got); got > weight {
@@ -163,7 +163,7 @@ func weighs(t *testing.T, release int) {
 	}
 }
 
-// honest expressions: those of the corpus, of Kubernetes' own tests and documentation, and longer ones of their kind.
+// typical are expressions of the corpus, of Kubernetes' own tests and documentation, and longer ones of their kind.
 var honest = map[string]string{
 	"a profile": `device.attributes['gpu.nvidia.com'].profile == '1g.5gb'`,
 	"a product": "device.attributes['gpu.nvidia.com'].productName.lowerAscii().matches('^.*a100.*$') && \n " +

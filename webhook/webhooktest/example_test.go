@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// A claim that a driver of Kubernetes 1.26 creates, read as a driver of 1.31 would.
+// A driver of Kubernetes 1.26 creates a claim, and a driver of 1.31 reads it.
 func Example() {
 	environment := &envtest.Environment{} // finds etcd and kube-apiserver by KUBEBUILDER_ASSETS
 	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())

@@ -20,7 +20,7 @@ import (
 
 const ownGroup = "claims.example.com"
 
-// The API server of these tests serves resource.k8s.io itself, as it does unless told otherwise.
+// The API server of these tests serves resource.k8s.io itself, which is the default.
 func TestOwnGroupNextToTheBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	cluster := plane.New(t, plane.Options{}).Config
@@ -94,7 +94,7 @@ func list(t *testing.T, cluster *rest.Config, group, version string) []unstructu
 	return list.Items
 }
 
-// create a claim of the oldest version in the group of our own.
+// create creates a claim of the oldest version in the group of the test.
 func create(t *testing.T, cluster *rest.Config, name, class string) error {
 	t.Helper()
 	claim := &unstructured.Unstructured{Object: map[string]any{

@@ -20,12 +20,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// reviews are answered by a cluster that knows one user, Prometheus, who may read metrics.
+// reviews is a cluster that has one user, Prometheus, who can read metrics.
 type reviews struct {
 	tokens, access int64
-	// trouble answers instead, if it does; it is given how often it was asked before.
+	// trouble can respond with an error instead. It gets the number of earlier requests.
 	trouble func(w http.ResponseWriter, resource string, before int64) bool
-	// asked is what the cluster was last asked about access.
+	// asked is the last SubjectAccessReview.
 	asked authorizationv1.SubjectAccessReviewSpec
 	// status of access. Default: allowed.
 	status authorizationv1.SubjectAccessReviewStatus
@@ -61,14 +61,14 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review)
 }
 
-// RoundTrip is how it is asked, on no network, so that the clock of a test goes on alone.
+// RoundTrip responds without a network, so that the fake clock of a test works.
 func (c *reviews) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer := httptest.NewRecorder()
 	c.ServeHTTP(answer, r)
 	return answer.Result(), nil
 }
 
-// readers asks for the metrics with a token; nobody listens.
+// readers requests the metrics with a token, without a network.
 func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, token string) int) {
 	t.Helper()
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
@@ -105,8 +105,8 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 	}
 }
 
-// TestAuthorizationOfMetricsClients is believed for a while. Where it does not say, it is asked
-// again, and then nobody gets anything.
+// TestAuthorizationOfMetricsClients checks that results are cached for a while. If the cluster does not respond, the
+// request is retried and then rejected.
 func TestAuthorizationOfMetricsClients(t *testing.T) {
 	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
 		return func(w http.ResponseWriter, asked string, before int64) bool {

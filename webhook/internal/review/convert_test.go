@@ -21,7 +21,7 @@ func TestConvert(t *testing.T) {
 	tests := map[string]struct {
 		body   string
 		groups []string
-		// message that a failure holds; none for success.
+		// message of a failure, or "" for success.
 		failure []string
 		// apiVersion and name of the answers.
 		want []string

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// defaultsOf a write of an object of a version, as an API server asks for them.
+// defaultsOf returns the defaults of a write of an object of a version, as an API server requests them.
 func defaultsOf(version, operation, kind, object string) string {
 	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`,
 		`"version":"`+version+`"`)
@@ -149,8 +149,7 @@ func TestDefaultsMatchKubernetes(t *testing.T) {
 	}
 }
 
-// patchOf a response, and that it says so only when there is one: an API server takes a type
-// without a patch for an error.
+// patchOf returns the patch of a response. A type without a patch is an error for an API server.
 func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []jsonpatch.Operation {
 	t.Helper()
 	if (len(response.Patch) > 0) != (response.PatchType != nil) {
@@ -165,7 +164,7 @@ func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []jsonpatch.
 	return reviews.Decode[[]jsonpatch.Operation](t, string(response.Patch))
 }
 
-// What needs no defaults is let through untouched; what is none of ours is refused, as /validate refuses it.
+// An object that needs no defaults is allowed unchanged. Other resources are rejected, as by /validate.
 func TestDefaultsAreForSpecs(t *testing.T) {
 	bare := `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`
 	tests := map[string]struct {
@@ -221,8 +220,8 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 	})
 }
 
-// FuzzDefault: nothing panics, and a patch has only members to set in requests that are objects; with it nothing is
-// missing any more.
+// FuzzDefault checks that nothing panics, that a patch only adds members to requests, and that no default is missing
+// after it.
 func FuzzDefault(f *testing.F) {
 	seed(f, "-admission.json",
 		defaultsOf("v1alpha3", "CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
@@ -256,7 +255,7 @@ func FuzzDefault(f *testing.F) {
 	})
 }
 
-// patched is an object with a patch that adds members to what is there.
+// patched returns an object after a patch that adds members.
 func patched(t testing.TB, object []byte, patch []jsonpatch.Operation) string {
 	t.Helper()
 	for _, o := range patch {

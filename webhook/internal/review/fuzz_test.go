@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// FuzzConvert: whatever is posted, nothing panics, the status code is one of few, and an answer is
-// a review for the same uid with as many objects as were sent, or a failure that says why.
+// FuzzConvert posts any text. Nothing panics, the status code is a known one, and a response is a review for the same
+// uid with as many objects as were sent, or a failure with the reason.
 func FuzzConvert(f *testing.F) {
 	seed(f, "-conversion.json",
 		reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, reviews.ClaimV1alpha2),
@@ -47,7 +47,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// FuzzValidate: the same, and a denial has a code and a message.
+// FuzzValidate checks the same, and that a denial has a code and a message.
 func FuzzValidate(f *testing.F) {
 	seed(f, "-admission.json", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"),
 		reviews.Admission("UPDATE", "status", reviews.ClaimV1alpha2, `{}`),
@@ -89,7 +89,7 @@ func seed(f *testing.F, suffix string, bodies ...string) {
 	}
 }
 
-// fuzzed posts a body; ok when the answer is a review.
+// fuzzed posts a body, and reports whether the response is a review.
 func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool) {
 	response := serve(s, reviews.Post(path, body))
 	answer = response.Body
@@ -106,8 +106,8 @@ func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool)
 	return "", false
 }
 
-// clean reports whether the API server's own decoder reads a body without remarks: then it must
-// agree with ours. Duplicate members are where they may differ, since that decoder merges objects.
+// clean reports whether the API server's decoder reads a body without errors. Then its result must equal ours. They may
+// differ for duplicate members, which that decoder merges.
 func clean(body string, into any) bool {
 	remarks, err := apijson.UnmarshalStrict([]byte(body), into, apijson.DisallowDuplicateFields)
 	return err == nil && len(remarks) == 0

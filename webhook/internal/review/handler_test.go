@@ -124,7 +124,7 @@ func TestHandlersReject(t *testing.T) {
 			path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "deadline exceeded",
 		},
 		"an admission review to convert": {
-			path: "/validate", body: good, code: http.StatusBadRequest, text: "deadline exceeded",
+			path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview",
 		},
 		"an admission's uid that is long": {
 			path: "/validate",

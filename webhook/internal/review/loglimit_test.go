@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// TestClientsCannotFillTheLog: each kind of line that any pod can cause is bounded, and
-// tells what it left out.
+// TestClientsCannotFillTheLog checks that each kind of line that a pod can cause is limited, and has the number of
+// omitted lines.
 func TestClientsCannotFillTheLog(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	write := func(s *server, path, object string) func() {
@@ -24,7 +24,7 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 	}
 	tests := map[string]struct {
 		line string
-		// causing gives what causes a line, and what limits it.
+		// causing returns a function that causes a line, and its limit.
 		causing func(s *server) (func(), *loglimit.Limit)
 	}{
 		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {

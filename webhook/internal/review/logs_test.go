@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// TestLogLinesCannotBeForged: whatever a caller names, each line of the log is one that the server said.
+// TestLogLinesCannotBeForged checks that names from a client do not add log lines.
 func TestLogLinesCannotBeForged(t *testing.T) {
 	const forged = `x\nI1121 23:00:00.000000       1 run.go:86] \"FAKE\"\r\u001b[2J`
 	named := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"`+forged+`","namespace":"`+forged+`"`, 1)

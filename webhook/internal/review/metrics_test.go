@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// TestClientsCannotCreateSeries sends a thousand requests that differ in everything a caller can choose.
+// TestClientsCannotCreateSeries sends a thousand requests that differ in everything that a client can choose.
 func TestClientsCannotCreateSeries(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"*"}})
 	send := func(i int) {

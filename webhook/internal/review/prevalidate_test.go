@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What a schema would refuse one by one is refused when defaults are set, before an API server
-// compares each error with each other one; what is big for a good reason gets its defaults.
+// Objects with many schema errors are rejected when defaults are set, before an API server compares each error with
+// each other one. Other large objects get their defaults.
 func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 	const head = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"generateName":"a-",` +
 		`"namespace":"b"},`
@@ -106,8 +106,8 @@ func TestLargeObjectsAreValidatedByTheReleaseOfTheSchema(t *testing.T) {
 	}
 }
 
-// A write that leaves a spec as it is is let through, whatever that has: labels, and finalizers
-// that go. A status is none of a main write.
+// A write that does not change the spec is allowed with any content, such as one of labels, or the removal of
+// finalizers. A write of the main resource does not write the status.
 func TestStoredLargeSpecsAreAccepted(t *testing.T) {
 	object := func(metadata, requests, status string) string {
 		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","namespace":"b",` +

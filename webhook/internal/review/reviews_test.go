@@ -15,10 +15,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// misshapen is a recorded v1alpha2 claim with the spec of a v1alpha3 one: the CRD had no schema.
+// misshapen is a recorded v1alpha2 claim with the spec of a v1alpha3 one. The CRD had no schema.
 const misshapen = "65-deletecollection-v1alpha2-conversion.json"
 
-// recorded reviews whose name ends so, by name.
+// recorded returns the recorded reviews with a suffix, by name.
 func recorded(t testing.TB, suffix string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/reviews/*" + suffix)
@@ -33,7 +33,7 @@ func recorded(t testing.TB, suffix string) map[string]string {
 	return reviews
 }
 
-// TestRecordedConversions replays what an API server sent, and takes the answers as strictly as an API server does.
+// TestRecordedConversions replays requests of an API server, and decodes the responses as strictly as an API server.
 func TestRecordedConversions(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"claims.example.com"}})
 	for name, body := range recorded(t, "-conversion.json") {

@@ -105,7 +105,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// withResult is a server whose rules say the same whatever the write.
+// withResult returns a server whose rules have the same result for every write.
 func withResult(t *testing.T, o Options, result validation.Result, err error) *server {
 	s := newServer(t, o)
 	s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) { return result, err }
@@ -218,7 +218,7 @@ func TestWarningsReachTheClient(t *testing.T) {
 	}
 }
 
-// TestResultsHaveTheDeadlineOfTheCall is about what lets the validation stop.
+// TestResultsHaveTheDeadlineOfTheCall checks what stops the validation.
 func TestResultsHaveTheDeadlineOfTheCall(t *testing.T) {
 	s := newServer(t, Options{})
 	var until time.Time
@@ -233,8 +233,7 @@ func TestResultsHaveTheDeadlineOfTheCall(t *testing.T) {
 	}
 }
 
-// TestLateResultsAreIgnored: to deny would be to say that something is wrong with the
-// object. The API server asks again, and then its failurePolicy decides.
+// A denial would mean that the object is invalid. Instead, the API server retries, and then applies its failurePolicy.
 func TestLateResultsAreIgnored(t *testing.T) {
 	for name, result := range map[string]func(context.Context) (validation.Result, error){
 		"validated no further": func(ctx context.Context) (validation.Result, error) {
@@ -272,7 +271,8 @@ func TestLateResultsAreIgnored(t *testing.T) {
 	}
 }
 
-// TestWritesAreRetriedWhenTheCompilerIsBusy: by HTTP, which an API server tries again, and not by a denial.
+// TestWritesAreRetriedWhenTheCompilerIsBusy checks that the response is an HTTP error, which an API server retries, and
+// not a denial.
 func TestWritesAreRetriedWhenTheCompilerIsBusy(t *testing.T) {
 	s := newServer(t, Options{})
 	s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) {
