@@ -18,7 +18,7 @@ import (
 
 const module = "github.com/claimbridge/claimbridge"
 
-// goPackage is what `go list -json` tells of a package of ours. Tests may import what they like and are left out.
+// goPackage has fields of `go list -json` for a package of this repository. Imports of tests are not restricted.
 type goPackage struct {
 	Dir, ImportPath, Name string
 	GoFiles               []string
@@ -49,7 +49,7 @@ func listPackages(t *testing.T) []goPackage {
 	return packages
 }
 
-// within tells whether an import path is the given one or below it.
+// within reports whether an import path equals a path or is below it.
 func within(importPath, parent string) bool {
 	return importPath == parent || strings.HasPrefix(importPath, parent+"/")
 }
@@ -116,7 +116,7 @@ func (r rule) broken(p goPackage) (problems []string) {
 	return problems
 }
 
-// isStandard tells packages of the standard library by their lack of a domain.
+// isStandard reports whether a package is of the standard library: its path has no domain.
 func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".")
@@ -126,7 +126,7 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 	for _, name := range p.GoFiles {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
 		if err != nil {
-			continue // the compiler tells better
+			continue // the compiler reports it better
 		}
 		for _, spec := range file.Imports {
 			if imported, err := strconv.Unquote(spec.Path.Value); err == nil && within(imported, parent) {

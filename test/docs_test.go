@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-var update = flag.Bool("update", false, "write the tables of documents that stand elsewhere as well anew")
+var update = flag.Bool("update", false, "update the generated tables of documents")
 
 func read(t *testing.T, file string) string {
 	t.Helper()
@@ -26,7 +26,7 @@ func read(t *testing.T, file string) string {
 	return string(content)
 }
 
-// table is the part of a document between two marks, which says what something else in the repository says first.
+// table compares the part of a document between two marks with generated text.
 func table(t *testing.T, file string, want string) {
 	t.Helper()
 	const begin = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n"
@@ -40,7 +40,7 @@ func table(t *testing.T, file string, want string) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s, write it anew with go test ./test -run TestDocs -update (-want +got):\n%s", file,
+		t.Fatalf("%s, update it with go test ./test -run TestDocs -update (-want +got):\n%s", file,
 			cmp.Diff(want, got))
 	}
 	must.Do(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
@@ -83,7 +83,7 @@ func TestDocsOfErrorsHaveEveryVersion(t *testing.T) {
 	}
 }
 
-// TestDocsListAllDecisions, each with its title. A page holds for as long as it is there.
+// TestDocsListAllDecisions checks that the index lists each decision with its title.
 func TestDocsListAllDecisions(t *testing.T) {
 	folder := "../docs/decisions"
 	pages, err := filepath.Glob(folder + "/[0-9]*.md")

@@ -2,14 +2,16 @@ package test
 
 import "testing"
 
-// rule says what the packages in a folder may import. For a package the rule with the longest path counts.
+// rule has the imports that are allowed in the packages of a folder. For a package, the rule with the longest path
+// counts.
 type rule struct {
 	path string // of a folder, with those below it
-	// only these, the standard library and the folder itself may be imported; nil: anything not ruled out below.
+	// only these packages, the standard library and the folder itself may be imported. If it is nil, everything that the
+	// fields below do not exclude may be imported.
 	only []string
 	// never imported.
 	never []string
-	// neverDeep is not even imported by what is imported.
+	// neverDeep lists packages that must not be imported indirectly either.
 	neverDeep []string
 	// oneFile of the package may import each of these, no more.
 	oneFile []string
@@ -23,13 +25,13 @@ var rules = []rule{
 			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta",
 			"k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/types",
 		),
-		why: "types, and only types: whoever imports them should get nothing else; what is the same in a later " +
-			"version is of that",
+		why: "types, and nothing else, so that importers get no other dependencies; types that a later version also has " +
+			"are aliases",
 	},
 	{
 		path: "api/internal/loosen",
 		only: []string{"sigs.k8s.io/yaml"},
-		why:  "it completes the generated definitions and does nothing else",
+		why:  "it relaxes the generated definitions, and does nothing else",
 	},
 	{
 		path: "conversion",
@@ -43,12 +45,12 @@ var rules = []rule{
 		never: []string{"net/http", "context", "time"},
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
 			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
-		why: "conversion is a pure function of its input: no clock, no caller, no network",
+		why: "conversion is a pure function of its input: no clock, no context, no network",
 	},
 	{
 		path: "internal/conversion/hub",
 		only: append(ours("api", "internal/objectjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
-		why:  "it converts typed claims, and does not know where data is preserved",
+		why:  "it converts typed claims, and does not preserve data",
 	},
 	{
 		path: "internal/conversion/preserve",
@@ -62,7 +64,7 @@ var rules = []rule{
 		only: append(ours("api", "internal/conversion", "internal/objectjson"), "k8s.io/api/resource/v1"),
 		never: append(ours("internal/conversion/hub", "internal/conversion/preserve"),
 			"context", "net/http", "time"),
-		why: "it moves members of JSON objects, and leaves the alpha versions to internal/conversion",
+		why: "it moves members of JSON objects, and uses internal/conversion for the alpha versions",
 	},
 	{
 		path: "internal/objectjson",
@@ -74,27 +76,27 @@ var rules = []rule{
 			"k8s.io/apimachinery/pkg/runtime",
 			"sigs.k8s.io/json",
 		},
-		why: "it is the one place that walks over bytes, for whoever has some, and knows no claims",
+		why: "it is the only package that parses JSON text, and knows no claims",
 	},
 	{
 		path: "internal/build",
 		only: []string{"k8s.io/apimachinery/pkg/version", "k8s.io/component-base/version"},
-		why:  "it says which build a program is, whichever program",
+		why:  "it returns the version of any program",
 	},
 	{
 		path: "internal/names",
 		only: []string{"k8s.io/apimachinery/pkg/util/validation"},
-		why:  "conversion asks it in every step: it knows names, and not what bears them",
+		why:  "conversion uses it in every step: it validates names, and knows no objects",
 	},
 	{
 		path: "internal/schemalimits",
 		only: ours("internal/objectjson"),
-		why:  "it knows what a schema takes, for who has a text",
+		why:  "it counts values of a JSON text, and knows no types",
 	},
 	{
 		path: "internal/plainlog",
 		only: []string{"github.com/go-logr/logr"},
-		why:  "it stands before any sink of log lines, and knows none",
+		why:  "it wraps any sink of log lines, and knows none",
 	},
 	{
 		path: "validation",
@@ -131,8 +133,7 @@ var rules = []rule{
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
 		neverDeep: append(ours("certs", "config", "cmd", "test", "validation/examples"),
 			"sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
-		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or " +
-			"informer on its way, " +
+		why: "the server must respond while the API server that calls it is starting: no manager, cache or informer, " +
 			"no libraries that keep certificates (decision 13), and no gRPC, whose templates keep every method in " +
 			"the program (decision 13)",
 	},
@@ -146,7 +147,7 @@ var rules = []rule{
 			"github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gomodules.xyz/jsonpatch/v2",
 			"gopkg.in/evanphx/json-patch.v4"),
 		oneFile: []string{"golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"},
-		why:     "it answers a review whoever serves it: it knows no connection, certificate or cluster",
+		why:     "it responds to reviews, and knows no connection, certificate or cluster",
 	},
 	{
 		path: "webhook/internal/metricsauth",
@@ -154,25 +155,24 @@ var rules = []rule{
 			"k8s.io/apimachinery", "k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed",
 			"k8s.io/client-go/rest", "github.com/go-logr/logr"),
 		neverDeep: append(ours("internal/conversion", "validation", "test"), "google.golang.org/grpc"),
-		why: "it asks a cluster who a reader of metrics is and whether they may, and knows neither metrics nor " +
-			"claims",
+		why:       "it authenticates and authorizes clients of the metrics, and knows neither metrics nor claims",
 	},
 	{
 		path: "webhook/internal/metrics",
 		only: append(ours("internal/conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
 			"webhook/internal/httperror"),
 			"github.com/prometheus/client_golang/prometheus", "github.com/go-logr/logr"),
-		why: "it counts, around any endpoint too, and every value of a label is one that it knows",
+		why: "it counts requests and results, and all values of labels are constants",
 	},
 	{
 		path: "webhook/internal/httperror",
 		only: []string{},
-		why:  "it is an HTTP error, whoever answers with it",
+		why:  "it is an HTTP error, and knows no endpoints",
 	},
 	{
 		path: "webhook/internal/loglimit",
 		only: []string{"golang.org/x/time/rate"},
-		why:  "it bounds lines of a log, whatever they say",
+		why:  "it limits log lines, and does not know their content",
 	},
 	{
 		path: "certs",
@@ -198,17 +198,17 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/webhooktest",
-		why:  "for the test suites of others: it may start an API server and install the manifests",
+		why:  "it is for other test suites: it may start an API server and install the manifests",
 	},
 	{
 		path:      "webhook/preflight",
 		neverDeep: ours("internal/conversion", "validation", "webhook/webhooktest"),
-		why:       "preflight looks at a cluster, not at claims",
+		why:       "preflight checks a cluster, and does not read the content of claims",
 	},
 	{
 		path: "config",
 		only: []string{},
-		why:  "it embeds manifests and must be importable by anyone at no cost",
+		why:  "it embeds manifests, and must add no dependencies to its importers",
 	},
 	{
 		path: "bridge",
@@ -218,8 +218,7 @@ var rules = []rule{
 			"k8s.io/klog/v2", "sigs.k8s.io/json", "go.yaml.in/yaml/v3", "sigs.k8s.io/yaml"),
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver",
 			"sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
-		why: "every client that takes it takes what it imports: client-go and what that has, and next to " +
-			"nothing else",
+		why: "every client that imports it gets its dependencies: those of client-go, and almost no others",
 	},
 	{
 		path:      "cmd",
@@ -231,7 +230,7 @@ var rules = []rule{
 		only: append(ours("bridge", "cmd/internal"), "k8s.io/client-go/rest"),
 		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes",
 			"sigs.k8s.io/controller-runtime", "github.com/spf13", "testing"),
-		why: "it is in every pod that has a sidecar, which pays for what it links",
+		why: "it runs in every pod that has a sidecar, so it must be small",
 	},
 	{
 		path: "cmd/claimbridge",
@@ -244,38 +243,38 @@ var rules = []rule{
 		path:      "cmd/claimbridge/internal",
 		never:     append(ours("webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
-		why:       "what is done with files knows no flags, no server and no cluster",
+		why:       "the code for files knows no flags, no server and no cluster",
 	},
 	{
 		path: "cmd/claimbridge/internal/claims",
 		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/objectjson"),
-		why:  "it says which objects are claims, whatever is done with them",
+		why:  "it recognizes claims, and does nothing else with them",
 	},
 	{
 		path: "cmd/claimbridge/internal/finding",
 		only: ours("validation"),
-		why:  "it says what a finding is and which rules there are, whoever finds and whoever reads",
+		why:  "it has the findings and their rules, and knows neither checks nor reports",
 	},
 	{
 		path: "cmd/claimbridge/internal/report",
 		only: ours("cmd/claimbridge/internal/finding"),
-		why:  "it writes findings, wherever they come from",
+		why:  "it writes findings of any source",
 	},
 	{
 		path: "cmd/claimbridge/internal/files",
 		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup"},
-		why:  "it reads, compares and replaces files, whatever is in them",
+		why:  "it reads, compares and replaces files with any content",
 	},
 	{
 		path: "cmd/claimbridge/internal/terminal",
 		only: append(ours("cmd/claimbridge/internal/finding"), "golang.org/x/term"),
-		why:  "it writes to terminals, whatever is written",
+		why:  "it writes any text to terminals",
 	},
 	{
 		path: "cmd/claimbridge/internal/kustomization",
 		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/input",
 			"cmd/claimbridge/internal/manifest"),
-		why: "it reads kustomizations, whatever the objects are that they name",
+		why: "it reads kustomizations with any objects",
 	},
 	{
 		path: "cmd/claimbridge/internal/variables",
@@ -286,7 +285,7 @@ var rules = []rule{
 		path: "cmd/claimbridge/internal/input",
 		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/manifest"),
 			"github.com/bmatcuk/doublestar/v4"),
-		why: "it walks files and folders, whatever is in them",
+		why: "it walks files and folders with any content",
 	},
 	{
 		path: "cmd/claimbridge/internal/manifest",
@@ -302,11 +301,11 @@ var rules = []rule{
 		path:      "cmd/claimbridge/internal/suggest",
 		only:      []string{"github.com/spf13/cobra"},
 		neverDeep: ours("api"),
-		why:       "it compares names, with cobra's measure of typing errors",
+		why:       "it compares names, with cobra's distance for typing errors",
 	},
 	{
 		path: "test",
-		why:  "tests of the whole may use the whole",
+		why:  "tests of the whole project may import everything",
 	},
 	{
 		path: "test/testkit",
@@ -314,7 +313,7 @@ var rules = []rule{
 			"github.com/cert-manager/cert-manager/pkg/util/pki", "github.com/prometheus",
 			"github.com/rogpeppe/go-internal/lockedfile", "golang.org/x/sys/unix"),
 		neverDeep: ours("api", "cmd", "config", "internal/conversion", "validation", "webhook"),
-		why:       "tests of all suites have it: it knows no claims, and none of the code that is tested",
+		why:       "all suites use it: it knows no claims, and none of the tested code",
 	},
 	{
 		path:  ".",
@@ -332,7 +331,7 @@ func ruleFor(folder string) (found rule, ok bool) {
 	return found, ok
 }
 
-// The rules are only worth something if they fire.
+// The rules detect violations.
 func TestImportRulesFire(t *testing.T) {
 	tests := map[string]struct {
 		folder        string

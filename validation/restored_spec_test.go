@@ -122,7 +122,7 @@ func withSpecAnnotation(t *testing.T, honest, damaged []byte, version string) []
 	return edit(t, copied, func(o jsonObject) {
 		delete(o, "status")
 		strip(o)
-		travels(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
+		carrier(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
 	})
 }
 

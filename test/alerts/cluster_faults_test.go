@@ -13,8 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is
-// woken. Then the server is slow, and dies.
+// One hour of normal use through a kube-apiserver fires no alert. Then the server is slow, and then stops.
 func TestNormalUseAndThenNoServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)

@@ -22,7 +22,7 @@ import (
 
 const group = "claims.example.com"
 
-// cluster is a control plane, and whatever a test installs in it.
+// cluster is a control plane with the objects that a test installs.
 type cluster struct {
 	*plane.Plane
 	client *http.Client
@@ -38,7 +38,7 @@ func start(t *testing.T) *cluster {
 // metricsOf kube-apiserver.
 func (c *cluster) apiServer() target { return target{url: c.Config.Host + "/metrics", token: "admin"} }
 
-// do a request, whatever is answered.
+// do sends a request and ignores the status of the response.
 func (c *cluster) do(ctx context.Context, t *testing.T, method, path, body string) (status int, text string) {
 	t.Helper()
 	request := must.Get(http.NewRequestWithContext(ctx, method, c.Config.Host+path, strings.NewReader(body)))(t)
@@ -120,8 +120,8 @@ func (c *cluster) webhooks(t *testing.T) *server {
 	return s
 }
 
-// served waits for the server to be called. Nobody asks for claims before the bundle of its CA is
-// there: what an API server makes for a definition as it was goes on calling, in vain, for a while.
+// served waits until the API server calls the server. No client requests claims before the caBundle is set: an API
+// server keeps calling with the old definition for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
 	await.That(t, "both definitions have a bundle", func() bool {
@@ -138,7 +138,7 @@ func (c *cluster) served(t *testing.T) {
 		created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
 }
 
-// comesTo answer a request with a status, or to say that it has done so before.
+// comesTo waits until a request returns a status, or a conflict with an earlier one.
 func (c *cluster) comesTo(t *testing.T, what, method, path, body string, want int) {
 	t.Helper()
 	await.NoError(t, what, func() error {

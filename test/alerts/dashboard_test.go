@@ -20,7 +20,7 @@ import (
 var pictures = flag.Bool("pictures", false,
 	"draw the dashboard anew into docs/images, with what the servers do in three minutes")
 
-// dashboard as Grafana reads it, as far as it is looked at here.
+// dashboard has the fields of the Grafana dashboard that the tests read.
 type dashboard struct {
 	UID        string `json:"uid"`
 	Title      string `json:"title"`
@@ -64,8 +64,8 @@ func readDashboard(t *testing.T) (board dashboard) {
 	return board
 }
 
-// Every query of the dashboard is run by a Prometheus that scrapes a kube-apiserver and servers at
-// work, some of it work that fails, and answers with numbers.
+// A Prometheus that scrapes a kube-apiserver and working servers runs every query of the dashboard, and returns
+// numbers. Some of the requests fail on purpose.
 func TestDashboards(t *testing.T) {
 	t.Parallel()
 	c := start(t)
@@ -151,7 +151,7 @@ func (p prometheus) findsJobs(t *testing.T, board dashboard) {
 	}
 }
 
-// work of all kinds, as much of it wrong as the panels are for.
+// work sends requests of all kinds, including the failures that panels show.
 func (c *cluster) work(t *testing.T, s *server) {
 	c.ordinary(t)
 	s.ordinary(t)

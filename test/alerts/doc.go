@@ -1,4 +1,3 @@
-// Package alerts tests the alerts of the manifests as they will be used: the real server meets the
-// real faults, what it says at /metrics meanwhile becomes series, and promtool tells which alerts
-// that fires, and which an hour of ordinary use does.
+// Package alerts tests the alerts of the manifests. It causes real faults in a real server, records its metrics as
+// series, and checks with promtool which alerts fire, and that an hour of normal use fires none.
 package alerts

@@ -25,7 +25,7 @@ const (
 	step = 3 * time.Second
 )
 
-// The picture is no older than the panels. What is in the lines is another day's each time, and nobody compares it.
+// The picture has all panels. The lines are not compared, because they differ in each run.
 func TestPicturesHaveEveryPanel(t *testing.T) {
 	drawn := must.Get(os.ReadFile(picture))(t)
 	if most := 150 << 10; len(drawn) > most {
@@ -33,7 +33,7 @@ func TestPicturesHaveEveryPanel(t *testing.T) {
 	}
 	for _, p := range readDashboard(t).Panels {
 		if !bytes.Contains(drawn, []byte(">"+html.EscapeString(p.Title)+"</text>")) {
-			t.Errorf("it has no panel %q: draw it anew with make pictures", p.Title)
+			t.Errorf("it has no panel %q: draw it again with make pictures", p.Title)
 		}
 	}
 }
@@ -41,7 +41,7 @@ func TestPicturesHaveEveryPanel(t *testing.T) {
 // Sizes in pixels: of the grid that panels lie on, of the room between them, and of a line of text.
 const cellWidth, cellHeight, gap, line = 54, 36, 4, 15
 
-// draw the dashboard by what its own queries answer.
+// draw draws the dashboard with the results of its queries.
 func (p prometheus) draw(t *testing.T, board dashboard) {
 	t.Helper()
 	var panels bytes.Buffer

@@ -47,14 +47,14 @@ func rules(t *testing.T) (all []rule, file string) {
 		all = append(all, group.Rules...)
 	}
 	text := must.Get(json.Marshal(object.Spec))(t) // which is YAML
-	// promtool takes no empty duration.
+	// promtool rejects an empty duration.
 	text = bytes.ReplaceAll(text, []byte(`"for":"",`), nil)
 	file = filepath.Join(t.TempDir(), "rules.yaml")
 	must.Do(t, os.WriteFile(file, text, 0o600))
 	return all, file
 }
 
-// promtool, and whether it is content.
+// promtool runs promtool, and reports whether it succeeds.
 func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	t.Helper()
 	program := programs.Other(t, programs.Promtool)

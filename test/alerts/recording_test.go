@@ -22,8 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a
-// day of scrapes need not take one.
+// recording has the metrics of servers by scrape, with simulated times, so that a day of scrapes takes less time.
 type recording struct {
 	began   time.Time
 	step    time.Duration // of that clock

@@ -36,8 +36,7 @@ func TestRulesAreWellFormed(t *testing.T) {
 	}
 }
 
-// Each runbook is a heading of the page, with how grave it is and how long it waits, and no heading
-// is of an alert that is gone.
+// Each alert has a heading on the page with its severity and its delay, and no heading belongs to a removed alert.
 func TestRunbooksExist(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/alerts.md"))(t)
 	chapters := map[string]string{}
@@ -71,7 +70,7 @@ func TestRunbooksExist(t *testing.T) {
 	}
 }
 
-// Every alert is provoked by some test: a new one without a fault is found here.
+// A test causes each alert.
 func TestEveryAlertIsProvoked(t *testing.T) {
 	sources := string(must.Get(os.ReadFile("webhook_faults_test.go"))(t)) +
 		string(must.Get(os.ReadFile("cluster_faults_test.go"))(t))

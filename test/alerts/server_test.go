@@ -64,7 +64,7 @@ func serve(t *testing.T, environ []string, flags ...string) *server {
 	return s
 }
 
-// run a program until the test ends. It is killed then: nothing of it is looked at any more.
+// run runs a program until the test ends, and then kills it.
 func run(t *testing.T, file string, environ []string, args ...string) *process.Process {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), file, args...)
@@ -135,7 +135,7 @@ const (
 		`"allocationMode":"ExactCount","count":1}}]}}`
 )
 
-// ordinary use: claims go up and down, are written, and are refused for what is wrong with them.
+// ordinary sends normal requests: conversions in both directions, valid writes, and invalid ones.
 func (s *server) ordinary(t *testing.T) {
 	t.Helper()
 	for _, version := range []string{"v1", "v1beta1", "v1alpha3"} {

@@ -55,10 +55,10 @@ func big() string {
 		`"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}],"config":[`+strings.Join(config, ",")+`]}}`)
 }
 
-// untrusting clients know no CA.
+// untrusting clients trust no CA.
 var untrusting = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost"}}
 
-// What a client, an API server or a load balancer does to the server for as long as an alert waits for.
+// Faults by clients, API servers or load balancers that last as long as the delay of the alert.
 func TestFaultsThatContinue(t *testing.T) {
 	for _, f := range []fault{
 		{
@@ -88,7 +88,7 @@ func TestFaultsThatContinue(t *testing.T) {
 		) {
 			if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 				_ = connection.Close()
-				t.Fatal("a client that trusts nobody is connected")
+				t.Fatal("a client that trusts no CA is connected")
 			}
 		}},
 		{alert: "ClaimbridgeOldClientStuck", step: 5 * time.Minute, scrapes: 24, quiet: 10, provoke: func(t *testing.T,
@@ -96,7 +96,7 @@ func TestFaultsThatContinue(t *testing.T) {
 		) {
 			answer := s.create(t, "/validate", "v1alpha2", "ResourceClaim", junk("v1alpha2"))
 			if !strings.Contains(answer, "leftover-") {
-				t.Fatalf("it is not refused for its annotation: %s", answer)
+				t.Fatalf("it is not rejected because of its annotation: %s", answer)
 			}
 		}},
 		{
@@ -173,7 +173,7 @@ func sendUnfinished(connection net.Conn, length int) error {
 //nolint:gosec // whom a test has started
 var trusting = tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}}}
 
-// One conversion that fails is enough, also the very first, with which the series begins; some time later it is over.
+// One failed conversion fires the alert, including the first one, with which the series starts. The alert ends later.
 func TestOneConversionFails(t *testing.T) {
 	s := serve(t, nil)
 	r := newRecording(time.Minute)
@@ -188,8 +188,8 @@ func TestOneConversionFails(t *testing.T) {
 		fire("29m"))
 }
 
-// A program that embeds the server might bring along a logger that cannot bear denials. A panic of
-// the server's own is a bug that nobody knows yet.
+// A program that embeds the server may have a logger that panics. There is no known bug that causes a panic of the
+// server itself.
 func TestOnePanic(t *testing.T) {
 	metrics := plane.Port(t)
 	panicking := funcr.New(func(_, said string) {

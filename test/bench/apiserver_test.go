@@ -26,14 +26,14 @@ import (
 )
 
 // cluster is an API server with claims of resource.k8s.io, which claimbridge converts. For each version it also has a
-// group with the definition of that version alone and conversion strategy None.
+// group whose definition has only that version and the conversion strategy None.
 type cluster struct {
 	client *http.Client
 	host   string
 }
 
-// BenchmarkAPIServer measures what a client of an API server sees of conversions: a definition that claimbridge
-// converts beside one with strategy None, which stores the version of the client. Both have the same claims.
+// BenchmarkAPIServer compares requests to an API server for a definition that claimbridge converts, and for one with
+// the strategy None, which stores the client's version. Both have the same claims.
 func BenchmarkAPIServer(b *testing.B) {
 	stored := 3000
 	if testing.Short() {
@@ -107,8 +107,8 @@ func readDefinition(b *testing.B) *apiextensionsv1.CustomResourceDefinition {
 	return definition
 }
 
-// withoutConversion returns the definition of one version in a group of its own. It has no subresource, so that a
-// create stores the status.
+// withoutConversion returns the definition of one version in a separate group. It has no subresource, so that a create
+// stores the status.
 func withoutConversion(b *testing.B, version string) *apiextensionsv1.CustomResourceDefinition {
 	b.Helper()
 	definition := readDefinition(b)

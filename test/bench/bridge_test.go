@@ -36,7 +36,8 @@ type way struct {
 	served         string
 }
 
-// BenchmarkBridge is v1 by a bridge in the client and by claimbridge proxy, beside v1 in-tree, over one connection.
+// BenchmarkBridge compares v1 through a bridge in the client, and through claimbridge proxy, with the built-in v1, over
+// one connection.
 func BenchmarkBridge(b *testing.B) {
 	stored := 5000
 	if testing.Short() {

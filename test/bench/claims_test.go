@@ -50,7 +50,7 @@ func review(version string, objects ...[]byte) []byte {
 		api.Group, version, bytes.Join(objects, []byte(",")))
 }
 
-// What is measured with is legal in its version, and is converted to each other one.
+// The claims of the benchmarks are valid in their version, and convert to each other one.
 func TestClaimsAreLegal(t *testing.T) {
 	for _, version := range conversion.Versions() {
 		for _, claim := range claimsOf(t, version, 2, 2<<10) {

@@ -21,8 +21,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// BenchmarkFile converts one file: a list of claims in JSON, without an end in sight, and documents
-// of YAML. Beside it, reading alone.
+// BenchmarkFile converts one file: a long list of claims in JSON, and documents of YAML. It also measures only reading
+// the file.
 func BenchmarkFile(b *testing.B) {
 	objects := claimsOf(b, "v1alpha2", 1000, 2<<10)
 	times, documents := 100, objects[:200]
@@ -62,9 +62,9 @@ func BenchmarkFile(b *testing.B) {
 	})
 }
 
-// BenchmarkFolder changes files in place: manifests that somebody published, of which each has a
-// claim or template of v1beta1. That is the worst case: in a repository most files have none.
-// Beside it, reading the files and parsing them twice.
+// BenchmarkFolder changes files in place: published manifests, each with a claim or template of v1beta1. That is the
+// worst case, because most files of a repository have none. It also measures only reading the files and parsing them
+// twice.
 func BenchmarkFolder(b *testing.B) {
 	const exitChange = 3
 	folder := b.TempDir()
@@ -85,7 +85,7 @@ func BenchmarkFolder(b *testing.B) {
 	})
 }
 
-// fill a folder with documents that people published, each in a file, and a hundred to a folder.
+// fill writes published documents to a folder, one per file, with a hundred files per subfolder.
 func fill(b *testing.B, folder string) {
 	b.Helper()
 	count := 10_000

@@ -45,7 +45,7 @@ func load(b *testing.B, callers int, do func(i int) error, processes ...pid) {
 	b.ReportMetric(float64(latencies[len(latencies)*99/100]), "p99-ns/op")
 }
 
-// perCall reports processor time, which tells more than the clock on a busy machine.
+// perCall reports processor time, which is more reliable than elapsed time on a busy machine.
 func perCall(b *testing.B, spent time.Duration) {
 	b.ReportMetric(float64(spent)/float64(b.N), "cpu-ns/op")
 }

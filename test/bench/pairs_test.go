@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkPair converts a claim of 2 KiB between each two versions, with something that the other version cannot say.
+// BenchmarkPair converts a claim of 2 KiB between each two versions, with data that the other version can't represent.
 func BenchmarkPair(b *testing.B) {
 	for _, from := range conversion.Versions() {
 		claim := claimsOf(b, from, 1, 2<<10)[0]

@@ -95,7 +95,7 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 	return s
 }
 
-// await the first answer over TLS. The stock server has no path that says that it is ready: any answer will do.
+// await waits for the first response over TLS. The stock server has no readiness endpoint, so any response counts.
 func (s *server) await(b *testing.B) {
 	b.Helper()
 	client := &http.Client{

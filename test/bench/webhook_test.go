@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkCall is one claim a call, as API servers call: half of them writes, half reads. The
-// stock webhook has types of v1alpha2 and v1alpha3 only.
+// BenchmarkCall converts one claim per call, as API servers request it: half of them for writes, half for reads. The
+// stock webhook has only types of v1alpha2 and v1alpha3.
 func BenchmarkCall(b *testing.B) {
 	for versions, pair := range map[string][2]string{
 		"v1alpha2-v1alpha3": {"v1alpha2", "v1alpha3"},
@@ -72,7 +72,8 @@ func (s *server) load(b *testing.B, http2 bool, callers int, bodies [][]byte) {
 	load(b, callers, do, s.pid)
 }
 
-// BenchmarkReview is one of a thousand claims, by processor time. encoding/json checks the same request.
+// BenchmarkReview measures the processor time of a review of a thousand claims. encoding/json validates the same
+// request.
 func BenchmarkReview(b *testing.B) {
 	body := review("v1alpha3", claimsOf(b, "v1alpha2", 1000, 2<<10)...)
 	answer := serve(b, ours).answers(b, [][]byte{body})
@@ -93,7 +94,7 @@ func BenchmarkReview(b *testing.B) {
 	})
 }
 
-// BenchmarkMemory is that of a server that has done nothing yet, and the most during one review of many claims.
+// BenchmarkMemory measures the memory of an idle server, and the maximum during a review of many claims.
 func BenchmarkMemory(b *testing.B) {
 	claims := 3_000
 	if testing.Short() {
@@ -114,7 +115,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is from exec to the first answer over TLS, and how big the program is.
+// BenchmarkStart measures the time from exec to the first response over TLS, and the size of the program.
 func BenchmarkStart(b *testing.B) {
 	for _, name := range servers() {
 		b.Run("by="+name, func(b *testing.B) {

@@ -17,7 +17,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestBundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
+// TestBundleThatCannotBeWritten checks that the CA does not change, and that the rotation continues when the bundle can
+// be written.
 func TestBundleThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	i := install(t, "forbidden", config.Self)

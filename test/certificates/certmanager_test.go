@@ -78,8 +78,8 @@ func (i *installation) renew(t *testing.T, name string) {
 		metav1.PatchOptions{}, "status"))(t)
 }
 
-// TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and
-// renew it under load: the serving certificate, and that of the CA, whose key stays.
+// TestCertManagerLosesNothing uses cert-manager with the manifests, and renews the serving certificate and that of the
+// CA, whose key stays, under load.
 func TestCertManagerLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: cert-manager takes minutes to build")

@@ -23,7 +23,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// TestClientCertificates has an API server that shows one, as its admission configuration says, where it has one.
+// TestClientCertificates uses an API server that presents the client certificate of its admission configuration.
 func TestClientCertificates(t *testing.T) {
 	t.Parallel()
 	i := install(t, "clients", config.Files)

@@ -1,6 +1,6 @@
-// Package certificates tests the ways of certificates against a real control plane: that whoever calls trusts what is
-// served at every moment, and that no call is lost while certificates and replicas are replaced.
+// Package certificates tests the sources of certificates with a real control plane: clients trust the served
+// certificate at every moment, and no call is lost while certificates and replicas are replaced.
 //
-// An API server calls the replicas as it does in a cluster: by the name of a Service, over
-// HTTP/1.1, on connections that it keeps. The Service is played by [service_test.go].
+// An API server calls the replicas as in a cluster: by the name of a Service, over HTTP/1.1, on kept connections.
+// service_test.go simulates the Service.
 package certificates

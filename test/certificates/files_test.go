@@ -35,12 +35,12 @@ func (r *replica) serves(t *testing.T, certificate []byte) bool {
 	return bytes.Equal(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.served(t).Raw}), certificate)
 }
 
-// halfWritten is how long somebody takes who writes a file without care: the server may look in
-// between, and whether it does or not no call may be lost.
+// halfWritten is the time between two parts of a file that is not written atomically. The server may read it in
+// between, and no call may be lost.
 const halfWritten = 50 * time.Millisecond
 
-// TestFilesLoseNoData replaces leaves in a mounted Secret and in plain files, also by halves, and
-// then the CA in the two steps that the documentation tells: the new one beside the old one first.
+// TestFilesLoseNoData replaces certificates in a mounted Secret and in plain files, also in two parts, and then the CA
+// in the two steps of the documentation.
 func TestFilesLoseNoData(t *testing.T) {
 	t.Parallel()
 	i := install(t, "files", config.Files)

@@ -44,7 +44,7 @@ var (
 	issued = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 )
 
-// installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
+// installation is the installation of one test, with its own API group, namespace, and names of cluster-scoped objects.
 type installation struct {
 	name, group string
 	service     *service
@@ -143,7 +143,7 @@ func (i *installation) generation(t *testing.T) int64 {
 	return o.GetGeneration()
 }
 
-// setBundle everywhere, as somebody does who keeps bundles by hand.
+// setBundle sets all bundles, as an administrator who manages them manually.
 func (i *installation) setBundle(t *testing.T, pem []byte) {
 	t.Helper()
 	config := map[string]any{"caBundle": base64.StdEncoding.EncodeToString(pem)}

@@ -30,8 +30,8 @@ type load struct {
 	stop         func() error
 }
 
-// begin the load: three clients of the API server, whose every read is a conversion, and one that is its own API server
-// and connects anew for each call.
+// begin starts the load: three clients of the API server, each of whose reads is a conversion, and one client that
+// calls the webhook directly with a new connection for each call.
 func (i *installation) begin(t *testing.T) *load {
 	t.Helper()
 	i.createClaim(t, "under-load")

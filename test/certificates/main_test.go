@@ -21,7 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// cluster that all tests share. Each has a group, a namespace and names of its own in it.
+// cluster is shared by all tests. Each has its own group, namespace and names.
 var cluster struct {
 	*plane.Plane
 	core     kubernetes.Interface

@@ -12,9 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// TestMovingClaimsLosesNoData goes from files to a shared CA and back, as the documentation tells: the
-// replicas of the next way start beside those of the last, which stop when the others are ready.
-// Until the Service hears of that, it still sends new connections there; kept ones stay.
+// TestMovingClaimsLosesNoData changes from files to a shared CA and back, as in the documentation. New replicas start
+// before the old ones stop. Until the Service is updated, it still sends new connections to the old replicas.
 func TestMovingClaimsLosesNoData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: replicas of one way after the other are started and stopped under load")

@@ -21,7 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestReplicasThatRotateAtOnce lets three replicas see at the same moment that the CA is due.
+// TestReplicasThatRotateAtOnce starts three replicas that find at the same moment that the CA is due.
 func TestReplicasThatRotateAtOnce(t *testing.T) {
 	t.Parallel()
 	i := install(t, "race", config.Self)
@@ -72,7 +72,7 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 	}
 }
 
-// expectHeld: all that went well under the policy that holds the account to the caBundle.
+// expectHeld checks that all of this worked with the policy that restricts the account to the caBundle.
 func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
 	t.Helper()
 	client := must.Get(dynamic.NewForConfig(account))(t)

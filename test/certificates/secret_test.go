@@ -34,7 +34,7 @@ func (i *installation) updateSecret(t *testing.T, data map[string][]byte) {
 
 func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data["tls.crt"]) }
 
-// TestLostSecretOfTheCA has it deleted, emptied and spoilt under a replica that may not create it.
+// TestLostSecretOfTheCA deletes, empties and damages the Secret while a replica without permission to create it runs.
 func TestLostSecretOfTheCA(t *testing.T) {
 	t.Parallel()
 	i := install(t, "lost", config.Self)

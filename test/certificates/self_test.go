@@ -23,10 +23,9 @@ func (i *installation) shipSecret(t *testing.T) {
 	}, metav1.CreateOptions{}))(t)
 }
 
-// TestSelfLosesNothing has two replicas that share a CA in a Secret, with leaves that live for half
-// a minute: a replica that waits for a busy API server has a quarter of that to sign the next one.
-// The CA is replaced as somebody does who does not trust its key any more: published, promoted,
-// retired.
+// TestSelfLosesNothing has two replicas that share a CA in a Secret, with certificates that are valid for half a
+// minute, of which a quarter remains for a renewal when the API server is slow. The CA is replaced as after a
+// compromise of its key: published, promoted, retired.
 func TestSelfLosesNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "self", config.Self)

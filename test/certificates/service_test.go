@@ -29,8 +29,8 @@ type service struct {
 // probePeriod of readiness, and how late a Service hears that a replica is not ready any more.
 const probePeriod = 100 * time.Millisecond
 
-// shutdownDelay of replicas in these tests: a connection that is idle for so long, while callers go
-// on without a pause, is one that nobody is about to use.
+// shutdownDelay of replicas in these tests: while clients call without a pause, no client uses a connection that is
+// idle for so long.
 const shutdownDelay = 3 * time.Second
 
 func newService(t *testing.T) *service {

@@ -10,10 +10,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Question to a client, as the command client reads it: what to do, with which object.
+// Question is a request to the command client: an operation and an object.
 type Question map[string]any
 
-// Answer to it: the object as the client has it, or the API server's refusal with its reason.
+// Answer is the response of the client: the object as the client has it, or the error of the API server with its
+// reason.
 type Answer struct {
 	Object        map[string]any
 	Error, Reason string

@@ -20,9 +20,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// With the policy of the manifests only namespaces with the label have claims and templates with
-// admin access, whatever version they are written in, and what was there before the label went can
-// still be changed.
+// With the policy of the manifests, only namespaces with the label can have claims and templates with admin access, in
+// every version. Existing ones can still be changed after the label is removed.
 func TestAdminAccessPolicy(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
@@ -64,7 +63,7 @@ func TestAdminAccessPolicy(t *testing.T) {
 			}
 		}
 	}
-	// What v1alpha1 cannot say travels in annotations.
+	// Data that v1alpha1 can't represent is preserved in annotations.
 	copied := admins.get(t, "v1alpha1", claimKind, "first")
 	copied.Object["metadata"] = map[string]any{
 		"name":        "smuggled",
@@ -106,7 +105,7 @@ func TestAdminAccessPolicy(t *testing.T) {
 	}
 }
 
-// tryAdmin creates a claim or a template that asks for admin access, or says that it does not.
+// tryAdmin creates a claim or a template with adminAccess true or false.
 func (s space) tryAdmin(t *testing.T, version, kind, name string, admin bool) (*object, error) {
 	t.Helper()
 	o := s.typical(t, version, kind, name)

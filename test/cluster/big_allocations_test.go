@@ -15,9 +15,8 @@ import (
 // stored in the newest all the same.
 const roomy = "v1alpha3"
 
-// bigStatuses are allocations near the limits of an API server and etcd, which takes 1.5 MiB a
-// request: what several pools share is written once in v1alpha3 and later, and older versions have
-// a handle for each pool. These entries are of classes and claims in turn.
+// bigStatuses are allocations near the limits of an API server and etcd, which accepts 1.5 MiB per request. v1alpha3
+// and later have shared configuration once, and older versions have a handle for each pool.
 var bigStatuses = map[string]struct {
 	pools, entries int
 	text           string
@@ -50,10 +49,9 @@ func allocatedTo(pools, entries int, text string) map[string]any {
 	return map[string]any{"allocation": map[string]any{"devices": map[string]any{"results": results, "config": config}}}
 }
 
-// Anyone who labels or reserves a claim through an old version changes nothing else of its status,
-// however much of it that version cannot say. Patches must work; a copy that goes back whole may be
-// too long for an API server. What becomes of copies on the way is tried in package conversion.
-// Conversion alone stands it, with nothing that validates.
+// A write of labels or reservations through an old version changes nothing else of the status, including large hidden
+// data. Patches must work. An update with a whole copy may exceed the limit of an API server. Package conversion tests
+// the copies. The conversion webhook alone must be enough.
 func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: megabytes are written hundreds of times")
@@ -63,8 +61,7 @@ func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 			for _, version := range versions {
 				isLong := len(big.text)*big.entries > 60_000
 				if isLong && (version != versions[0] || p != builtInOff) || version == roomy {
-					// these take long; the oldest version is two steps away, and there nothing may
-					// be refused either
+					// these take long; in the oldest version, nothing may be rejected either
 					continue
 				}
 				t.Run(where+"/"+version+"/"+what, func(t *testing.T) {

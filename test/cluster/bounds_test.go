@@ -13,9 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Lists of what a schema refuses never come to the schema, where an API server compares each error
-// with each other one: as many as fit into a body would keep it busy for hours. They are refused by
-// whoever sets the defaults, in every version whose spec has lists.
+// Long lists that a schema rejects must not reach the schema, where an API server compares each error with each other
+// one: the largest list would keep it busy for hours. The mutating webhook rejects them, in every version whose spec
+// has lists.
 func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 	t.Parallel()
 	asked := func(name string, value any) map[string]any { // where a request of the version has it
@@ -84,8 +84,8 @@ func items(n int, item func(int) any) []any {
 	return list
 }
 
-// What nests so deep that a conversion of it could not be asked for is not let in, neither in the
-// spec nor in the status. What is let in can be read and listed in every version.
+// A spec or status that nests too deep for a ConversionReview is rejected. Accepted objects can be read and listed in
+// every version.
 func TestNoClaimNestsTooDeepToBeListed(t *testing.T) {
 	s := builtInOff.space(t)
 	ask := func(version, method, path, body, contentType string) (int, string) {

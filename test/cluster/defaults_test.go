@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Defaults of requests come from the schema and from the webhook, behind the back of server-side apply: they belong to
-// whoever applied the requests, and to apply the same again changes nothing.
+// The schema and the webhook set defaults of requests. With server-side apply, they belong to the manager of the
+// requests, and applying the same again changes nothing.
 func TestDefaultsOfRequests(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{claimKind, templateKind} {
@@ -62,7 +62,7 @@ func TestDefaultsOfRequests(t *testing.T) {
 					t.Errorf("%s owns %s", entry.Manager, fields)
 				}
 			}
-			// What was defaulted is the spec that must not change, however it is said.
+			// The immutable spec includes its defaults, whether or not a client sends them.
 			o := s.get(t, stored, kind, "a")
 			set(t, o, []any{request("allocationMode", "", "count", int64(0)), all}, path...)
 			if _, err := s.of(stored, kind).Update(t.Context(), o, metav1.UpdateOptions{}); err != nil {

@@ -1,8 +1,7 @@
-// Package cluster holds the tests against real API servers: every verb through every version, as users and controllers
-// come by. It has no code of its own.
+// Package cluster tests the webhook with real API servers: every verb through every version, as users and controllers
+// send them.
 //
-// All tests share two control planes with the webhook beside them, started by webhooktest as others start it: one whose
-// API server leaves resource.k8s.io to custom resources, and one that serves that group itself and has claims under a
-// group of their own. Each test has a namespace of its own and runs beside the others; only what disturbs a whole API
-// server starts another.
+// All tests share two control planes with the webhook, which webhooktest starts: one whose API server does not serve
+// resource.k8s.io itself, and one that serves it and has claims in another group. Each test has its own namespace and
+// runs in parallel with the others. A test that disturbs the whole API server starts its own.
 package cluster

@@ -78,7 +78,7 @@ func (p *plane) inEtcd(t *testing.T) map[string]kept {
 	return found
 }
 
-// putInEtcd stores an object as it is, past the API server.
+// putInEtcd stores an object directly in etcd, without the API server.
 func (s space) putInEtcd(t *testing.T, o *object) {
 	t.Helper()
 	value := must.Get(o.MarshalJSON())(t)

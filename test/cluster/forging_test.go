@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// Who may update a claim, but not its status, tries to change which devices it has: through every
-// old version, with every verb, by stripping, breaking and forging what conversion left beside the
-// copy. Conversion alone has to stand it, with nothing that validates; with the validator the spec stays
-// too. Writes of a status, claims that are stored in old versions and more forgeries are those of
-// the laws and walks of package conversion.
+// A client that may update a claim, but not its status, tries to change its devices: through every old version, with
+// every verb, by removing, damaging and forging preserved data. The conversion webhook alone must prevent this. With
+// the validating webhook, the spec stays too. The property tests of package conversion have status writes, claims that
+// are stored in old versions, and more forgeries.
 func TestWritesOfTheMainResourceForgeNoStatus(t *testing.T) {
 	for name, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
@@ -53,8 +52,8 @@ func TestWritesOfTheMainResourceForgeNoStatus(t *testing.T) {
 	}
 }
 
-// hidden is a claim of the newest version with what old versions cannot say in spec and status: for
-// classic ones two requests and a pool with more than one segment, for v1alpha3 capacities.
+// hidden returns a claim of v1 with data in spec and status that old versions can't represent: for classic ones two
+// requests and a pool with several segments, for v1alpha3 capacities.
 func (s space) hidden(t testing.TB, name, pool string) *object {
 	t.Helper()
 	o := s.typical(t, stored, claimKind, name)
@@ -112,7 +111,7 @@ var forgeries = map[string]func(o, theirs *object){
 	},
 }
 
-// eachAnnotation of ours, made from those of another claim.
+// eachAnnotation returns forged annotations of claimbridge, with the content of another claim.
 func eachAnnotation(o, from *object, value func(string) string) {
 	annotations := o.GetAnnotations()
 	if annotations == nil {

@@ -37,7 +37,7 @@ type difference struct {
 	}
 }
 
-// What is said of requests, bodies and answers, each beside the in-tree API.
+// The documented differences of requests, bodies and responses from the built-in API.
 func TestDifferencesFromBuiltIn(t *testing.T) {
 	t.Parallel()
 	var all map[string]difference
@@ -76,7 +76,7 @@ func TestDifferencesFromBuiltIn(t *testing.T) {
 	}
 }
 
-// onPage of the documentation are the words that clients hear.
+// onPage checks that the documentation has the error texts of clients.
 func onPage(t *testing.T, page, words string) {
 	t.Helper()
 	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
@@ -85,7 +85,7 @@ func onPage(t *testing.T, page, words string) {
 	}
 }
 
-// api of claims, in-tree or not.
+// api is an API of claims, built-in or custom.
 type api struct {
 	space
 	apiVersion, spec string
@@ -171,7 +171,7 @@ func TestColumnsShowTheFirstOfAList(t *testing.T) {
 	}
 }
 
-// A null in a list, on a status of an old version, which no API server of today has in-tree.
+// A null in a list in the status of an old version, which no current API server serves itself.
 func TestNullInAList(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)

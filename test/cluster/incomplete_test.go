@@ -12,9 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A claim whose own annotations leave no room for what an old version cannot say, but for its
-// digest, is still read in that version, with a label that says what does not fit. Managers of both
-// versions go on, as long as nobody writes the claim back without it.
+// A claim whose annotations have no room for preserved data can still be read in an old version, with a label that
+// names the missing parts. Clients of both versions work, as long as no client writes the claim without the label.
 func TestIncompleteCopies(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
@@ -44,8 +43,7 @@ func TestIncompleteCopies(t *testing.T) {
 	if err != nil || len(list.Items) != 1 {
 		t.Errorf("the list: %v, %v", list, err)
 	}
-	// Who keeps the labels that say where the spec is may write; who drops them, or the field, is
-	// rejected and told what to do.
+	// A write that keeps the labels is accepted. A write that drops them, or the field, is rejected with a remedy.
 	refused := func(what string, err error) {
 		t.Helper()
 		for _, want := range []string{

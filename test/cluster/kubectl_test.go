@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write what kubectl printed into the scripts")
 
-// What users type, and what they see: each script of testdata is a session with kubectl in a namespace of its own.
+// Each script of testdata is a session with kubectl in its own namespace.
 func TestKubectl(t *testing.T) { builtInOff.scripts(t, "kubectl") }
 
 // Beside the built-in group the same works, under the full name of the resource.

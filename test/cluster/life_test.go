@@ -11,9 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// A driver of 1.26 allocates, a scheduler of 1.31 reserves and asks for deallocation, the driver
-// deallocates. Nothing is lost on the way, and what the releases did not allow is denied, whoever
-// tries.
+// A driver of 1.26 allocates a claim, a scheduler of 1.31 reserves it and requests deallocation, and the driver
+// deallocates it. No data is lost, and writes that the releases do not allow are denied in every version.
 func TestLifeWithAnOldDriver(t *testing.T) {
 	t.Parallel()
 	c := claimLife{builtInOff.space(t), t}

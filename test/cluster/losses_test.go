@@ -117,8 +117,8 @@ func (s space) patchStatus(t *testing.T, o *object, kind types.PatchType, patch 
 	return err
 }
 
-// A driver of v1alpha3 adds the first report that v1alpha3 shows, and removes it again. The report of a share, which
-// v1alpha3 cannot show, belongs to another driver, and stays.
+// A driver of v1alpha3 adds the first visible report, and removes it again. The hidden report of a share, which belongs
+// to another driver, stays.
 func TestHiddenReportsStay(t *testing.T) {
 	for name, p := range installations(t) {
 		for how, write := range statusWrites {
@@ -332,8 +332,8 @@ func TestIncompleteClaimsKeepTheirSpecInStatusWrites(t *testing.T) {
 	}
 }
 
-// An attacker puts the spec of another claim, and its digest, beside a claim whose spec does not fit into annotations.
-// The spec of the claim stays, whichever rights the attacker has: to write claims, their status, or both.
+// An attacker adds the spec of another claim, and its digest, to a claim whose spec does not fit into annotations. The
+// spec of the claim stays, whether the attacker may write claims, their status, or both.
 func TestIncompleteClaimsRejectForeignSpecs(t *testing.T) {
 	for name, p := range installations(t) {
 		for _, version := range oldVersions {

@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 )
 
-// builtInOff is the plane whose API server leaves resource.k8s.io to custom resources, ownGroup the one that has claims
-// under a group of their own beside the built-in ones.
+// builtInOff is the control plane whose API server does not serve resource.k8s.io itself, and ownGroup the one that has
+// claims in another group in addition to the built-in ones.
 var (
 	builtInOff = &plane{name: "built-in group off", group: "resource.k8s.io"}
 	ownGroup   = &plane{name: "own group", group: "claims.example.com"}

@@ -13,10 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// TestStoredClaimOfTheWrongTypeIsRepaired breaks an allocated claim in etcd, as no write can, and
-// mends it through v1, which needs no conversion, by a good spec, or by deletion. What else mends,
-// and what does not, is tried in package validation. A list of an older version fails for as long
-// as one is there, so the group is this test's own.
+// TestStoredClaimOfTheWrongTypeIsRepaired damages an allocated claim in etcd, and repairs it through v1, which needs no
+// conversion, with a valid spec, or deletes it. Package validation tests other repairs. Lists of older versions fail in
+// the meantime, so the test has its own group.
 func TestStoredClaimOfTheWrongTypeIsRepaired(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup

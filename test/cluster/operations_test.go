@@ -17,8 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// The commands of the page on operations do what it says, and no claim is the worse for them. To
-// uninstall is tried in test/install.
+// The commands of the page on operations work, and no claim is damaged. test/install tests the uninstall.
 func TestOperationsPage(t *testing.T) {
 	t.Parallel()
 	p := *builtInOff
@@ -120,7 +119,7 @@ func (o operated) rewrite(t *testing.T) {
 	}
 }
 
-// busy is the claim that somebody writes to all the time.
+// busy is the claim that a client writes continuously.
 const busy = "busy"
 
 func (o operated) label(t *testing.T, value string) error {

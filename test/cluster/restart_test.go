@@ -25,9 +25,8 @@ import (
 // storedClaims are two pages of what an API server reads at once when its caches come up. make bench measures 5,000.
 const storedClaims = 1000
 
-// An API server with many stored claims is restarted: the watch caches of all versions come up
-// through the webhook, one claim a call. That it goes away is tried by TestOperationsPage, and
-// under load, where nothing that was acknowledged may be lost, in test/node/webhook.
+// An API server with many stored claims restarts: it fills the watch caches of all versions through the webhook, with
+// one claim per call. TestOperationsPage tests an outage of the webhook, and test/node/webhook tests it under load.
 func TestRestart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: a thousand claims are written, and an API server is restarted")

@@ -17,7 +17,7 @@ import (
 // olderVersions cannot show all of v1.
 var olderVersions = versions[:slices.Index(versions, "v1beta1")]
 
-// A spec that is restored from an annotation is stored as a create through v1 stores it, or it is rejected.
+// A spec that is restored from an annotation is stored like a create through v1, or rejected.
 func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
@@ -127,7 +127,7 @@ func TestValuesKeepTheirMeaning(t *testing.T) {
 	}
 }
 
-// Reports are of allocated devices, whichever version or field brings them.
+// Reports must be about allocated devices, in any version and field.
 func TestReportsOfOtherDevicesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// twinOf a version: claims and templates of a group of their own, with this one version and no conversion.
+// twinOf returns claims and templates of a separate group, with one version and no conversion.
 func twinOf(t *testing.T, version string) *plane {
 	t.Helper()
 	twin := *ownGroup

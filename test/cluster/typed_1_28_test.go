@@ -47,9 +47,8 @@ func TestControllerOf128OnClaimsOfItsRelease(t *testing.T) {
 	}
 }
 
-// The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30
-// or 1.31 allocated. It is refused, as 1.30 refused it. Patches lose nothing and do all that is to
-// be done; so does server-side apply.
+// The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose an allocation of 1.30 or
+// 1.31. It is rejected, as in 1.30. Patches and server-side apply work for all operations, and lose nothing.
 func TestControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
@@ -125,7 +124,7 @@ func (w outdated) patches(t *testing.T, kind string, patch any) {
 	w.client.ask(t, question{"do": "patchStatus", "name": w.name, "patchType": kind, "patch": patch})
 }
 
-// refuses a PUT of the status, and says why and what works.
+// refuses checks that a PUT of the status is rejected, with the reason and an alternative.
 func (w outdated) refuses(t *testing.T, what string, q question) {
 	t.Helper()
 	before := w.get(t, stored, claimKind, w.name)

@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of a typed client, in each release, while informers of all versions look on.
+// Every verb of a typed client, in each release, while informers of all versions watch.
 func TestTypedClients(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()

@@ -77,10 +77,9 @@ func needsTypedClients(t *testing.T) {
 	}
 }
 
-// From 1.32 on typed clients of Kubernetes' own groups write protobuf unless they are told not to,
-// and an API server breaks off the connection when it gets any for a custom resource.
-// docs/crd-differences.md says what to do; what they read is JSON, and what is JSON whatever the
-// content type works.
+// Since 1.32, typed clients of Kubernetes' own groups write protobuf by default, and an API server closes the
+// connection if it gets protobuf for a custom resource. docs/crd-differences.md has the remedy. Requests with JSON
+// work.
 func TestTypedClientsThatWriteProtobuf(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()

@@ -23,9 +23,9 @@ func consumer(i int) map[string]any {
 	}
 }
 
-// Clients of all versions at once, on claims of three versions, and on claims that say what old
-// versions cannot: whoever is late tries again, and nothing is lost, though an old client drops
-// every field that it does not know.
+// Clients of all versions write claims of three versions concurrently, and claims with data that old versions can't
+// represent. Conflicts are retried, and no data is lost, although an old client drops every field that it does not
+// know.
 func TestTypedClientsAtOnce(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()

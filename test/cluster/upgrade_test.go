@@ -40,10 +40,9 @@ type recorded struct {
 	Shown map[string]json.RawMessage
 }
 
-// Claims are stored in old versions when the definitions are upgraded, as docs/operations.md says.
-// Nothing of them is lost: not when they are read, nor written through any version, without what
-// travels beside the copy too, while they are stored in the old versions, and neither when they
-// have been rewritten. What somebody may forge there is tried in package conversion.
+// Claims are stored in old versions when the definitions are upgraded, as in docs/operations.md. No data is lost in
+// reads and writes through any version, with or without the preserved data, before and after the claims are rewritten.
+// Package conversion tests forgeries.
 func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: every write there is to claims in old versions")

@@ -19,10 +19,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of the API, for both kinds, in every version, is answered as by an API server that has
-// this one version and no conversion: status, object, who owns which field of it, error. Kinds and
-// versions are asked for on one plane after the other. Managers of three versions who work on one
-// claim each own what they would own where everybody uses their version.
+// Every verb of the API, for both kinds and in every version, has the same response as that of an API server with only
+// this version and no conversion: status, object, owners of fields, error. Managers of three versions that write one
+// claim own the same fields as if all used one version.
 func TestVerbs(t *testing.T) {
 	mixed := map[string]string{
 		"creator": "v1alpha2", "platform": "v1alpha1", "driver": "v1alpha1", "scheduler": "v1alpha3",

@@ -18,7 +18,7 @@ import (
 // every version; what conversion makes of more of them is for the laws of package conversion.
 const perVersion, perVersionShort = 6, 2
 
-// What is written in one version is read in every other, and written back through every other, with nothing lost.
+// A write in one version can be read in every other version, and written back through it, without losing data.
 func TestVersionsOfOneObject(t *testing.T) {
 	seed, many := objects.Seed(t), perVersion
 	if testing.Short() {
@@ -77,7 +77,7 @@ func (s space) writtenBack(t *testing.T, o *object) {
 	}
 }
 
-// labeled writes an object, and its status, with a label that is taken away again at once.
+// labeled writes an object, and its status, with a label that it then removes.
 func (s space) labeled(t *testing.T, version, kind, name string) {
 	t.Helper()
 	o := s.get(t, version, kind, name)

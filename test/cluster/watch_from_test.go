@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A resource version means the same in every version: who listed in one can go on watching in
-// another. Informers of today get their first list as events of a watch, up to a bookmark.
+// A resourceVersion has the same meaning in every version: a client can list in one version and watch in another.
+// Current informers get their first list as events of a watch, up to a bookmark.
 func TestWatchesBeginInEveryVersion(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)

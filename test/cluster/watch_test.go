@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Watchers of all versions, who started before anything happened, see the life of a claim, each in its own shape.
+// Watches in all versions, which started before the claim existed, get all events of the claim in their version.
 func TestWatchesInEveryVersion(t *testing.T) {
 	for _, p := range planes {
 		for _, writer := range versions {

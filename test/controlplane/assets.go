@@ -14,8 +14,8 @@ import (
 // EnvAssets is the variable by which envtest, and setup-envtest before it, name the folder.
 const EnvAssets = "KUBEBUILDER_ASSETS"
 
-// Assets is the folder with etcd, kube-apiserver and kubectl: the one that KUBEBUILDER_ASSETS names when all three are
-// there, else one of the user's cache, where they are built when they are missing. That takes about five minutes, once.
+// Assets returns the folder with etcd, kube-apiserver and kubectl: KUBEBUILDER_ASSETS if it has all three, otherwise a
+// folder of the user's cache, in which they are built if they are missing. That takes about five minutes.
 func Assets(ctx context.Context) (string, error) {
 	named := os.Getenv(EnvAssets)
 	if named != "" && complete(named) {
@@ -40,7 +40,7 @@ func complete(folder string) bool {
 	return true
 }
 
-// Programs of a control plane of ours: etcd, kube-apiserver and kubectl. A module pins them, with all that they import.
+// Programs of a control plane: etcd, kube-apiserver and kubectl. A module pins them and their dependencies.
 func Programs(ctx context.Context) (programs.Set, error) {
 	kubernetes, version, err := kubernetes(ctx, "kube-apiserver", "kubectl")
 	if err != nil {
@@ -83,8 +83,8 @@ func kubernetes(ctx context.Context, names ...string) (all []programs.Program, v
 // pinned is the folder of the module that says which Kubernetes this is, and which etcd.
 func pinned() string { return filepath.Join(programs.Root(), "test", "controlplane", "kubernetes") }
 
-// versionStamps are what Kubernetes' own build tells its programs; without them they call
-// themselves v0.0.0, which kubectl and clients that look at the version cannot make sense of.
+// versionStamps are the version flags of Kubernetes' own build. Without them, programs report v0.0.0, which kubectl and
+// other clients can't use.
 func versionStamps(version string) string {
 	major, rest, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	minor, _, _ := strings.Cut(rest, ".")

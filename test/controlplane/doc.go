@@ -1,4 +1,3 @@
-// Package controlplane finds the programs of a Kubernetes control plane for tests: etcd,
-// kube-apiserver and kubectl. Where KUBEBUILDER_ASSETS does not name them they are built from the
-// module in the folder kubernetes, which pins them.
+// Package controlplane finds the programs of a Kubernetes control plane for tests: etcd, kube-apiserver and kubectl. If
+// KUBEBUILDER_ASSETS does not have them, it builds them from the module in the folder kubernetes, which pins them.
 package controlplane

@@ -11,8 +11,8 @@ import (
 // skip lists tests that compare types with upstream's, which do not have the new field.
 const skip = "-skip=^TestTypesMatchUpstream$|^TestTypesHaveOnlyUpstreamsFieldsAndIntendedOnes$"
 
-// A new release passes every test that iterates over releases, and leaving out one of its changes
-// fails the build or the test that its row in CONTRIBUTING names.
+// A new release passes every test that iterates over releases. Without one of its changes, the build or the test in its
+// row of CONTRIBUTING fails.
 func TestAddRelease(t *testing.T) {
 	tr := newTree(t, readChanges(t))
 	for _, suite := range [][]string{

@@ -1,4 +1,4 @@
-// Package gitenv keeps tests that run git out of the repository of whoever runs the tests.
+// Package gitenv isolates tests that run git from the repository and the settings of the user.
 package gitenv
 
 import (
@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Clean is an environment for git in a folder of a test: that of the process without GIT_DIR and
-// all else that git has in variables, which a hook has set and which says where the repository is,
-// whatever folder git runs in; and without the settings of people and machines.
+// Clean returns an environment for git in a folder of a test: that of the process without GIT_DIR and the other
+// variables that a hook sets, and without the settings of the user and the machine.
 func Clean() []string {
 	all := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "GIT_")

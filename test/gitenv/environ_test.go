@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whoever runs tests in a hook of git has GIT_DIR set, and the commits of tests in their repository else.
+// A hook of git sets GIT_DIR. Without this package, commits of tests would go to the user's repository.
 func TestOnlyTheRepositoryOfAFolderIsWrittenTo(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

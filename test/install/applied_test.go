@@ -16,9 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is
-// applied as a whole, like resourceFieldRef of a variable, it would add defaults to what is ours,
-// and Argo CD would undo that indefinitely, and be out of sync as long.
+// staysAsItIs checks that an API server stores applied objects unchanged. If it added defaults to a field that is
+// applied as a whole, such as resourceFieldRef of a variable, Argo CD would be out of sync permanently.
 func (i *installation) staysAsItIs(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.apply(t, stream)
@@ -126,7 +125,7 @@ next:
 	return nil
 }
 
-// What a beginner would type. kubectl asks for strict validation of fields by itself.
+// A simple kubectl apply. kubectl requests strict validation of fields by default.
 func (c *cluster) plainApply(t *testing.T) {
 	i := installation{c, manifestsCertManager, "plain.example.com", "plain"}
 	stream := i.stream(t, false)

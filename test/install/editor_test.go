@@ -21,7 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// editor of a namespace, who creates, changes, lists and deletes claims all the time, and whom nothing may fail.
+// editor is a user of a namespace that continuously creates, changes, lists and deletes claims. No request may fail.
 type editor struct {
 	claims dynamic.ResourceInterface
 	rounds atomic.Int64

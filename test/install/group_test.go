@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes
-// nothing that would break it.
+// A current API server serves resource.k8s.io itself. `claimbridge manifests` must not write manifests that would break
+// it.
 func TestBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")
@@ -38,14 +38,14 @@ func TestBuiltInGroup(t *testing.T) {
 			args:    []string{"--group=storage.k8s.io"},
 			refused: "serves v1 of storage.k8s.io itself",
 		},
-		"somebody who may not look": {
+		"a user without permission to look": {
 			args:    []string{"--group=resource.k8s.io", "--as=nobody"},
 			refused: `User "nobody" cannot list resource "apiservices"`,
 		},
 		"the group in the tree, force": {args: []string{"--group=resource.k8s.io", "--force"}},
 		"a part that does no harm":     {args: []string{"--group=resource.k8s.io", "--only=roles"}},
 		"a group of one's own":         {args: []string{"--group=claims.example.com"}},
-		"a group of k8s.io that is free, of which somebody asks who may not look": {
+		"a free group of k8s.io, and a user without permission to look": {
 			args:    []string{"--group=claims.k8s.io", "--as=nobody"},
 			refused: "cannot list",
 		},
@@ -109,8 +109,7 @@ func (c *cluster) chartIsRefused(t *testing.T, h helm) {
 	}
 }
 
-// Where the group is free, by --runtime-config, nothing is in the way of it: and no note either,
-// since the cluster was asked.
+// If the group is free, through --runtime-config, the command succeeds without a note, because it checked the cluster.
 func (c *cluster) groupIsFree(t *testing.T) {
 	const image = "--image=" + config.DefaultImage
 	stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io", "--certificates=self")

@@ -24,8 +24,8 @@ func (r rule) covers(of rule) bool {
 		strings.HasPrefix(of.pointer, r.pointer+"/"))
 }
 
-// What the server changes of its own objects is what the page's examples ignore: nothing more, as
-// that would go unseen, and nothing less, as that would be taken away.
+// The examples of the page ignore exactly the fields that the server changes in its own objects. Other changes must be
+// visible, and these must not be reverted.
 func TestIgnoredFieldsAreThoseThatTheServerWrites(t *testing.T) {
 	t.Parallel()
 	_, release, _ := strings.Cut(example(t, "Flux"), "\n---\n")

@@ -39,10 +39,9 @@ type life struct {
 	stop   func()
 }
 
-// TestLife installs by each way, uses, changes, uninstalls and comes back as the pages say. Claims
-// are there throughout, and readable and writable in old versions as long as there is a server.
-// What cert-manager or a file would sign nobody signs here: there no server is called, and no claim
-// made.
+// TestLife installs, uses, changes, uninstalls and reinstalls claimbridge in each way, as documented. Claims exist
+// throughout, and can be read and written in old versions while a server runs. Certificates of cert-manager or files
+// are not issued in this test: in these cases no server is called.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	c := start(t, "")

@@ -14,9 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Metrics are for those whom the role for readers is bound to. The server knows them by asking with
-// its own account, and Prometheus trusts the server by the Secret and the name that the monitor
-// has.
+// Only accounts with the role for readers can read metrics. The server authorizes them with its own account, and
+// Prometheus verifies the server with the Secret and the name in the monitor.
 func (l *life) metrics(t *testing.T) {
 	c, server := l.cluster, l.server
 	ca, err := base64.StdEncoding.DecodeString(c.Kubectl(t, nil, "get", "secret", "claimbridge-ca", "-n", namespace,

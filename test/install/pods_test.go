@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// podSecurity: the API server's own admission decides on the pods that the Deployment would make:
-// by the restricted Pod Security standard, and by the quota for the priority class.
+// podSecurity checks that the API server's admission accepts the pods of the Deployment, with the restricted Pod
+// Security standard and the quota for the priority class.
 func (i *installation) podSecurity(t *testing.T) {
 	pod := podOf(t, listed(t, i.stream(t, false)))
 	create := func() (*unstructured.Unstructured, error) {

@@ -59,9 +59,8 @@ func (i *installation) targets() []target {
 	}
 }
 
-// policy: with it the account of the server changes the caBundle of its objects and nothing else.
-// Each abuse is tried without a policy too: then it is accepted, so that what refuses it is the
-// policy.
+// policy checks that the server's account can change only the caBundle of its objects. Each abuse is accepted without
+// the policy, so it is the policy that rejects it.
 func (i *installation) policy(t *testing.T) {
 	i.Kubectl(t, nil, "delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", "claimbridge")
 	i.apply(t, i.stream(t, false))
@@ -105,7 +104,7 @@ func (i *installation) policy(t *testing.T) {
 	i.policyDespiteRights(t, account)
 }
 
-// policyDespiteRights: what the account has no right to is refused to it even when somebody gives it every right.
+// policyDespiteRights checks that the policy also rejects these changes if the account gets all permissions.
 func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interface) {
 	targets := i.targets()
 	i.Kubectl(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin",

@@ -21,7 +21,7 @@ var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 // exact values take away what a chart has and manifests have not, and add what helm leaves to who installs.
 var exact = map[string]string{"createNamespace": "true", "image.tag": imageTag}
 
-// The chart and claimbridge manifests give the same objects, whatever is asked for.
+// The chart and claimbridge manifests return the same objects for all options.
 func TestChartsRenderTheManifests(t *testing.T) {
 	digest := "sha256:" + strings.Repeat("0a", 32)
 	ca, file := caFile(t)

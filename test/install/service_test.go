@@ -146,7 +146,7 @@ func (l *life) conversion(t *testing.T) string {
 		"jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}")
 }
 
-// bundles that API servers trust, which the server wrote and nobody else may change.
+// bundles returns the caBundles, which only the server may change.
 func (l *life) bundles(t *testing.T) []string {
 	t.Helper()
 	return strings.Fields(l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "resourceclaimtemplates."+group,

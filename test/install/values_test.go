@@ -39,7 +39,7 @@ func TestPodsHaveTheConfiguredSettings(t *testing.T) {
 	}
 }
 
-// Mistakes are refused with the value and what it may be, by the schema or by a sentence.
+// Invalid values are rejected with the value and the valid ones, by the schema or by a message.
 func TestInvalidValues(t *testing.T) {
 	group := "--set=group=claims.example.com"
 	for name, test := range map[string]struct {

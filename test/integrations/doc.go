@@ -1,4 +1,3 @@
-// Package integrations runs claimbridge where people run it: as a function of kustomize, a
-// post-renderer of two releases of Helm, a hook of pre-commit and an action of GitHub. What renders
-// is the pinned release of each.
+// Package integrations runs claimbridge with kustomize, as a post-renderer of two releases of Helm, as a hook of
+// pre-commit and as an action of GitHub. The releases of these programs are pinned.
 package integrations

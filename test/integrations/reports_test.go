@@ -38,7 +38,7 @@ var manifests = map[string]string{
 	"broken.yml": "resource.k8s.io: [\n",
 }
 
-// Reports are read by what programs read them with: SARIF by its schema, which refuses what has a member less.
+// Reports are validated as programs read them: SARIF with its schema, in which missing members are errors.
 func TestReportsAreReadByOtherTools(t *testing.T) {
 	reader, schema := readerOf(t)
 	program, folder, reports := built.Claimbridge(t), t.TempDir(), t.TempDir()

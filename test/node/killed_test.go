@@ -60,8 +60,8 @@ func own() error {
 	return errors.Join(err, c.Stop())
 }
 
-// A run of tests that is killed leaves nothing: at once, when the keeper of its node lives, else
-// from the start of the next node on.
+// Killed tests leave nothing behind. The keeper cleans up immediately, or the start of the next node does if the keeper
+// was killed too.
 func TestKilledOwnersLeaveNothing(t *testing.T) {
 	Needed(t)
 	tests := map[string]struct {

@@ -18,8 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Two clusters stand beside each other, each with what the other one has, and the machine is
-// afterwards as it was before.
+// Two clusters run at the same time with the same content, and the machine is unchanged afterwards.
 func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 	Needed(t)
 	before := settings(t)

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Cases of a test, by sentences, from a file of YAML. {times: 33, of: {name: "r#"}} is a list of 33
-// such items with their numbers for #, and {times: 33, text: x} a long text.
+// Cases returns the cases of a test by name from a YAML file. {times: 33, of: {name: "r#"}} is a list of 33 such items
+// with their numbers for #, and {times: 33, text: x} a long text.
 func Cases[T any](t testing.TB, file string) (cases map[string]T) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -17,7 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A field that no object has is one that no law is tried on.
+// If no object has a field, no property test covers the field.
 func TestObjectsHaveEveryField(t *testing.T) {
 	for _, version := range api.Names() {
 		for _, kind := range Kinds {

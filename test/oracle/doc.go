@@ -1,5 +1,5 @@
-// Package oracle holds claimbridge's results and conversions against those of Kubernetes itself.
-// What each release said of a set of writes is kept in testdata/results, so that plain tests
-// compare with it. Tests with the build tag oracle build validators of the releases, prove that the
-// record is true, and ask them about fresh random writes; `make oracle` runs them.
+// Package oracle compares claimbridge's validation results and conversions with those of Kubernetes. testdata/results
+// has the recorded results of each release for a set of writes, which plain tests compare. Tests with the build tag
+// oracle build validators of the releases, check that the recorded results are true, and compare new random writes.
+// `make oracle` runs them.
 package oracle

@@ -20,13 +20,12 @@ import (
 
 // Intended differences, each with its reason.
 const (
-	// Rules of our own look at the whole object as it would be stored in the newest version. Where
-	// an old object is there that its own release would never have stored, they may refuse a write
-	// that leaves it as bad as it is; where the old object is valid, they may not.
+	// Rules of claimbridge check the whole object as it would be stored in v1. If the old object is one that its release
+	// would never have stored, they may reject a write that keeps it invalid. If the old object is valid, they may not.
 	storedIsInvalid = "the stored object is not valid in its own release"
 
-	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge
-	// has to refuse too, for whatever reason.
+	// Releases panic on some input. Their API server returns 500 and stores nothing, so claimbridge must reject it too,
+	// with any error.
 	upstreamPanics = "the release panics"
 
 	// An API server of a release answers 500 for what it has stored and cannot decode. Here that
@@ -58,15 +57,15 @@ const (
 	// A controller is stored as an entry of configuration, for which there is no room beside 32 others.
 	oneEntryMore = "the controller is the 33rd entry of configuration"
 
-	// A template that an older version stored, beyond a limit that came later, takes labels and
-	// loses finalizers. In a release nobody can have made it.
+	// A template that an older version stored, and that exceeds a later limit, accepts labels and the removal of
+	// finalizers. In the release, it cannot exist.
 	outgrown = "the template is older than the limit"
 
 	// Up to 1.30 the driver of an allocated claim may change, and with it the devices that are
 	// stored. In v1 an allocation is immutable.
 	immutableInV1 = "v1 lets no allocation change"
 
-	// From v1beta1 on, entries of our own do not count against the 64 that an allocation may have.
+	// In v1beta1 and later, entries of claimbridge do not count against the limit of 64 for an allocation.
 	ownEntries = "entries of claimbridge.dev do not count"
 
 	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server
@@ -90,7 +89,7 @@ func withoutExactly(errors map[string]bool) map[string]bool {
 	return flat
 }
 
-// agreeOnAnotherDriver tells whether the two agree once the entries of our own are those of somebody else.
+// agreeOnAnotherDriver reports whether both agree if the entries of claimbridge have another driver.
 func agreeOnAnotherDriver(t *testing.T, u *upstream, r validation.Request) bool {
 	t.Helper()
 	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
@@ -119,16 +118,16 @@ func readable(object []byte) bool {
 func writtenAnew(t *testing.T, r validation.Request, escape bool) (_ validation.Request, rewritten bool) {
 	t.Helper()
 	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
-		anew := parametersAnew(t, *object, escape)
+		anew := sortedParameters(t, *object, escape)
 		rewritten = rewritten || !bytes.Equal(anew, *object)
 		*object = anew
 	}
 	return r, rewritten
 }
 
-// parametersAnew writes parameters with their members in order, and leaves all else as it is, to
-// the byte: the white space in the data that a driver reports counts against its bound.
-func parametersAnew(t *testing.T, object []byte, escape bool) []byte {
+// sortedParameters writes parameters with their members in order, and leaves all other bytes unchanged: white space in
+// the data that a driver reports counts against its limit.
+func sortedParameters(t *testing.T, object []byte, escape bool) []byte {
 	t.Helper()
 	var out []byte
 	written := 0
@@ -203,7 +202,7 @@ func isTemplate(object []byte) bool {
 	return err == nil && h.Kind == api.KindTemplate
 }
 
-// onlyOwn tells whether all errors are of rules of our own.
+// onlyOwn reports whether all errors are of rules of claimbridge.
 func onlyOwn(errs []validation.Error) bool {
 	return !slices.ContainsFunc(errs, func(e validation.Error) bool { return !ownRules[e.Rule] })
 }
@@ -220,7 +219,7 @@ var ownRules = func() map[string]bool {
 	return own
 }()
 
-// neverStored tells whether upstream refuses to create an object, or to give it the status that it has.
+// neverStored reports whether upstream rejects the create of an object, or the write of its status.
 func neverStored(t *testing.T, u *upstream, object []byte) bool {
 	t.Helper()
 	accepts := func(r validation.Request) bool {

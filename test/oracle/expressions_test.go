@@ -57,7 +57,7 @@ func agreeOnExpressions(t *testing.T, version string, u *upstream, first uint64,
 	}
 	t.Logf("%d expressions, %d refused, intended differences %v", compared, refused, n.excused)
 	if refused == 0 || refused == compared {
-		t.Error("all or none were refused, which proves nothing")
+		t.Error("all or none were rejected, which proves nothing")
 	}
 }
 

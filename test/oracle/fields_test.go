@@ -69,7 +69,7 @@ func withoutUnknown(t *testing.T, r validation.Request) validation.Request {
 	return r
 }
 
-// dropOurField takes away what no release has.
+// dropOurField removes the field that no release has.
 func dropOurField(object tree) {
 	if status, ok := object["status"].(tree); ok {
 		maps.DeleteFunc(status, func(name string, _ any) bool {

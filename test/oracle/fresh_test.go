@@ -20,9 +20,9 @@ func comparisons(t *testing.T) int {
 	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
 }
 
-// TestUpstreamAgrees asks releases and claimbridge about the same fresh writes. CLAIMBRIDGE_SEED
-// replays a run, and is the seed of its first write; CLAIMBRIDGE_COMPARISONS sets how many there
-// are for each release and version.
+// TestUpstreamAgrees compares the results of releases and of claimbridge for the same new writes. CLAIMBRIDGE_SEED
+// repeats a run, and is the seed of its first write. CLAIMBRIDGE_COMPARISONS sets the number for each release and
+// version.
 func TestUpstreamAgrees(t *testing.T) {
 	first, count := objects.Seed(t), comparisons(t)
 	manifests := corpus(t)

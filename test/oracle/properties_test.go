@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestAllocationsThroughOldVersionsAreValid by our rules, which are held against upstream's.
+// TestAllocationsThroughOldVersionsAreValid validates with claimbridge's rules, which other tests compare with
+// upstream's.
 func TestAllocationsThroughOldVersionsAreValid(t *testing.T) {
 	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
 		r.Release = "1.36"
@@ -65,8 +66,8 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 	}
 }
 
-// TestConvertedObjectsHaveValidMetadata by upstream's own code, with all that conversion adds: that
-// the rest is valid is the law of validity of package validation.
+// TestConvertedObjectsHaveValidMetadata validates metadata with upstream's code, including everything that the
+// conversion adds. TestConvertedObjectsAreValid of package validation checks the rest.
 func TestConvertedObjectsHaveValidMetadata(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	for _, from := range conversion.Versions() {

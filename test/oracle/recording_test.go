@@ -44,7 +44,7 @@ func (r *record) forget(release string) {
 	}
 }
 
-// save what is recorded anew, without questions that nobody has answered.
+// save writes the record, without questions that have no answer.
 func (r *record) save(t *testing.T) {
 	t.Helper()
 	if !updating {

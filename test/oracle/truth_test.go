@@ -58,7 +58,7 @@ func TestRecordsOfConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	}
 }
 
-// search for a further write that a rule refuses, by what we say of it.
+// search finds another write that a rule of claimbridge rejects.
 func (r *record) search(t *testing.T, release, rule string, write func(seed uint64) validation.Request) (uint64, bool) {
 	t.Helper()
 	for seed := uint64(firstWrites); seed < 100*recordedWrites; seed++ {

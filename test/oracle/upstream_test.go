@@ -14,7 +14,7 @@ import (
 type upstream struct {
 	Validator
 	source
-	// unanswered counts the questions to which nobody knows the answer.
+	// unanswered counts the questions without an answer.
 	unanswered int
 }
 

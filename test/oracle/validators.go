@@ -51,7 +51,7 @@ func serve(validators []Validator) []Validator {
 	return validators
 }
 
-// Usual says by which release a version is validated unless somebody asks for another one.
+// Usual returns the release that validates a version by default.
 var Usual = func() map[string]string {
 	usual := map[string]string{}
 	for _, v := range api.Versions() {

@@ -26,11 +26,9 @@ func usual(t *testing.T) map[string]*upstream {
 	return running
 }
 
-// TestConvertedObjectsAreValidUpstream is the law of validity by the validators of the releases: what
-// is valid in its own version is valid, after conversion, in each other release, metadata with all
-// that conversion adds included. What 1.32 and 1.33 added to v1alpha3 is for 1.33 to validate, with
-// the gates of these fields open; its limits are those of all later versions, to which what was
-// converted up from an older one keeps as well.
+// TestConvertedObjectsAreValidUpstream checks with the validators of the releases that an object that is valid in its
+// own version is valid in each other release after conversion, including the metadata that the conversion adds. 1.33
+// validates the fields that 1.32 and 1.33 added to v1alpha3, with their feature gates enabled.
 func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	first := objects.Seed(t)
 	validators := usual(t)
@@ -69,7 +67,8 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	}
 }
 
-// accepts wants an object to be created, and then to be given its status. Nobody minds where nobody is asked.
+// accepts checks that a release accepts the create of an object, and the write of its status. Without a validator, it
+// does nothing.
 func (u *upstream) accepts(t *testing.T, what string, object []byte) {
 	t.Helper()
 	if u == nil {

@@ -44,7 +44,7 @@ func (i *installation) available(t *testing.T) {
 	i.status(t, object("deployment"), map[string]any{"replicas": 2, "readyReplicas": 2, "conditions": nil})
 }
 
-// put an object as it should be, unless nobody has changed it since that was done.
+// put restores an object, unless it is unchanged.
 func (i *installation) put(wanted client.Object) error {
 	next := wanted.DeepCopyObject().(client.Object)
 	live := wanted.DeepCopyObject().(client.Object)
@@ -114,7 +114,7 @@ func (i *installation) forget(t *testing.T) {
 	}
 }
 
-// store objects in etcd, past everybody who would refuse them, until the end of the test.
+// store stores objects directly in etcd, without validation, until the end of the test.
 func (i *installation) store(t *testing.T, names []string, object string) {
 	t.Helper()
 	for _, name := range names {

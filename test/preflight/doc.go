@@ -1,3 +1,2 @@
-// Package preflight puts faults into a real API server, one after the other, and holds against each
-// what preflight says.
+// Package preflight causes faults in a real API server, one after the other, and checks the results of preflight.
 package preflight

@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// A healthy cluster has nothing to say, and each fault is named: that one and no other.
+// A healthy cluster has no problem, and each fault is reported, and no other.
 func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
 	p := start(t, plane.WithoutClaims)
@@ -122,7 +122,7 @@ func (i *installation) expectWait(t *testing.T) {
 	}
 }
 
-// A check that no fault sets off would find nothing for ever, and nobody would make a call that no fault makes.
+// Each check has a fault, and each call is used by a fault.
 func TestEveryCheckHasAFault(t *testing.T) {
 	t.Parallel()
 	named, open := "group-is-not-built-in", maps.Clone(calls) // which needs another API server

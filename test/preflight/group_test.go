@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// An API server of today has resource.k8s.io in its own code. There the group must be named before
-// anything is installed, and after; a group of one's own is as good as anywhere.
+// A current API server serves resource.k8s.io itself. There, the group is required before and after an installation,
+// and another group works as in any cluster.
 func TestBuiltInGroupIsNamed(t *testing.T) {
 	t.Parallel()
 	p := start(t, "")
@@ -40,7 +40,7 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 	})
 }
 
-// Who names no group asks about the one that is installed. Where that is not known nothing is said about any.
+// Without a group, preflight checks the installed one. If it is unknown, preflight fails.
 func (i *installation) expectItsGroup(t *testing.T) {
 	t.Cleanup(func() { i.restore(t) })
 	find := func() ([]preflight.Result, error) { return preflight.Run(t.Context(), i.config, preflight.Options{}) }

@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// as somebody else.
+// as another user.
 func (i *installation) as(user string) *rest.Config {
 	somebody := rest.CopyConfig(i.config)
 	somebody.Impersonate = rest.ImpersonationConfig{UserName: user}
@@ -49,8 +49,8 @@ func (i *installation) expectUnknown(t *testing.T) {
 
 var rightsOfThePage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
 
-// The rights that the page lists are enough for all checks. A user who lacks one gets an unknown
-// finding for the checks that need it, and no others.
+// The permissions on the page are enough for all checks. If a user lacks one, the checks that need it are unknown, and
+// no others.
 func (i *installation) expectRightsOfThePage(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
 	text := rightsOfThePage.FindSubmatch(page)
@@ -74,7 +74,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 	await.NoError(t, "have all rights", func() error { return i.findsAs("reader") })
 }
 
-// findsAs somebody these checks and no others, and none of them a problem.
+// findsAs checks that exactly these checks are not ok for a user, and that none of them is a problem.
 func (i *installation) findsAs(user string, checks ...string) error {
 	results, err := preflight.Run(context.Background(), i.as(user), preflight.Options{Group: i.group})
 	var unknown []string

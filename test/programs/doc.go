@@ -1,2 +1,2 @@
-// Package programs builds the programs that tests run, out of modules of their own, and keeps them in the user's cache.
+// Package programs builds the programs that tests run from separate modules, and stores them in the user's cache.
 package programs

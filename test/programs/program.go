@@ -24,7 +24,7 @@ type Program struct {
 	Env []string
 }
 
-// reportEvery is how long somebody looks at an unmoving terminal before wondering.
+// reportEvery is the interval of progress messages.
 const reportEvery = 30 * time.Second
 
 // build into a file, and say now and then that it goes on.

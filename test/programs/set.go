@@ -14,20 +14,20 @@ import (
 type Set struct {
 	// Name of the set: its folder in the user's cache.
 	Name string
-	// Patience says what is built and how long that takes, for whoever waits for it.
+	// Patience describes what is built and how long it takes.
 	Patience string
 	Programs []Program
 }
 
-// Built tells whether somebody has built the set already.
+// Built reports whether the set is already built.
 func (s Set) Built(ctx context.Context) (bool, error) {
 	_, folder, err := s.place(ctx)
 	return err == nil && exists(folder), err
 }
 
-// Folder with the programs of the set. What is not in the user's cache yet is built, one set at a
-// time as each takes all cores, and appears there in one step. Its name is a hash of all that goes
-// into the programs, so it is never out of date.
+// Folder returns the folder with the programs of the set. It builds them if they are not in the user's cache, one set
+// at a time, because a build uses all cores. The folder appears in one step. Its name is a hash of all inputs, so it is
+// never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
 	cache, folder, err := s.place(ctx)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s Set) Folder(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer unlock()
-	if exists(folder) { // somebody else was faster
+	if exists(folder) { // another process was faster
 		return folder, nil
 	}
 	return folder, s.build(ctx, folder)

@@ -1,4 +1,3 @@
-// Package repositories converts the manifests of public repositories as their users would: in a
-// clone, by the program as it is built, for an API server that takes what comes of it. Which
-// repositories, from where, and what is expected of each is in testdata.
+// Package repositories converts the manifests of public repositories as their users would: in a clone, with the built
+// program, for an API server that accepts the result. testdata has the repositories and the expected results.
 package repositories

@@ -20,9 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the patches anew")
 
-// Anyone who runs the program in a clone sees what had to change and nothing else, is told what needs
-// a person, and nothing is left to do when that is put aside. The API server takes every object of
-// the files that changed: their claims and classes, and the pods that ask for them.
+// In a clone, the program changes only what must change, and reports what needs manual changes. A second run changes
+// nothing. The API server accepts every object of the changed files: claims, classes, and the pods that use them.
 func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 	t.Parallel()
 	program, cluster := program(built.Claimbridge(t)), started(t)
@@ -107,7 +106,7 @@ func (s source) compareFindings(t *testing.T, report []byte) {
 	}
 }
 
-// comparePatch with the one that somebody has read.
+// comparePatch compares a patch with the reviewed one.
 func (s source) comparePatch(t *testing.T, patch string) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.ReplaceAll(s.Name, " ", "-")+".patch")

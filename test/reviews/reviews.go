@@ -1,4 +1,4 @@
-// Package reviews has what tests send to a webhook server, and reads what comes back as an API server does.
+// Package reviews has the reviews that tests send to a webhook server, and decodes the responses as an API server does.
 package reviews
 
 import (

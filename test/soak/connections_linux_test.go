@@ -120,7 +120,7 @@ func (f flood) run(t *testing.T, end string) {
 	}
 }
 
-// honest call on a connection of its own.
+// honest sends a normal call on a separate connection.
 func (s *server) honest(t *testing.T) error {
 	t.Helper()
 	client := s.client()

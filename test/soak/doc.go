@@ -1,2 +1,2 @@
-// Package soak sends requests of an adversary to a server, one by one, several at once, and beside honest calls.
+// Package soak sends expensive requests to a server: one by one, several at once, and together with normal calls.
 package soak

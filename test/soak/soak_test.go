@@ -101,7 +101,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// hold connections that say something and then nothing, anew when they are closed.
+// hold opens connections that send a part of a request and then nothing, and reopens closed ones.
 func (s *server) hold(end <-chan struct{}, over func() bool, say string) {
 	var open []*tls.Conn
 	defer func() {

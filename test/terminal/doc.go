@@ -1,4 +1,3 @@
-// Package terminal draws the picture of a terminal in docs/images: the program runs in a
-// pseudo-terminal, and what it wrote there becomes text of an SVG. The picture is in step when the
-// program still writes that.
+// Package terminal draws the picture of a terminal in docs/images: the program runs in a pseudo-terminal, and its
+// output becomes the text of an SVG. A test fails if the output changes.
 package terminal

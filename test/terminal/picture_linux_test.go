@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "draw the picture anew")
 
-// TestPicture is in step when the text in it is what the terminal shows, whatever it looks like.
+// TestPicture checks that the text of the picture equals that of the terminal.
 func TestPicture(t *testing.T) {
 	const file = "../../docs/images/terminal.svg"
 	lines := session(t)
@@ -36,7 +36,7 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(want, texts(t, picture)); diff != "" {
-		t.Errorf("draw it anew with make pictures: what the terminal shows (-), and what the picture (+):\n%s", diff)
+		t.Errorf("draw it again with make pictures (-terminal +picture):\n%s", diff)
 	}
 	if most := 40 << 10; len(picture) > most {
 		t.Errorf("the picture has %d bytes, and a page should load at once", len(picture))

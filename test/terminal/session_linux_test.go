@@ -53,8 +53,7 @@ func session(t *testing.T) (lines []line) {
 	return lines
 }
 
-// inTerminal runs a command as a person does, and gives what it writes to the terminal. That it
-// fails is part of what is shown.
+// inTerminal runs a command in a terminal, and returns its output. It may fail.
 func inTerminal(t *testing.T, command *exec.Cmd) string {
 	t.Helper()
 	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
@@ -78,7 +77,7 @@ func inTerminal(t *testing.T, command *exec.Cmd) string {
 	}
 	var screen bytes.Buffer
 	if _, err := io.Copy(&screen, master); err != nil && !errors.Is(err, syscall.EIO) {
-		// which says that nobody has the terminal open any more
+		// which means that no process has the terminal open any more
 		t.Fatal(err)
 	}
 	if err := command.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {

@@ -32,7 +32,7 @@ const example = "docs/examples/claim-v1alpha1.yaml"
 func main() {
 	if err := tour(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "tour:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1) //nolint:forbidigo // a separate program
 	}
 }
 

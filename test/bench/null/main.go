@@ -1,5 +1,5 @@
-// Command null is the webhook that cannot be beaten: net/http over TLS that reads a body, throws it
-// away and answers bytes that were prepared.
+// Command null is the fastest possible webhook: net/http over TLS that reads a body, discards it, and returns prepared
+// bytes.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	flag.Parse()
 	if err := serve(*address, *folder); err != nil {
 		fmt.Fprintln(os.Stderr, "null:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1) //nolint:forbidigo // a separate program
 	}
 }
 

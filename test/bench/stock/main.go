@@ -26,7 +26,7 @@ func main() {
 	flag.Parse()
 	if err := serve(*port, *certDir); err != nil {
 		fmt.Fprintln(os.Stderr, "stock:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1) //nolint:forbidigo // a separate program
 	}
 }
 

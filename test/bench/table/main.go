@@ -1,8 +1,6 @@
-// Command table reads what benchstat makes of benchmarks, as CSV with a column for each by whom,
-// and prints one table: what claimbridge takes, what its peers take, and how that compares. A ratio
-// is claimbridge's part of the peer's time or memory. Goals that are missed are marked. Its
-// argument is the pattern of the benchmarks that were run: a row of these that was not measured is
-// an error.
+// Command table reads the output of benchstat as CSV with a column for each program, and prints one table with the
+// results of claimbridge and its peers. A ratio is claimbridge's time or memory divided by that of the peer. Missed
+// goals are marked. Its argument is the pattern of the benchmarks that were run: a row without a result is an error.
 package main
 
 import (
@@ -25,7 +23,7 @@ func main() {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1) //nolint:forbidigo // a separate program
 	}
 	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB, and how often `json.Valid` fits into it: from", pairs),
 		m.matrix("Validation: part of the time of Kubernetes' own code", validations))

@@ -122,7 +122,7 @@ func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
 	case "seen":
 		return k.seen(q)
 	}
-	return nil, fmt.Errorf("nobody taught me to %q", q.Do)
+	return nil, fmt.Errorf("unknown operation %q", q.Do)
 }
 
 // update what is there, as controllers do: the whole typed object goes back, again and again while others were faster.

@@ -18,7 +18,7 @@ func main() {
 	folder, err := controlplane.Assets(ctx)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "envtest:", err)
-		os.Exit(1) //nolint:forbidigo,gocritic // a program of its own, and nothing is left to stop
+		os.Exit(1) //nolint:forbidigo,gocritic // a separate program, and nothing is left to stop
 	}
 	fmt.Println(folder)
 }

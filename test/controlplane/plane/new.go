@@ -25,9 +25,8 @@ func New(t testing.TB, o Options) *Plane {
 // Administrator is a user who may do all there is, by the token "admin".
 var Administrator = User{Name: "admin", Groups: []string{"system:masters"}}
 
-// Port of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for
-// any, no NodePort, and given once in a process: of all others only who asks here at the same time
-// may get it before who asked for it listens on it.
+// Port returns a free port of 127.0.0.1. It is not an ephemeral port or a NodePort, and is returned only once in a
+// process. Another process that calls Port at the same time may get the same port.
 func Port(t testing.TB) int {
 	t.Helper()
 	for range 1000 {

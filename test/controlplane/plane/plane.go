@@ -92,7 +92,7 @@ func Start(o Options) (*Plane, error) {
 	return p, nil
 }
 
-// Etcd is the address of the plane's etcd, where nobody is asked for anything.
+// Etcd is the address of the plane's etcd, which needs no credentials.
 func (p *Plane) Etcd() string { return p.environment.ControlPlane.Etcd.URL.String() }
 
 // Restart kube-apiserver: same address, same certificates, same objects.

@@ -12,9 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller
-// manager, the scheduler and the kubelet of 1.36, which know v1 alone, each ask through claimbridge
-// proxy, as they are: pods get their devices.
+// A driver of v1 with a sidecar on a cluster that serves only v1beta1. The controller manager, the scheduler and the
+// kubelet of 1.36, which know only v1, use claimbridge proxy. Pods get their devices.
 func TestDriverOfALaterVersion(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1beta1", newer)

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no
-// use by itself, and runs beside a sidecar as it did on 1.32, also when that was killed.
+// A driver for Kubernetes 1.32 on 1.36 with default flags: it does not work alone, and works with a sidecar as on 1.32,
+// also after the sidecar was killed.
 func TestDriverOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	c := start(t, "v1", Older)

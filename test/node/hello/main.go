@@ -52,6 +52,6 @@ func main() {
 func fail(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "hello:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
+		os.Exit(1) //nolint:forbidigo // a separate program
 	}
 }

@@ -1,6 +1,5 @@
-// Package needs knows what a cluster of package node needs on a machine: tools and rights, and
-// programs that are built once. It imports little, so that a program that only checks a machine is
-// built within seconds.
+// Package needs checks the requirements of package node on a machine: tools, permissions, and programs that are built
+// once. It has few imports, so that a program that only checks a machine is built within seconds.
 package needs
 
 import (

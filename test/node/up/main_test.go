@@ -63,7 +63,7 @@ func end(t *testing.T, kubeconfig string, ended <-chan error) error {
 	}
 }
 
-// What it prints works, word for word; and when it is told to end, it does, and takes everything with it.
+// The printed commands work. After a signal, the program ends and removes everything.
 func TestPrintedCommandsWork(t *testing.T) {
 	t.Parallel()
 	node.Needed(t)

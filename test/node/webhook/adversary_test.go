@@ -28,9 +28,9 @@ const limit = 512 << 20
 // adversaries send what costs most, one body after the other, to the Service itself.
 const adversaries = 6
 
-// adversary, who sends all that make soak does, what once ended both replicas among it, while
-// honest clients call. That the server is bounded is for make soak to say; here the kernel holds
-// each replica to the memory of the manifests, and has to end none.
+// adversary sends the requests of make soak, including those that once ended both replicas, while other clients call.
+// make soak tests the limits of the server. Here the kernel enforces the memory limit of the manifests, and must not
+// kill a replica.
 func (c *cluster) adversary(t *testing.T) {
 	l := c.begin(t, 20)
 	l.goesOn(t, 20)
@@ -79,7 +79,7 @@ func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 	var all sync.WaitGroup
 	for range adversaries {
 		all.Go(func() {
-			// An adversary trusts anybody.
+			// An adversary trusts any server.
 			//nolint:gosec // it attacks, and has nothing to lose
 			client := &http.Client{
 				Timeout:   35 * time.Second,

@@ -1,6 +1,6 @@
-// Package webhook tests the webhook server as users run it: installed by the pages of the
-// documentation into a cluster of a node with real pods, under its limits, behind its Service,
-// rolled over, disturbed and attacked. Each test prints what it counted.
+// Package webhook tests the webhook server in a cluster of one node with real pods, installed as documented: with its
+// limits and its Service, during rollouts, failures and attacks. Each test prints its counts.
 //
-// A run takes some minutes; CLAIMBRIDGE_NODE_FULL=1 gives the figures of docs/operations.md, which take half an hour.
+// A run takes some minutes. With CLAIMBRIDGE_NODE_FULL=1, it measures the figures of docs/operations.md in half an
+// hour.
 package webhook

@@ -44,9 +44,8 @@ var losses = []loss{
 // answerless calls of an API server to the server: it says so, and nothing is stored.
 var answerless = []string{"failed calling webhook", "conversion webhook for"}
 
-// TestLosses does one thing after the other to a server that works. What that costs is counted;
-// what is stored and read is what was acknowledged, always; and some seconds later nothing fails
-// any more.
+// TestLosses causes one failure after the other, and counts failed calls. Acknowledged writes are always stored and
+// read, and some seconds later no call fails.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	c := start(t)

@@ -22,7 +22,7 @@ import (
 // rate of the calls under which things are done to the server.
 const rate = 200
 
-// TestUnderLoad has the machine for itself, or there would be fewer calls.
+// TestUnderLoad does not run in parallel with other tests, which would reduce the number of calls.
 func TestUnderLoad(t *testing.T) {
 	c := start(t)
 	c.install(t, "self")

@@ -1,4 +1,4 @@
-// Package attack has bodies of requests that are made to cost the server much.
+// Package attack has request bodies that are expensive for the server.
 package attack
 
 import (

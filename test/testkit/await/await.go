@@ -1,5 +1,4 @@
-// Package await waits in tests for what comes about a moment later: an API server takes a while to
-// notice what was changed about it.
+// Package await waits in tests for conditions, because an API server needs a while to use changed objects.
 package await
 
 import (
@@ -57,7 +56,7 @@ func Until(ctx context.Context, condition func() error) error {
 	}
 }
 
-// InVain is an error of a condition that will not go away, so that nobody waits for it.
+// InVain is a permanent error of a condition: waiting ends.
 func InVain(err error) error { return &inVainError{err} }
 
 type inVainError struct{ error }

@@ -29,7 +29,7 @@ func main() {
 		}
 		resources = append(resources, r)
 	}
-	// There are no controllers: nobody would finish deleting a namespace, or make its service account.
+	// There are no controllers that finish the deletion of a namespace, or create its service account.
 	framework.TestContext.KubeConfig = os.Args[1]
 	framework.TestContext.DeleteNamespace = false
 	framework.TestContext.VerifyServiceAccount = false
