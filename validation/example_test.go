@@ -32,5 +32,5 @@ func ExampleRules() {
 	rules := validation.Rules("v1alpha1", "")
 	fmt.Printf("%s: %s\n", rules[0].Name, rules[0].Reason)
 	// Output:
-	// template-metadata-is-valid: The labels and annotations that claims get from a template have legal names, values and, in sum, size.
+	// template-metadata-is-valid: The labels and annotations that claims get from a template have valid names, values and total size.
 }

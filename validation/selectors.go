@@ -30,7 +30,7 @@ var selectorRules = []Rule{
 	},
 	{
 		Name:       "selector-has-cel",
-		Reason:     "A selector is a CEL expression; there is no other kind yet.",
+		Reason:     "A selector is a CEL expression. There is no other kind.",
 		Source:     "Kubernetes 1.31+ DS8",
 		Since:      release1_31,
 		operations: onSpec,
@@ -45,7 +45,7 @@ var selectorRules = []Rule{
 	},
 	{
 		Name:         "selector-expression-at-most-10-kib",
-		Reason:       "The expression of a selector has at most 10,240 bytes; a longer one is not compiled.",
+		Reason:       "The expression of a selector has at most 10,240 bytes. A longer one is not compiled.",
 		Source:       "Kubernetes 1.32+ DS9",
 		Since:        release1_32,
 		isNewerLimit: true,

@@ -19,7 +19,7 @@ import (
 var templateRules = []Rule{
 	{
 		Name:       "template-metadata-is-valid",
-		Reason:     "The labels and annotations that claims get from a template have legal names, values and, in sum, size.",
+		Reason:     "The labels and annotations that claims get from a template have valid names, values and total size.",
 		Source:     "Kubernetes 1.26 T1, 1.30 T1, 1.31+ T1",
 		Since:      release1_26,
 		operations: onSpec,
@@ -27,7 +27,7 @@ var templateRules = []Rule{
 	},
 	{
 		Name:       "template-metadata-has-only-labels-and-annotations",
-		Reason:     "A template gives its claims labels and annotations, and no other metadata.",
+		Reason:     "Claims get only labels and annotations from the metadata of a template.",
 		Source:     "Kubernetes 1.26 T2, 1.30 T2, 1.31+ T2",
 		Since:      release1_26,
 		operations: onSpec,
@@ -102,7 +102,7 @@ var specRules = []Rule{
 	},
 	{
 		Name:       "controller-is-driver-name",
-		Reason:     "The controller that is to allocate a claim, when set, is named like a driver.",
+		Reason:     "The controller that allocates a claim, if it is set, is a driver's name.",
 		Source:     "Kubernetes 1.31 DS35",
 		Since:      release1_31,
 		Until:      release1_31,

@@ -12,7 +12,7 @@ import (
 var tolerationRules = []Rule{
 	{
 		Name:              "toleration-key-is-label-name",
-		Reason:            "The key of a toleration, when set, is the key of a label.",
+		Reason:            "The key of a toleration, if it is set, has the form of a label key.",
 		Source:            "Kubernetes 1.33+ DS18",
 		Since:             release1_33,
 		coversLaterFields: true,
@@ -27,8 +27,9 @@ var tolerationRules = []Rule{
 		},
 	},
 	{
-		Name:              "toleration-value-fits-operator",
-		Reason:            "A toleration with the operator Exists has no value; one with Equal has the value of a label.",
+		Name: "toleration-value-fits-operator",
+		Reason: "A toleration with the operator Exists has no value. With Equal, its value has the form of a " +
+			"label value.",
 		Source:            "Kubernetes 1.33+ DS19",
 		Since:             release1_33,
 		coversLaterFields: true,
@@ -52,7 +53,7 @@ var tolerationRules = []Rule{
 	},
 	{
 		Name:              "toleration-effect-is-known",
-		Reason:            "The effect of a toleration, when set, is NoSchedule or NoExecute, from 1.35 on also None.",
+		Reason:            "The effect of a toleration, if it is set, is NoSchedule, NoExecute or, since 1.35, None.",
 		Source:            "Kubernetes 1.33+ DS21",
 		Since:             release1_33,
 		coversLaterFields: true,

@@ -145,7 +145,8 @@ func chosen(t *testing.T, from, to string) (all []written) {
 // letters of field names.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// membersOfClaimbridge returns the paths in all data that claimbridge adds to an object: annotations, fields and entries.
+// membersOfClaimbridge returns the paths in all data that claimbridge adds to an object: annotations, fields and
+// entries.
 func membersOfClaimbridge(t *testing.T, object []byte) (members []string) {
 	t.Helper()
 	var walk func(path string, v any, ours bool)

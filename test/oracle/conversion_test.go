@@ -40,8 +40,8 @@ func (m made) all(t *testing.T) ([]Validator, *record) {
 	return validators, r
 }
 
-// TestConversionsAndProjectionsMatchUpstream compares conversion and its defaults, and package unstructured, with what each
-// release made of the same objects.
+// TestConversionsAndProjectionsMatchUpstream compares conversion and its defaults, and package unstructured, with what
+// each release made of the same objects.
 func TestConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		validators, r := m.all(t)

@@ -84,7 +84,8 @@ func (r *record) beside(t *testing.T, j Validator) *upstream {
 	return u
 }
 
-// TestValidatorsReportTheirRelease asks the validators of 1.32 and later what they say, in all versions that they serve.
+// TestValidatorsReportTheirRelease asks the validators of 1.32 and later what they say, in all versions that they
+// serve.
 func TestValidatorsReportTheirRelease(t *testing.T) {
 	for _, j := range chosen(t) {
 		if j.Name < "1.32" {

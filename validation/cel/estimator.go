@@ -20,8 +20,8 @@ func estimator(release int) checker.CostEstimator {
 	return legacyMatches{of}
 }
 
-// legacyMatches estimates as CEL does up to Kubernetes 1.36, which has a cost for text.matches(pattern), and the default
-// cost of a call for matches(text, pattern).
+// legacyMatches estimates as CEL does up to Kubernetes 1.36, which has a cost for text.matches(pattern), and the
+// default cost of a call for matches(text, pattern).
 type legacyMatches struct{ checker.CostEstimator }
 
 func (c legacyMatches) EstimateCallCost(function, overload string, target *checker.AstNode,
