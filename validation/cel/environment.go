@@ -115,9 +115,9 @@ var deviceOf = perRelease(func(release int) *apiservercel.DeclType {
 })
 
 func withMaxLength(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
-	bounded := *kind
-	bounded.MaxElements = most
-	return &bounded
+	limited := *kind
+	limited.MaxElements = most
+	return &limited
 }
 
 // byName returns the type of a map from a domain to a map from an identifier to a value.
