@@ -13,8 +13,8 @@ func TestMerge(t *testing.T) {
 	current := made(t, commonName, start, 365*day)
 	next := made(t, commonName, start, 365*day)
 	retired := made(t, commonName, start, 365*day)
-	foreign, expired := made(t, "of somebody else", start, 365*day), made(t, "of the past", start.Add(-2*day), day)
-	taken := made(t, "of somebody else", start, 365*day) // from another source of certificates, and retired
+	foreign, expired := made(t, "of another issuer", start, 365*day), made(t, "of the past", start.Add(-2*day), day)
+	taken := made(t, "of another issuer", start, 365*day) // from another source of certificates, and retired
 	gone, trusted := []*x509.Certificate{taken.certificate}, []*x509.Certificate{current.certificate, next.certificate}
 	for name, test := range map[string]struct {
 		bundle, want []*ca // nil if it is unchanged
@@ -26,7 +26,7 @@ func TestMerge(t *testing.T) {
 		"an expired foreign CA alone is no reason":      {[]*ca{current, next, expired}, nil},
 		"a foreign CA stays when the bundle is written": {[]*ca{foreign}, []*ca{current, next, foreign}},
 		"an expired one goes then":                      {[]*ca{expired, current}, []*ca{current, next}},
-		"one of ours that has retired goes": {
+		"a retired claimbridge CA is removed": {
 			[]*ca{current, next, retired, foreign}, []*ca{current, next, foreign},
 		},
 		"one that we took over goes as well": {[]*ca{current, next, taken}, []*ca{current, next}},

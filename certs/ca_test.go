@@ -42,7 +42,7 @@ func TestCertificatesOfACA(t *testing.T) {
 	}
 	slices.Sort(serials)
 	if len(slices.Compact(serials)) != 3 {
-		t.Error("a serial number is there twice")
+		t.Error("duplicate serial number")
 	}
 }
 

@@ -59,7 +59,7 @@ func TestSign(t *testing.T) {
 			}
 			a.leaf.NotBefore = a.Clock.Now().Add(1) // the clock was set back: renew immediately
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {
-				t.Errorf("signs anew: %v", err)
+				t.Errorf("signs again: %v", err)
 			}
 			a.notify() // but the rotation of a CA does not wait
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {

@@ -42,7 +42,7 @@ func publishAll(v view, s state, now time.Time) {
 func TestPlan(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	young := made(t, commonName, start.Add(300*day), 365*day)
-	stranger := made(t, "of somebody else", start, 365*day).certificate
+	stranger := made(t, "of another issuer", start, 365*day).certificate
 	old, unread := a.certificate, &object{err: errors.New("forbidden")}
 	const late = 244 * day // of a year
 	at := start.Add
@@ -77,7 +77,7 @@ func TestPlan(t *testing.T) {
 		happened string
 		want     string
 	}{
-		"the first CA signs at once when nobody trusts anything": {
+		"the first CA signs immediately if no bundle has a CA": {
 			state{}, view{seen()}, 0, "generated the first CA", "new, promoted 0",
 		},
 		"the first CA waits when others are trusted": {
@@ -87,17 +87,17 @@ func TestPlan(t *testing.T) {
 			"generated a CA, which must be trusted before it signs",
 			"next new, promoted 0",
 		},
-		"an expired CA in a bundle trusts nobody": {
+		"an expired CA in a bundle is ignored": {
 			state{}, view{seen(stranger)}, 400 * day, "generated the first CA", "new, promoted 400",
 		},
-		"a CA of ours in a bundle is kept when the Secret was emptied": {
+		"a claimbridge CA in a bundle is kept after the Secret was emptied": {
 			state{},
 			view{seen(old)},
 			day,
 			"generated a CA, which must be trusted before it signs",
 			"next new, a retires, promoted 1",
 		},
-		"a CA of ours that the Secret does not know retires in peace": {
+		"a claimbridge CA that is not in the Secret retires": {
 			state{current: b, promoted: start},
 			view{all},
 			100 * day,
@@ -113,7 +113,7 @@ func TestPlan(t *testing.T) {
 		"a next CA that one object might lack does not sign": {
 			published, view{all, unread}, late, "the next CA is missing in a bundle again", "a, next b",
 		},
-		"a next CA that everybody trusts waits for the grace": {
+		"a next CA in every bundle waits for the grace period": {
 			both, view{all, {}}, late, "every bundle contains the next CA", "a, next b, published 244",
 		},
 		"it still waits a moment before the grace is over": {

@@ -58,7 +58,7 @@ func TestRound(t *testing.T) {
 		"an object that does not exist has no bundle": {
 			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,
 		},
-		"an object that somebody has just written": {
+		"an object with a concurrent write": {
 			fail:    map[string]int{patchCRD: 409},
 			wrote:   []string{put, patchHooks},
 			bundles: map[string]bool{validates: true, mutates: true},
@@ -122,7 +122,7 @@ func TestRoundsEnd(t *testing.T) {
 		t.Errorf("changed %v, error %v, wrote %q", changed, err, server.wrote)
 	}
 	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
-		t.Error("a key of somebody else is gone from the Secret")
+		t.Error("an unrelated key was removed from the Secret")
 	}
 	secret, says := must.Get2(shared.load(t.Context()))(t)
 	secret.Data[keyNextCert] = []byte("signs by now")

@@ -93,7 +93,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 			&object{resource: customResourceDefinitions, name: "x", version: "2"},
 			false,
 		},
-		"what somebody wrote in between": {
+		"a concurrent write": {
 			&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
 			false,
 		},
@@ -129,7 +129,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 
 // Clients trust valid certificates in any bundle. An unreadable object may contain any certificates.
 func TestView(t *testing.T) {
-	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of somebody else", start, 365*day).certificate
+	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of another issuer", start, 365*day).certificate
 	unread := &object{err: errors.New("forbidden")}
 	if got := (view{seen(ours, theirs), seen(ours)}).unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
 		t.Errorf("unknownCAs: %d", len(got))

@@ -94,7 +94,7 @@ func TestInvalidOptions(t *testing.T) {
 			config.Options{Group: "a.b", Image: "a@sha256:00"},
 			"must be the name of an image",
 		},
-		"certificates of nobody": {
+		"unknown source of certificates": {
 			config.Options{Group: "a.b", Certificates: "vault"},
 			`certificates "vault": must be one of cert-manager, self, files`,
 		},

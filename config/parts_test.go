@@ -34,7 +34,7 @@ func TestPartsAreComplete(t *testing.T) {
 			t.Errorf("%s: the parts are\n%q\nthe whole is\n%q", mode, parts, whole)
 		}
 		if len(slices.Compact(slices.Clone(whole))) != len(whole) {
-			t.Errorf("%s: an object is there twice: %q", mode, whole)
+			t.Errorf("%s: duplicate object: %q", mode, whole)
 		}
 		monitor := titles(documents(t, manifests(t, config.Options{Certificates: mode, Only: config.MonitorPart})))
 		if !slices.Equal(monitor, []string{"ServiceMonitor claimbridge-system/claimbridge"}) {

@@ -68,7 +68,7 @@ func sameWrites(t *testing.T, want, got []write) {
 		}
 	}
 	if len(want) != len(got) {
-		t.Errorf("want %d rows, got %d: one is there twice", len(want), len(got))
+		t.Errorf("want %d rows, got %d: there is a duplicate", len(want), len(got))
 	}
 }
 
@@ -130,10 +130,10 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
 		t.Errorf("there is a way around the webhook, or it matches by %s", *hook.MatchPolicy)
 	}
 	if *hook.FailurePolicy != admissionregistrationv1.Fail {
-		t.Errorf("failurePolicy %s lets writes pass that nobody validated", *hook.FailurePolicy)
+		t.Errorf("failurePolicy %s allows writes without validation", *hook.FailurePolicy)
 	}
 	if *hook.SideEffects != admissionregistrationv1.SideEffectClassNone {
-		t.Errorf("sideEffects %s: dry runs would be refused", *hook.SideEffects)
+		t.Errorf("sideEffects %s: dry runs would be rejected", *hook.SideEffects)
 	}
 	if !slices.Equal(hook.AdmissionReviewVersions, []string{"v1"}) {
 		t.Errorf("reviews in %q", hook.AdmissionReviewVersions)

@@ -225,7 +225,7 @@ func TestDocsNameExistingThings(t *testing.T) {
 	}
 }
 
-// TestDocsHaveEveryKindOfEntry, which somebody will find in a stored claim and look up.
+// TestDocsHaveEveryKindOfEntry checks that each kind of entry that users can find in stored claims is documented.
 func TestDocsHaveEveryKindOfEntry(t *testing.T) {
 	page, found := read(t, "../docs/conversion.md"), 0
 	for _, file := range must.Get(filepath.Glob("../internal/conversion/*/*.go"))(t) {

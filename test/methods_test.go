@@ -12,10 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestUnusedMethodsAreLeftOut asks the linker, which leaves out methods that nobody calls unless
-// some function that can be reached looks methods up by a name that is only known while it runs, as
-// text/template does. Then it keeps every exported method of every type, a quarter of the program,
-// and says so in its graph of what needs what.
+// TestUnusedMethodsAreLeftOut asks the linker, which leaves out methods without callers unless some function that can
+// be reached looks methods up by a name that is only known while it runs, as text/template does. Then it keeps every
+// exported method of every type, a quarter of the program, and says so in its graph of what needs what.
 func TestUnusedMethodsAreLeftOut(t *testing.T) {
 	link := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-dumpdep", "-o",
 		filepath.Join(t.TempDir(), "claimbridge"), "./cmd/claimbridge")

@@ -22,9 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// needs of a version, each with what to write for whoever has added a whole row to the table in
-// package api and lacks it. They stand in the order in which they are written, since one may need
-// another that is before it.
+// needs of a version, each with what to write after adding a complete row to the table in package api and lacks it.
+// They stand in the order in which they are written, since one may need another that is before it.
 var needs = []struct {
 	write string
 	there func(v api.Version) bool
@@ -81,7 +80,7 @@ func TestEveryVersionIsComplete(t *testing.T) {
 	}
 }
 
-// What is run to uninstall takes away every version but the stored one, whether it is read or make does it.
+// The commands of the uninstall, on the page and in the Makefile, remove every version except the stored one.
 func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
 	for file, marks := range map[string][2]string{
 		"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"},

@@ -150,7 +150,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	}
 	for name := range attacks {
 		if refused[name] == 0 && name != "a status comes with it" {
-			t.Errorf("%s: never refused, so never an attack", name)
+			t.Errorf("%s: never rejected, so never an attack", name)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func FuzzValidate(f *testing.F) {
 		}
 		for _, e := range result.Errors {
 			if names[e.Rule] == nil || e.Field == "" || e.Type == "" {
-				t.Fatalf("rule %q refuses %q with type %q", e.Rule, e.Field, e.Type)
+				t.Fatalf("rule %q rejects %q with type %q", e.Rule, e.Field, e.Type)
 			}
 		}
 		again, _ := Validate(t.Context(), r)

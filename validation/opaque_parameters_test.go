@@ -49,7 +49,7 @@ func TestParametersAreObjects(t *testing.T) {
 		_, object := parsed.(map[string]any)
 		refused := len(validateParameters([]byte(raw), field.NewPath("parameters"))) > 0
 		if refused != (err != nil || !object) {
-			t.Errorf("%.60s is refused %v: %v", raw, refused, err)
+			t.Errorf("%.60s is rejected %v: %v", raw, refused, err)
 		}
 		if isObjectInRange([]byte(raw)) {
 			taken++

@@ -18,16 +18,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// TestOnePromise is the one law of a write in an old version: what comes home of a copy, which has
-// nothing but itself, is what a merge makes that has the stored object at hand. For every version,
-// every S that can be stored, honest and forged, and one to five edits e of what a version v shows
-// of it, in a main or a status write:
+// TestOnePromise checks the guarantee about writes through an old version: the conversion, which has only the written
+// copy, stores the same as a merge that has the stored object. It uses every version v, stored objects S, valid and
+// forged, and one to five edits e of what v represents of S, in a write of the main resource or of the status:
 //
-//	home(v, copy(v, S) with e) = put(v, S, shown(v, S) with e)
+//	restore(v, copy(v, S) with e) = put(v, S, projection(v, S) with e)
 //
-// and where e is nothing, that is S to the byte, but for the order of members, and for what is
-// empty in versions beside which nothing travels. CLAIMBRIDGE_SEED replays a run,
-// CLAIMBRIDGE_OBJECTS sets how many objects, CLAIMBRIDGE_FOR for how long.
+// Without edits, that is S byte for byte, except for the order of members, and for empty values in versions that
+// preserve nothing. CLAIMBRIDGE_SEED repeats a run, CLAIMBRIDGE_OBJECTS sets the number of objects, and CLAIMBRIDGE_FOR
+// the duration.
 func TestOnePromise(t *testing.T) {
 	tried, all, edits := 0, 0, 0
 	for seed := range objects.Rounds(t) {

@@ -156,7 +156,7 @@ func TestIncompleteCopies(t *testing.T) {
 				if !test.refused {
 					meta := metaOf(typed(t, up))
 					if meta.Labels[preserve.IncompleteLabel] != "" || meta.Labels[preserve.IncompleteBytesLabel] != "" {
-						t.Errorf("labels of ours are stored: %v", meta.Labels)
+						t.Errorf("labels of claimbridge are stored: %v", meta.Labels)
 					}
 					before, _ := must.Get2(JSON(encode(test.stored), Stored(), options))(t)
 					isKept := sameMember(before, up, "spec") && sameMember(before, up, "status")

@@ -93,17 +93,17 @@ func TestConvertsAs(t *testing.T) {
 		old, new string
 		want     bool
 	}{
-		"the same":                       {``, ``, true},
-		"another label":                  {`"a":"b"`, `"a":"c"`, true},
-		"a finalizer less":               {`,"finalizers":["x"]`, ``, true},
-		"another class":                  {`"resourceClassName":"c"`, `"resourceClassName":"d"`, false},
-		"another annotation":             {`"c":"d"`, `"c":"e"`, false},
-		"another object":                 {`"uid":"u"`, `"uid":"v"`, false},
-		"a fragment":                     {`"name":"a",`, ``, false},
-		"a group of one's own":           {`resource.k8s.io`, `example.com`, false},
-		"being deleted":                  {`"uid":"u"`, `"uid":"u","deletionTimestamp":"2024-01-01T00:00:00Z"`, false},
-		"a label that says it lacks":     {`"a":"b"`, `"claimbridge.dev/incomplete":"spec"`, false},
-		"a label of ours without effect": {`"a":"b"`, `"claimbridge.dev/other":"spec"`, true},
+		"the same":                              {``, ``, true},
+		"another label":                         {`"a":"b"`, `"a":"c"`, true},
+		"a finalizer less":                      {`,"finalizers":["x"]`, ``, true},
+		"another class":                         {`"resourceClassName":"c"`, `"resourceClassName":"d"`, false},
+		"another annotation":                    {`"c":"d"`, `"c":"e"`, false},
+		"another object":                        {`"uid":"u"`, `"uid":"v"`, false},
+		"a fragment":                            {`"name":"a",`, ``, false},
+		"a group of one's own":                  {`resource.k8s.io`, `example.com`, false},
+		"being deleted":                         {`"uid":"u"`, `"uid":"u","deletionTimestamp":"2024-01-01T00:00:00Z"`, false},
+		"a label that says it lacks":            {`"a":"b"`, `"claimbridge.dev/incomplete":"spec"`, false},
+		"a label of claimbridge without effect": {`"a":"b"`, `"claimbridge.dev/other":"spec"`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parse := func(object string) *ParsedObject {

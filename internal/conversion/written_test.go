@@ -87,7 +87,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 func writeRelease(t *testing.T, folder string) {
 	t.Helper()
 	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatalf("what a release wrote is not written anew: %v", err)
+		t.Fatalf("the data of a release is never rewritten: %v", err)
 	}
 	for _, from := range Versions() {
 		for _, to := range Versions() {

@@ -83,7 +83,7 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 	text, err := config.Manifests(config.Options{Group: group, Certificates: config.Self})
 	const reads, writes = "  verbs:\n  - get\n", "  - patch\n"
 	if n := bytes.Count(text, []byte(reads+writes)); n != 2 {
-		t.Fatalf("%d rules let somebody read and write", n)
+		t.Fatalf("%d rules allow reads and writes", n)
 	}
 	c.apply(t, bytes.ReplaceAll(text, []byte(reads+writes), []byte(reads)), err)
 	s := c.serve(t)

@@ -19,7 +19,7 @@ func TestRulesAreWellFormed(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range all {
 		if names[r.Alert] {
-			t.Errorf("%s is there twice", r.Alert)
+			t.Errorf("duplicate %s", r.Alert)
 		}
 		names[r.Alert] = true
 		if severity := r.Labels["severity"]; severity != "critical" && severity != "warning" && severity != "info" {

@@ -43,6 +43,6 @@ func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefi
 		do(crd)
 		crds = append(crds, crd)
 	}
-	// Without conversion there is nothing for it to take away.
+	// Without conversion there is no data that it could remove.
 	must.Get(envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: crds}))(t)
 }

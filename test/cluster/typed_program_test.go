@@ -18,8 +18,8 @@ import (
 // question to a typed client.
 type question = clients.Question
 
-// typedClient is a running program with the client-go of a release, asked in one of the versions
-// that it speaks. The reason is that of the last refusal.
+// typedClient is a running program with the client-go of a release, asked in one of the versions that it speaks. The
+// reason is that of the last rejected request.
 type typedClient struct {
 	release, namespace string
 	version            string

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// perVersion is how many random objects of each version and kind there are. Each is written through
-// every version; what conversion makes of more of them is for the laws of package conversion.
+// perVersion is how many random objects of each version and kind there are. Each is written through every version; the
+// property tests of package conversion use more objects.
 const perVersion, perVersionShort = 6, 2
 
 // A write in one version can be read in every other version, and written back through it, without losing data.

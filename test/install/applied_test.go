@@ -76,7 +76,7 @@ func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 		}
 		return same(t, what, owned, given, held)
 	}
-	t.Errorf("%s is owned by nobody", what)
+	t.Errorf("%s has no owner", what)
 	return 0
 }
 

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// cluster is an API server with the kinds of cert-manager and of the Prometheus operator, and
-// somebody who may do all in it. Nothing runs in it: no pods, no controllers.
+// cluster is an API server with the kinds of cert-manager and of the Prometheus operator, and an administrator. It has
+// no pods and no controllers.
 type cluster struct {
 	*plane.Plane
 	*shell.Shell

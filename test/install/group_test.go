@@ -60,7 +60,7 @@ func TestBuiltInGroup(t *testing.T) {
 				t.Errorf("exit code %d:\n%s", code, stderr)
 			case test.refused != "" && (code != 1 || stdout != "" || !strings.Contains(stderr, test.refused) ||
 				!strings.Contains(stderr, "--group=claims.example.com")):
-				t.Errorf("want it refused, and nothing written, got exit code %d and %d bytes:\n%s", code, len(stdout),
+				t.Errorf("want it rejected, and nothing written, got exit code %d and %d bytes:\n%s", code, len(stdout),
 					stderr)
 			}
 		})
@@ -78,11 +78,11 @@ func TestBuiltInGroup(t *testing.T) {
 	t.Run("make deploy", func(t *testing.T) {
 		output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "IMG="+config.DefaultImage, "CERTIFICATES=self")
 		if err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
-			t.Errorf("want it refused, got %v\n%s", err, output)
+			t.Errorf("want it rejected, got %v\n%s", err, output)
 		}
 		output, err = c.make(t, "deploy", "IMG="+config.DefaultImage, "CERTIFICATES=self")
 		if err == nil || !strings.Contains(output, "--group is required") {
-			t.Errorf("without a group: want it refused, got %v\n%s", err, output)
+			t.Errorf("without a group: want it rejected, got %v\n%s", err, output)
 		}
 		if output := c.Kubectl(t, nil, "get", "namespaces,crds", "-o", "name"); strings.Contains(output, "claim") {
 			t.Errorf("something was installed:\n%s", output)
@@ -117,7 +117,7 @@ func (c *cluster) groupIsFree(t *testing.T) {
 	if code != 0 || stderr != "" || stdout != string(rendered) {
 		t.Errorf("exit code %d, %d bytes:\n%s", code, len(stdout), stderr)
 	}
-	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // definitions of ours do not make it less free
+	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // CRDs of claimbridge do not make it less free
 	if _, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io"); code != 0 || stderr != "" {
 		t.Errorf("a second time: exit code %d\n%s", code, stderr)
 	}

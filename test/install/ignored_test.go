@@ -77,7 +77,7 @@ func covered(t *testing.T, tool string, rules, written []rule) {
 	}
 	for _, r := range rules {
 		if !slices.ContainsFunc(written, r.covers) {
-			t.Errorf("%s ignores %s of %s %s, which nobody writes", tool, r.pointer, r.kind, r.name)
+			t.Errorf("%s ignores %s of %s %s, which no client writes", tool, r.pointer, r.kind, r.name)
 		}
 	}
 }

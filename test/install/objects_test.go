@@ -32,7 +32,7 @@ func objects(t *testing.T, stream string) map[string]map[string]any {
 		}
 		title := strings.Join([]string{object.GetKind(), object.GetNamespace(), object.GetName()}, " ")
 		if found[title] != nil {
-			t.Errorf("%s is there twice", title)
+			t.Errorf("duplicate %s", title)
 		}
 		found[title] = object.Object
 	}

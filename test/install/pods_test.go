@@ -29,7 +29,7 @@ func (i *installation) podSecurity(t *testing.T) {
 	unstructured.RemoveNestedField(containers[0].(map[string]any), "securityContext", "allowPrivilegeEscalation")
 	_ = unstructured.SetNestedSlice(pod.Object, containers, "spec", "containers")
 	if _, err := create(); err == nil || !strings.Contains(err.Error(), `violates PodSecurity "restricted`) {
-		t.Errorf("want a pod that may gain privileges refused, got %v", err)
+		t.Errorf("want a pod that may gain privileges rejected, got %v", err)
 	}
 }
 

@@ -65,7 +65,7 @@ func (i *installation) policy(t *testing.T) {
 	i.Kubectl(t, nil, "delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", "claimbridge")
 	i.apply(t, i.stream(t, false))
 	targets, account, ca := i.targets(), i.account(t, i.namespace), certs.New(t, "a CA", certs.Day).Certificate
-	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could take away
+	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could remove
 		i.Kubectl(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
 			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": `+
 				`"true"}]}]`)
@@ -77,7 +77,7 @@ func (i *installation) policy(t *testing.T) {
 		}
 		for name, patch := range target.all(t) {
 			if err := target.patch(t, account, patch); err != nil {
-				t.Errorf("%s: %s: this is no abuse, it is refused anyway: %v", target, name, err)
+				t.Errorf("%s: %s: this is no abuse, it is rejected anyway: %v", target, name, err)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (i *installation) policy(t *testing.T) {
 	for _, target := range targets {
 		for name, patch := range target.all(t) {
 			if err := target.patch(t, account, patch); !refusedByPolicy(err) {
-				t.Errorf("%s: %s: want it refused by the policy, got %v", target, name, err)
+				t.Errorf("%s: %s: want it rejected by the policy, got %v", target, name, err)
 			}
 		}
 		if err := target.publish(t, account, ca); err != nil {
@@ -115,7 +115,7 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 			err := account.Resource(target.resource).Delete(t.Context(), target.name,
 				metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
 			if !refusedByPolicy(err) {
-				return errors.Join(fmt.Errorf("%s: delete: want it refused by the policy", target), err)
+				return errors.Join(fmt.Errorf("%s: delete: want it rejected by the policy", target), err)
 			}
 			return nil
 		})
@@ -133,13 +133,13 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 			t.Errorf("%s: create: this is no abuse: %v", target, err)
 		}
 		if _, err := account.Resource(target.resource).Create(t.Context(), evil, create); !refusedByPolicy(err) {
-			t.Errorf("%s: create: want it refused by the policy, got %v", target, err)
+			t.Errorf("%s: create: want it rejected by the policy, got %v", target, err)
 		}
 	}
 	stored := []byte(`[{"op": "add", "path": "/status/storedVersions/-", "value": "v1alpha1"}]`)
 	if _, err := account.Resource(definitions).Patch(t.Context(), targets[0].name, types.JSONPatchType, stored,
 		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "status"); !refusedByPolicy(err) {
-		t.Errorf("a status: want it refused by the policy, got %v", err)
+		t.Errorf("a status: want it rejected by the policy, got %v", err)
 	}
 }
 

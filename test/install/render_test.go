@@ -18,7 +18,7 @@ import (
 
 var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 
-// exact values take away what a chart has and manifests have not, and add what helm leaves to who installs.
+// exact values remove what only the chart has, and add what helm leaves to the user.
 var exact = map[string]string{"createNamespace": "true", "image.tag": imageTag}
 
 // The chart and claimbridge manifests return the same objects for all options.

@@ -85,7 +85,7 @@ func TestInstalled(t *testing.T) {
 			t.Run("a second apply changes nothing", of.appliedTwice)
 			t.Run("the namespace lets its pods in and no others", of.podSecurity)
 			if of.certificates == config.Self && of.group != config.DefaultGroup {
-				// whose definitions must have an annotation, whoever writes them
+				// whose definitions must have an annotation, for any writer
 				t.Run("the policy holds the server's account to the caBundle", of.policy)
 			}
 		})

@@ -32,7 +32,7 @@ func TestEveryChangeOfAReleaseHasARow(t *testing.T) {
 			continue
 		}
 		if r.Provisional == "" && provisional.Match(kept) {
-			t.Errorf("%s was read from what is not Kubernetes %s yet: print it anew", file, r.Name)
+			t.Errorf("%s was read from what is not Kubernetes %s yet: print it again", file, r.Name)
 		}
 		changes := 0
 		for line := range strings.Lines(string(kept)) {

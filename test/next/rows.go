@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/oracle"
 )
 
-// none says that a change has no row of ours.
+// none means that a change has no row of claimbridge.
 const none = "**none**"
 
 // rowOf ours that says the same of a release as a fact does that has changed.

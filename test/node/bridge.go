@@ -44,7 +44,7 @@ func (c *Cluster) bridge(ctx context.Context) error {
 		if err := os.Rename(conf, filepath.Join(filepath.Dir(conf), direct)); err != nil {
 			return err
 		}
-		// to which nobody shows who they are
+		// which requires no credentials
 		proxy := c.kubeconfigOf(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{})
 		if err := clientcmd.WriteToFile(*proxy, conf); err != nil {
 			return err

@@ -90,7 +90,7 @@ func TestKilledOwnersLeaveNothing(t *testing.T) {
 			_ = process.Wait() // it was killed
 			if test.left {
 				if left := traces(t, got.Node); left["folder"] == "" || left["cgroup"] == "" {
-					t.Errorf("nobody is there who could have cleaned up, but there is only %v", left)
+					t.Errorf("no keeper could have cleaned up, but there is only %v", left)
 				}
 				cleanAfter(t, got)
 			}
@@ -99,9 +99,8 @@ func TestKilledOwnersLeaveNothing(t *testing.T) {
 	}
 }
 
-// cleanAfter a keeper that was killed, as the next starts do. The kernel closes the files of a
-// process when the last of its threads has ended, some time after its first one: until then the
-// node is somebody's.
+// cleanAfter a keeper that was killed, as the next starts do. The kernel closes the files of a process when the last of
+// its threads has ended, some time after its first one: until then the node is in use.
 func cleanAfter(t *testing.T, of owned) {
 	t.Helper()
 	await.That(t, "a start cleans up after a keeper that was killed", func() bool {

@@ -63,8 +63,8 @@ func (c *Cluster) load(ctx context.Context, archive string) (err error) {
 // tagged is a line of an image with a tag: its name, the tag, its type and its digest.
 var tagged = regexp.MustCompile(`(?m)^([^\s@]+/[^\s@:]+)(:\S+) +\S+ +(sha256:\S+)`)
 
-// nameByDigest all images that have a tag: whoever pulls one has it by its digest too, by which
-// manifests of releases ask for it.
+// nameByDigest adds the name with the digest to all images that have a tag. A pulled image has both, and manifests of
+// releases use the digest.
 func (c *Cluster) nameByDigest(ctx context.Context) error {
 	list, err := c.ctr(ctx, "images", "list").Output()
 	if err != nil {

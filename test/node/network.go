@@ -20,8 +20,8 @@ var from = []netip.Prefix{
 // and those of Services.
 const length, step = 22, 1 << (32 - 22)
 
-// networks for the node at a place that nobody on the machine has a route to. Those of different
-// places are never the same.
+// networks returns networks for the node at a place to which the machine has no route. Those of different places never
+// overlap.
 func (n *spec) networks(place int, taken []netip.Prefix) error {
 	i := 0
 	for _, all := range from {

@@ -6,9 +6,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
-// New cluster for a test, which ends with it. A test is skipped where no cluster can run. Its
-// programs are built when nobody did, which takes some minutes. When it fails, the logs of the
-// cluster's programs are kept, and it says where: they do not hide what it says itself.
+// New cluster for a test, which ends with it. A test is skipped where no cluster can run. Missing programs are built,
+// which takes some minutes. When it fails, the logs of the cluster's programs are kept, and it says where: they do not
+// hide what it says itself.
 func New(t testing.TB, o Options) *Cluster {
 	t.Helper()
 	Needed(t)

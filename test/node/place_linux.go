@@ -79,7 +79,7 @@ func clean(ctx context.Context) error {
 	return nil
 }
 
-// lock a file, which is made when there is none. It is nil when somebody else has locked it.
+// lock locks a file, and creates it if it does not exist. It returns nil if another process has locked it.
 func lock(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

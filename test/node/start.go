@@ -12,9 +12,8 @@ import (
 // patience with each step of a start. The machine may be busy: it costs nothing when it is not.
 const patience = 3 * time.Minute
 
-// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and
-// Services answer. Programs that nobody built before are built now, which takes some ten minutes.
-// When the process ends, in whatever way, the cluster does.
+// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and Services answer. Missing
+// programs are built, which takes some ten minutes. When the process ends, in whatever way, the cluster does.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err := needs.Check(); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func wantNone(t *testing.T, n *spec) {
 	})
 }
 
-// settings of the machine that stay as they are unless somebody sets them.
+// settings of the machine that only an administrator changes.
 func settings(t *testing.T) map[string]string {
 	t.Helper()
 	// What counts, what is drawn, and what belongs to links of nodes.

@@ -48,7 +48,7 @@ func (s Source) maps() (annotations, labels map[string]string) {
 	return annotations, labels
 }
 
-// uid as nobody checks it; that of a share is a uuid.
+// uid returns any text, because it is not validated. That of a share is a UUID.
 func (s Source) uid() types.UID {
 	return types.UID(s.chars(8) + "-0000-4000-8000-" + s.chars(12))
 }

@@ -53,7 +53,7 @@ var Raced = func() bool {
 	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }()
 
-// setting of whoever runs the tests, or the usual one.
+// setting returns the value of an environment variable, or the default.
 func setting[T any](t testing.TB, variable string, usual T, parse func(string) (T, error)) T {
 	t.Helper()
 	text := os.Getenv(variable)

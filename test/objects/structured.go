@@ -74,7 +74,7 @@ func (s Source) constraint(names []string) v1.DeviceConstraint {
 	}
 	if s.since(34) && s.some(3) {
 		c.DistinctAttribute = new(v1.FullyQualifiedName("gpu.example.com/" + pick(s, "slot", "numa")))
-		if !s.some(4) { // beside the other one nobody looks at it
+		if !s.some(4) { // together with the other one, it is not validated
 			c.MatchAttribute = nil
 		}
 	}

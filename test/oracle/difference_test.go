@@ -18,7 +18,7 @@ import (
 type comparison struct {
 	// difference is empty when they agree.
 	difference string
-	// rules of upstream that refuse, and whether there is any result: undecodable objects have none.
+	// rules of upstream that reject, and whether there is any result: undecodable objects have none.
 	rules   map[string]bool
 	decided bool
 	// errors of upstream.

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// examples of the rules in a version: what the documentation shows as right and wrong. All releases
-// that serve the version are asked, and the one that an example is of refuses what is wrong.
+// examples of the rules in a version: what the documentation shows as right and wrong. All releases that serve the
+// version are asked, and the one that an example is of rejects the bad ones.
 func examples(t *testing.T, version, release string) (all []asked) {
 	t.Helper()
 	files, err := filepath.Glob("../../validation/examples/*/*.yaml")

@@ -105,7 +105,7 @@ func TestAllocationsThroughOldVersionsAreValidUpstream(t *testing.T) {
 	}
 	allocate(t, comparisons(t)/20, func(version string, r validation.Request) {
 		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable+a.Panic != "" {
-			t.Fatalf("Kubernetes refuses what %s allocates: %v %s\n%s", version, a.Errors, a.Undecodable+a.Panic,
+			t.Fatalf("Kubernetes rejects what %s allocates: %v %s\n%s", version, a.Errors, a.Undecodable+a.Panic,
 				clip(r.Object))
 		}
 	})

@@ -54,7 +54,7 @@ func probes(t *testing.T) map[string]probe {
 		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &of))
 		for name, p := range of {
 			if _, twice := all[name]; twice {
-				t.Fatalf("%s: %s is there twice", file, name)
+				t.Fatalf("%s: duplicate %s", file, name)
 			}
 			all[name] = p
 		}

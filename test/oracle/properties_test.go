@@ -21,7 +21,7 @@ func TestAllocationsThroughOldVersionsAreValid(t *testing.T) {
 	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
 		r.Release = "1.36"
 		if result, err := validation.Validate(t.Context(), r); err != nil || len(result.Errors) > 0 {
-			t.Fatalf("what %s allocates is refused: %v %v\n%s", version, result.Errors, err, clip(r.Object))
+			t.Fatalf("what %s allocates is rejected: %v %v\n%s", version, result.Errors, err, clip(r.Object))
 		}
 	})
 }
@@ -36,7 +36,7 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 		version := []string{"v1alpha1", "v1alpha2"}[i%2]
 		claim := source.Of("1.36").Object("v1", "ResourceClaim").(*v1.ResourceClaim)
 		if len(claim.Spec.Devices.Requests) == 0 {
-			continue // nothing is asked for, so nobody allocates
+			continue // nothing is requested, so nothing is allocated
 		}
 		claim.Status = v1.ResourceClaimStatus{}
 		v1.SetSpecDefaults(&claim.Spec)

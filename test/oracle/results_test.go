@@ -58,7 +58,7 @@ type trial struct {
 	*upstream
 	// seeds of writes that break every rule, together with the examples, and of the rest.
 	seeds, rest []uint64
-	// write of a seed, and a further seed whose write a rule refuses, where nothing is recorded yet.
+	// write returns the write of a seed, and another seed whose write a rule rejects, if nothing is recorded yet.
 	write   func(seed uint64) validation.Request
 	further func(rule string) (seed uint64, found bool)
 }
@@ -73,7 +73,7 @@ func (a trial) agree(t *testing.T) {
 		upstreamCases(t, a.version, a.Name)) {
 		c := n.add(t, w.what, a.upstream, w.request)
 		if refused := len(c.rules) > 0; w.result != nil && c.difference == "" && refused != *w.result {
-			t.Errorf("%s: refused: %t", w.what, refused)
+			t.Errorf("%s: rejected: %t", w.what, refused)
 		}
 	}
 	agreeOnExpressions(t, a.version, a.upstream, 0, recordedSelections)
@@ -84,7 +84,7 @@ func (a trial) agree(t *testing.T) {
 			}
 		}
 		if n.fired[rule] == 0 {
-			t.Errorf("rule %s of %s refuses none of the writes that Kubernetes %s was asked about, so nothing is "+
+			t.Errorf("rule %s of %s rejects none of the writes that Kubernetes %s was asked about, so nothing is "+
 				"proved about it",
 				rule, a.version, a.Name)
 		}
@@ -109,7 +109,7 @@ func seeds(from, to uint64, others ...uint64) (all []uint64) {
 type asked struct {
 	what    string
 	request validation.Request
-	// result says whether it is refused, where that is known.
+	// result reports whether it is rejected, if that is known.
 	result *bool
 }
 

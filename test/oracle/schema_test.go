@@ -44,7 +44,7 @@ func (f fieldNames) walk(t reflect.Type, path string) {
 				continue
 			}
 			if strings.HasPrefix(name, "claimbridge") {
-				continue // a field of ours, which upstream does not know
+				continue // a field of claimbridge, which upstream does not have
 			}
 			f[path] = append(f[path], name)
 			f.walk(field.Type, strings.TrimPrefix(path+"."+name, "."))

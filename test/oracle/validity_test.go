@@ -90,7 +90,7 @@ func (u *upstream) accepts(t *testing.T, what string, object []byte) {
 	}
 	for _, r := range requests {
 		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable != "" || a.Panic != "" {
-			t.Fatalf("%s: Kubernetes %s refuses the %s: %v %s\n%s", what, u.Name, r.Operation, a.Errors,
+			t.Fatalf("%s: Kubernetes %s rejects the %s: %v %s\n%s", what, u.Name, r.Operation, a.Errors,
 				a.Undecodable+a.Panic, clip(object))
 		}
 	}

@@ -130,7 +130,7 @@ func TestEveryCheckHasAFault(t *testing.T) {
 		named += " " + strings.Join(f.Want, " ")
 		for _, s := range f.Do {
 			if delete(open, s.Call); s.Call != "" && calls[s.Call] == nil {
-				t.Errorf("%s: nobody knows %q", name, s.Call)
+				t.Errorf("%s: unknown call %q", name, s.Call)
 			}
 		}
 	}

@@ -57,7 +57,8 @@ type step struct {
 	Certificate *struct{ By, For, Lives string }
 	// Share the CA of an authority, or an empty Secret, as the manifests for certificates of the server's own do.
 	Share string
-	// Refused is, with this text, a claim from then on: an API server needs a moment for its policies and webhooks.
+	// Refused is the text of the error with which claims are rejected from then on: an API server needs a moment for its
+	// policies and webhooks.
 	Refused string
 	// Call what takes more than objects.
 	Call string
@@ -103,7 +104,7 @@ func faults(t *testing.T) map[string]fault {
 		must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(file))(t), &of))
 		for name, f := range of {
 			if _, twice := all[name]; twice {
-				t.Fatalf("%s: %s is there twice", file, name)
+				t.Fatalf("%s: duplicate %s", file, name)
 			}
 			all[name] = f
 		}

@@ -53,7 +53,7 @@ func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 				t.Errorf("a second time (-first +second)\n%s", diff)
 			}
 			flags := slices.Clone(s.Flags)
-			for name := range s.Left { // whoever means to change them by hand later excludes them
+			for name := range s.Left { // users exclude files that they change manually later
 				flags = append(flags, "--exclude="+name)
 			}
 			c.commit(t, "converted")

@@ -27,7 +27,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// cluster is a control plane, and a server of ours beside it as a process of this machine.
+// cluster is a control plane, and a claimbridge server as a process of this machine.
 type cluster struct {
 	*plane.Plane
 	test   testing.TB
@@ -51,7 +51,7 @@ func start(t *testing.T) *cluster {
 	return c
 }
 
-// write a kubeconfig for whoever a token stands for.
+// write writes a kubeconfig for the user of a token.
 func (c *cluster) write(file, token string) error {
 	return os.WriteFile(c.file(file), c.KubeconfigOf(c.test, token, "default"), 0o600)
 }

@@ -34,7 +34,7 @@ const (
 	pulls = "../node/webhook/pulls_test.go"
 )
 
-// left are texts that nobody makes here, and why.
+// left are texts that no test produces, and why.
 var left = map[string]string{
 	"failed to list *v1beta1.ResourceClaim":        "by informers of client-go, test/bridge has one",
 	"Invalid value for `spec`, must not be `None`": "by the client for Python, see docs/python.md",
@@ -42,7 +42,7 @@ var left = map[string]string{
 
 var shown = regexp.MustCompile(`(?m)^shows '([^']+)' `)
 
-// A text that nobody makes goes stale, and a row of a text that is not on the page is of no use.
+// A test must produce each text of the page, and each row must have a text on the page.
 func TestEveryQuoteHasARow(t *testing.T) {
 	all := onPage(t)
 	rows := map[quotes.Quote][]string{}
@@ -76,7 +76,7 @@ func TestEveryQuoteHasARow(t *testing.T) {
 	}
 	for _, q := range all {
 		if len(rows[q]) == 0 {
-			t.Errorf("nobody makes: %s", q)
+			t.Errorf("no test produces: %s", q)
 		}
 	}
 	t.Logf("%d quotes", len(all))

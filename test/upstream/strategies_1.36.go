@@ -17,7 +17,7 @@ var (
 	templateStrategy = resourceclaimtemplate.NewStrategy(namespaces{})
 )
 
-// everyRight is everybody's: rights are validated by the API server of a CRD, and not by its webhook.
+// everyRight grants all permissions: the API server of a CRD checks them, and not its webhook.
 type everyRight struct{}
 
 // Authorize allows it.

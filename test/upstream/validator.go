@@ -37,7 +37,7 @@ type answer struct {
 	Object json.RawMessage `json:"object,omitempty"`
 }
 
-// problem is one reason to refuse.
+// problem is one reason to reject a write.
 type problem struct {
 	Type   string `json:"type"`
 	Field  string `json:"field"`

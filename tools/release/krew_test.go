@@ -28,7 +28,7 @@ func (k krew) validate(t *testing.T, manifest string) {
 	out, err := exec.CommandContext(t.Context(), filepath.Join(k.folder, "validate-krew-manifest"), "-skip-install",
 		"-manifest="+manifest).CombinedOutput()
 	if err != nil {
-		t.Errorf("krew's index would refuse %s: %v\n%s", manifest, err, out)
+		t.Errorf("krew's index would reject %s: %v\n%s", manifest, err, out)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Make has a version for an image that nobody else sees: of it no release is made, and nothing is pushed.
+// make has a default version for local images, which are not released or pushed.
 func TestMakeAsksForAVersion(t *testing.T) {
 	for is, test := range map[string]struct {
 		args, env []string // the first argument is the target

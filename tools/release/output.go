@@ -7,8 +7,7 @@ import (
 	"os"
 )
 
-// isFree says whether nobody has anything in the output: it is not there, or empty. What is there
-// is nobody's to take away but its owner's.
+// isFree reports whether the output does not exist, or is empty. The program never removes existing files.
 func (r *release) isFree() error {
 	files, err := os.ReadDir(r.output)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// A folder with something in it stays as it is, whoever put it there and when.
+// A folder that is not empty stays unchanged.
 func TestOutputFolderMustBeFree(t *testing.T) {
 	for is, test := range map[string]struct {
 		before bool   // it is there
 		file   string // in it
 		want   string
 	}{
-		"nothing":           {},
-		"an empty folder":   {before: true},
-		"somebody's folder": {before: true, file: "thesis.tex", want: "thesis.tex"},
-		"a release":         {before: true, file: sumsFile, want: sumsFile},
+		"nothing":              {},
+		"an empty folder":      {before: true},
+		"a folder of the user": {before: true, file: "thesis.tex", want: "thesis.tex"},
+		"a release":            {before: true, file: sumsFile, want: sumsFile},
 	} {
 		folder := t.TempDir()
 		output, staging := filepath.Join(folder, "dist"), filepath.Join(folder, ".release-1")
@@ -37,7 +37,7 @@ func TestOutputFolderMustBeFree(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", is, err, test.want)
 		}
 		if replaced := replace(staging, output) == nil; replaced != (test.want == "") {
-			// which somebody may have put something into meanwhile
+			// to which another process may have written meanwhile
 			t.Errorf("%s: replaced: %t", is, replaced)
 		}
 		if _, err := os.Stat(filepath.Join(output, test.file)); err != nil {

@@ -98,11 +98,11 @@ func TestUnknownReleasesAreRejected(t *testing.T) {
 			want: `--version="0.2.0": must be a semantic version`,
 		},
 		"a version with build metadata": {args: []string{"--version=v0.2.0+1"}, want: "must be a semantic version"},
-		"a version nobody wrote about": {
+		"a version without a section in the changelog": {
 			args: []string{"--version=v98.0.0", "--allow-uncommitted"},
 			want: "CHANGELOG.md has no section [98.0.0]",
 		},
-		"a folder of somebody": {
+		"a folder of the user": {
 			args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys},
 			want: "thesis.tex is in it",
 		},

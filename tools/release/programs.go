@@ -78,7 +78,7 @@ func (r *release) makePrograms(ctx context.Context) error {
 // here is the platform of this machine.
 func here() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// ask the program that was built for this machine, which finds no cluster and no settings of whoever runs this.
+// ask runs the program that was built for this machine, without a cluster and settings of the user.
 func (r *release) ask(ctx context.Context, args ...string) ([]byte, error) {
 	nowhere := filepath.Join(r.work, "nowhere")
 	env := []string{"HOME=" + nowhere, "KUBECONFIG=" + nowhere, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}

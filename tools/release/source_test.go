@@ -49,20 +49,20 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 		file  string
 		clean bool
 	}{
-		"nothing":                            {clean: true},
-		"an example":                         {file: "docs/examples/kubeconfig.yaml"},
-		"an example that is ignored":         {file: "docs/examples/kubeconfig-of-mine.yaml", clean: true},
-		"a template of a chart":              {file: "config/charts/claimbridge/templates/secret.yaml"},
-		"a template that is ignored":         {file: "config/charts/claimbridge/templates/mine.yaml", clean: true},
-		"code":                               {file: "cmd/claimbridge/more.go"},
-		"code that is ignored":               {file: "cmd/claimbridge/mine.go"},
-		"code for Windows that is ignored":   {file: "cmd/claimbridge/mine_windows.go"},
-		"code that is of no program":         {file: "scratch/mine.go", clean: true},
-		"code of the tools that is ignored":  {file: "tools/release/image/mine.go"},
-		"what is embedded":                   {file: "cmd/claimbridge/data/more.yaml"},
-		"what is embedded, though ignored":   {file: "cmd/claimbridge/data/mine.yaml"},
-		"a script that builds":               {file: ".ci/program"},
-		"what somebody keeps in the project": {file: "todo.txt", clean: true},
+		"nothing":                           {clean: true},
+		"an example":                        {file: "docs/examples/kubeconfig.yaml"},
+		"an example that is ignored":        {file: "docs/examples/kubeconfig-of-mine.yaml", clean: true},
+		"a template of a chart":             {file: "config/charts/claimbridge/templates/secret.yaml"},
+		"a template that is ignored":        {file: "config/charts/claimbridge/templates/mine.yaml", clean: true},
+		"code":                              {file: "cmd/claimbridge/more.go"},
+		"code that is ignored":              {file: "cmd/claimbridge/mine.go"},
+		"code for Windows that is ignored":  {file: "cmd/claimbridge/mine_windows.go"},
+		"code that is of no program":        {file: "scratch/mine.go", clean: true},
+		"code of the tools that is ignored": {file: "tools/release/image/mine.go"},
+		"what is embedded":                  {file: "cmd/claimbridge/data/more.yaml"},
+		"what is embedded, though ignored":  {file: "cmd/claimbridge/data/mine.yaml"},
+		"a script that builds":              {file: ".ci/program"},
+		"a file of the user in the project": {file: "todo.txt", clean: true},
 	} {
 		t.Run(is, func(t *testing.T) {
 			if test.file != "" {

@@ -127,7 +127,7 @@ func TestWritesWaitForTheNetwork(t *testing.T) {
 		"it answers at once":            {then: created, code: 201, calls: 1, accepts: true},
 		"it answers the third time":     {away: 2, then: created, code: 201, calls: 3, accepts: true},
 		"nobody ever listens":           {away: 99, calls: 4, is: apierrors.IsInternalError},
-		"another refuses with a reason": {then: refused, code: 403, calls: 1, is: apierrors.IsForbidden},
+		"another rejects with a reason": {then: refused, code: 403, calls: 1, is: apierrors.IsForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -119,7 +119,7 @@ func TestSmallAndForeignEntriesAreNotSplit(t *testing.T) {
 		"too deep":       {entry(names.Domain, `{"a":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`)},
 		"not opaque":     {{Source: v1.AllocationConfigSourceClass}},
 		"no JSON at all": {entry(names.Domain, strings.Repeat("x", 20_000))},
-		"numbers that are long when they are spelled anew": {
+		"numbers that are longer in another spelling": {
 			entry(names.Domain, `{"a":[`+strings.Repeat("1e18,", 2000)+"1"+strings.Repeat(" ", 1000)+`]}`),
 		},
 		"long because it is spelled so": {

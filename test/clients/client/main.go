@@ -31,8 +31,8 @@ type question struct {
 	Name      string `json:"name"`
 	// Object in JSON for create, apply and applyStatus. It goes through the typed object.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Merge has fields that the typed object gets between a get and an update, updateStatus or
-	// extract; null takes away what it can point to.
+	// Merge has fields that the typed object gets between a get and an update, updateStatus or extract; null removes a
+	// pointer.
 	Merge json.RawMessage `json:"merge,omitempty"`
 	// Reserve adds a consumer to the typed object before updateStatus, in the place of Merge.
 	Reserve json.RawMessage `json:"reserve,omitempty"`

@@ -1,4 +1,4 @@
-// Command envtest prints the folder with etcd, kube-apiserver and kubectl, and builds them when nobody did before:
+// Command envtest prints the folder with etcd, kube-apiserver and kubectl, and builds them if they are missing:
 //
 //	export KUBEBUILDER_ASSETS=$(make -s envtest)
 package main

@@ -24,14 +24,14 @@ func tokens(users []User) (file []byte) {
 	return file
 }
 
-// As is the configuration of whoever a token stands for.
+// As returns the configuration of the user of a token.
 func (p *Plane) As(token string) *rest.Config {
 	config := rest.AnonymousClientConfig(p.Config)
 	config.BearerToken, config.QPS, config.WarningHandler = token, -1, rest.NoWarnings{}
 	return config
 }
 
-// KubeconfigOf whoever a token stands for, [Administrator], say, in a namespace.
+// KubeconfigOf returns a kubeconfig for the user of a token, such as [Administrator], in a namespace.
 func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
 	t.Helper()
 	config := clientcmdapi.NewConfig()

@@ -140,8 +140,8 @@ until curl -sk https://127.0.0.1:%[2]d/version; do sleep 0.1; done`, port, forwa
 	}
 }
 
-// testKilled: while nobody answers the driver, and afterwards, whoever does not use the sidecar
-// sees no difference, and the driver needs no help.
+// testKilled checks that clients that don't use the sidecar see no difference while it is down and afterwards, and that
+// the driver recovers.
 func (c *cluster) testKilled(t *testing.T) {
 	before := c.agree(t, "default", numberOfDevices)
 	restarts := "kubectl get pods -n dra-example-driver -o " +

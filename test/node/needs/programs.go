@@ -66,7 +66,7 @@ func foreign() (all []programs.Program) {
 		flags []string
 		cgo   string
 	}{
-		// File systems that no node of ours has, and that need C libraries.
+		// File systems that no node has, and that need C libraries.
 		{
 			"github.com/containerd/containerd/v2/cmd/containerd",
 			[]string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"},

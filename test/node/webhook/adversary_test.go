@@ -60,7 +60,7 @@ func (c *cluster) adversary(t *testing.T) {
 		m := c.memory(t, pod)
 		t.Logf("%s: %s", pod.Name, m)
 		if m.limit != limit || m.kills > 0 {
-			t.Errorf("%s: want a limit of %d bytes, and nobody ended by it", pod.Name, limit)
+			t.Errorf("%s: want a limit of %d bytes, and no process killed by it", pod.Name, limit)
 		}
 	}
 }

@@ -29,8 +29,8 @@ const (
 // patience with what pods do: images are there, but the machine may have other work.
 const patience = 3 * time.Minute
 
-// cluster with what somebody has who reads the documentation: kubectl, claimbridge, a kubeconfig,
-// and the image by the names of the pages, in place of a registry.
+// cluster has what a reader of the documentation has: kubectl, claimbridge, a kubeconfig, and the image with the names
+// of the pages instead of a registry.
 type cluster struct {
 	*node.Cluster
 	core    kubernetes.Interface

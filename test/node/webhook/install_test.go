@@ -146,7 +146,7 @@ func (c *cluster) firstClaims(t *testing.T) {
 	for _, block := range blocks[1:] {
 		commands, outputs := session(block)
 		for i, command := range commands {
-			got, _ := c.try(t.Context(), t.TempDir(), variables(t)+command) // the last one is refused
+			got, _ := c.try(t.Context(), t.TempDir(), variables(t)+command) // the last one is rejected
 			if diff := cmp.Diff(plain(outputs[i]), plain(got)); diff != "" {
 				t.Errorf("%s prints something else (-page +got):\n%s", command, diff)
 			}

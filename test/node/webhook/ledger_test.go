@@ -80,7 +80,7 @@ func content(t testing.TB, o *unstructured.Unstructured) string {
 	return string(text)
 }
 
-// write the next number, if nobody has written since. The caller holds the account.
+// write writes the next number, if no other client has written since. The caller holds the account.
 func (a *account) write(ctx context.Context, client dynamic.Interface) error {
 	a.tried++
 	patch := fmt.Appendf(nil, `{"metadata":{"resourceVersion":%q,"annotations":{%q:"%d"}}}`, a.resource, written,
@@ -102,7 +102,7 @@ type wrong struct{ what string }
 
 func (w wrong) Error() string { return w.what }
 
-// ask what became of a write that got no answer, in v1, which needs nobody. The caller holds the account.
+// ask reads the result of a write without a response, in v1, which needs no webhook. The caller holds the account.
 func (a *account) ask(ctx context.Context, client dynamic.Interface) error {
 	o, err := claims(client, "v1").Get(ctx, a.name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {

@@ -70,7 +70,7 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 				after-before, failed, listed(why))
 			for reason := range why {
 				if !known(reason, each.reasons) {
-					t.Errorf("nobody knows why: %s", reason)
+					t.Errorf("unexpected reason: %s", reason)
 				}
 			}
 		})

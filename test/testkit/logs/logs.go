@@ -13,10 +13,10 @@ type Log struct {
 	text  bytes.Buffer
 }
 
-// longest end of a log that somebody reads.
+// maximum length of the end of a log that is printed.
 const longest = 16 << 10
 
-// New log of somebody, whose end is shown when the test has failed.
+// New returns a log with a name, whose end is printed if the test fails.
 func New(t testing.TB, name string) *Log {
 	t.Helper()
 	l := &Log{}

@@ -15,7 +15,7 @@ func TestPlaceholdersOfAQuote(t *testing.T) {
 		"a dot is a dot":              {"a.b", "a-b", false},
 		"dots stand for no line feed": {"a ... b", "a \n b", false},
 		"columns of a table":          {"Failed True ... Bad", "Type\nFailed    True  today   Bad\n", true},
-		"an address and the port of ours": {
+		"an address and the port of claimbridge": {
 			"Post https://a.svc:443/convert: dial tcp 10.96.0.10:443",
 			"Post https://a.svc:31/convert: dial tcp 127.0.0.1:31",
 			true,

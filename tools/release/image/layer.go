@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
-// layer has the programs, which everybody may read and run and nobody change, and an empty /tmp for everybody.
+// layer has the programs, which all users can read and run and none can change, and an empty /tmp for all users.
 //
 // The server writes no file, and in the manifests its root is read-only. But the image is also run
 // by hand, and claimbridge convert keeps what it has to read twice in a temporary file. There are

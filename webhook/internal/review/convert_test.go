@@ -62,7 +62,7 @@ func TestConvert(t *testing.T) {
 				`group is "resource.k8s.io"`,
 			},
 		},
-		"a version that nobody knows": {
+		"an unknown version": {
 			body: reviews.Conversion("resource.k8s.io/v9", claim),
 			failure: []string{
 				"objects[0]: ResourceClaim default/a: v1alpha2 to v9",

@@ -49,7 +49,7 @@ func TestValidate(t *testing.T) {
 			denied:  true,
 			message: "not supported",
 		},
-		"a version that nobody knows": {
+		"an unknown version": {
 			body:   strings.Replace(create, `"version":"v1alpha2","kind"`, `"version":"v9","kind"`, 1),
 			denied: true, message: `version "v9" is not supported`,
 		},

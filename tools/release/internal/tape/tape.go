@@ -1,4 +1,4 @@
-// Package tape writes archives that have the same bytes whoever makes them, and when.
+// Package tape writes reproducible archives: the same input always has the same bytes.
 package tape
 
 import (
@@ -16,7 +16,7 @@ type Entry struct {
 	Content []byte
 }
 
-// Tar of entries, which are all of one time and of nobody.
+// Tar writes entries with one time and without an owner.
 func Tar(to io.Writer, at time.Time, entries ...Entry) error {
 	w := tar.NewWriter(to)
 	for _, e := range entries {
