@@ -248,7 +248,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/claims",
-		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/objectjson"),
+		only: ours("api", "cmd/claimbridge/internal/yamldoc", "internal/objectjson"),
 		why:  "it says which objects are claims, whatever is done with them",
 	},
 	{
@@ -274,7 +274,7 @@ var rules = []rule{
 	{
 		path: "cmd/claimbridge/internal/kustomization",
 		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/input",
-			"cmd/claimbridge/internal/manifest"),
+			"cmd/claimbridge/internal/yamldoc"),
 		why: "it reads kustomizations, whatever the objects are that they name",
 	},
 	{
@@ -284,18 +284,18 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/input",
-		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/manifest"),
+		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/yamldoc"),
 			"github.com/bmatcuk/doublestar/v4"),
 		why: "it walks files and folders, whatever is in them",
 	},
 	{
-		path: "cmd/claimbridge/internal/manifest",
+		path: "cmd/claimbridge/internal/yamldoc",
 		only: append(ours("internal/objectjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
 		why:  "it reads and writes streams of objects, and knows no claims",
 	},
 	{
-		path: "cmd/claimbridge/internal/splice",
-		only: append(ours("cmd/claimbridge/internal/manifest", "internal/objectjson"), "go.yaml.in/yaml/v3"),
+		path: "cmd/claimbridge/internal/yamledit",
+		only: append(ours("cmd/claimbridge/internal/yamldoc", "internal/objectjson"), "go.yaml.in/yaml/v3"),
 		why:  "it edits the text of any object, and knows neither claims nor files",
 	},
 	{

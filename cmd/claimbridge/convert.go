@@ -6,17 +6,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/migrate"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 type convertFlags struct {
 	inputFlags
-	convert.Options
+	migrate.Options
 	reportFlags
 	files fileFlags
 	to    string
@@ -35,7 +35,7 @@ func newConvertCommand() *cobra.Command {
 		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", manifest.Formats()...)
+	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
@@ -49,7 +49,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	}
 	target, err := release.Of(o.to)
 	err = cmp.Or(when(err != nil, "--to: %w", err),
-		checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())))
+		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
 		return err
 	}
@@ -90,10 +90,10 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 			case !o.files.Write && o.files.OutputDir == "":
 				reports.SetPending(finding.Warning, o.To.Version)
 			}
-			failed, changed, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles,
+			failed, changed, err := migrate.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles,
 				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			return ended(failed, changed && o.files.wouldChange, err)
 		}
-		return convert.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		return migrate.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/migrate"
 )
 
 // fileFlags say what to do with files whose claims are converted where they stand.
 type fileFlags struct {
-	convert.InFiles
+	migrate.InFiles
 	wouldChange, markdown bool
 }
 

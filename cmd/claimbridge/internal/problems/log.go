@@ -11,8 +11,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -49,9 +49,9 @@ func (l *Log) Error(err error) { l.File("", err) }
 func (l *Log) File(name string, err error) {
 	at := finding.Place{File: name}
 	rule, message, where := ruleOf(err), err.Error(), ""
-	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
+	if e, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
 		at, message, where = placeOf(e.Position), e.Err.Error(), e.Position.String()+": "
-		at.Line = cmp.Or(manifest.PlaceOf(err).Line, at.Line)
+		at.Line = cmp.Or(yamldoc.PlaceOf(err).Line, at.Line)
 	} else if e, ok := errors.AsType[*input.FileError](err); ok {
 		at.File, message, where = e.Path, e.Err.Error(), e.Path+": "
 	}
@@ -78,7 +78,7 @@ func (l *Log) File(name string, err error) {
 }
 
 // Left says what is left for a person in a text that is no object.
-func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
+func (l *Log) Left(at yamldoc.Position, rule finding.Rule, text string) {
 	l.Failed++
 	l.say(printed, rule, finding.Finding{
 		Rule: rule.About().Name, Severity: finding.Error, Place: placeOf(at), Message: text,
@@ -87,17 +87,17 @@ func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 }
 
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.
-func SkippedPatch(e *manifest.NotObjectError) error {
-	return input.Skipped(&manifest.DocumentError{
+func SkippedPatch(e *yamldoc.NotObjectError) error {
+	return input.Skipped(&yamldoc.DocumentError{
 		Position: e.Document.Position,
 		Err:      errors.New("is a JSON patch and no object, skipped"),
 	})
 }
 
 // Document says why a document failed as a whole.
-func (l *Log) Document(d *manifest.Document, err error) {
+func (l *Log) Document(d *yamldoc.Document, err error) {
 	if d.Kind == "" {
-		l.Error(&manifest.DocumentError{Position: d.Position, Err: err})
+		l.Error(&yamldoc.DocumentError{Position: d.Position, Err: err})
 		return
 	}
 	l.Failed++
@@ -110,12 +110,12 @@ func (l *Log) Document(d *manifest.Document, err error) {
 }
 
 // Object says why an object failed.
-func (l *Log) Object(at manifest.Position, h conversion.Header, err error) {
+func (l *Log) Object(at yamldoc.Position, h conversion.Header, err error) {
 	l.Refuse(at, h, reasons(h, err))
 }
 
 // Refuse says for which reasons an object that could be read is not taken.
-func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
+func (l *Log) Refuse(at yamldoc.Position, h conversion.Header, why []What) {
 	l.Failed++
 	for _, w := range why {
 		l.say(printed, w.Rule, l.finding(finding.Error, at, h, w))
@@ -147,7 +147,7 @@ func (l *Log) Text(at finding.Place, w What) {
 
 // Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to
 // do anything, so it is not printed.
-func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
+func (l *Log) Fixed(at yamldoc.Position, h conversion.Header, w What) {
 	if l.Reports.Any() {
 		f := l.finding(finding.Warning, at, h, w)
 		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s: fixed: %s", at, h, w.Text)
@@ -156,11 +156,11 @@ func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
 }
 
 // Tell reports of a finding that is printed elsewhere.
-func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
+func (l *Log) Tell(s finding.Severity, at yamldoc.Position, h conversion.Header, w What) {
 	l.say(silently, w.Rule, l.finding(s, at, h, w))
 }
 
-func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Header, w What) finding.Finding {
+func (l *Log) finding(s finding.Severity, at yamldoc.Position, h conversion.Header, w What) finding.Finding {
 	f := finding.Finding{
 		Rule:     w.name(),
 		Severity: s,
@@ -184,12 +184,12 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 	return f
 }
 
-func placeOf(p manifest.Position) finding.Place {
+func placeOf(p yamldoc.Position) finding.Place {
 	return finding.Place{File: p.File, Document: p.Document, Item: p.Item(), Line: p.Line}
 }
 
 // HeaderOf a document, as far as it is known without making JSON of it.
-func HeaderOf(d *manifest.Document) conversion.Header {
+func HeaderOf(d *yamldoc.Document) conversion.Header {
 	h := conversion.Header{Version: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name}
 	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
 		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]

@@ -13,14 +13,14 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
-	place = manifest.Position{File: "f.yaml", Document: 2, Line: 7}
+	place = yamldoc.Position{File: "f.yaml", Document: 2, Line: 7}
 	claim = conversion.Header{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaim", Namespace: "n", Name: "a"}
 )
 
@@ -138,7 +138,7 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 }
 
 func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
-	document := func(err error) error { return &manifest.DocumentError{Position: place, Err: err} }
+	document := func(err error) error { return &yamldoc.DocumentError{Position: place, Err: err} }
 	for name, test := range map[string]struct {
 		err                      error
 		rule                     finding.Rule

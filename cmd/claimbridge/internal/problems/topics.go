@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -84,7 +84,7 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 }
 
 // Warn prints a warning about an object.
-func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
+func (l *Log) Warn(at yamldoc.Position, h conversion.Header, w What) {
 	l.Warnings++
 	l.say(asWarning, w.Rule, l.finding(finding.Warning, at, h, w))
 }
@@ -106,7 +106,7 @@ func (l *Log) prints(r finding.Rule) bool {
 }
 
 // Advise prints a warning that may hold for every object of an input alike, if there were not enough of its rule.
-func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
+func (l *Log) Advise(at yamldoc.Position, h conversion.Header, w What) {
 	if !l.Enough(w.Rule) {
 		l.Warnings++
 		l.say(asTopic, w.Rule, l.finding(finding.Warning, at, h, w))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -120,14 +120,14 @@ func reasons(h conversion.Header, err error) []What {
 
 // Twice is a warning of a key that is duplicated, with its field or line.
 func Twice(err error) What {
-	at := manifest.PlaceOf(err)
+	at := yamldoc.PlaceOf(err)
 	return What{Rule: ruleOf(err), Line: at.Line, Field: at.Field, Text: err.Error()}
 }
 
 // Unread is an error of reading, with the field or line that it names.
 func Unread(err error) What {
 	w := Twice(err)
-	if manifest.PlaceOf(err).Twice {
+	if yamldoc.PlaceOf(err).Twice {
 		w.Text += "; remove one of them, or let --validate=false take the last one"
 	}
 	return w
@@ -138,13 +138,13 @@ func ruleOf(err error) finding.Rule {
 	if errors.Is(err, ErrNoType) {
 		return finding.ObjectWithoutType
 	}
-	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
+	if _, ok := errors.AsType[*yamldoc.TemplateError](err); ok {
 		return finding.HelmTemplate
 	}
-	if manifest.PlaceOf(err).Twice {
+	if yamldoc.PlaceOf(err).Twice {
 		return finding.DuplicateField
 	}
-	if _, ok := errors.AsType[*manifest.DocumentError](err); ok {
+	if _, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
 		return finding.UnreadableDocument
 	}
 	if _, ok := errors.AsType[*input.FileError](err); ok {
@@ -162,7 +162,7 @@ func (l *Log) hint(at finding.Place, err error) string {
 	if at.File == "" || at.File == input.StandardInput || at.Item != "" {
 		return ""
 	}
-	if _, is := errors.AsType[*manifest.NotObjectError](err); is || errors.Is(err, ErrNoType) {
+	if _, is := errors.AsType[*yamldoc.NotObjectError](err); is || errors.Is(err, ErrNoType) {
 		if l.Input.IsNamed(at.File) {
 			return ""
 		}
@@ -173,7 +173,7 @@ func (l *Log) hint(at finding.Place, err error) string {
 
 // template says what to do about one.
 func (l *Log) template(file string, err error) string {
-	if _, ok := errors.AsType[*manifest.TemplateError](err); !ok {
+	if _, ok := errors.AsType[*yamldoc.TemplateError](err); !ok {
 		return ""
 	}
 	hint := "; it looks like a template: render it first"

@@ -10,17 +10,17 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
 // object validates one claim or template.
-func (v *validator) object(raw []byte, at manifest.Position) error {
+func (v *validator) object(raw []byte, at yamldoc.Position) error {
 	header, err := conversion.ReadHeader(raw)
 	var result validation.Result
 	var warnings []problems.What
@@ -34,7 +34,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	case isRejectedByRule && v.patches.Has(at.File):
 		// Rules refuse it, as they do where something is missing, and not its types, its version or its metadata.
 		err = errors.New("is a patch of a kustomization and no whole object, skipped; validate what kustomize builds")
-		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: err}))
+		v.log.Error(input.Skipped(&yamldoc.DocumentError{Position: at, Err: err}))
 	default:
 		v.validated++
 		v.note(header.Version)
@@ -135,7 +135,7 @@ func refused(kind field.ErrorType, path, detail string) validation.Result {
 
 // tell reports of a result, which itself is written elsewhere.
 func (v *validator) tell(
-	at manifest.Position, h conversion.Header, result validation.Result, warnings []problems.What,
+	at yamldoc.Position, h conversion.Header, result validation.Result, warnings []problems.What,
 ) {
 	v.log.Warnings += len(warnings)
 	if !v.Reports.Any() {

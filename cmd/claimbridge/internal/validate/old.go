@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -49,14 +49,14 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 		} else if first == nil {
 			first = err
 		}
-	}, func(d *manifest.Document) error {
+	}, func(d *yamldoc.Document) error {
 		for o, err := range groups.In(d) {
 			if err == nil && o.IsClaim {
 				size += len(o.Whole)
 				err = old.add(o.Whole, size)
 			}
 			if err != nil {
-				return &manifest.DocumentError{Position: o.Position, Err: err}
+				return &yamldoc.DocumentError{Position: o.Position, Err: err}
 			}
 		}
 		return nil

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -48,7 +48,7 @@ type resultItem struct {
 	Message string `json:"message"`
 }
 
-func (v results) write(at manifest.Position, h conversion.Header, result validation.Result) error {
+func (v results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	switch v.format {
 	case "json":
 		encoder := json.NewEncoder(v.w)
@@ -64,7 +64,7 @@ func (v results) write(at manifest.Position, h conversion.Header, result validat
 	return v.text(at, h, result)
 }
 
-func lineOf(at manifest.Position, h conversion.Header, result validation.Result) resultLine {
+func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
 	line := resultLine{
 		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
 		Object:  finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
@@ -78,7 +78,7 @@ func lineOf(at manifest.Position, h conversion.Header, result validation.Result)
 	return line
 }
 
-func (v results) text(at manifest.Position, h conversion.Header, result validation.Result) error {
+func (v results) text(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {

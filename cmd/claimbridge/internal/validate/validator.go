@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -52,18 +52,18 @@ func (v *validator) noteReleases() {
 
 // unreadable is what could not be read as an object.
 func (v *validator) unreadable(err error) {
-	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && e.IsJSONPatch() {
+	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && e.IsJSONPatch() {
 		err = problems.SkippedPatch(e)
 	}
 	v.log.Error(err)
 }
 
 // document validates a document, or the items of a list. The error is one of writing.
-func (v *validator) document(d *manifest.Document) error {
+func (v *validator) document(d *yamldoc.Document) error {
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
-		v.log.Error(input.Skipped(&manifest.DocumentError{Position: d.Position, Err: err}))
+		v.log.Error(input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
@@ -75,7 +75,7 @@ func (v *validator) document(d *manifest.Document) error {
 		case err != nil && o.Document != nil:
 			v.log.Document(d, err)
 		case err != nil:
-			v.log.Error(&manifest.DocumentError{Position: o.Position, Err: err})
+			v.log.Error(&yamldoc.DocumentError{Position: o.Position, Err: err})
 		case !o.IsClaim:
 			v.skip(o)
 		default:
@@ -88,7 +88,7 @@ func (v *validator) document(d *manifest.Document) error {
 }
 
 // holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
-func (v *validator) holdsObjects(d *manifest.Document) bool {
+func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 	raw, err := d.Object(false)
 	return err == nil && v.Groups.AreIn(raw)
 }

@@ -1,0 +1,101 @@
+package yamldoc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// PlaceError is of a line of YAML or a field of JSON, which its text names.
+type PlaceError struct {
+	Line  int
+	Field string
+	Twice bool // a key is duplicated
+	error
+}
+
+// Unwrap gives the cause.
+func (e *PlaceError) Unwrap() error { return e.error }
+
+// PlaceOf an error, empty where it has none.
+func PlaceOf(err error) PlaceError {
+	if at, ok := errors.AsType[*PlaceError](err); ok {
+		return *at
+	}
+	return PlaceError{}
+}
+
+// Once is an object of JSON with each key once, the last of those that are there more often. Each
+// of the others is told. All else is unchanged, byte for byte; what is wrong with it is left to
+// the one who decodes it.
+func Once(object []byte, tell func(*PlaceError)) []byte {
+	lenient := jsontext.AllowInvalidUTF8(true)
+	_, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue()
+	if !errors.Is(err, jsontext.ErrDuplicateName) {
+		return object // as nearly all
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(object), lenient, jsontext.AllowDuplicateNames(true))
+	var open []keys
+	var gone [][2]int // from the name of a member to that of the next one
+	for {
+		depth := d.StackDepth()
+		open = append(open[:min(depth, len(open))], make([]keys, max(depth-len(open), 0))...)
+		kind, before := d.StackIndex(depth)
+		begin := int(d.InputOffset())
+		token, err := d.ReadToken()
+		if err != nil {
+			break
+		}
+		if kind != '{' || before%2 != 0 || token.Kind() == '}' {
+			continue
+		}
+		in := &open[depth-1]
+		in.last = token.String()
+		begin += bytes.IndexByte(object[begin:], '"')
+		if at, twice := in.at[in.last]; twice {
+			path := pathOf(d, open)
+			tell(&PlaceError{Field: path, Twice: true, error: fmt.Errorf("%s: is duplicated", path)})
+			gone = append(gone, [2]int{in.begins[at], append(in.begins, begin)[at+1]})
+		} else if in.at == nil {
+			in.at = map[string]int{}
+		}
+		in.at[in.last] = len(in.begins)
+		in.begins = append(in.begins, begin)
+	}
+	slices.SortFunc(gone, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	once, at := make([]byte, 0, len(object)), 0
+	for _, g := range gone {
+		once = append(once, object[min(at, g[0]):g[0]]...)
+		at = max(at, g[1])
+	}
+	return append(once, object[at:]...)
+}
+
+// keys of an object that is being read: where each name begins, and which of these are the last ones.
+type keys struct {
+	last   string
+	begins []int
+	at     map[string]int
+}
+
+// maxPath in bytes of a path is told: a name may be as long as the text, and each object in another
+// one may have a key twice.
+const maxPath = 200
+
+// pathOf what is being read.
+func pathOf(d *jsontext.Decoder, open []keys) (path string) {
+	for i := 0; i < len(open) && len(path) < maxPath; i++ {
+		if kind, n := d.StackIndex(i + 1); kind == '[' {
+			path += fmt.Sprintf("[%d]", n-1)
+		} else {
+			path = objectjson.JoinPath(path, cmp.Or(open[i].last, `""`))
+		}
+	}
+	return path[:min(len(path), maxPath)]
+}
