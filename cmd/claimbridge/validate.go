@@ -7,10 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/validate"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -87,7 +86,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	}
 	release.Note(cmd.ErrOrStderr(), o.Release)
 	o.Groups, o.Operation, o.Rendered = o.groups, operations[o.operation], cmd.CommandPath()
-	return o.with(cmd, false, func(reports *report.Set, failOn finding.Severity) error {
+	return o.with(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})

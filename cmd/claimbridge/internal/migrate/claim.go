@@ -9,208 +9,201 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
-// next call. When it is not ok, the reason was printed.
-func (p *part) claim(raw []byte, at yamldoc.Position) (converted []byte, same, ok bool) {
-	p.objects.Add(1)
-	p.seen++
-	c := &claim{at: at, raw: raw}
-	err := p.convert(c)
-	p.converted, c.same = c.converted, c.report.Version == p.to
-	if is, stays := p.mergePatch(c, err); is {
-		return raw, stays, stays
+// claim or template that is converted.
+type claim struct {
+	source
+	raw, converted []byte
+	report         conversion.Report
+	hasTarget      bool              // it has the target version already
+	variables      []variables.Typed // in fields that are not strings, for which converted has other values
+}
+
+// about returns the claim as the subject of findings. Its header is read only if there is a finding.
+func (o *claim) about() findings.Subject { return o.subject(headerOf(o.raw)) }
+
+// isMerged reports whether the claim is merged with another object: a patch, or an object in another one.
+func (c *Converter) isMerged(o *claim) bool {
+	return o.position.Path != "" || c.patches.Has(o.position.File)
+}
+
+// claim converts a claim or a template.
+func (c *Converter) claim(in source, raw []byte) Result {
+	r := Result{Counts: Counts{Claims: 1}}
+	o, err := c.convert(in, raw)
+	unknown := unknownFields(o, err)
+	if slices.ContainsFunc(unknown, isDirective) {
+		c.mergePatch(o, unknown, &r)
+		return r
 	}
 	if err != nil {
 		header, unreadable := conversion.ReadHeader(raw)
-		p.log.Object(at, header, cmp.Or(unreadable, err))
-		return nil, false, false
+		r.fail(in.subject(header).OfConversionError(cmp.Or(unreadable, err))...)
+		return r
 	}
-	if ok = p.accepts(c); ok {
-		p.losses(c)
-		if p.Explain {
-			p.moves(c)
-		}
+	objections := c.objections(o)
+	isAccepted := !c.Strict || len(objections) == 0
+	if isAccepted {
+		r.report(objections...)
+		r.report(c.losses(o)...)
+		r.report(c.notes(o)...)
+	} else {
+		r.fail(objections...)
 	}
-	if p.To.Release != "" {
-		p.dropped(c, ok)
+	if c.To.Release != "" {
+		r.report(c.droppedFields(o)...)
 	}
-	if ok = ok && p.leftovers(c) && p.restoreVariables(c); ok {
-		p.written(c)
-		if !c.same {
-			c.converted = p.asAuthored(c)
-		}
+	if !isAccepted || !c.checkPreservedData(o, &r) || !c.restoreVariables(o, &r) {
+		return r
 	}
-	return c.converted, c.same, ok
+	c.written(o, &r)
+	if !o.hasTarget {
+		o.converted = c.asAuthored(o)
+	}
+	r.Object, r.Changed = o.converted, !o.hasTarget
+	return r
 }
 
 // claimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has no
 // fields, so only its apiVersion is converted.
-func (p *part) claimPatch(raw []byte, at yamldoc.Position) (converted []byte, same, ok bool) {
+func (c *Converter) claimPatch(in source, raw []byte) Result {
 	header, err := conversion.ReadHeader(raw)
 	_, isKnown := api.Find(header.Version)
 	if err != nil || !isKnown || !isDeletion(raw) {
-		return p.claim(raw, at)
+		return c.claim(in, raw)
 	}
-	c := &claim{at: at, raw: raw, converted: raw, same: header.Version == p.to}
-	c.report.Version = header.Version
-	p.objects.Add(1)
-	p.seen++
-	if base := p.unconvertedBaseOfPatch(at.File); base != "" && !c.same {
-		p.log.Refuse(at, header, []problems.What{baseIsNotConverted(base)})
-		return nil, false, false
+	r := Result{Counts: Counts{Claims: 1}}
+	o := &claim{source: in, raw: raw, hasTarget: header.Version == c.to}
+	o.report.Version = header.Version
+	if base := c.unconvertedBaseOfPatch(in.position.File); base != "" && !o.hasTarget {
+		r.fail(baseIsNotConverted(o.about(), base))
+		return r
 	}
 	apiVersion := treeOf(raw).member("apiVersion")
-	quoted := objectjson.Quote(header.Group + "/" + p.to)
-	c.converted = changedText(raw, []change{{apiVersion.begin, apiVersion.end, quoted}})
-	p.written(c)
-	return c.converted, c.same, true
+	o.converted = ApplyEdits(raw, []Edit{
+		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.to)},
+	})
+	c.written(o, &r)
+	r.Object, r.Changed = o.converted, !o.hasTarget
+	return r
 }
 
 // isDeletion reports whether a strategic merge patch deletes an object as a whole, and has nothing but that.
 func isDeletion(patch []byte) bool {
-	members, twice, err := objectjson.Members(patch)
-	isOther := func(m objectjson.Member) bool {
+	members, duplicates, err := objectjson.Members(patch)
+	isContent := func(m objectjson.Member) bool {
 		return !slices.Contains([]string{"apiVersion", "kind", "metadata", patchDirective}, m.Name)
 	}
-	return err == nil && len(twice) == 0 && !slices.ContainsFunc(members, isOther) &&
+	return err == nil && len(duplicates) == 0 && !slices.ContainsFunc(members, isContent) &&
 		string(objectjson.Get(members, patchDirective)) == `"delete"`
 }
 
 // patchDirective is the member of a strategic merge patch that says what to do with an object.
 const patchDirective = "$patch"
 
-// mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch,
-// like spec.$retainKeys. What is converted without them would not delete any more, but create. One
-// that has the version stays, if it has no other unknown field.
-func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
-	unknown := c.report.Unknown
+// isDirective reports whether a field is a directive of a strategic merge patch, like spec.$retainKeys.
+func isDirective(path string) bool {
+	return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$")
+}
+
+// unknownFields of a claim, whether they are an error or not.
+func unknownFields(o *claim, err error) []string {
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
-		unknown = e.Fields
+		return e.Fields
 	}
-	isDirective := func(path string) bool { return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$") }
-	first := slices.IndexFunc(unknown, isDirective)
-	if first < 0 {
-		return false, false
-	}
+	return o.report.Unknown
+}
+
+// mergePatch handles an object that looks like a claim and has directives of a strategic merge patch. Converted without
+// them it would no longer delete, but create. One that has the target version is unchanged, if it has no other unknown
+// field.
+func (c *Converter) mergePatch(o *claim, unknown []string, r *Result) {
 	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
 	switch {
-	case !c.same:
+	case !o.hasTarget:
 		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
 			"patches, by hand"
-		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first], text)})
+		first := unknown[slices.IndexFunc(unknown, isDirective)]
+		r.fail(o.about().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(others) > 0:
-		p.log.Object(c.at, c.header(), &conversion.UnknownFieldError{Fields: others})
+		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: others})...)
 	default:
-		p.same++
-		return true, true
+		r.Counts.Unchanged++
+		r.Object = o.raw
 	}
-	return true, false
 }
 
-// accepts reports whether nothing speaks against a claim that was converted, and prints what does:
-// with --validate=false that is no more than a warning.
-func (p *part) accepts(c *claim) bool {
-	doubts := p.doubts(c)
-	if p.Strict && c.report.Incomplete != "" {
-		text := "what " + p.to + " has no field for is more than annotations may hold; convert it to a version that " +
-			"has the fields, or drop it with --validate=false"
-		doubts = []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete, text)}
+// losses returns warnings about data of a claim that is lost.
+func (c *Converter) losses(o *claim) (all []findings.Finding) {
+	warn := func(rule findings.Rule, field, message string) {
+		all = append(all, o.about().New(findings.Warning, rule, field, message))
 	}
-	if p.Strict && len(doubts) > 0 {
-		p.log.Refuse(c.at, c.header(), doubts)
-		return false
+	for _, field := range o.report.Unknown {
+		rule, what, _ := findings.WrongField(headerOf(o.raw), field)
+		warn(rule, field, "dropped: "+what)
 	}
-	for _, doubt := range doubts {
-		p.log.Warn(c.at, c.header(), doubt)
-	}
-	return true
-}
-
-// losses prints what got lost.
-func (p *part) losses(c *claim) {
-	warn := func(what problems.What) { p.log.Warn(c.at, c.header(), what) }
-	for _, field := range c.report.Unknown {
-		rule, what, _ := problems.WrongField(c.header(), field)
-		warn(problems.At(rule, field, "dropped: "+what))
-	}
-	for _, field := range c.report.Lost {
-		if (!isDeallocation(field) || !p.Strict) && !p.rejectsLoss() {
-			warn(problems.At(finding.FieldLost, field, "dropped, "+p.to+" has no place for it"))
+	for _, field := range o.report.Lost {
+		if (!isDeallocation(field) || !c.Strict) && !c.rejectsLoss() {
+			warn(findings.FieldLost, field, "dropped, "+c.to+" has no place for it")
 		}
 	}
-	for _, leftover := range slices.Concat(c.report.Ignored, c.report.Stale) {
-		warn(problems.What{Rule: finding.LeftoverIgnored, Text: "leftover ignored: " + leftover})
+	for _, leftover := range slices.Concat(o.report.Ignored, o.report.Stale) {
+		warn(findings.LeftoverIgnored, "", "leftover ignored: "+leftover)
 	}
-	if c.report.Incomplete != "" {
-		warn(problems.At(finding.LeftoversDoNotFit, c.report.Incomplete,
-			"leftovers dropped, annotations have no room for them; do not write this copy back"))
+	if o.report.Incomplete != "" {
+		warn(findings.LeftoversDoNotFit, o.report.Incomplete,
+			"leftovers dropped, annotations have no room for them; do not write this copy back")
 	}
+	return all
 }
 
-// rejectsLoss reports whether a field that the version has no place for is an error: nothing would bring it back.
-func (p *part) rejectsLoss() bool { return p.Strict && p.inPlace != nil && !p.inPlace.AcceptLeftovers }
+// rejectsLoss reports whether it is an error if the version has no field for a value: nothing would restore it.
+func (c *Converter) rejectsLoss() bool { return c.Strict && c.InPlace && !c.AcceptLeftovers }
 
-// moves prints what went where.
-func (p *part) moves(c *claim) {
-	if c.same {
-		p.log.Line(fmt.Sprintf("%s: %s: has version %s already", c.at, c.header(), p.to))
-		return
+// notes returns the lines of --explain: which fields moved, and which data is preserved.
+func (c *Converter) notes(o *claim) (all []findings.Finding) {
+	if !c.Explain {
+		return nil
 	}
-	p.log.Line(fmt.Sprintf("%s: %s: %s to %s", c.at, c.header(), c.report.Version, p.to))
-	moves, err := conversion.Explain(c.raw, p.to)
+	note := func(args ...any) { all = append(all, findings.NewNote(fmt.Sprint(args...))) }
+	if o.hasTarget {
+		note(o.position, ": ", headerOf(o.raw), ": has version ", c.to, " already")
+		return all
+	}
+	note(o.position, ": ", headerOf(o.raw), ": ", o.report.Version, " to ", c.to)
+	moves, err := conversion.Explain(o.raw, c.to)
 	for _, move := range moves {
-		p.log.Line(fmt.Sprint("  moved    ", move))
+		note("  moved    ", move)
 	}
 	if err != nil { // it was converted, so this is for the intermediate versions only
-		p.log.Line(fmt.Sprint("  and more: ", err))
+		note("  and more: ", err)
 	}
-	for _, leftover := range c.report.Preserved {
-		p.log.Line(fmt.Sprint("  carried  ", leftover))
+	for _, leftover := range o.report.Preserved {
+		note("  carried  ", leftover)
 	}
+	return all
 }
 
-// written notes what a claim that is written may go with, counts it, and tells reports of it.
-func (p *part) written(c *claim) {
+// written counts a claim that is written, and adds the facts about it and its finding for reports.
+func (c *Converter) written(o *claim, r *Result) {
 	// Its namespace may be anywhere in the input.
-	needsLabel := c.report.Group == api.Group && len(release.AdminLabels(p.To)) > 0
-	if needsLabel && bytes.Contains(c.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(c.converted) {
-		p.compared.add(admins, one{at: c.at, Header: c.header()})
+	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
+	about := o.about()
+	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(o.converted) {
+		r.Facts.add(adminClaims, fact{subject: about})
 	}
-	if p.inPlace != nil {
-		p.file(c.at, c.header(), c.raw)
-	}
-	if c.same {
-		p.same++
+	c.objectInFile(about, o.raw, r)
+	if o.hasTarget {
+		r.Counts.Unchanged++
 		return
 	}
-	p.tally.converted++
-	p.convertedFrom(c.report.Version)
-	if p.Reports.Any() { // else nobody asks for the header
-		p.log.Fixed(c.at, c.header(), p.versionFixed(finding.ClaimOfAnotherVersion, c.report.Version))
-	}
-}
-
-// versionFixed says that an object of another version is converted, or is to be converted if nothing is written.
-func (c *converter) versionFixed(rule finding.Rule, version string) problems.What {
-	if c.inPlace != nil && !c.inPlace.writes() {
-		return problems.At(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
-	}
-	return problems.At(rule, "apiVersion", "is of "+version+"; written as "+c.to)
-}
-
-// file notes an object of the group that stands in one by itself, as a whole.
-func (p *part) file(at yamldoc.Position, h conversion.Header, object []byte) {
-	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group &&
-		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !p.patches.Has(at.File) &&
-		!yamldoc.IsMarkdown(at.File) {
-		p.compared.add(objects, one{at: at, Header: h})
-	}
+	r.Counts.Converted++
+	r.Facts.convertedFrom(o.report.Version)
+	r.report(c.fixedVersion(about, findings.ClaimOfAnotherVersion, o.report.Version))
 }

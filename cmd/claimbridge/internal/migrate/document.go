@@ -1,194 +1,199 @@
+// Package migrate converts the documents of an input to a version: claims and templates, and other objects that change
+// with them. It is a pure function of a document and a target. It prints nothing, counts nothing beyond its result, and
+// writes no files. It only reads kustomizations and their bases, to find out what builds an object.
+//
+// What happens to a document, step by step:
+//
+//  1. Package yamldoc finds and parses it. A text that is no object is searched (unreadable.go, text_scan.go).
+//  2. Is it a claim (claim.go), a list (lists.go), or another object (related_object.go)?
+//  3. A claim is converted, unless there are objections (objections.go, preserved_data.go, size_limits.go,
+//     deallocation.go).
+//  4. In other objects, fields that change with claims are changed (pod_claims.go, related_kinds.go, kustomize.go,
+//     json_patch.go), and claims in them are converted (nested_objects.go).
+//  5. What needs a manual change in them is reported (references.go, patch_references.go, moved_fields.go).
+//  6. The text of the document is edited (edited_text.go).
+//  7. Facts are collected that are compared after all input is read (facts.go, same_objects.go).
 package migrate
 
 import (
 	"cmp"
 	"errors"
-	"sync"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// What becomes of a document, step by step:
-//
-//	read     manifest finds and parses it; what is no object is looked through as a text (unread.go, left.go)
-//	find     is it a claim, a list (lists.go), or another object (others.go)?
-//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go,
-//	         deallocation.go)
-//	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
-//	look     for what a person has to change (survey.go, patches.go, moved.go)
-//	edit     its own text (spliced.go)
-//	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
-//	tell     what there is to say (found.go, part.go), and what is known when all is read (compared.go, same.go)
-//
-// What is found, and what it is to become, is in found.go and tree.go, and whoever works has a part
-// (part.go) of a converter (converter.go).
-
-// document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
-func (p *part) document(d *yamldoc.Document) error {
-	isText := d.Text != nil && p.out.CanText()
+// InStream converts a document of a stream, which may not be parsed yet.
+func (c *Converter) InStream(d *yamldoc.Document) Result {
+	isText := d.Text != nil && c.KeepText
 	if d.IsComment {
 		if isText {
-			return p.out.Text(d.Text)
+			return Result{Text: d.Text}
 		}
-		return nil
+		return Result{}
 	}
 	if err := d.Parse(); err != nil {
-		p.unread(err)
-		return nil
+		return c.Unreadable(err)
 	}
-	if p.isOnlyForKustomize(d) {
-		return nil
+	if reason := c.onlyForKustomize(d); reason != nil {
+		var r Result
+		r.report(findings.OfError(c.Input, reason))
+		return r
 	}
-	w, ok := p.wanted(d)
+	r := c.Document(d)
 	switch {
-	case !ok:
-		return nil
-	case isText && !w.changed:
-		return p.out.Text(d.Text) // nothing moved, not even a comment
+	case r.Failed:
+	case isText && !r.Changed:
+		r.Text = d.Text // nothing moved, not even a comment
 	case isText:
-		return p.edited(d, w)
+		c.editInStream(d, &r)
 	}
-	return p.out.Object(w.object)
+	return r
 }
 
-// inFile is what a document of a file is to become, or one that could not be read, if it is an object.
-func (p *part) inFile(e *edit, d *yamldoc.Document, err error, text []byte) (w wanted, isObject bool) {
-	if bad, ok := errors.AsType[*yamldoc.NotObjectError](err); ok {
-		if w, isPatch := p.patchFile(bad); isPatch {
-			return w, true
-		}
-		if w, isReplacements := p.replacementsFile(bad); isReplacements {
-			return w, true
-		}
-	}
-	switch {
-	case err != nil:
-		p.unreadable(e, d, err, text)
-		return w, false
-	case isTemplate(d):
-		p.template(e, d)
-		return w, true
-	case p.isElided(d):
-		return w, false
-	case d.IsList() || d.APIVersion != "" && d.Kind != "":
-		w, _ = p.wanted(d)
-		return w, true
-	}
-	return p.untyped(e, d), false
-}
-
-// wanted is the one way from a document that was parsed to what is written of it, be it to a stream
-// or into its file. When it is not ok, the reason was printed.
-func (p *part) wanted(d *yamldoc.Document) (w wanted, ok bool) {
-	p.log.Locate, p.parsed = d.Locate, d
+// Document converts a document that was parsed. Its text is not edited.
+func (c *Converter) Document(d *yamldoc.Document) Result {
 	switch {
 	case d.IsList():
-		return p.wantedList(d)
+		return c.listDocument(d)
 	case d.Kind == "" || d.APIVersion == "":
-		return w, p.isRead(d, problems.ErrNoType)
-	case !p.Groups.Claim(d.APIVersion, d.Kind):
-		return p.wantedDocument(d)
+		return c.failedDocument(d, findings.ErrNoType)
+	case !c.Groups.Claim(d.APIVersion, d.Kind):
+		return c.relatedDocument(d)
 	}
-	raw, twice, err := p.objectOf(d, p.Strict)
-	if !p.isRead(d, err) {
-		return w, false
-	}
-	convert := p.claim
-	if p.patches.Has(d.File) {
-		convert = p.claimPatch
-	}
-	if converted, same, ok := convert(raw, d.Position); ok {
-		return wanted{object: converted, changed: !same || twice != nil, was: raw, twice: twice}, true
-	}
-	return w, false
-}
-
-// isRead prints why a document could not be.
-func (p *part) isRead(d *yamldoc.Document, err error) bool {
+	var r Result
+	raw, duplicate, err := c.objectOf(d, c.Strict, &r)
 	if err != nil {
-		p.log.Document(d, err)
+		r.fail(findings.OfDocument(c.Input, d, err))
+		return r
 	}
-	return err == nil
+	convert := c.claim
+	if c.patches.Has(d.File) {
+		convert = c.claimPatch
+	}
+	claim := convert(sourceOf(d), raw)
+	r.Include(&claim)
+	r.Failed = claim.Failed
+	if !claim.Failed {
+		r.Object, r.original, r.duplicate = claim.Object, raw, duplicate
+		r.Changed = claim.Changed || duplicate != nil
+	}
+	return r
 }
 
-// wantedList is what a list in memory is to become. An item that fails is left out.
-func (p *part) wantedList(d *yamldoc.Document) (w wanted, ok bool) {
-	p.twice = nil
-	if !p.Strict && d.Node != nil {
-		_, p.twice, _ = p.objectOf(d, false)
+// failedDocument returns the result of a document that could not be read.
+func (c *Converter) failedDocument(d *yamldoc.Document, err error) (r Result) {
+	r.fail(findings.OfDocument(c.Input, d, err))
+	return r
+}
+
+// listDocument converts a list in memory. An item that fails is left out.
+func (c *Converter) listDocument(d *yamldoc.Document) (r Result) {
+	var duplicate error
+	if !c.Strict && d.Node != nil {
+		_, duplicate, _ = c.objectOf(d, false, &r)
 	}
-	list, err := d.List(p.Strict && d.Node != nil && p.Groups.List(d.APIVersion, d.Kind))
-	if !p.isRead(d, err) {
-		return w, false
+	list, err := d.List(c.Strict && d.Node != nil && c.Groups.List(d.APIVersion, d.Kind))
+	if err != nil {
+		r.fail(findings.OfDocument(c.Input, d, err))
+		return r
 	}
-	before := p.changes + p.log.Failed
-	object, broken := p.list(list, 1)
+	converted, broken := c.list(sourceOf(d), list, 1)
 	if broken != nil {
-		p.log.Document(d, broken)
+		converted.report(findings.OfDocument(c.Input, d, broken))
 	}
-	w.twice = p.twice
-	if w.object, w.changed = object, p.changes+p.log.Failed > before || w.twice != nil; w.changed {
-		w.was, _ = d.Object(false) // it was read as one
+	r.Include(&converted)
+	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)
+	r.Changed = converted.Changed || converted.Findings.Failed() > 0 || r.duplicate != nil
+	if r.Changed {
+		r.original, _ = d.Object(false) // it was read as one
 	}
-	return w, true
+	return r
 }
 
-// wantedDocument returns what a document of another kind is to become.
-func (p *part) wantedDocument(d *yamldoc.Document) (w wanted, ok bool) {
+// relatedDocument converts a document of another kind.
+func (c *Converter) relatedDocument(d *yamldoc.Document) (r Result) {
 	text := d.Text
-	if text == nil || !p.out.CanText() {
-		raw, err := d.Object(p.Strict && text != nil)
-		if text == nil && p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
-			raw, _, err = p.objectOf(d, p.Strict)
+	var object []byte
+	if text == nil || !c.KeepText {
+		raw, err := d.Object(c.Strict && text != nil)
+		if text == nil && !c.InPlace && c.KeepText { // YAML cannot have a key twice
+			raw, _, err = c.objectOf(d, c.Strict, &r)
 		}
-		if !p.isRead(d, err) {
-			return w, false
+		if err != nil {
+			r.fail(findings.OfDocument(c.Input, d, err))
+			return r
 		}
-		w.object, text = raw, raw
+		object, text = raw, raw
 	}
-	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, nil)
-	if changed {
-		return wanted{object: object, changed: true}, true
+	converted := c.related(sourceOf(d), d.APIVersion, d.Kind, text, nil)
+	r.Include(&converted)
+	r.Object, r.Changed, r.Failed = object, converted.Changed, converted.Failed
+	if converted.Changed {
+		r.Object = converted.Object
 	}
-	return w, ok
+	return r
 }
 
-// objectOf a document. Where that is not an error, of a key that is duplicated the last one
-// counts, with a warning: the API server may refuse it.
-func (p *part) objectOf(d *yamldoc.Document, strict bool) (object []byte, twice, err error) {
-	object, err = d.Once(p.tellTwice(&twice, strict, d.Position, func() conversion.Header {
-		return problems.HeaderOf(d)
-	}))
+// objectOf returns a document as JSON. The last value of a duplicate key counts. The key is an error if strict is set,
+// and otherwise a warning, because the API server may reject it.
+func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
+	keys := duplicateKeys{source: sourceOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
+	object, err = d.Once(keys.add)
 	if strict {
-		return object, nil, cmp.Or(err, twice)
+		return object, nil, cmp.Or(err, keys.first)
 	}
-	return object, twice, err
+	r.report(keys.warnings()...)
+	return object, keys.first, err
 }
 
-// once is objectOf for an item of a list of JSON, which is not ok where that is an error.
-func (p *part) once(item yamldoc.Item) (object []byte, ok bool) {
-	var twice error
-	header := (&claim{raw: item.Object}).header
-	object = yamldoc.Once(item.Object, p.tellTwice(&twice, p.Strict, item.Position, header))
-	if twice != nil && p.Strict {
-		p.log.Object(item.Position, header(), twice)
+// itemOnce is objectOf for an item of a list of JSON.
+func (c *Converter) itemOnce(in source, object []byte, r *Result) (once []byte, ok bool) {
+	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
+	once = yamldoc.Once(object, keys.add)
+	if keys.first != nil && c.Strict {
+		r.fail(in.subject(keys.header()).OfConversionError(keys.first)...)
 		return nil, false
 	}
-	p.twice = cmp.Or(p.twice, twice)
-	return object, true
+	r.report(keys.warnings()...)
+	r.duplicate = cmp.Or(r.duplicate, keys.first)
+	return once, true
 }
 
-// tellTwice keeps the first key of an object that is duplicated, and warns of each where that is
-// not an error. The header is read for the first.
-func (p *part) tellTwice(first *error, strict bool, at yamldoc.Position,
-	header func() conversion.Header,
-) func(*yamldoc.PlaceError) {
-	header = sync.OnceValue(header)
-	return func(e *yamldoc.PlaceError) {
-		if *first = cmp.Or(*first, error(e)); !strict {
-			p.log.Warn(at, header(), problems.Twice(e))
-		}
+// duplicateKeys collects the duplicate keys of an object.
+type duplicateKeys struct {
+	source source
+	header func() conversion.Header // of the object, which is read only if there is a duplicate key
+	first  error
+	all    []*yamldoc.PlaceError
+}
+
+func (k *duplicateKeys) add(e *yamldoc.PlaceError) {
+	k.first = cmp.Or(k.first, error(e))
+	k.all = append(k.all, e)
+}
+
+// warnings about the keys.
+func (k *duplicateKeys) warnings() (all []findings.Finding) {
+	if len(k.all) == 0 {
+		return nil
 	}
+	subject := k.source.subject(k.header())
+	for _, e := range k.all {
+		all = append(all, subject.OfDuplicateKey(e))
+	}
+	return all
+}
+
+// headerOf an object, as far as it can be read.
+func headerOf(object []byte) conversion.Header {
+	h, _ := conversion.ReadHeader(object)
+	return h
+}
+
+// asNotObject returns the error of a document that is YAML and not an object, or nil.
+func asNotObject(err error) *yamldoc.NotObjectError {
+	e, _ := errors.AsType[*yamldoc.NotObjectError](err)
+	return e
 }

@@ -13,9 +13,9 @@ import (
 
 // jsonPatch converts a JSON patch of claims, templates, or pods to a version.
 type jsonPatch struct {
-	to      string
-	object  []byte // the list of steps
-	changes []change
+	to     string
+	object []byte // the list of steps
+	edits  []Edit
 	// problem is the first path or field that has no counterpart in the version, and why.
 	problem     *tree
 	why         string
@@ -29,7 +29,7 @@ func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) 
 	for _, step := range treeOf(steps).children {
 		p.step(step)
 	}
-	return changedText(steps, inOrder(p.changes)), p
+	return ApplyEdits(steps, outermost(p.edits)), p
 }
 
 func (p *jsonPatch) fail(t *tree, why string) {
@@ -39,7 +39,7 @@ func (p *jsonPatch) fail(t *tree, why string) {
 }
 
 func (p *jsonPatch) replace(t *tree, with []byte) {
-	p.changes = append(p.changes, change{t.begin, t.end, with})
+	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
 func (p *jsonPatch) step(step *tree) {

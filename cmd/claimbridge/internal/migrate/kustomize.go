@@ -2,15 +2,13 @@ package migrate
 
 import (
 	"bytes"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
@@ -23,33 +21,31 @@ import (
 
 // isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, a transformer,
 // or a file with replacements.
-func (o *other) isKustomizeFile() bool {
+func (o *related) isKustomizeFile() bool {
 	isKustomize := strings.HasPrefix(o.apiVersion, yamldoc.KustomizeGroup+"/") || o.apiVersion == "builtin"
-	return o.inPlace != nil && (isKustomize || o.hasReplacements)
+	return o.InPlace && (isKustomize || o.hasReplacements)
 }
 
-// replacementsFile returns what a list is to become that a kustomization names as a file with replacements.
-func (p *part) replacementsFile(e *yamldoc.NotObjectError) (w wanted, isReplacements bool) {
+// replacementsFile converts a list that a kustomization names as a file with replacements.
+func (c *Converter) replacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
 	d := e.Document
-	if p.inPlace == nil || p.patches.FolderOfReplacements(d.File) == "" {
-		return w, false
+	if !c.InPlace || c.patches.FolderOfReplacements(d.File) == "" {
+		return r, false
 	}
 	raw, err := d.Object(false)
-	if err != nil || !speaksOfClaims(raw) {
-		return w, false
+	if err != nil || !mentionsClaims(raw) {
+		return r, false
 	}
-	p.log.Locate, p.parsed = d.Locate, d
-	w.object, w.changed, _ = p.other(d.Position, "", "", raw, raw)
-	return w, true
+	return c.related(sourceOf(d), "", "", raw, raw), true
 }
 
 // buildsFromRepository names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
 var buildsFromRepository = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
 // changesBuild reports whether a build has another result while a value names another version.
-func (o *other) changesBuild(t *tree) bool {
+func (o *related) changesBuild(t *tree) bool {
 	switch {
-	case o.inPlace == nil:
+	case !o.InPlace:
 		return false
 	case o.isKustomizeFile(), o.isPatchFile:
 		return true
@@ -90,7 +86,7 @@ func selectsConverted(target *tree) bool {
 }
 
 // selectsOther reports whether a version in a target selects other versions, and not the wanted one.
-func (o *other) selectsOther(version string) bool {
+func (o *related) selectsOther(version string) bool {
 	if version == "" || matches(version, o.to) {
 		return false
 	}
@@ -98,18 +94,13 @@ func (o *other) selectsOther(version string) bool {
 }
 
 // edit a value in a kustomization, if that is right: what it names is converted as well.
-func (o *other) edit(rule finding.Rule, t *tree, with []byte, text string) {
+func (o *related) edit(rule findings.Rule, t *tree, with []byte, message string) {
 	if base := o.unconvertedBase(); base != "" {
-		o.mustChange(rule, t, text+", and "+base+isNotConverted)
+		o.mustChange(rule, t, message+", and "+base+isNotConverted)
 		return
 	}
 	o.isEdited = true
-	o.change(t, with, problems.At(rule, t.path(), text))
-}
-
-// mustChange reports an error at a value.
-func (o *other) mustChange(rule finding.Rule, t *tree, text string) {
-	o.failures = append(o.failures, problems.At(rule, t.path(), text))
+	o.fixed(t, with, rule, t.path(), message)
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.
@@ -120,144 +111,152 @@ func isPatchText(t *tree) bool {
 }
 
 // patchText converts the patches in a text: steps of a JSON patch, or parts of objects.
-func (o *other) patchText(t *tree) {
+func (o *related) patchText(t *tree) {
 	offset := o.lineBefore(t)
 	padding := strings.Repeat("\n", offset) // so that lines of the text are those of the file
 	text := []byte(padding + t.text)
-	var changes []change
+	var edits []Edit
 	for d, err := range yamldoc.Documents(text, "patch") {
-		with, changed, isKnown := o.patchDocument(t, d, err)
+		with, isKnown := o.patchDocument(t, d, err)
 		if !isKnown {
 			o.inText(t)
 			return
 		}
-		if !changed {
-			continue
+		if with != nil {
+			_, begin, end := d.Source()
+			edits = append(edits, Edit{begin, end, with})
 		}
-		_, begin, end := d.Source()
-		changes = append(changes, change{begin, end, with})
 	}
-	if len(changes) == 0 {
+	if len(edits) == 0 {
 		return
 	}
-	converted := changedText(text, changes)[len(padding):]
-	o.edit(finding.MovedField, t, objectjson.Quote(string(converted)), "is a patch of another version")
+	converted := ApplyEdits(text, edits)[len(padding):]
+	o.edit(findings.MovedField, t, objectjson.Quote(string(converted)), "is a patch of another version")
 }
 
 // lineBefore returns the number of the line before the text of a value, or 0 if that is not known.
-func (o *other) lineBefore(t *tree) int {
-	if o.log.Locate == nil || o.parsed == nil {
-		return 0
-	}
+func (o *related) lineBefore(t *tree) int {
 	first, _, _ := strings.Cut(t.text, "\n")
-	begin, _ := o.log.Locate(o.at.Items, t.path())
+	begin, _ := o.locate(t.path())
 	for _, line := range []int{begin + 1, begin} {
-		if strings.TrimSpace(string(o.parsed.Row(line))) == strings.TrimSpace(first) {
+		if strings.TrimSpace(string(o.document.Row(line))) == strings.TrimSpace(first) {
 			return line - 1
 		}
 	}
 	return 0
 }
 
-// patchDocument converts one document of a patch. It is not known what the document is if it cannot be read.
-func (o *other) patchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, changed, isKnown bool) {
-	if bad, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && bad.IsJSONPatch() {
-		with, changed = o.jsonPatchText(t, bad.Document)
-		return with, changed, true
+// patchDocument converts one document of a patch. The text is nil if it is unchanged. It is not known what the document
+// is if it cannot be read.
+func (o *related) patchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
+	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
+		return o.jsonPatchText(t, bad.Document), true
 	}
 	if err != nil || d.IsList() || d.Kind == "" || d.APIVersion == "" {
-		return nil, false, false
+		return nil, false
 	}
 	object, err := d.Object(false)
 	if err != nil {
-		return nil, false, false
+		return nil, false
 	}
-	locate, parsed := o.log.Locate, o.parsed
-	defer func() { o.log.Locate, o.parsed = locate, parsed }()
-	at := o.at
-	at.Path, at.Line = objectjson.JoinPath(at.Path, t.path()), d.Line
-	d.Position = at
-	o.log.Locate, o.parsed = func(_ []int, field string) (line, column int) { return d.Locate(nil, field) }, d
-	wants := wanted{was: object}
+	in := o.patch(t.path(), d)
+	d.Position = in.position
+	var r Result
 	if o.Groups.Claim(d.APIVersion, d.Kind) {
-		converted, same, ok := o.claimPatch(object, at)
-		wants.object, wants.changed = bytes.Clone(converted), ok && !same
+		r = o.claimPatch(in, object)
 	} else {
-		wants.object, wants.changed, _ = o.part.other(at, d.APIVersion, d.Kind, object, object)
+		r = o.Converter.related(in, d.APIVersion, d.Kind, object, object)
 	}
-	if !wants.changed {
-		return nil, false, true
-	}
-	if with, err = o.replaced(d, wants); err != nil {
-		o.log.Refuse(at, problems.HeaderOf(d), []problems.What{notInPlace("", err)})
-		return nil, false, true
-	}
-	return with, true, true
+	r.original = object
+	o.editInFile(d, &r)
+	o.result.Include(&r)
+	return r.Text, true
 }
 
-// jsonPatchText converts a JSON patch in a text.
-func (o *other) jsonPatchText(t *tree, d *yamldoc.Document) (with []byte, changed bool) {
+// jsonPatchText converts a JSON patch in a text. It returns nil if the patch is unchanged.
+func (o *related) jsonPatchText(t *tree, d *yamldoc.Document) []byte {
 	steps, err := d.Object(false)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	converted, patch := convertJSONPatch(steps, o.to)
 	if target := t.in.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
-		o.findInText(t, false) // claims in objects of other kinds may have any shape
-		return nil, false
+		o.findInText(t, false) // claims in objects of other kinds may have any fields
+		return nil
 	}
 	o.hasVersions = o.hasVersions || patch.hasVersions
 	switch {
 	case patch.problem != nil:
-		o.mustChange(finding.MovedField, t, patch.why+"; change the patch by hand")
-		return nil, false
-	case len(patch.changes) == 0:
-		return nil, false
+		o.mustChange(findings.MovedField, t, patch.why+"; change the patch by hand")
+		return nil
+	case len(patch.edits) == 0:
+		return nil
 	}
-	with, err = o.replaced(d, wanted{object: converted, changed: true, was: steps})
+	edited := Result{Object: converted, original: steps}
+	text, err := o.textInFile(d, &edited)
+	o.result.Include(&edited)
 	if err != nil {
-		o.mustChange(finding.MovedField, t, err.Error())
-		return nil, false
+		o.mustChange(findings.MovedField, t, err.Error())
+		return nil
 	}
-	return with, true
+	return text
 }
 
 // isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or whatever has pods.
-func (o *other) isForPatch(target *tree, steps []byte) bool {
+func (o *related) isForPatch(target *tree, steps []byte) bool {
 	return selectsConverted(target) || bytes.Contains(steps, []byte(podClaims))
 }
 
+// patchFile converts a document that is not an object, if it is a JSON patch. In a stream it is unchanged.
+func (c *Converter) patchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool) {
+	if !e.IsJSONPatch() {
+		return r, false
+	}
+	raw, err := e.Document.Object(false)
+	if err != nil {
+		return r, false // it is not known what it is
+	}
+	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
+	o := &related{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
+	o.isPatchFile = c.InPlace
+	if o.isPatchFile {
+		o.jsonPatchFile()
+	} else {
+		o.references()
+	}
+	if len(o.failures) > 0 {
+		o.result.fail(o.failures...)
+	}
+	return o.result, true
+}
+
 // jsonPatchFile converts a file that holds a JSON patch.
-func (o *other) jsonPatchFile() (converted []byte, changed bool) {
+func (o *related) jsonPatchFile() {
 	converted, patch := convertJSONPatch(o.object, o.to)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
-		o.survey()
-		return nil, false
+		o.references()
+		return
 	}
+	base := o.unconvertedBaseOfPatch(o.position.File)
 	switch {
 	case patch.problem != nil:
-		problem := patch.problem
-		o.mustChange(finding.MovedField, problem, patch.why+"; change the patch by hand")
-	case len(patch.changes) > 0:
-		if base := o.unconvertedBaseOfPatch(o.at.File); base != "" {
-			o.mustChange(finding.MovedField, o.root, "is a patch of another version, and "+base+isNotConverted)
-			return nil, false
-		}
-		o.fixed++
-		what := problems.At(finding.MovedField, "", "is a patch of another version")
-		o.log.Fixed(o.at, o.header, what)
-		return converted, true
+		o.mustChange(findings.MovedField, patch.problem, patch.why+"; change the patch by hand")
+	case len(patch.edits) > 0 && base != "":
+		o.mustChange(findings.MovedField, o.root, "is a patch of another version, and "+base+isNotConverted)
+	case len(patch.edits) > 0:
+		o.result.Counts.Fixed++
+		o.result.report(o.about().NewFixed(findings.MovedField, "", "is a patch of another version"))
+		o.result.Object, o.result.Changed, o.result.original = converted, true, o.object
 	case patch.hasVersions:
-		o.right++
+		o.result.Counts.Right++
 	}
-	return nil, false
 }
 
 // isForOtherKinds reports whether a kustomization names the file as a patch of other kinds only, whose fields are not
 // known.
-func (o *other) isForOtherKinds() bool {
-	targets := o.patches.Targets(o.at.File)
+func (o *related) isForOtherKinds() bool {
+	targets := o.patches.Targets(o.position.File)
 	mayBeOurs := func(t kustomization.Target) bool {
 		if t.Group != "" && !matches(t.Group, api.Group) {
 			return false

@@ -1,40 +1,46 @@
 package migrate
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// list in memory as JSON, its items converted one by one. It is whole even where it is broken.
-func (p *part) list(list *yamldoc.List, depth int) (converted []byte, broken error) {
+// list converts a list in memory, item by item. The list is complete even if an item is broken, which ends it.
+func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
 	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
-	if p.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
-		p.changes++
-	}
+	r.Changed = c.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+c.to)
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
-		if object, ok := p.item(item, depth, is); ok {
-			items = append(items, bytes.Clone(object))
+		converted := c.item(in.item(item.Position), item, depth, is)
+		r.Include(&converted)
+		r.Changed = r.Changed || converted.Changed
+		if r.duplicate == nil {
+			r.duplicate = converted.duplicate
+		}
+		if !converted.Failed {
+			items = append(items, slices.Clone(converted.Object))
 		}
 	}
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(p.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AsList(items)})
-	return yamldoc.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
+	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AsList(items)})
+	r.Object = yamldoc.AppendObject(nil, append(before, c.members(list, is, list.After)...))
+	return r, broken
 }
 
-// members of a list, with the version of a typed one set.
-func (c *converter) members(list *yamldoc.List, is claims.ListType, members []objectjson.Member) []objectjson.Member {
+// members of a list, with the version of a typed list set.
+func (c *Converter) members(
+	list *yamldoc.List, is claims.ListType, members []objectjson.Member,
+) []objectjson.Member {
 	set := slices.Clone(members)
 	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
 		for i := range set {
@@ -46,56 +52,59 @@ func (c *converter) members(list *yamldoc.List, is claims.ListType, members []ob
 	return set
 }
 
-// item is what one of a list becomes: a claim, a list in the list, or something else. When it is
-// not ok, the reason was printed. The answer is valid until the next call.
-func (p *part) item(item yamldoc.Item, depth int, in claims.ListType) (object []byte, ok bool) {
-	is := p.Groups.Item(item, in)
-	if is.IsClaim || is.IsList || p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
-		if object, ok = p.once(item); !ok {
-			return nil, false
+// item converts an item of a list: a claim, a list in the list, or an object of another kind.
+func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
+	object := c.Groups.Item(item, list)
+	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have a key twice
+		once, ok := c.itemOnce(in, item.Object, &r)
+		if !ok {
+			return r
 		}
-		if len(object) < len(item.Object) {
-			item.Object = object
-			is = p.Groups.Item(item, in)
+		if len(once) < len(item.Object) {
+			item.Object = once
+			object = c.Groups.Item(item, list)
 		}
 	}
-	var changed, untyped bool // it leaves its type to the list
+	var converted Result
+	var isUntyped bool // the type is that of the list
 	switch {
-	case is.IsClaim:
-		var same bool
-		object, same, ok = p.claim(is.Whole, is.Position)
-		changed, untyped = ok && !same, p.inPlace != nil // what its author left out stays out
-	case is.IsList:
-		return p.innerList(is, depth)
-	case (is.Kind == "" || is.APIVersion == "") && in.Any():
-		p.log.Error(&yamldoc.DocumentError{Position: is.Position, Err: problems.ErrNoType})
-		return nil, false
+	case object.IsClaim:
+		converted = c.claim(in, object.Whole)
+		isUntyped = c.InPlace // what its author left out stays out
+	case object.IsList:
+		converted = c.innerList(in, object, depth)
+	case (object.Kind == "" || object.APIVersion == "") && list.Any():
+		converted.fail(findings.OfError(c.Input,
+			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
-		object, changed, ok = p.other(is.Position, is.APIVersion, is.Kind, is.Whole, is.Whole)
-		if untyped = !p.Groups.Names(is.APIVersion); !changed {
-			// where the list stays in another version it has its own
-			return is.Object, ok
+		converted = c.related(in, object.APIVersion, object.Kind, object.Whole, object.Whole)
+		isUntyped = !c.Groups.Names(object.APIVersion)
+		if !converted.Changed { // where the list stays in another version it has its own
+			converted.Object, isUntyped = object.Object, false
 		}
 	}
-	if changed {
-		p.changes++
+	r.Include(&converted)
+	r.Object, r.Changed, r.Failed = converted.Object, converted.Changed, converted.Failed
+	if r.duplicate == nil {
+		r.duplicate = converted.duplicate
 	}
-	if ok && untyped && len(is.Whole) > len(is.Object) {
-		if members, _, err := objectjson.Members(object); err == nil { // else it goes with its type, which says the same
-			object = without(members, "apiVersion", "kind")
+	if !r.Failed && isUntyped && len(object.Whole) > len(object.Object) {
+		if members, _, err := objectjson.Members(r.Object); err == nil { // otherwise it keeps its type
+			r.Object = without(members, "apiVersion", "kind")
 		}
 	}
-	return object, ok
+	return r
 }
 
-// innerList is what a list that is an item of a list becomes. When it is not ok, the reason was printed.
-func (p *part) innerList(is claims.Object, depth int) (converted []byte, ok bool) {
-	list, err := is.List(depth)
-	if converted = is.Whole; err == nil && list != nil {
-		converted, err = p.list(list, depth+1)
+// innerList converts a list that is an item of a list.
+func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
+	list, err := object.List(depth)
+	r.Object = object.Whole
+	if err == nil && list != nil {
+		r, err = c.list(in, list, depth+1)
 	}
 	if err != nil {
-		p.log.Error(&yamldoc.DocumentError{Position: is.Position, Err: err})
+		r.fail(findings.OfError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
 	}
-	return converted, err == nil
+	return r
 }

@@ -5,31 +5,31 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// convert a claim. In a field that is not a string a variable is replaced by a valid value, until restoreVariables.
-func (p *part) convert(c *claim) (err error) {
-	options := conversion.Options{Strict: p.Strict, AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true}
-	c.converted, c.report, err = conversion.Append(p.converted[:0], c.raw, p.to, options)
-	if unreadableField(err) == "" {
-		return err
+// convert a claim. In a field that is not a string, a variable is replaced by a valid value until restoreVariables.
+func (c *Converter) convert(in source, raw []byte) (o *claim, err error) {
+	options := conversion.Options{Strict: c.Strict, AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true}
+	o = &claim{source: in, raw: raw}
+	o.converted, o.report, err = conversion.Append(nil, raw, c.to, options)
+	if unreadableField(err) != "" {
+		readable, typed := variables.WithTypes(raw, func(object []byte) string {
+			_, _, err := conversion.Append(nil, object, c.to, options)
+			return unreadableField(err)
+		})
+		if len(typed) > 0 {
+			o.variables = typed
+			o.converted, o.report, err = conversion.Append(nil, readable, c.to, options)
+		}
 	}
-	readable, typed := variables.WithTypes(c.raw, func(object []byte) string {
-		_, _, err := conversion.Append(nil, object, p.to, options)
-		return unreadableField(err)
-	})
-	if len(typed) > 0 {
-		c.typed = typed
-		c.converted, c.report, err = conversion.Append(p.converted[:0], readable, p.to, options)
-	}
-	return err
+	o.hasTarget = o.report.Version == c.to
+	return o, err
 }
 
-// unreadableField is the path of a field with a value of the wrong type, or empty.
+// unreadableField returns the path of a field with a value of the wrong type, or "".
 func unreadableField(err error) string {
 	if e, ok := errors.AsType[*conversion.Error](err); ok {
 		return e.Field
@@ -37,14 +37,14 @@ func unreadableField(err error) string {
 	return ""
 }
 
-// movedVariables are the variables in fields that are not strings, by the paths that the fields have in the
-// converted claim.
-func (p *part) movedVariables(c *claim) []variables.Typed {
-	moved := make([]variables.Typed, 0, len(c.typed))
-	for _, v := range c.typed {
+// movedVariables returns the variables in fields that are not strings, by the paths of the fields in the converted
+// claim.
+func (c *Converter) movedVariables(o *claim) []variables.Typed {
+	moved := make([]variables.Typed, 0, len(o.variables))
+	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
-		if movedPath(names, p.to) != "" {
-			names = convertPath(names, p.to)
+		if movedPath(names, c.to) != "" {
+			names = convertPath(names, c.to)
 		}
 		moved = append(moved, variables.Typed{Path: pathOfNames(names), Text: v.Text})
 	}
@@ -72,29 +72,30 @@ func pathOfNames(names []string) string {
 	return path.String()
 }
 
-// restoreVariables writes variables into the converted claim, in the place of the values that stand for them.
-func (p *part) restoreVariables(c *claim) bool {
-	if len(c.typed) == 0 {
+// restoreVariables writes variables into the converted claim, in place of the values that stand for them. It fails if
+// the version does not have the field of a variable.
+func (c *Converter) restoreVariables(o *claim, r *Result) (ok bool) {
+	if len(o.variables) == 0 {
 		return true
 	}
-	var changes []change
-	restored := map[string]bool{}
 	texts := map[string][]byte{}
-	for _, v := range p.movedVariables(c) {
+	for _, v := range c.movedVariables(o) {
 		texts[v.Path] = v.Text
 	}
-	treeOf(c.converted).walk(func(t *tree) bool {
+	var edits []Edit
+	restored := map[string]bool{}
+	treeOf(o.converted).walk(func(t *tree) bool {
 		if text, found := texts[t.path()]; found && t.in != nil {
-			changes = append(changes, change{t.begin, t.end, text})
+			edits = append(edits, Edit{t.begin, t.end, text})
 			restored[t.path()] = true
 		}
 		return true
 	})
-	if len(restored) < len(c.typed) {
-		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.WrongType, c.typed[0].Path,
-			"is a variable, and "+p.to+" has no such field: change the apiVersion, and the fields, by hand")})
+	if len(restored) < len(o.variables) {
+		r.fail(o.about().New(findings.Error, findings.WrongType, o.variables[0].Path,
+			"is a variable, and "+c.to+" has no such field: change the apiVersion, and the fields, by hand"))
 		return false
 	}
-	c.converted = changedText(c.converted, inOrder(changes))
+	o.converted = ApplyEdits(o.converted, outermost(edits))
 	return true
 }
