@@ -38,6 +38,7 @@ func newConvertCommand() *cobra.Command {
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
+	fs.BoolVarP(&o.Quiet, "quiet", "q", false, "print errors only on standard error")
 	o.reportFlags.addFlags(c)
 	return c.whole()
 }
@@ -55,6 +56,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	o.To = target
 	o.Input.Pages = o.files.markdown
 	if err := cmp.Or(
+		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
 		o.files.check(cmd.Flags(), o.Atomic),
 		o.reportFlags.check(o.files.stdoutFree()),
 		o.inputFlags.check(cmd),

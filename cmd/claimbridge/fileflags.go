@@ -23,6 +23,7 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Diff, "diff", "d", false, "print a unified diff that git apply accepts")
 	fs.BoolVar(&f.wouldChange, "check", false,
 		"write nothing, list files that would change, and exit with 3 if there is one")
+	fs.BoolVar(&f.wouldChange, "dry-run", false, "same as --check")
 	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,

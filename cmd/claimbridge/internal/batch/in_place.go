@@ -127,6 +127,9 @@ func (r *inPlace) summarize(err error, found int) {
 	case r.hasWarnings() && failed == 0:
 		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
 	}
+	if r.Quiet {
+		return
+	}
 	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
 		fmt.Fprintln(r.progress, skipped)
 	}

@@ -16,6 +16,8 @@ type Options struct {
 	Format string
 	// Atomic is set to write nothing unless everything succeeds.
 	Atomic bool
+	// Quiet is set to print errors only.
+	Quiet bool
 	// Reports of what is found, nil for none.
 	Reports *findings.Reports
 	// FailOn is the lowest severity that is a failure. Empty means an error.
@@ -37,7 +39,7 @@ type run struct {
 func newRun(o Options, c *migrate.Converter, p *progress) *run {
 	return &run{
 		Options: o, converter: c, progress: p,
-		printer: findings.Printer{W: p, All: o.Explain, Reports: o.Reports},
+		printer: findings.Printer{W: p, All: o.Explain, ErrorsOnly: o.Quiet, Reports: o.Reports},
 	}
 }
 

@@ -47,7 +47,9 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	}
 	err := s.release(held, stdout)
 	s.finish()
-	fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
+	if !o.Quiet {
+		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
+	}
 	return cmp.Or(s.failure(), err)
 }
 

@@ -20,8 +20,8 @@ const MaxWarnings = 10
 // all findings on to reports.
 type Printer struct {
 	W io.Writer
-	// All is set to print every warning of a rule.
-	All bool
+	// All is set to print every warning of a rule, and ErrorsOnly to print no warning.
+	All, ErrorsOnly bool
 	// Reports get every finding; nil for none.
 	Reports *Reports
 
@@ -33,7 +33,9 @@ type Printer struct {
 func (p *Printer) Report(f Finding) {
 	p.add(f)
 	if f.Severity == Note {
-		fmt.Fprintln(p.W, f.String())
+		if !p.ErrorsOnly {
+			fmt.Fprintln(p.W, f.String())
+		}
 		return
 	}
 	if f.ReportOnly {
@@ -49,10 +51,23 @@ func (p *Printer) Report(f Finding) {
 		}
 		p.remedies[f.Rule] = true
 	}
-	isRepeated := f.Severity == Warning && about.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
-	if !p.Reports.Quiet() && (p.All || !isRepeated) {
+	if p.prints(f, about) {
 		fmt.Fprintln(p.W, f.String())
 	}
+}
+
+// prints reports whether a finding is printed.
+func (p *Printer) prints(f Finding, about About) bool {
+	switch {
+	case p.Reports.Quiet():
+		return false
+	case f.Severity == Error:
+		return true
+	case p.ErrorsOnly:
+		return false
+	}
+	isRepeated := about.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
+	return p.All || !isRepeated
 }
 
 // ReportAll reports the findings of a list.
@@ -66,7 +81,7 @@ func (p *Printer) ReportAll(l List) {
 // Summarize prints how many warnings of each rule were not printed, and the remedy of each rule. The hint names the
 // flag that prints all warnings.
 func (p *Printer) Summarize(hint string) {
-	if p.Reports.Quiet() {
+	if p.Reports.Quiet() || p.ErrorsOnly {
 		return
 	}
 	for _, about := range rules {

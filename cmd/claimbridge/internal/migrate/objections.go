@@ -133,7 +133,7 @@ func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 			result.Errors = append(metadata, result.Errors...)
 		}
 		for _, e := range variables.Skip(result.Errors, o.converted, typed...) {
-			before := "Kubernetes " + c.To.Release + " would refuse "
+			before := "Kubernetes " + c.To.Release + " would reject "
 			all = append(all, o.about().OfRejection(c.severity(), before, e))
 		}
 	}

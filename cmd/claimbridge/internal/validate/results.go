@@ -22,6 +22,8 @@ func Formats() []string { return []string{"text", "json", "yaml"} }
 type results struct {
 	w      io.Writer
 	format string
+	// rejectedOnly is set to write rejected objects only, as text.
+	rejectedOnly bool
 	// locate a field of the document.
 	locate func(items []int, field string) (line, column int)
 }
@@ -60,6 +62,9 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 			_, err = fmt.Fprintf(v.w, "---\n%s", out)
 		}
 		return err
+	}
+	if v.rejectedOnly && len(result.Errors) == 0 {
+		return nil
 	}
 	return v.text(at, h, result)
 }

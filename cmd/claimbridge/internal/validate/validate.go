@@ -23,8 +23,8 @@ type Options struct {
 	Release string
 	Groups  claims.Groups
 	Format  string // of results, one of Formats
-	// Verbose says which documents are skipped.
-	Verbose bool
+	// Verbose is set to list the documents that are skipped, and Quiet to print errors and rejected objects only.
+	Verbose, Quiet bool
 	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
 	Reports *findings.Reports
 	FailOn  findings.Severity
@@ -35,9 +35,9 @@ type Options struct {
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
 		Options: o,
-		out:     results{w: stdout, format: o.Format},
+		out:     results{w: stdout, format: o.Format, rejectedOnly: o.Quiet},
 		input:   &in,
-		printer: findings.Printer{W: stderr, Reports: o.Reports},
+		printer: findings.Printer{W: stderr, ErrorsOnly: o.Quiet, Reports: o.Reports},
 	}
 	if o.Old != nil {
 		var err error

@@ -38,7 +38,7 @@ func (v *validator) note(version string) {
 
 // noteReleases says which release each version was validated by, if no release was asked for.
 func (v *validator) noteReleases() {
-	if v.Release != "" || len(v.versions) == 0 || v.Reports.Quiet() {
+	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
 		return
 	}
 	var by []string
