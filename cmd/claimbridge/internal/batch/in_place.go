@@ -39,9 +39,8 @@ type inPlace struct {
 	stdout    io.Writer
 	isColored bool
 
-	staged  sync.Map     // temporary files: *files.Staged
-	folders sync.Map     // that were created
-	staging sync.RWMutex // held while a temporary file is created
+	staged  sync.Map // temporary files: *files.Staged
+	folders sync.Map // that were created
 
 	// These are used where results are delivered.
 	summary fileSummary

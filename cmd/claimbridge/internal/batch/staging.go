@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,11 +43,6 @@ func distinct(all []input.File, names int, to FileOptions) (each []input.File, e
 
 // stage the text of a file, if it is to be written: in its own place when it changed, or in the folder for all.
 func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text []byte) (err error) {
-	r.staging.RLock()
-	defer r.staging.RUnlock()
-	if r.ctx.Err() != nil {
-		return context.Canceled // the result is not delivered
-	}
 	switch {
 	case r.OutputDir != "":
 		f.staged, err = r.stageCopy(file, info, text)
@@ -79,11 +73,8 @@ func (r *inPlace) makeFolder(folder string) error {
 	return err
 }
 
-// discard removes temporary files that were not put, and folders that are empty. The pipeline is closed, so work that
-// still goes on creates no more.
+// discard removes temporary files that were not put, and folders that are empty, when the pipeline is closed.
 func (r *inPlace) discard() {
-	r.staging.Lock()
-	defer r.staging.Unlock()
 	for s := range r.staged.Range {
 		s.(*files.Staged).Discard() //nolint:forcetypeassert // all are
 	}
