@@ -11,7 +11,7 @@ import (
 // otherwise behind the one that it is wanted behind. The order of items is that which is wanted.
 func (s *source) arrange(w *node) {
 	n := w.was
-	if w.anew {
+	if w.isRewritten {
 		n = nil
 	}
 	slot, order := -1, 0

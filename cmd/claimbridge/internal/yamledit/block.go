@@ -13,7 +13,7 @@ func (w *writer) document(root *node) ([]byte, error) {
 	w.value(root)
 	w.copy(w.root.end, len(w.text))
 	if w.isTooBig() {
-		return nil, refusal(0, "it would become too big")
+		return nil, notInPlace(0, "it would become too large")
 	}
 	if w.cutShort {
 		return []byte(strings.TrimSuffix(strings.TrimSuffix(string(w.out), "\n"), "\r")), nil
@@ -65,7 +65,7 @@ func (w *writer) keep(e *entry, v *node) {
 		w.comments(w.text[e.begin:w.lines.of(e.keyBegin).begin])
 	}
 	w.indent(e.col)
-	if !v.anew {
+	if !v.isRewritten {
 		w.copy(e.keyBegin, e.value.begin)
 		w.value(v)
 		w.copy(e.value.end, e.end)

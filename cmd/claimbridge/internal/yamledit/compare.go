@@ -20,7 +20,7 @@ func (s *source) compare(root *node) error {
 		l.add(e, e)
 	}
 	for _, m := range c.news {
-		l.give(m, m.in.was)
+		l.assign(m, m.in.was)
 	}
 	s.arrange(root)
 	return nil
@@ -39,13 +39,13 @@ func (c *comparer) value(n, w *node, depth int) {
 	case n.hash == w.hash:
 		w.same = true
 	case depth > maxChanged:
-		c.refuse(n, "what has to change is nested more than %d deep", maxChanged)
+		c.reject(n, "what has to change is nested more than %d deep", maxChanged)
 	case n.closed != "":
-		c.refuse(n, "%s", n.closed)
+		c.reject(n, "%s", n.closed)
 	case n.kind == scalar && w.kind == scalar:
-		w.anew = !n.inFlow() && (n.quote == '|' || yamldoc.SuitsLiteral(w.text))
+		w.isRewritten = !n.inFlow() && (n.quote == '|' || yamldoc.SuitsLiteral(w.text))
 	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
-		w.anew = true
+		w.isRewritten = true
 		c.gone = append(c.gone, n.entries...)
 		c.news = append(c.news, w.entries...)
 	default:
@@ -64,9 +64,9 @@ func (c *comparer) value(n, w *node, depth int) {
 	}
 }
 
-func (c *comparer) refuse(n *node, format string, args ...any) {
+func (c *comparer) reject(n *node, format string, args ...any) {
 	if c.err == nil {
-		c.err = refusal(n.line, format, args...)
+		c.err = notInPlace(n.line, format, args...)
 	}
 }
 

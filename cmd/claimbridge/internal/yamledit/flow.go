@@ -51,7 +51,7 @@ func (w *writer) flow(v *node) {
 			w.flowEntry(m, s)
 			continue
 		}
-		if w.copy(e.begin, e.value.begin); m.value.anew {
+		if w.copy(e.begin, e.value.begin); m.value.isRewritten {
 			w.flowValue(m.value, s)
 		} else {
 			w.flow(m.value)
@@ -83,7 +83,7 @@ func (w *writer) flowEntry(m *entry, s flowStyle) {
 	w.flowValue(m.value, s)
 }
 
-// flowValue writes a value anew.
+// flowValue writes a value again.
 func (w *writer) flowValue(v *node, s flowStyle) {
 	if v.kind == scalar || len(v.entries) == 0 {
 		w.inline(v, s.quote, true)

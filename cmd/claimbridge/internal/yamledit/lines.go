@@ -27,7 +27,7 @@ func cut(text string) (lines, error) {
 	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
 		if len(all) == maxNodes {
-			return nil, refusal(0, "it has more than %d lines", maxNodes)
+			return nil, notInPlace(0, "it has more than %d lines", maxNodes)
 		}
 		end, next := lineEnd(text, begin)
 		l := line{begin: begin, end: end}

@@ -15,9 +15,9 @@ var inQuotes = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
 func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 	value, isText, err := yamldoc.ReadScalar(n)
 	if err != nil {
-		r.refuse(out.begin, "a value %v", err)
+		r.reject(out.begin, "a value %v", err)
 	}
-	out.isText, out.hash, out.end = isText, r.hash(said{isText: isText, text: value}), -1
+	out.isText, out.hash, out.end = isText, r.hash(content{isText: isText, text: value}), -1
 	switch style := n.Style &^ yaml.TaggedStyle; {
 	case style == 0 && n.Value == "":
 		out.begin, out.end = after, after
@@ -31,7 +31,7 @@ func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 		out.end = r.plain(out.begin, n.Value)
 	}
 	if out.end < 0 {
-		r.refuse(out.begin, "the end of a value is not found")
+		r.reject(out.begin, "the end of a value is not found")
 		return
 	}
 	r.pass(out.begin)

@@ -15,10 +15,10 @@ type reader struct {
 	err       error // the first one
 }
 
-// refuse says that a text is not understood.
-func (r *reader) refuse(at int, format string, args ...any) {
+// reject records why a text is not edited, if nothing was recorded before.
+func (r *reader) reject(at int, format string, args ...any) {
 	if r.err == nil {
-		r.err = refusal(r.lineOf(at), format, args...)
+		r.err = notInPlace(r.lineOf(at), format, args...)
 	}
 }
 
@@ -28,7 +28,7 @@ func (r *reader) seek(line, col int) int {
 		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
 	}
 	if line < r.line || col < r.col {
-		r.refuse(r.pos, "the parser's positions are not in order")
+		r.reject(r.pos, "the parser's positions are not in order")
 	}
 	for ; r.col < col && r.pos < len(r.text); r.col++ {
 		_, size := utf8.DecodeRuneInString(r.text[r.pos:])
@@ -45,7 +45,7 @@ func (r *reader) pass(to int) {
 		case '#':
 			r.done, _ = lineEnd(r.text, begin)
 			text := strings.TrimRight(r.text[begin:r.done], " \t")
-			r.comments = append(r.comments, remark{
+			r.comments = append(r.comments, mark{
 				text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text),
 			})
 		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment

@@ -13,8 +13,8 @@ type source struct {
 	first    int // line in the file of the first line
 	root     *node
 	lines    lines
-	comments []remark // in their order
-	anchors  []remark // in their order
+	comments []mark // in their order
+	anchors  []mark // in their order
 	seed     maphash.Seed
 }
 
@@ -23,8 +23,8 @@ func newSource(text string, first int) (*source, error) {
 	return &source{text: text, first: first, lines: lines, seed: maphash.MakeSeed()}, err
 }
 
-// remark of the author: a comment, from its # to the end of its line, or an anchor of a value.
-type remark struct {
+// mark of the author: a comment, from its # to the end of its line, or an anchor of a value.
+type mark struct {
 	text       string
 	line       int // in the file
 	begin, end int // of a comment
@@ -58,9 +58,9 @@ type node struct {
 
 	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it
 	// may be unchanged, be edited, or be rewritten.
-	text       string
-	was        *node
-	same, anew bool
+	text              string
+	was               *node
+	same, isRewritten bool
 }
 
 // entry of a mapping, or item of a sequence.
@@ -105,7 +105,7 @@ func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
 func (s *source) lineOf(at int) int { return s.lines.at(at) + s.first }
 
 // commentsIn a range.
-func (s *source) commentsIn(begin, end int) []remark {
+func (s *source) commentsIn(begin, end int) []mark {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= begin })
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })
 	return s.comments[i:max(i, j)]

@@ -13,23 +13,23 @@ func (s *source) verify(text, wanted []byte) error {
 	object, is, err := s.reread(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
-			return refusal(0, "what would come out cannot be read: %s", inner.Reason)
+			return notInPlace(0, "the edited text could not be read: %s", inner.Reason)
 		}
-		return refusal(0, "what would come out is not YAML")
+		return notInPlace(0, "the edited text would not be YAML")
 	}
 	got, want := objectjson.Canonical(object), objectjson.Canonical(wanted)
 	if got == nil || !bytes.Equal(got, want) {
-		return refusal(0, "what would come out does not say the same: it is written in an unusual way")
+		return notInPlace(0, "the edited text would not be equivalent: it is written in an unusual way")
 	}
 	if c := firstLost(s.comments, is.comments); c != nil {
-		return refusal(c.line, "a comment would get lost")
+		return notInPlace(c.line, "a comment would be lost")
 	}
 	if were, are := len(s.comments), len(is.comments); are > were {
-		return refusal(0, "%d comments would become %d", were, are)
+		return notInPlace(0, "%d comments would become %d", were, are)
 	}
 	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
 	if a := firstLost(s.anchors, is.anchors); a != nil {
-		return refusal(a.line, "the anchor &%.100s would get lost", a.text)
+		return notInPlace(a.line, "the anchor &%.100s would be lost", a.text)
 	}
 	return nil
 }
@@ -48,13 +48,13 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 		object, err = d.Object(false)
 	}
 	if err == nil {
-		is, err = remarked(d)
+		is, err = withComments(d)
 	}
 	return object, is, err
 }
 
-// remarked reads a document for the remarks in it, if there can be any.
-func remarked(d *yamldoc.Document) (*source, error) {
+// withComments reads a document for the comments and anchors in it, if there can be any.
+func withComments(d *yamldoc.Document) (*source, error) {
 	if !bytes.ContainsAny(d.Text, "#&") {
 		return &source{}, nil
 	}
@@ -62,7 +62,7 @@ func remarked(d *yamldoc.Document) (*source, error) {
 }
 
 // firstLost of a text is the first that is not, or not as often, in a result.
-func firstLost(were, are []remark) *remark {
+func firstLost(were, are []mark) *mark {
 	there := make(map[string]int, len(are))
 	for _, r := range are {
 		there[r.text]++

@@ -29,7 +29,7 @@ func (w *writer) put(text ...string) {
 func (w *writer) copy(begin, end int) { w.put(w.text[begin:max(begin, end)]) }
 
 func (w *writer) spaces(n int) {
-	if !w.isTooBig() { // written anew, values may be nested deep
+	if !w.isTooBig() { // written again, values may be nested deep
 		w.put(strings.Repeat(" ", n))
 	}
 }

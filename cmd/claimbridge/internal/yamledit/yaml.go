@@ -32,7 +32,7 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 	begin := r.seek(n.Line, n.Column)
 	if begin < r.done { // an empty value is where the next thing is, or the last one was
 		if n.Kind != yaml.ScalarNode || n.Value != "" {
-			r.refuse(begin, "values overlap")
+			r.reject(begin, "values overlap")
 		}
 		begin = r.done
 	}
@@ -45,14 +45,14 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 		return out
 	}
 	if n.Anchor != "" {
-		r.anchors = append(r.anchors, remark{text: n.Anchor, line: r.first + n.Line - 1})
+		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.first + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
 		r.pass(after) // else what is above the first entry is looked at with it
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		r.refuse(begin, "an alias is not edited: write what it stands for in its place")
+		r.reject(begin, "an alias is not edited: write what it stands for in its place")
 	case yaml.MappingNode, yaml.SequenceNode:
 		if out.kind = mapping; n.Kind == yaml.SequenceNode {
 			out.kind = sequence
@@ -113,7 +113,7 @@ func (r *reader) closingBracket(out *node, bracket string) {
 		end = r.blanks(end + 1)
 	}
 	if !r.passMark(end, bracket) {
-		r.refuse(out.begin, "the end of brackets is not found")
+		r.reject(out.begin, "the end of brackets is not found")
 	}
 }
 
@@ -122,7 +122,7 @@ func (r *reader) key(e *entry, key *yaml.Node, indent int) {
 	name := r.node(key, nil, indent)
 	e.key, e.keyBegin, e.keyEnd = key.Value, name.from, r.done
 	if yamldoc.IsMergeKey(key) {
-		r.refuse(name.from, "a merge key is not edited: write the fields that it stands for in its place")
+		r.reject(name.from, "a merge key is not edited: write the fields that it stands for in its place")
 	}
 	if key.Kind != yaml.ScalarNode || !name.isText {
 		e.in.closed = cmp.Or(e.in.closed, "a key is not a string")
@@ -140,7 +140,7 @@ func (r *reader) key(e *entry, key *yaml.Node, indent int) {
 func (r *reader) dash(e *entry) int {
 	at := r.blanks(r.done)
 	if !r.passMark(at, "-") {
-		r.refuse(at, "the dash of an item is not found")
+		r.reject(at, "the dash of an item is not found")
 	}
 	e.keyBegin, e.keyEnd = at, at+1
 	return at - r.lines.of(at).begin

@@ -350,7 +350,7 @@ func TestEditRefuses(t *testing.T) {
 			"a: &a b\n*a : c\n", `{"a":"b","b":"d"}`, "line 2: an alias is not edited",
 		},
 		"an anchor that goes and is not used": {
-			"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would get lost",
+			"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would be lost",
 		},
 		"a key with a question mark": {
 			"? a\n: b: 1\n",
@@ -364,10 +364,10 @@ func TestEditRefuses(t *testing.T) {
 		"one where nothing changes": {
 			`{"a":{"b":1,"b":2},"c":1}`,
 			`{"a":{"b":2},"c":3}`,
-			"what would come out does not say the same",
+			"the edited text would not be equivalent",
 		},
 		"a comment in brackets that would go": {
-			"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would get lost",
+			"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would be lost",
 		},
 		"what is no YAML":                     {"a: [\n", `{"a":1}`, "is not YAML"},
 		"what is no JSON":                     {"{\"a\":\n", `{"a":1}`, "it is not JSON"},

@@ -33,8 +33,8 @@ func (e *NotInPlaceError) Error() string {
 	return "cannot be edited in place: " + e.Reason
 }
 
-func refusal(line int, format string, args ...any) *NotInPlaceError {
+func notInPlace(line int, format string, args ...any) *NotInPlaceError {
 	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: line}
 }
 
-var errTooMany = refusal(0, "it has more than %d values", maxNodes)
+var errTooMany = notInPlace(0, "it has more than %d values", maxNodes)

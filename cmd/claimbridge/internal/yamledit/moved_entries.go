@@ -16,7 +16,7 @@ var formerNames = map[string][]string{
 }
 
 // pieces are entries that are gone from where they were, and those within them: texts for what is new.
-type pieces map[pieceKey]*alike
+type pieces map[pieceKey]*candidates
 
 type pieceKey struct {
 	key  string
@@ -24,8 +24,8 @@ type pieceKey struct {
 	hash uint64
 }
 
-// alike are pieces of the same key and value, in the order of the text.
-type alike struct {
+// candidates are pieces of the same key and value, in the order of the text.
+type candidates struct {
 	entries []*entry
 	next    []int // of an entry and behind it, one that is not known to be used
 }
@@ -36,7 +36,7 @@ func (l pieces) add(e, root *entry) {
 	k := keyOf(e, e.key)
 	a := l[k]
 	if a == nil {
-		a = &alike{next: []int{0}}
+		a = &candidates{next: []int{0}}
 		l[k] = a
 	}
 	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
@@ -51,28 +51,28 @@ func keyOf(e *entry, name string) pieceKey {
 	return pieceKey{name, e.isItem(), e.value.hash}
 }
 
-// give a piece to what is new inside of a value, or else to what is in it.
-func (l pieces) give(m *entry, inside *node) {
+// assign a piece to what is new inside of a value, or else to what is in it.
+func (l pieces) assign(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
-		e.take()
+		e.use()
 		m.moved = e
 		return
 	}
 	for _, inner := range m.value.entries {
-		l.give(inner, inside)
+		l.assign(inner, inside)
 	}
 }
 
 // find the nearest piece: in the same value, else in the one around it, and so on.
 func (l pieces) find(m *entry, inside *node) *entry {
-	var candidates []*alike
+	var named []*candidates
 	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
 		if a := l[keyOf(m, name)]; a != nil {
-			candidates = append(candidates, a)
+			named = append(named, a)
 		}
 	}
 	for ; ; inside = inside.of.in {
-		for _, a := range candidates {
+		for _, a := range named {
 			if e := a.within(inside.begin, inside.end); e != nil {
 				return e
 			}
@@ -84,7 +84,7 @@ func (l pieces) find(m *entry, inside *node) *entry {
 }
 
 // within gives the first piece in a range that is not used.
-func (a *alike) within(begin, end int) *entry {
+func (a *candidates) within(begin, end int) *entry {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
 	for {
 		for a.next[i] != i {
@@ -101,8 +101,8 @@ func (a *alike) within(begin, end int) *entry {
 	}
 }
 
-// take a piece: neither it nor what is in it, nor what it is in, can be taken after that.
-func (e *entry) take() {
+// use a piece. Neither it, nor what is in it, nor what it is in, can be used again.
+func (e *entry) use() {
 	e.mark()
 	for up := e; up != e.root && !up.in.of.taken; {
 		up = up.in.of

@@ -5,15 +5,15 @@ import (
 	"hash/maphash"
 )
 
-// said is a scalar, an entry of a mapping, or the items of a sequence up to one.
-type said struct {
+// content is a scalar, an entry of a mapping, or the items of a sequence up to one.
+type content struct {
 	kind          kind
 	isText        bool
 	text          string
 	before, value uint64
 }
 
-func (s *source) hash(what said) uint64 { return maphash.Comparable(s.seed, what) }
+func (s *source) hash(what content) uint64 { return maphash.Comparable(s.seed, what) }
 
 // sum up what a value says as its hash. The order of a mapping does not count.
 func (s *source) sum(n *node) {
@@ -21,13 +21,13 @@ func (s *source) sum(n *node) {
 		e.index = i
 	}
 	if n.kind == scalar {
-		n.hash = s.hash(said{isText: n.isText, text: n.text})
+		n.hash = s.hash(content{isText: n.isText, text: n.text})
 		return
 	}
-	n.hash = s.hash(said{kind: n.kind})
+	n.hash = s.hash(content{kind: n.kind})
 	if n.kind == sequence {
 		for _, e := range n.entries {
-			n.hash = s.hash(said{kind: sequence, before: n.hash, value: e.value.hash})
+			n.hash = s.hash(content{kind: sequence, before: n.hash, value: e.value.hash})
 		}
 		return
 	}
@@ -39,6 +39,6 @@ func (s *source) sum(n *node) {
 		counts[e.key] = e
 	}
 	for key, e := range counts {
-		n.hash += s.hash(said{kind: mapping, text: key, value: e.value.hash})
+		n.hash += s.hash(content{kind: mapping, text: key, value: e.value.hash})
 	}
 }

@@ -38,7 +38,7 @@ func (w *writer) around(e, piece *entry) (above, below int) {
 
 // beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it
 // is on its line and the piece is all that the entry says.
-func (w *writer) beside(e *entry) (c remark) {
+func (w *writer) beside(e *entry) (c mark) {
 	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
 		return c
 	}

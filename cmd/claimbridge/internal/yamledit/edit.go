@@ -1,21 +1,20 @@
-// Package yamledit edits the text of one document, YAML or JSON, so that it says something else, and
-// changes no byte that need not change: comments, blank lines, quotes, indentation, order, line
-// ends and anchors stay as their author has them.
+// Package yamledit edits the text of one document, YAML or JSON, so that it is equivalent to another object. It changes
+// no other byte: comments, blank lines, quotes, indentation, order, line ends and anchors are those of the author.
 //
-// The text is compared with what is wanted. Entries that say what they should are not touched;
-// those that are gone are taken out, and where what is new has been said by one of them, in the
-// same words or under a name that it had before, its text moves there with its comments. The rest
-// is written in the document's own style.
+// The text is compared with the new object. Equal entries are unchanged, and entries that are gone are removed. If a new
+// entry has the value of a removed one, under the same name or a former name, its text moves there with its comments. The
+// rest is written in the style of the document.
 //
-// One thing goes after the other. The text is read into a tree with the places of all values
-// (yaml.go, scalar.go, extent.go; json.go), which sums up what each says (says.go). What is wanted,
-// a tree as well, is paired with what is there (compare.go, items.go), looks for texts that are
-// gone from elsewhere (pieces.go), and is put into the order of the result (arrange.go). Then that
-// is written in the author's style (style.go), in blocks (block.go, strand.go) or in brackets
-// (flow.go): what stays, what moves, and what is new.
+// An edit has these steps:
 //
-// No result is trusted: it is parsed again, must say exactly what is wanted, and have every
-// comment. So an edit is right, or it is refused with a [*NotInPlaceError].
+//  1. The text is read into a tree with the positions of all values (yaml.go, scalar.go, extent.go; json.go), and each
+//     value gets a hash (hash.go).
+//  2. The new object, a tree as well, is paired with the old one (compare.go, pair_items.go).
+//  3. New entries look for removed text (moved_entries.go), and get the order of the result (arrange.go).
+//  4. The result is written in the author's style (style.go), in blocks (block.go, stranded_comments.go) or in brackets
+//     (flow.go): what is unchanged, what moves, and what is new.
+//  5. The result is parsed again. If it is not equivalent to the object, or lost a comment or an anchor, the edit is
+//     rejected with a [*NotInPlaceError] (verify.go).
 package yamledit
 
 import (
@@ -26,7 +25,7 @@ import (
 
 // Result of an edit.
 type Result struct {
-	// Text that says what was wanted. It is the text that was given where nothing had to change.
+	// Text that is equivalent to the object. It is the same text if nothing had to change.
 	Text []byte
 	// Stranded are the lines, in the file that was read, of comments that stood at something that
 	// is gone. They stay where it was, each on a line of its own.
@@ -40,7 +39,7 @@ type Result struct {
 // A text of YAML may hold no separator of documents but before its object. It may be as big as yamldoc.MaxDocument.
 func Edit(text, wanted []byte) (Result, error) {
 	if len(text) > yamldoc.MaxDocument {
-		return Result{}, refusal(0, "it is bigger than %d MiB", yamldoc.MaxDocument>>20)
+		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
 	}
 	if isJSON(text) {
 		s, err := readJSON(text)
@@ -51,7 +50,7 @@ func Edit(text, wanted []byte) (Result, error) {
 	}
 	d, err := yamldoc.ParseText(text, yamldoc.Position{})
 	if err != nil {
-		return Result{}, refusal(0, "%v", err)
+		return Result{}, notInPlace(0, "%v", err)
 	}
 	return Document(d, wanted)
 }
@@ -59,7 +58,7 @@ func Edit(text, wanted []byte) (Result, error) {
 // Document is Edit for YAML that was parsed already.
 func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
 	if d.Node == nil {
-		return Result{}, refusal(0, "it is not YAML")
+		return Result{}, notInPlace(0, "it is not YAML")
 	}
 	s, err := readYAML(d)
 	if err != nil {
@@ -71,7 +70,7 @@ func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
 // HasComments reports whether there are comments in a document of YAML that was parsed. Where the
 // text is not understood, any # counts as one.
 func HasComments(d *yamldoc.Document) bool {
-	s, err := remarked(d)
+	s, err := withComments(d)
 	if err != nil {
 		return bytes.ContainsRune(d.Text, '#')
 	}
@@ -82,7 +81,7 @@ func HasComments(d *yamldoc.Document) bool {
 func (s *source) edit(wanted []byte) (result Result, err error) {
 	want, err := s.readObject(wanted)
 	if err != nil || want.kind != s.root.kind {
-		return Result{}, refusal(0, "what is wanted is not a JSON object")
+		return Result{}, notInPlace(0, "what is wanted is not a JSON object")
 	}
 	if err := s.compare(want); err != nil {
 		return Result{}, err
