@@ -29,7 +29,7 @@ func OfError(in *input.Input, err error) Finding {
 	f := Finding{Rule: ruleOf(err), Severity: Error, Message: err.Error()}
 	if e, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
 		f.Position, f.Message = positionOf(e.Position), e.Err.Error()
-		f.Line = cmp.Or(yamldoc.PlaceOf(err).Line, f.Line)
+		f.Line = cmp.Or(yamldoc.LocationOf(err).Line, f.Line)
 	} else if e, ok := errors.AsType[*input.FileError](err); ok {
 		f.File, f.Message = e.Path, e.Err.Error()
 	}
@@ -133,14 +133,14 @@ func (s Subject) ofUnknownField(field string, err error) Finding {
 
 // OfDuplicateKey returns the warning about a key that occurs twice, with its field or line.
 func (s Subject) OfDuplicateKey(err error) Finding {
-	at := yamldoc.PlaceOf(err)
+	at := yamldoc.LocationOf(err)
 	return s.NewSentence(Warning, ruleOf(err), at.Field, err.Error()).WithLine(at.Line)
 }
 
 // ofReadError returns the error about an object that could not be read, with the field or line that the error names.
 func (s Subject) ofReadError(err error) Finding {
-	at, text := yamldoc.PlaceOf(err), err.Error()
-	if at.Twice {
+	at, text := yamldoc.LocationOf(err), err.Error()
+	if at.IsDuplicate {
 		text += "; remove one of them, or let --validate=false take the last one"
 	}
 	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
@@ -188,7 +188,7 @@ func ruleOf(err error) Rule {
 	if _, ok := errors.AsType[*yamldoc.TemplateError](err); ok {
 		return HelmTemplate
 	}
-	if yamldoc.PlaceOf(err).Twice {
+	if yamldoc.LocationOf(err).IsDuplicate {
 		return DuplicateField
 	}
 	if _, ok := errors.AsType[*yamldoc.DocumentError](err); ok {

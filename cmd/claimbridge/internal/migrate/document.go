@@ -140,7 +140,7 @@ func (c *Converter) relatedDocument(d *yamldoc.Document) (r Result) {
 // and otherwise a warning, because the API server may reject it.
 func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
 	keys := duplicateKeys{source: sourceOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
-	object, err = d.Once(keys.add)
+	object, err = d.WithoutDuplicates(keys.add)
 	if strict {
 		return object, nil, cmp.Or(err, keys.first)
 	}
@@ -151,7 +151,7 @@ func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (objec
 // itemOnce is objectOf for an item of a list of JSON.
 func (c *Converter) itemOnce(in source, object []byte, r *Result) (once []byte, ok bool) {
 	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
-	once = yamldoc.Once(object, keys.add)
+	once = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Strict {
 		r.fail(in.subject(keys.header()).OfConversionError(keys.first)...)
 		return nil, false
@@ -166,10 +166,10 @@ type duplicateKeys struct {
 	source source
 	header func() conversion.Header // of the object, which is read only if there is a duplicate key
 	first  error
-	all    []*yamldoc.PlaceError
+	all    []*yamldoc.LocationError
 }
 
-func (k *duplicateKeys) add(e *yamldoc.PlaceError) {
+func (k *duplicateKeys) add(e *yamldoc.LocationError) {
 	k.first = cmp.Or(k.first, error(e))
 	k.all = append(k.all, e)
 }

@@ -52,7 +52,7 @@ func notInPlace(d *yamldoc.Document, severity findings.Severity, before string, 
 // the result. The error is a *yamledit.NotInPlaceError.
 func (c *Converter) editedText(d *yamldoc.Document, r *Result) ([]byte, error) {
 	if r.duplicate != nil {
-		line := yamldoc.PlaceOf(r.duplicate).Line
+		line := yamldoc.LocationOf(r.duplicate).Line
 		return nil, &yamledit.NotInPlaceError{
 			Reason: strings.TrimPrefix(r.duplicate.Error(), fmt.Sprintf("line %d: ", line)),
 			Line:   line,

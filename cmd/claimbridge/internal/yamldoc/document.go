@@ -50,29 +50,30 @@ func (d *Document) Row(line int) []byte {
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
-// Object is the whole document as JSON. Keys keep their order. With strict, a key that is there
-// twice is a *PlaceError; else of YAML the last one counts, and JSON is as it was written.
+// Object returns the whole document as JSON. Keys keep their order. With strict, a duplicate key is a *LocationError.
+// Otherwise the last value counts in YAML, and JSON is as it was written.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	if d.object != nil && !strict {
 		return d.object, nil
 	}
-	var twice error
-	object, err := d.Once(func(e *PlaceError) { twice = cmp.Or(twice, error(e)) })
+	var duplicate error
+	object, err := d.WithoutDuplicates(func(e *LocationError) { duplicate = cmp.Or(duplicate, error(e)) })
 	if err == nil && strict {
-		err = twice
+		err = duplicate
 	}
 	return object, err
 }
 
-// Once is the same with each key once, the last of those that are there more often. Each of the others is told.
-func (d *Document) Once(tell func(*PlaceError)) ([]byte, error) {
+// WithoutDuplicates returns the document as JSON with the last value of each duplicate key, and calls report for each of
+// the others.
+func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error) {
 	switch {
 	case d.object != nil:
-		return Once(d.object, tell), nil
+		return WithoutDuplicates(d.object, report), nil
 	case d.Node == nil:
 		return nil, errors.New("has no object")
 	}
-	e := encoder{first: d.FirstLine, twice: tell, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
 	if err := e.value(d.Node, 0); err != nil {
 		return nil, ofTemplate(d.Text, err)
 	}

@@ -42,7 +42,7 @@ func (d *Document) contentAfterEnd() error {
 	number, at := d.FirstLine, 0
 	for line := range bytes.Lines(d.Text) {
 		if isEndMarker(line) && !endsDocument(d.Text[at:]) {
-			return &PlaceError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl "+
+			return &LocationError{Line: number, error: fmt.Errorf("line %d: `...` ends the document, and kubectl "+
 				"ignores what follows; remove the line, or write `---` in its place if another document begins there", number)}
 		}
 		number++

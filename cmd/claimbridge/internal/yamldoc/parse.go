@@ -97,13 +97,13 @@ func inFile(err error, d *Document) error {
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
-			return &PlaceError{
+			return &LocationError{
 				Line:  at + d.FirstLine - 1,
 				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text),
 			}
 		}
 		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)
-		return &PlaceError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
+		return &LocationError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
 	}
 	return fmt.Errorf("is not YAML: %s", text)
 }

@@ -20,17 +20,18 @@ const (
 // encoder writes YAML nodes as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
 // bounded by MaxDocument.
 type encoder struct {
-	out    []byte
-	first  int               // line in the file where line 1 of the nodes is
-	twice  func(*PlaceError) // is told of keys that are there twice
-	anyKey bool
-	within map[*yaml.Node]bool // aliases that are being written out
-	merged int                 // merge keys that were followed, and members that they brought in
+	out   []byte
+	first int // line in the file where line 1 of the nodes is
+	// duplicate is called for duplicate keys.
+	duplicate func(*LocationError)
+	anyKey    bool
+	within    map[*yaml.Node]bool // aliases that are being written out
+	merged    int                 // merge keys that were followed, and members that they brought in
 }
 
-func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *PlaceError {
+func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationError {
 	line := n.Line + e.first - 1
-	return &PlaceError{Line: line, error: fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)}
+	return &LocationError{Line: line, error: fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)}
 }
 
 func (e *encoder) value(n *yaml.Node, depth int) (err error) {
@@ -115,8 +116,8 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			return nil, err
 		}
 		for _, m := range found {
-			switch i, twice := at[m.name]; {
-			case !twice:
+			switch i, isDuplicate := at[m.name]; {
+			case !isDuplicate:
 				at[m.name] = len(members)
 				members = append(members, m)
 			case m.merged:
@@ -124,8 +125,8 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 				members[i] = m
 			default:
 				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
-				err.Twice = true
-				e.twice(err)
+				err.IsDuplicate = true
+				e.duplicate(err)
 				members[i] = m
 			}
 		}

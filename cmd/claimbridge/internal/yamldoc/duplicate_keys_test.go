@@ -27,7 +27,7 @@ func TestOnce(t *testing.T) {
 	}
 	for text, test := range tests {
 		var told []string
-		once := string(Once([]byte(text), func(e *PlaceError) { told = append(told, e.Field) }))
+		once := string(WithoutDuplicates([]byte(text), func(e *LocationError) { told = append(told, e.Field) }))
 		if once != test.want || !slices.Equal(told, test.told) {
 			t.Errorf("%s: %s, told %q, want %s and %q", text, once, told, test.want, test.told)
 		}

@@ -12,29 +12,28 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// PlaceError is of a line of YAML or a field of JSON, which its text names.
-type PlaceError struct {
-	Line  int
-	Field string
-	Twice bool // a key is duplicated
+// LocationError is an error about a line of YAML or a field of JSON, which its text names.
+type LocationError struct {
+	Line        int
+	Field       string
+	IsDuplicate bool // the error is about a duplicate key
 	error
 }
 
 // Unwrap gives the cause.
-func (e *PlaceError) Unwrap() error { return e.error }
+func (e *LocationError) Unwrap() error { return e.error }
 
-// PlaceOf an error, empty where it has none.
-func PlaceOf(err error) PlaceError {
-	if at, ok := errors.AsType[*PlaceError](err); ok {
+// LocationOf returns the location of an error. It is empty if the error has none.
+func LocationOf(err error) LocationError {
+	if at, ok := errors.AsType[*LocationError](err); ok {
 		return *at
 	}
-	return PlaceError{}
+	return LocationError{}
 }
 
-// Once is an object of JSON with each key once, the last of those that are there more often. Each
-// of the others is told. All else is unchanged, byte for byte; what is wrong with it is left to
-// the one who decodes it.
-func Once(object []byte, tell func(*PlaceError)) []byte {
+// WithoutDuplicates returns a JSON object with the last value of each duplicate key, and calls report for each of the
+// others. Everything else is unchanged, byte for byte. Invalid JSON is not an error here, but of decoding.
+func WithoutDuplicates(object []byte, report func(*LocationError)) []byte {
 	lenient := jsontext.AllowInvalidUTF8(true)
 	_, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue()
 	if !errors.Is(err, jsontext.ErrDuplicateName) {
@@ -42,7 +41,7 @@ func Once(object []byte, tell func(*PlaceError)) []byte {
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(object), lenient, jsontext.AllowDuplicateNames(true))
 	var open []keys
-	var gone [][2]int // from the name of a member to that of the next one
+	var removed [][2]int // from the name of a member to that of the next one
 	for {
 		depth := d.StackDepth()
 		open = append(open[:min(depth, len(open))], make([]keys, max(depth-len(open), 0))...)
@@ -58,19 +57,19 @@ func Once(object []byte, tell func(*PlaceError)) []byte {
 		in := &open[depth-1]
 		in.last = token.String()
 		begin += bytes.IndexByte(object[begin:], '"')
-		if at, twice := in.at[in.last]; twice {
+		if at, isDuplicate := in.at[in.last]; isDuplicate {
 			path := pathOf(d, open)
-			tell(&PlaceError{Field: path, Twice: true, error: fmt.Errorf("%s: is duplicated", path)})
-			gone = append(gone, [2]int{in.begins[at], append(in.begins, begin)[at+1]})
+			report(&LocationError{Field: path, IsDuplicate: true, error: fmt.Errorf("%s: is duplicated", path)})
+			removed = append(removed, [2]int{in.begins[at], append(in.begins, begin)[at+1]})
 		} else if in.at == nil {
 			in.at = map[string]int{}
 		}
 		in.at[in.last] = len(in.begins)
 		in.begins = append(in.begins, begin)
 	}
-	slices.SortFunc(gone, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortFunc(removed, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	once, at := make([]byte, 0, len(object)), 0
-	for _, g := range gone {
+	for _, g := range removed {
 		once = append(once, object[min(at, g[0]):g[0]]...)
 		at = max(at, g[1])
 	}
@@ -84,11 +83,11 @@ type keys struct {
 	at     map[string]int
 }
 
-// maxPath in bytes of a path is told: a name may be as long as the text, and each object in another
-// one may have a key twice.
+// maxPath limits a path in bytes: a name may be as long as the text, and each object in another one may have a duplicate
+// key.
 const maxPath = 200
 
-// pathOf what is being read.
+// pathOf returns the path of what is being read.
 func pathOf(d *jsontext.Decoder, open []keys) (path string) {
 	for i := 0; i < len(open) && len(path) < maxPath; i++ {
 		if kind, n := d.StackIndex(i + 1); kind == '[' {
