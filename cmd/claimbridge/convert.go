@@ -74,7 +74,8 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	release.Note(cmd.ErrOrStderr(), o.To.Release)
-	o.Groups, o.AcceptLeftovers, o.Rendered = o.groups, o.files.acceptLeftovers, cmd.CommandPath()+" --check --diff --to "+cmp.Or(o.To.Release, o.To.Version)
+	o.Groups, o.AcceptLeftovers = o.groups, o.files.acceptLeftovers
+	o.Rendered = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
 	garbage := garbageOfStream
 	if o.files.any() {
 		garbage = garbageOfFiles

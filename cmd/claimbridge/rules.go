@@ -37,7 +37,9 @@ func allRules(name string) (all []ruleLine) {
 		}
 	}
 	for _, r := range findings.Rules() {
-		all = append(all, ruleLine{Name: string(r.Name), Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy})
+		all = append(all, ruleLine{
+			Name: string(r.Name), Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy,
+		})
 	}
 	return slices.DeleteFunc(all, func(r ruleLine) bool { return name != "" && r.Name != name })
 }

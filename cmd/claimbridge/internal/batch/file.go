@@ -89,8 +89,9 @@ func (r *inPlace) notWritten(f *fileResult, err error) {
 	f.isChanged = false
 }
 
-// documents converts the documents of a text, and returns the text of the file with those that change replaced. The text
-// is as long as the file: in a page, all but the blocks is blank. The result is of no use if the context has ended.
+// documents converts the documents of a text, and returns the text of the file with those that change replaced. The
+// text is as long as the file: in a page, all but the blocks is blank. The result is of no use if the context has
+// ended.
 func (r *inPlace) documents(f *fileResult, text, file []byte) []byte {
 	var edits []migrate.Edit
 	for d, err := range yamldoc.Documents(text, f.name) {

@@ -48,8 +48,8 @@ type inPlace struct {
 }
 
 // Files converts claims in their files. When it returns, stderr has the findings and a summary. It failed if something
-// could not be converted or written, and has changed something if a file was changed, or would be. The error is that of a
-// run that did not begin.
+// could not be converted or written, and has changed something if a file was changed, or would be. The error is that of
+// a run that did not begin.
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
 ) (failed, changed bool, err error) {

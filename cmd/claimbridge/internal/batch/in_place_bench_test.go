@@ -36,7 +36,9 @@ func BenchmarkFolder(b *testing.B) {
 	for i := range 1000 {
 		must.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600))
 	}
-	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true}}
+	o := Options{Options: migrate.Options{
+		To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true,
+	}}
 	for b.Loop() {
 		in := input.Input{Files: []string{folder}, Words: []string{api.Group, "resourceClaims"}}
 		failed, changed, err := Files(b.Context(), in, o, FileOptions{}, bytes.NewReader(nil), io.Discard, io.Discard)

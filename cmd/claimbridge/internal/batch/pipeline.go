@@ -22,9 +22,9 @@ const (
 
 // pipeline does work on all cores, and delivers the results one by one, in the order in which the work was added.
 //
-// What is in flight is bounded by its size: 512 KiB for each core, and no more than one document may have. A larger part
-// goes alone. So the YAML parser, which may need a hundred times as much memory, needs no more than for the largest
-// document.
+// What is in flight is bounded by its size: 512 KiB for each core, and no more than one document may have. A larger
+// part goes alone. So the YAML parser, which may need a hundred times as much memory, needs no more than for the
+// largest document.
 //
 // After an error, or when its context ends, a pipeline accepts and delivers nothing more.
 type pipeline struct {

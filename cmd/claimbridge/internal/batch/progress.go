@@ -11,11 +11,11 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
-// progress is a line on the terminal that says how far a long conversion is. It stands behind whatever else is written
-// to the terminal, and goes when all is done. What is not a terminal sees nothing of it.
+// progress is a line on the terminal that says how much of a long conversion is done. It is below all other output, and
+// is removed at the end. It is not written to anything but a terminal.
 type progress struct {
 	objects, files, bytes atomic.Int64
-	// allFiles and allBytes there are, 0 when nobody knows.
+	// allFiles and allBytes are the size of the input, 0 if it is not known.
 	allFiles int
 	allBytes int64
 
@@ -26,16 +26,15 @@ type progress struct {
 }
 
 const (
-	// progressAfter is when the line comes: who waits less does not wonder.
+	// progressAfter is how long a run takes at least before the line is written.
 	progressAfter = time.Second
 	progressEvery = 200 * time.Millisecond
 	// eraseLine is understood by every terminal since the VT100.
 	eraseLine = "\r\x1b[K"
 )
 
-// startProgress shows a line on stderr until stop is called, if stderr is a terminal and the answer
-// does not go to one, where the line would be in its way. Messages to stderr are to go through the
-// returned writer.
+// startProgress writes the line to stderr until stop is called, if stderr is a terminal and the output does not go to
+// one. The caller writes messages through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
 	if terminal.Is(stderr) && (!answers || !terminal.Is(stdout)) {

@@ -198,9 +198,9 @@ func (s *stream) end() error {
 	return nil
 }
 
-// temporary returns a file without a name, which is removed when it is closed, also after SIGKILL. Windows keeps the name
-// of an open file, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile passes
-// on.
+// temporary returns a file without a name, which is removed when it is closed, also after SIGKILL. Windows keeps the
+// name of an open file, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile
+// passes on.
 func temporary() (*os.File, error) {
 	const deleteOnClose, windows = 0x04000000, runtime.GOOS == "windows"
 	flag := os.O_RDWR | os.O_CREATE | os.O_EXCL

@@ -12,16 +12,17 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// claimKinds are what is converted.
+// claimKinds are the kinds that are converted.
 var claimKinds = []string{api.KindClaim, api.KindTemplate, api.KindClaim + "List", api.KindTemplate + "List"}
 
-// otherKinds of the group resource.k8s.io, of all releases up to 1.36. Some are nearly spelt like a claim.
+// otherKinds are the other kinds of resource.k8s.io, of all releases up to 1.36. The names of some are similar to those
+// of claims.
 var otherKinds = []string{
 	"ResourceClass", "ResourceClassParameters", "ResourceClaimParameters", "PodScheduling", "PodSchedulingContext",
 	"DeviceClass", "ResourceSlice", "DeviceTaintRule", "ResourcePoolStatusRequest",
 }
 
-// PassedOver says why an object that looks like a claim is not taken for one, and what to do about it.
+// PassedOver returns why an object that looks like a claim is not converted, and what to do about it.
 func PassedOver(g claims.Groups, apiVersion, kind string) (rule Rule, why string, passed bool) {
 	group, _, versioned := strings.Cut(apiVersion, "/")
 	isClaim := slices.Contains(claimKinds, kind)

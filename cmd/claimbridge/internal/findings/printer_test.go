@@ -109,7 +109,8 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 	}
 }
 
-// A file with more findings than a reader can use needs no memory for the rest, which is counted. Warnings hide no error.
+// A file with more findings than a reader can use needs no memory for the rest, which is counted. Warnings hide no
+// error.
 func TestFindingsOfAFileAreBounded(t *testing.T) {
 	var l List
 	for range maxKept + 10 {

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
-// be there.
+// WrongField returns what is wrong with a field that strict decoding rejects, and what to do if the field is not
+// intended.
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
@@ -63,7 +63,7 @@ func inExactly(version, path string) string {
 	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
-// inPlaceOf says where an object has a field that stands elsewhere in it.
+// inPlaceOf says where an object has a field that its author wrote elsewhere.
 func inPlaceOf(h conversion.Header, path, place string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":
@@ -88,8 +88,8 @@ func inWords(list []string) string {
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// fieldsBeside gives the last name of a path, and the fields that an object has in that place. A name that has dots in
-// it is not told from a path; what is left of it at the first name that is not known is taken for one.
+// fieldsBeside returns the last name of a path, and the fields that an object has there. A name with dots looks like a
+// path: what follows the first unknown name is taken for one name.
 func fieldsBeside(h conversion.Header, path string) (name string, known []string) {
 	at := reflect.TypeOf(api.New(h.Version, h.Kind))
 	path = indices.ReplaceAllString(path, "")
@@ -98,7 +98,7 @@ func fieldsBeside(h conversion.Header, path string) (name string, known []string
 			at = at.Elem()
 		}
 		if at.Kind() == reflect.Map {
-			return path, []string{path} // which it may have, once
+			return path, []string{path} // a map may have any key, once
 		}
 		if at.Kind() != reflect.Struct {
 			return path, nil
@@ -114,7 +114,7 @@ func fieldsBeside(h conversion.Header, path string) (name string, known []string
 	return path, known
 }
 
-// fieldsOf lists the fields of a struct by their names in JSON, and notes their types.
+// fieldsOf returns the JSON names of the fields of a struct, and adds their types to a map.
 func fieldsOf(at reflect.Type, types map[string]reflect.Type) (names []string) {
 	for field := range at.Fields() {
 		switch name, _, _ := strings.Cut(field.Tag.Get("json"), ","); {

@@ -118,7 +118,7 @@ func (c *Converter) relatedDocument(d *yamldoc.Document) (r Result) {
 	var object []byte
 	if text == nil || !c.KeepText {
 		raw, err := d.Object(c.Strict && text != nil)
-		if text == nil && !c.InPlace && c.KeepText { // YAML cannot have a key twice
+		if text == nil && !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
 			raw, _, err = c.objectOf(d, c.Strict, &r)
 		}
 		if err != nil {

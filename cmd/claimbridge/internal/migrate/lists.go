@@ -55,7 +55,7 @@ func (c *Converter) members(
 // item converts an item of a list: a claim, a list in the list, or an object of another kind.
 func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
 	object := c.Groups.Item(item, list)
-	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have a key twice
+	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
 		once, ok := c.itemOnce(in, item.Object, &r)
 		if !ok {
 			return r

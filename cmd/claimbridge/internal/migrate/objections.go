@@ -112,8 +112,8 @@ func without(members []objectjson.Member, names ...string) []byte {
 	}))
 }
 
-// rejections returns the errors of the rules of the release: for the creation of a claim, and then for its status. Those
-// that depend on the value of a variable are left out.
+// rejections returns the errors of the rules of the release: for the creation of a claim, and then for its status.
+// Those that depend on the value of a variable are left out.
 func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 	typed := c.movedVariables(o)
 	for _, request := range writes(variables.Replace(o.converted)) {

@@ -77,7 +77,8 @@ func (o *related) selectorOfAnyKind(version *tree) {
 	})
 }
 
-// fieldPath is a path to a field: of a JSON patch, a pointer, a replacement or a field specification of kustomize, or one of jq.
+// fieldPath is a path to a field: of a JSON patch, a pointer, a replacement or a field specification of kustomize, or
+// one of jq.
 func (o *related) fieldPath(t *tree) {
 	var names []string
 	separator := "."
@@ -157,7 +158,7 @@ func (o *related) step(t *tree) {
 		return
 	}
 	names := strings.Split(path, "/")
-	if movedPath(names, o.to) == "" { // else the path is to blame, and told
+	if movedPath(names, o.to) == "" { // otherwise the path is reported
 		o.shape(value, names)
 	}
 }

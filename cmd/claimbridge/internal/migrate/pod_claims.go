@@ -23,10 +23,10 @@ func isPodClaimName(name string) bool {
 	return name == "resourceClaimName" || name == "resourceClaimTemplateName"
 }
 
-// podClaim is where a pod names a claim or a template. Up to Kubernetes 1.30 that is below source.
-// Pods are found by this shape, in whatever kind of object they or their templates are. What is in
-// a kind of somebody's own, and neither has containers beside it nor is the spec of a template, may
-// be anything: the values of a chart, or parameters of a driver. That is told, and stays.
+// podClaim is where a pod refers to a claim or a template. Up to Kubernetes 1.30 that is below source. Pods are found
+// by their structure, in any kind of object. A custom kind whose value neither has containers nor is the spec of a
+// template may have other data of this form, such as the values of a chart or the parameters of a driver. That is
+// reported, and unchanged.
 type podClaim struct {
 	entry   *tree
 	path    string // of the first field that is in the wrong place
@@ -34,7 +34,7 @@ type podClaim struct {
 	isFixed bool   // unless both places are taken, or have unknown members
 }
 
-// wrongPodClaims are those of an object that name their claims in the way of releases that have not that form.
+// wrongPodClaims returns references to claims in the form of other releases.
 func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // as most
 		return nil
@@ -76,9 +76,8 @@ func (o *related) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
 	return podClaim{entry, entry.path() + "." + field, moved, fixed && isPod}
 }
 
-// movedNames of an entry of a pod's claims: the field that is in the wrong place, empty when there
-// is none, and the entry with the names where they belong: beside that of the entry, in the place
-// of source, or below source, in the place of the first of them.
+// movedNames returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with the
+// fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
 func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
 	members, twice, err := objectjson.Members(entry)
 	source, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, podSource))

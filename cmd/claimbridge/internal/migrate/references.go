@@ -10,9 +10,9 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 )
 
-// references reports values of an object of another kind that depend on the version: paths of JSON patches and selectors
-// that name a moved field, and names of versions. Both are found by their structure, in any kind, and are changed only in
-// files of kustomize. Claims and classes that are complete objects in it are converted.
+// references reports values of an object of another kind that depend on the version: paths of JSON patches and
+// selectors that name a moved field, and names of versions. Both are found by their structure, in any kind, and are
+// changed only in files of kustomize. Claims and classes that are complete objects in it are converted.
 func (o *related) references() {
 	o.root.walk(func(t *tree) (further bool) {
 		switch apiVersion := t.textOf("apiVersion"); {

@@ -44,7 +44,7 @@ const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
 	`\s*["']?requests["']?\s*:|/requests/)`)
 
-// signs of objects of other versions, wherever they stand in a text.
+// signs of objects of other versions in a text.
 var signs = []struct {
 	in     func(to string) bool // versions in which it is one
 	look   *regexp.Regexp       // with the field in a group
@@ -139,8 +139,8 @@ func onePerLine(text []byte, found []mention) []mention {
 	return slices.CompactFunc(withLines(text, found), func(a, b mention) bool { return a.line == b.line })
 }
 
-// withLines sets the lines and columns of mentions in the order of the text. The text is read once, because a line may be
-// as long as the text.
+// withLines sets the lines and columns of mentions in the order of the text. The text is read once, because a line may
+// be as long as the text.
 func withLines(text []byte, found []mention) []mention {
 	line, column, at := 0, 0, 0
 	for i, m := range found {

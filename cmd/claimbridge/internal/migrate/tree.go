@@ -9,10 +9,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below.
-// Each value costs some hundred bytes, however short its text, which MaxDocument bounds, and only
-// objects that may go with claims are looked at that way. What is not there is nil, and has no
-// members.
+// tree is a JSON value whose names, strings and structure are searched. Each value costs some hundred bytes, however
+// short its text, which MaxDocument limits. Only objects that may be related to claims are parsed to trees. A nil tree
+// stands for an absent value, and has no members.
 type tree struct {
 	in       *tree
 	name     string // of a member
@@ -31,7 +30,7 @@ func treeOf(object []byte) *tree {
 	return t
 }
 
-// read what comes next. It was read before, so it is JSON, and no deeper than an object may be.
+// read the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
 func (t *tree) read(object []byte, s *objectjson.Scanner) {
 	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
 		t.is = object[t.begin]
@@ -42,7 +41,7 @@ func (t *tree) read(object []byte, s *objectjson.Scanner) {
 	}
 	switch t.is {
 	case '"':
-		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
+		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may outlive the object
 	case '{':
 		for name := range s.Members() {
 			child(&tree{in: t, name: strings.Clone(name)})
@@ -63,7 +62,7 @@ const (
 	cut     = "..." // is what the path begins with then
 )
 
-// path of a value, from where the tree begins. What is longer than any path is cut, and names nothing.
+// path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.
 func (t *tree) path() (path string) {
 	for ; t.in != nil; t = t.in {
 		step := t.name
@@ -77,17 +76,17 @@ func (t *tree) path() (path string) {
 	return path
 }
 
-// walk over the tree, in the order of the text, into what is to be looked at further.
-func (t *tree) walk(look func(*tree) (further bool)) {
-	if !look(t) {
+// walk calls visit for each value in the order of the text, and skips what is below a value if visit returns false.
+func (t *tree) walk(visit func(*tree) (further bool)) {
+	if !visit(t) {
 		return
 	}
 	for _, c := range t.children {
-		c.walk(look)
+		c.walk(visit)
 	}
 }
 
-// member of an object, or of one in it, or nil.
+// member returns a member of an object, by the names on the way to it, or nil.
 func (t *tree) member(path ...string) *tree {
 	for _, name := range path {
 		if t == nil {
@@ -102,7 +101,7 @@ func (t *tree) member(path ...string) *tree {
 	return t
 }
 
-// textOf a member, empty when it has none.
+// textOf returns the string of a member, or "".
 func (t *tree) textOf(name string) string {
 	if m := t.member(name); m != nil {
 		return m.text
@@ -110,7 +109,7 @@ func (t *tree) textOf(name string) string {
 	return ""
 }
 
-// texts of a member that is a list of them.
+// texts returns the strings of a member that is a list.
 func (t *tree) texts(name string) (all []string) {
 	if m := t.member(name); m != nil {
 		for _, c := range m.children {
@@ -120,7 +119,7 @@ func (t *tree) texts(name string) (all []string) {
 	return all
 }
 
-// specOf a claim is that of the claims to be made where it is a template.
+// specOf returns the spec of a claim, or of the claims that a template creates.
 func specOf(claim *tree, kind string) *tree {
 	if kind == api.KindTemplate {
 		return claim.member("spec", "spec")

@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// A repository is full of files without an object, or with objects only after they are rendered. They need manual changes
-// if their text names another version, or has a field at its old location. That is reported once for each file, with the
-// line. Otherwise they are skipped.
+// A repository is full of files without an object, or with objects only after they are rendered. They need manual
+// changes if their text names another version, or has a field at its old location. That is reported once for each file,
+// with the line. Otherwise they are skipped.
 
 // FileDocument is a document of a file, or an error in its place.
 type FileDocument struct {
@@ -107,8 +107,8 @@ func (c *Converter) template(f FileDocument) (r FileResult) {
 	return r
 }
 
-// looksLikeClaim matches texts that are meant as objects of resource.k8s.io. If one cannot be read, it is not known what
-// it is.
+// looksLikeClaim matches texts that are meant as objects of resource.k8s.io. If one cannot be read, it is not known
+// what it is.
 var looksLikeClaim = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
 	`apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|` +
 	`kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
@@ -209,8 +209,8 @@ func inWords(found []mention, first int) string {
 	return words
 }
 
-// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an object,
-// and is searched.
+// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
+// object, and is searched.
 func (c *Converter) Unreadable(err error) (r Result) {
 	if bad := asNotObject(err); bad != nil {
 		if patch, isPatch := c.patchFile(bad); isPatch {

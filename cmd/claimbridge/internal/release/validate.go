@@ -47,8 +47,8 @@ func rulesOf(version, release string) string {
 	return ""
 }
 
-// Drops returns the fields of a write that the API server of a release drops with its default feature gates. With strict
-// field validation it rejects the object.
+// Drops returns the fields of a write that the API server of a release drops with its default feature gates. With
+// strict field validation it rejects the object.
 func Drops(request validation.Request, release string) (texts []string, err error) {
 	request.Release = release
 	fields, err := validation.DroppedFields(request)

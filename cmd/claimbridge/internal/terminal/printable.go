@@ -27,8 +27,8 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// isInvisible reports whether a reader does not see a character: a control or format character, such as one that changes
-// the direction of text, or a line end.
+// isInvisible reports whether a reader does not see a character: a control or format character, such as one that
+// changes the direction of text, or a line end.
 func isInvisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }

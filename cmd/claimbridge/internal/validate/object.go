@@ -149,8 +149,8 @@ func (v *validator) report(subject findings.Subject, result validation.Result, w
 	}
 }
 
-// unreadEntries warns of a claim that requests devices by an entry of claimbridge.dev: it is allowed, and no driver reads
-// it.
+// unreadEntries warns of a claim that requests devices by an entry of claimbridge.dev: it is allowed, and no driver
+// reads it.
 func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 	h := subject.Header
 	if !api.HasDevices(h.Version) || !conversion.FindUnread(objectjson.Canonical(raw)).Parameters {

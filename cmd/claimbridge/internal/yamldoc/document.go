@@ -64,8 +64,8 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 	return object, err
 }
 
-// WithoutDuplicates returns the document as JSON with the last value of each duplicate key, and calls report for each of
-// the others.
+// WithoutDuplicates returns the document as JSON with the last value of each duplicate key, and calls report for each
+// of the others.
 func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error) {
 	switch {
 	case d.object != nil:

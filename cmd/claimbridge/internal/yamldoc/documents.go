@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// Documents returns the documents of a text in memory, parsed and each [Document.Within] it, or the error of a document.
-// After an error that is not a *DocumentError there are no more.
+// Documents returns the documents of a text in memory, parsed and each [Document.Within] it, or the error of a
+// document. After an error that is not a *DocumentError there are no more.
 func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for reader := NewReader(bytes.NewReader(text), name); ; {

@@ -83,8 +83,8 @@ type keys struct {
 	at     map[string]int
 }
 
-// maxPath limits a path in bytes: a name may be as long as the text, and each object in another one may have a duplicate
-// key.
+// maxPath limits a path in bytes: a name may be as long as the text, and each object in another one may have a
+// duplicate key.
 const maxPath = 200
 
 // pathOf returns the path of what is being read.

@@ -1,9 +1,9 @@
 // Package yamledit edits the text of one document, YAML or JSON, so that it is equivalent to another object. It changes
 // no other byte: comments, blank lines, quotes, indentation, order, line ends and anchors are those of the author.
 //
-// The text is compared with the new object. Equal entries are unchanged, and entries that are gone are removed. If a new
-// entry has the value of a removed one, under the same name or a former name, its text moves there with its comments. The
-// rest is written in the style of the document.
+// The text is compared with the new object. Equal entries are unchanged, and entries that are gone are removed. If a
+// new entry has the value of a removed one, under the same name or a former name, its text moves there with its
+// comments. The rest is written in the style of the document.
 //
 // An edit has these steps:
 //
