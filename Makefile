@@ -28,7 +28,7 @@ UPDATE ?=
 
 # Slow packages whose code starts no goroutines. The scripts of cmd/claimbridge start hundreds of programs.
 SEQUENTIAL = %/api %/cmd/claimbridge %/config %/conversion/unstructured %/internal/conversion %/internal/conversion/preserve \
-	%/internal/manifest %/internal/problems %/internal/splice %/test/oracle
+	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle
 
 # The suites of make test, which run on a real API server.
 PROMISES = cluster certificates repositories webhooktest

@@ -247,18 +247,20 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/claims",
-		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/objectjson"),
+		only: ours("api", "cmd/claimbridge/internal/yamldoc", "internal/objectjson"),
 		why:  "it recognizes claims, and does nothing else with them",
 	},
 	{
-		path: "cmd/claimbridge/internal/finding",
-		only: ours("validation"),
-		why:  "it has the findings and their rules, and knows neither checks nor reports",
+		path: "cmd/claimbridge/internal/findings",
+		never: ours("cmd/claimbridge/internal/migrate", "cmd/claimbridge/internal/batch",
+			"cmd/claimbridge/internal/validate"),
+		why: "it has the findings of all commands, their rules and reports, and does not search for any",
 	},
 	{
-		path: "cmd/claimbridge/internal/report",
-		only: ours("cmd/claimbridge/internal/finding"),
-		why:  "it writes findings of any source",
+		path: "cmd/claimbridge/internal/migrate",
+		never: append(ours("cmd/claimbridge/internal/batch", "cmd/claimbridge/internal/terminal"),
+			"context", "os", "golang.org/x"),
+		why: "it converts a document and returns the result: it prints, writes and waits for nothing",
 	},
 	{
 		path: "cmd/claimbridge/internal/files",
@@ -267,13 +269,13 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/terminal",
-		only: append(ours("cmd/claimbridge/internal/finding"), "golang.org/x/term"),
+		only: []string{"golang.org/x/term"},
 		why:  "it writes any text to terminals",
 	},
 	{
 		path: "cmd/claimbridge/internal/kustomization",
 		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/input",
-			"cmd/claimbridge/internal/manifest"),
+			"cmd/claimbridge/internal/yamldoc"),
 		why: "it reads kustomizations with any objects",
 	},
 	{
@@ -283,18 +285,18 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/input",
-		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/manifest"),
+		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/yamldoc"),
 			"github.com/bmatcuk/doublestar/v4"),
 		why: "it walks files and folders with any content",
 	},
 	{
-		path: "cmd/claimbridge/internal/manifest",
+		path: "cmd/claimbridge/internal/yamldoc",
 		only: append(ours("internal/objectjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
 		why:  "it reads and writes streams of objects, and knows no claims",
 	},
 	{
-		path: "cmd/claimbridge/internal/splice",
-		only: append(ours("cmd/claimbridge/internal/manifest", "internal/objectjson"), "go.yaml.in/yaml/v3"),
+		path: "cmd/claimbridge/internal/yamledit",
+		only: append(ours("cmd/claimbridge/internal/yamldoc", "internal/objectjson"), "go.yaml.in/yaml/v3"),
 		why:  "it edits the text of any object, and knows neither claims nor files",
 	},
 	{

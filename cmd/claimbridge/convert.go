@@ -6,17 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/batch"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 type convertFlags struct {
 	inputFlags
-	convert.Options
+	batch.Options
 	reportFlags
 	files fileFlags
 	to    string
@@ -35,10 +34,11 @@ func newConvertCommand() *cobra.Command {
 		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", manifest.Formats()...)
+	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
+	fs.BoolVarP(&o.Quiet, "quiet", "q", false, "print errors only on standard error")
 	o.reportFlags.addFlags(c)
 	return c.whole()
 }
@@ -49,13 +49,14 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	}
 	target, err := release.Of(o.to)
 	err = cmp.Or(when(err != nil, "--to: %w", err),
-		checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())))
+		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
 		return err
 	}
 	o.To = target
-	o.Pages = o.files.markdown
+	o.Input.Pages = o.files.markdown
 	if err := cmp.Or(
+		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
 		o.files.check(cmd.Flags(), o.Atomic),
 		o.reportFlags.check(o.files.stdoutFree()),
 		o.inputFlags.check(cmd),
@@ -73,27 +74,34 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	release.Note(cmd.ErrOrStderr(), o.To.Release)
-	o.Groups, o.Rendered = o.groups, cmd.CommandPath()+" --check --diff --to "+cmp.Or(o.To.Release, o.To.Version)
+	o.Groups, o.AcceptLeftovers = o.groups, o.files.acceptLeftovers
+	o.Rendered = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
 	garbage := garbageOfStream
 	if o.files.any() {
 		garbage = garbageOfFiles
 	}
 	defer runtime.KeepAlive(ballast(garbage))
-	return o.with(cmd, o.files.stdoutFree(), func(reports *report.Set, failOn finding.Severity) error {
+	return o.with(cmd, o.files.stdoutFree(), o.pending(), func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {
 			// Files that --check found are named where nothing else names them, and no report has standard output.
-			o.files.List = o.files.List || o.files.wouldChange && o.files.stdoutFree() && !report.TakesStdout(o.specs)
-			switch {
-			case o.files.wouldChange: // which is the exit code 3 for each
-				reports.SetPending(finding.Error, o.To.Version)
-			case !o.files.Write && o.files.OutputDir == "":
-				reports.SetPending(finding.Warning, o.To.Version)
-			}
-			failed, changed, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles,
+			o.files.List = o.files.List ||
+				o.files.wouldChange && o.files.stdoutFree() && !findings.TakesStdout(o.specs)
+			failed, changed, err := batch.Files(cmd.Context(), o.Input, o.Options, o.files.FileOptions,
 				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			return ended(failed, changed && o.files.wouldChange, err)
 		}
-		return convert.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		return batch.Stream(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})
+}
+
+// pending says how a report shows findings that are fixed in the output, if no file is written.
+func (o *convertFlags) pending() findings.Pending {
+	switch {
+	case !o.files.any() || o.files.Writes():
+		return findings.Pending{}
+	case o.files.wouldChange: // which is the exit code 3 for each
+		return findings.Pending{Severity: findings.Error, Version: o.To.Version}
+	}
+	return findings.Pending{Severity: findings.Warning, Version: o.To.Version}
 }

@@ -183,7 +183,7 @@ func TestTheCorpusIsValidOnTheReleaseItIsConvertedFor(t *testing.T) {
 					t.Fatalf("exit code %d: %s", code, told)
 				}
 				for line := range strings.Lines(told) {
-					if strings.Contains(line, " would refuse ") {
+					if strings.Contains(line, " would reject ") {
 						t.Error(line)
 					}
 				}

@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/batch"
 )
 
 // fileFlags say what to do with files whose claims are converted where they stand.
 type fileFlags struct {
-	convert.InFiles
-	wouldChange, markdown bool
+	batch.FileOptions
+	wouldChange, markdown, acceptLeftovers bool
 }
 
 func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
@@ -23,9 +23,10 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Diff, "diff", "d", false, "print a unified diff that git apply accepts")
 	fs.BoolVar(&f.wouldChange, "check", false,
 		"write nothing, list files that would change, and exit with 3 if there is one")
+	fs.BoolVar(&f.wouldChange, "dry-run", false, "same as --check")
 	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
-	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false,
+	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
 		"preserve data that the version has no field for, where no driver reads it")
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -143,7 +143,7 @@ func countResults(results []preflight.Result, states ...preflight.State) string 
 		case state == preflight.Unknown:
 			parts = append(parts, fmt.Sprintf("%d unknown", count))
 		default:
-			parts = append(parts, problems.Many(count, string(state)))
+			parts = append(parts, findings.Count(count, string(state)))
 		}
 	}
 	return strings.Join(parts, ", ")

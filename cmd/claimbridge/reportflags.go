@@ -9,26 +9,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
 
 // reportFlags say which reports are written, and what is a failure.
 type reportFlags struct {
 	texts  []string
 	failOn string
-	specs  []report.Spec
+	specs  []findings.Spec
 }
 
 // severities that --fail-on takes, the default first.
-var severities = []string{string(finding.Error), string(finding.Warning)}
+var severities = []string{string(findings.Error), string(findings.Warning)}
 
 func (r *reportFlags) addFlags(c *command) {
 	fs := c.FlagSet("output")
 	fs.StringArrayVar(&r.texts, "report", nil,
-		"write findings as "+strings.Join(report.Formats(), ", ")+", or to a file with FORMAT=FILE; repeatable")
-	c.takes("report", report.Formats()...)
+		"write findings as "+strings.Join(findings.Formats(), ", ")+", or to a file with FORMAT=FILE; repeatable")
+	c.takes("report", findings.Formats()...)
 	fs.StringVar(&r.failOn, "fail-on", severities[0], "lowest severity that sets exit code 1: error or warning")
 	c.takes("fail-on", severities...)
 }
@@ -39,13 +38,13 @@ func (r *reportFlags) check(stdoutFree bool) error {
 		return usagef("--fail-on: unknown severity %q, must be error or warning", r.failOn)
 	}
 	for _, text := range r.texts {
-		spec, err := report.Parse(text)
+		spec, err := findings.ParseSpec(text)
 		if err != nil {
 			return usagef("--report: %w", err)
 		}
 		r.specs = append(r.specs, spec)
 	}
-	err := report.Check(r.specs, stdoutFree)
+	err := findings.CheckSpecs(r.specs, stdoutFree)
 	return when(err != nil, "--report: %w", err)
 }
 
@@ -84,10 +83,12 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 }
 
 // with opens the reports, has the work done, and ends them.
-func (r *reportFlags) with(cmd *cobra.Command, stdoutFree bool, work func(*report.Set, finding.Severity) error) error {
-	set, err := report.Open(r.specs, stdoutFree, cmd.OutOrStdout(), cmd.ErrOrStderr())
+func (r *reportFlags) with(
+	cmd *cobra.Command, stdoutFree bool, pending findings.Pending, work func(*findings.Reports, findings.Severity) error,
+) error {
+	reports, err := findings.OpenReports(r.specs, stdoutFree, pending, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(set, finding.Severity(r.failOn)), set.Close())
+	return errors.Join(work(reports, findings.Severity(r.failOn)), reports.Close())
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/test/gitenv"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -127,7 +127,7 @@ var placeOf = regexp.MustCompile(`(?m)^# (\S+) @ `)
 func (r repository) files(t *testing.T, corpus string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for reader := manifest.NewReader(strings.NewReader(read(t, corpus)), corpus); ; {
+	for reader := yamldoc.NewReader(strings.NewReader(read(t, corpus)), corpus); ; {
 		d, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			break

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/validation/examples"
 )
@@ -18,7 +18,7 @@ import (
 type ruleLine struct {
 	Name     string             `json:"name"`
 	Of       string             `json:"of"`
-	Severity finding.Severity   `json:"severity,omitempty"`
+	Severity findings.Severity  `json:"severity,omitempty"`
 	Versions []string           `json:"versions,omitempty"`
 	Source   string             `json:"source,omitempty"`
 	Reason   string             `json:"reason"`
@@ -36,8 +36,10 @@ func allRules(name string) (all []ruleLine) {
 			all[len(all)-1].Examples = examples.Of(name)
 		}
 	}
-	for _, r := range finding.Rules() {
-		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy})
+	for _, r := range findings.Rules() {
+		all = append(all, ruleLine{
+			Name: string(r.Name), Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy,
+		})
 	}
 	return slices.DeleteFunc(all, func(r ruleLine) bool { return name != "" && r.Name != name })
 }

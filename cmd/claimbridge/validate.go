@@ -7,10 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/validate"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -48,7 +47,10 @@ func newValidateCommand() *cobra.Command {
 	c.output(&o.Format, validate.Formats()[0],
 		"output format: text, json, with one line per object, or yaml, with one document per object",
 		validate.Formats()...)
-	c.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "list skipped documents on standard error")
+	fs = c.FlagSet("output")
+	fs.BoolVar(&o.Verbose, "verbose", false, "list skipped documents on standard error")
+	fs.BoolVarP(&o.Quiet, "quiet", "q", false,
+		"print errors only on standard error, and rejected objects only in text output")
 	o.reportFlags.addFlags(c)
 	return c.whole()
 }
@@ -63,6 +65,7 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 			"--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
 		when(unknown != nil, "--kubernetes-release: %w", unknown),
 		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
+		when(o.Quiet && o.Verbose, "--quiet and --verbose are mutually exclusive"),
 		when(o.operation == "create" && o.old != "",
 			"--old: a create has no old object; use --operation=update or --operation=status"),
 		when(o.operation != "create" && o.old == "",
@@ -87,7 +90,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	}
 	release.Note(cmd.ErrOrStderr(), o.Release)
 	o.Groups, o.Operation, o.Rendered = o.groups, operations[o.operation], cmd.CommandPath()
-	return o.with(cmd, false, func(reports *report.Set, failOn finding.Severity) error {
+	return o.with(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})

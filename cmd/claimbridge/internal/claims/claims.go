@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
 // Groups are those whose claims are meant.
@@ -48,7 +48,7 @@ type ListType struct{ APIVersion, Kind string }
 // kpt hand to their functions.
 func (l ListType) Any() bool {
 	return l.APIVersion == "v1" && l.Kind == "List" ||
-		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, manifest.FunctionGroup+"/")
+		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, yamldoc.FunctionGroup+"/")
 }
 
 // MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl

@@ -7,50 +7,50 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // Object of an input, and what it is to whoever looks for claims.
 type Object struct {
-	manifest.Item           // as it is written; of YAML that is no claim there is no JSON
+	yamldoc.Item            // as it is written; of YAML that is no claim there is no JSON
 	APIVersion, Kind string // as far as it or its list says
 	Whole            []byte // with its type, which an item may leave to its list
 	IsClaim, IsList  bool
-	Document         *manifest.Document // nil for an item of a list
+	Document         *yamldoc.Document // nil for an item of a list
 }
 
 // Item of a list. One of a typed list gets its type, which the API server leaves out there.
-func (g Groups) Item(item manifest.Item, in ListType) Object {
+func (g Groups) Item(item yamldoc.Item, in ListType) Object {
 	o := Object{Item: item, Whole: item.Object}
-	if o.APIVersion, o.Kind = manifest.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
-		o.Whole = manifest.Prepend(o.Whole, []objectjson.Member{
+	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
+		o.Whole = yamldoc.Prepend(o.Whole, []objectjson.Member{
 			{Name: "apiVersion", Value: objectjson.Quote(in.APIVersion)},
 			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
 		})
-		o.APIVersion, o.Kind = manifest.TypeOf(o.Whole)
+		o.APIVersion, o.Kind = yamldoc.TypeOf(o.Whole)
 	}
 	o.IsClaim, o.IsList = g.Claim(o.APIVersion, o.Kind), g.List(o.APIVersion, o.Kind)
 	return o
 }
 
 // List that is an item of one so deep, nil for what is none.
-func (o Object) List(depth int) (*manifest.List, error) {
+func (o Object) List(depth int) (*yamldoc.List, error) {
 	switch {
 	case !o.IsList:
 		return nil, nil
 	case depth == MaxLists:
 		return nil, fmt.Errorf("lists are nested more than %d deep", MaxLists)
 	}
-	return manifest.ListOf(o.Whole, o.Position)
+	return yamldoc.ListOf(o.Whole, o.Position)
 }
 
 // In a document are claims and other objects, through the lists in it. An error is of the object
 // that it comes with, or of what holds items there.
-func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
+func (g Groups) In(d *yamldoc.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		o := Object{
-			Item:       manifest.Item{Position: d.Position},
+			Item:       yamldoc.Item{Position: d.Position},
 			APIVersion: d.APIVersion,
 			Kind:       d.Kind,
 			IsClaim:    g.Claim(d.APIVersion, d.Kind),
@@ -59,7 +59,7 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 		var err error
 		switch isJSON := d.Text == nil; {
 		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
-			var list *manifest.List
+			var list *yamldoc.List
 			if list, err = d.List(!isJSON); err == nil {
 				// of JSON whoever decodes it tells of keys that are duplicated
 				g.items(list, d.Position, 1, yield)
@@ -73,7 +73,7 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 	}
 }
 
-func (g Groups) items(list *manifest.List, at manifest.Position, depth int,
+func (g Groups) items(list *yamldoc.List, at yamldoc.Position, depth int,
 	yield func(Object, error) bool,
 ) (more bool) {
 	is := ListType{list.APIVersion, list.Kind}
@@ -87,7 +87,7 @@ func (g Groups) items(list *manifest.List, at manifest.Position, depth int,
 		}
 	}
 	if more && !errors.Is(err, io.EOF) {
-		more = yield(Object{Item: manifest.Item{Position: at}}, err)
+		more = yield(Object{Item: yamldoc.Item{Position: at}}, err)
 	}
 	return more
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
 // Input names the files to read.
@@ -42,7 +42,7 @@ const StandardInput = "standard input"
 
 // Each calls do for every document of every file in turn. What cannot be read is given to failed, and so is, as a
 // *SkippedError, what is not read for good reason; the rest goes on. An error of do ends it.
-func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Document) error) error {
+func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Document) error) error {
 	for _, f := range in.List() {
 		var err error
 		switch {
@@ -60,7 +60,7 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 	return nil
 }
 
-func (in *Input) file(file File, failed func(error), do func(*manifest.Document) error) error {
+func (in *Input) file(file File, failed func(error), do func(*yamldoc.Document) error) error {
 	f, err := file.Place().Open()
 	if err != nil {
 		failed(plainPath(err))
@@ -74,11 +74,11 @@ func (in *Input) file(file File, failed func(error), do func(*manifest.Document)
 	return in.documents(f, file.Path, failed, do)
 }
 
-func (in *Input) documents(r io.Reader, name string, failed func(error), do func(*manifest.Document) error) error {
+func (in *Input) documents(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
 	if in.Watch != nil {
 		r = in.Watch(r)
 	}
-	reader := manifest.NewReader(r, name)
+	reader := yamldoc.NewReader(r, name)
 	next := reader.Next
 	if in.Unparsed {
 		next, reader.Comments = reader.Find, true
@@ -89,7 +89,7 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
+			if _, more := errors.AsType[*yamldoc.DocumentError](err); !more {
 				failed(fileError(name, err))
 				return nil
 			}

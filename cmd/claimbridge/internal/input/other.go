@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
 // named tells texts that name an object of resource.k8s.io, or nearly, wherever it stands.
@@ -23,10 +23,10 @@ func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	whole := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 	mentions := Mentions(whole(), words)
 	holds := mentions && named.MatchReader(bufio.NewReader(whole()))
-	reader := manifest.NewReader(whole(), name)
+	reader := yamldoc.NewReader(whole(), name)
 	for documents := 0; ; documents++ {
 		d, failed := reader.Next()
-		_, bad := errors.AsType[*manifest.DocumentError](failed)
+		_, bad := errors.AsType[*yamldoc.DocumentError](failed)
 		switch {
 		case bad && mentions:
 			return false

@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
 // File to read.
@@ -232,8 +232,8 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 		return
 	}
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) ||
-		manifest.IsKustomization(path) ||
-		w.Pages && manifest.IsMarkdown(path) &&
+		yamldoc.IsKustomization(path) ||
+		w.Pages && yamldoc.IsMarkdown(path) &&
 			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
 	if !isManifest && !w.Others {
 		return

@@ -12,7 +12,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
 // Patches knows which files kustomizations name as their patches. They are parts of objects that no release can
@@ -87,7 +87,7 @@ func (p *Patches) in(folder string) *named {
 		return known.(*named) //nolint:forcetypeassert // nothing else is stored
 	}
 	n := &named{patches: map[string][]Target{}, replacements: map[string]bool{}}
-	for _, name := range manifest.KustomizationNames {
+	for _, name := range yamldoc.KustomizationNames {
 		k := read(filepath.Join(folder, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
 		for _, path := range k.PatchesStrategicMerge {
@@ -147,7 +147,7 @@ func resources(folder string, renamed bool) (all []string) {
 			all = append(all, path)
 			return
 		}
-		for _, name := range manifest.KustomizationNames {
+		for _, name := range yamldoc.KustomizationNames {
 			k := read(filepath.Join(path, name))
 			if !renamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
 				continue
@@ -182,7 +182,7 @@ func read(file string) (k parts) {
 	if err != nil {
 		return k
 	}
-	d, err := manifest.NewReader(bytes.NewReader(text), file).Next()
+	d, err := yamldoc.NewReader(bytes.NewReader(text), file).Next()
 	if err != nil {
 		return k
 	}

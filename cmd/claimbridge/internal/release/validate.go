@@ -47,14 +47,14 @@ func rulesOf(version, release string) string {
 	return ""
 }
 
-// Drops says which fields of what a write brings the API server of a release drops at its default
-// feature gates, and for which it refuses the object when it is asked to be strict.
+// Drops returns the fields of a write that the API server of a release drops with its default feature gates. With
+// strict field validation it rejects the object.
 func Drops(request validation.Request, release string) (texts []string, err error) {
 	request.Release = release
 	fields, err := validation.DroppedFields(request)
 	for _, f := range fields {
-		const drops = "its API server drops it, or refuses the object if it is asked for strict field validation, as " +
-			"kubectl asks it"
+		const drops = "its API server drops it, or rejects the object if the client requests strict field " +
+			"validation, as kubectl does"
 		what := "has this field behind a feature gate that is off by default; unless that is on its API server drops it"
 		switch {
 		case f.Since != "":

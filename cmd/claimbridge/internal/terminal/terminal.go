@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
-
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
 
 // Is reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
@@ -87,7 +85,7 @@ func Escape(text []byte) []byte {
 			if i > 0 {
 				escaped = append(escaped, '\t')
 			}
-			escaped = append(escaped, finding.Printable(string(cell))...)
+			escaped = append(escaped, Printable(string(cell))...)
 		}
 		escaped = append(escaped, line[len(content):]...)
 	}

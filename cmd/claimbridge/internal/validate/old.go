@@ -8,10 +8,8 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -39,24 +37,25 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	return old, nil
 }
 
-// readOld reads what --old names. Anything wrong with it is an error: without it nothing can be validated.
-func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
+// readOld reads the objects that --old names. Anything wrong with them is an error, because nothing can be validated
+// without them.
+func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error) {
 	old, size := oldObjects{}, 0
 	var first error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
-			l.Error(err)
+			v.reportError(err)
 		} else if first == nil {
 			first = err
 		}
-	}, func(d *manifest.Document) error {
-		for o, err := range groups.In(d) {
+	}, func(d *yamldoc.Document) error {
+		for o, err := range v.Groups.In(d) {
 			if err == nil && o.IsClaim {
 				size += len(o.Whole)
 				err = old.add(o.Whole, size)
 			}
 			if err != nil {
-				return &manifest.DocumentError{Position: o.Position, Err: err}
+				return &yamldoc.DocumentError{Position: o.Position, Err: err}
 			}
 		}
 		return nil

@@ -8,9 +8,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -22,6 +22,8 @@ func Formats() []string { return []string{"text", "json", "yaml"} }
 type results struct {
 	w      io.Writer
 	format string
+	// rejectedOnly is set to write rejected objects only, as text.
+	rejectedOnly bool
 	// locate a field of the document.
 	locate func(items []int, field string) (line, column int)
 }
@@ -33,22 +35,22 @@ type resultLine struct {
 	// Item is the path of an item of a list, as items[7].
 	Item string `json:"item"`
 	Line int    `json:"line"` // 0 when it is not known
-	finding.Object
+	findings.Object
 	Allowed  bool         `json:"allowed"`
 	Errors   []resultItem `json:"errors"`
 	Warnings []string     `json:"warnings"`
 }
 
-// resultItem is one reason for a refusal. Like the text it leaves out the value: it may be a
+// resultItem is one reason for a rejection. Like the text it leaves out the value: it may be a
 // handle, and handles may hold credentials.
 type resultItem struct {
-	Rule    string `json:"rule"` // empty for what was refused before any rule was asked
+	Rule    string `json:"rule"` // empty for a rejection before any rule is checked
 	Type    string `json:"type"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
 
-func (v results) write(at manifest.Position, h conversion.Header, result validation.Result) error {
+func (v results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	switch v.format {
 	case "json":
 		encoder := json.NewEncoder(v.w)
@@ -61,31 +63,34 @@ func (v results) write(at manifest.Position, h conversion.Header, result validat
 		}
 		return err
 	}
+	if v.rejectedOnly && len(result.Errors) == 0 {
+		return nil
+	}
 	return v.text(at, h, result)
 }
 
-func lineOf(at manifest.Position, h conversion.Header, result validation.Result) resultLine {
+func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
 	line := resultLine{
 		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
-		Object:  finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
+		Object:  findings.ObjectOf(h),
 		Allowed: len(result.Errors) == 0, Errors: []resultItem{}, Warnings: append([]string{}, result.Warnings...),
 	}
 	for _, e := range result.Errors {
 		line.Errors = append(line.Errors, resultItem{
-			Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: problems.Reason(e),
+			Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: findings.Reason(e),
 		})
 	}
 	return line
 }
 
-func (v results) text(at manifest.Position, h conversion.Header, result validation.Result) error {
+func (v results) text(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {
-		allowed = "refused"
+		allowed = "rejected"
 	}
 	line := func(format string, args ...any) {
-		fmt.Fprintln(&b, finding.Printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(&b, terminal.Printable(fmt.Sprintf(format, args...)))
 	}
 	line("%s: %s: %s", at, h, allowed)
 	for _, e := range result.Errors {
@@ -93,7 +98,7 @@ func (v results) text(at manifest.Position, h conversion.Header, result validati
 		if number, _ := v.locate(at.Items, field); number > 0 {
 			field = fmt.Sprintf("%s (line %d)", field, number)
 		}
-		line("  %s: %s", field, problems.ReasonAndRule(e))
+		line("  %s: %s", field, findings.ReasonAndRule(e))
 	}
 	for _, warning := range result.Warnings {
 		line("  warning: %s", warning)

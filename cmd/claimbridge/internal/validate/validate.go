@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -25,43 +23,44 @@ type Options struct {
 	Release string
 	Groups  claims.Groups
 	Format  string // of results, one of Formats
-	// Verbose says which documents are skipped.
-	Verbose bool
+	// Verbose is set to list the documents that are skipped, and Quiet to print errors and rejected objects only.
+	Verbose, Quiet bool
 	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
-	Reports *report.Set
-	FailOn  finding.Severity
+	Reports *findings.Reports
+	FailOn  findings.Severity
 }
 
 // Run validates an input. Results stand on stdout when it returns, and what could not be validated on
-// stderr; the error counts both and what was refused.
+// stderr. The error counts both, and the rejected objects.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
 		Options: o,
-		out:     results{w: stdout, format: o.Format},
-		log:     problems.Log{W: stderr, Reports: o.Reports, Input: &in},
+		out:     results{w: stdout, format: o.Format, rejectedOnly: o.Quiet},
+		input:   &in,
+		printer: findings.Printer{W: stderr, ErrorsOnly: o.Quiet, Reports: o.Reports},
 	}
 	if o.Old != nil {
 		var err error
-		if v.old, err = readOld(*o.Old, o.Groups, stdin, &v.log); err != nil {
+		if v.old, err = v.readOld(*o.Old, stdin); err != nil {
 			return err
 		}
 	}
 	if err := in.Each(stdin, v.unreadable, v.document); err != nil {
 		return err
 	}
-	v.log.More("")
+	v.printer.Summarize("")
 	v.noteReleases()
 	switch {
-	case v.log.Failed > 0:
-		return fmt.Errorf("%s could not be validated, %d of %d refused",
-			problems.Objects(v.log.Failed), v.refused, v.validated)
-	case v.refused > 0:
-		return fmt.Errorf("%d of %d refused", v.refused, v.validated)
+	case v.printer.Failed > 0:
+		return fmt.Errorf("%s could not be validated, %d of %d rejected",
+			findings.Objects(v.printer.Failed), v.rejected, v.validated)
+	case v.rejected > 0:
+		return fmt.Errorf("%d of %d rejected", v.rejected, v.validated)
 	case v.validated == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
 			strings.Join(o.Groups, ", ") + " in the input")
-	case o.FailOn == finding.Warning && v.log.Warnings > v.log.Common:
-		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(v.log.Warnings, "warning"))
+	case o.FailOn == findings.Warning && v.printer.Warnings > v.printer.Harmless:
+		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(v.printer.Warnings, "warning"))
 	}
 	return nil
 }

@@ -9,11 +9,10 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
@@ -22,11 +21,12 @@ type validator struct {
 	Options
 	old     oldObjects
 	out     results
-	log     problems.Log
+	input   *input.Input
+	printer findings.Printer
 	patches kustomization.Patches
 
-	validated, refused int
-	versions           []string // of objects that are validated, in the order of their first object
+	validated, rejected int
+	versions            []string // of objects that are validated, in the order of their first object
 }
 
 // note the version of an object that is validated.
@@ -38,7 +38,7 @@ func (v *validator) note(version string) {
 
 // noteReleases says which release each version was validated by, if no release was asked for.
 func (v *validator) noteReleases() {
-	if v.Release != "" || len(v.versions) == 0 || v.Reports.Quiet() {
+	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
 		return
 	}
 	var by []string
@@ -47,39 +47,39 @@ func (v *validator) noteReleases() {
 		by = append(by, name+" by that of "+version.Release)
 	}
 	const note = "note: each version is validated by a release of its own, %s; --kubernetes-release names one for all\n"
-	fmt.Fprintf(v.log.W, note, strings.Join(by, ", "))
+	fmt.Fprintf(v.printer.W, note, strings.Join(by, ", "))
 }
 
 // unreadable is what could not be read as an object.
 func (v *validator) unreadable(err error) {
-	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && e.IsJSONPatch() {
-		err = problems.SkippedPatch(e)
+	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && e.IsJSONPatch() {
+		err = findings.SkippedPatch(e)
 	}
-	v.log.Error(err)
+	v.reportError(err)
 }
 
 // document validates a document, or the items of a list. The error is one of writing.
-func (v *validator) document(d *manifest.Document) error {
-	v.log.Locate, v.out.locate = d.Locate, d.Locate
+func (v *validator) document(d *yamldoc.Document) error {
+	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
-		v.log.Error(input.Skipped(&manifest.DocumentError{Position: d.Position, Err: err}))
+		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
-		v.log.Document(d, problems.ErrNoType)
+		v.printer.Report(findings.OfDocument(v.input, d, findings.ErrNoType))
 		return nil
 	}
 	for o, err := range v.Groups.In(d) {
 		switch {
 		case err != nil && o.Document != nil:
-			v.log.Document(d, err)
+			v.printer.Report(findings.OfDocument(v.input, d, err))
 		case err != nil:
-			v.log.Error(&manifest.DocumentError{Position: o.Position, Err: err})
+			v.reportError(&yamldoc.DocumentError{Position: o.Position, Err: err})
 		case !o.IsClaim:
-			v.skip(o)
+			v.skip(d, o)
 		default:
-			if err := v.object(o.Whole, o.Position); err != nil {
+			if err := v.object(d, o.Whole, o.Position); err != nil {
 				return err
 			}
 		}
@@ -88,26 +88,40 @@ func (v *validator) document(d *manifest.Document) error {
 }
 
 // holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
-func (v *validator) holdsObjects(d *manifest.Document) bool {
+func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 	raw, err := d.Object(false)
 	return err == nil && v.Groups.AreIn(raw)
 }
 
-func (v *validator) skip(o claims.Object) {
-	if rule, why, passed := problems.PassedOver(v.Groups, o.APIVersion, o.Kind); passed {
-		h, _ := conversion.ReadHeader(o.Object) // what it does not say is left out
-		if d := o.Document; o.Object == nil {
-			h.Namespace, h.Name = d.Namespace, d.Name
-		}
-		h.Kind = o.Kind
-		if rule.About().Severity == finding.Error {
-			v.log.Refuse(o.Position, h, []problems.What{{Rule: rule, Text: why}})
-			return
-		}
-		v.log.Advise(o.Position, h, problems.What{Rule: rule, Text: "is skipped: " + why})
-	} else if v.Verbose {
+// skip an object that is not a claim.
+func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
+	rule, why, passed := findings.PassedOver(v.Groups, o.APIVersion, o.Kind)
+	if !passed && v.Verbose {
 		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", o.Position, cmp.Or(o.Kind, "no kind"),
 			cmp.Or(o.APIVersion, "no apiVersion"))
-		fmt.Fprintln(v.log.W, finding.Printable(text))
+		v.printer.Report(findings.NewNote(text))
 	}
+	if !passed {
+		return
+	}
+	h, _ := conversion.ReadHeader(o.Object) // what it does not say is left out
+	if o.Object == nil {
+		h.Namespace, h.Name = d.Namespace, d.Name
+	}
+	h.Kind = o.Kind
+	severity := rule.About().Severity
+	if severity == findings.Warning {
+		why = "is skipped: " + why
+	}
+	v.printer.Report(subjectOf(d, o.Position, h).New(severity, rule, "", why))
 }
+
+// subjectOf returns an object of a document as the subject of findings.
+func subjectOf(d *yamldoc.Document, at yamldoc.Position, h conversion.Header) findings.Subject {
+	return findings.Subject{Position: at, Header: h, Locate: func(field string) (line, column int) {
+		return d.Locate(at.Items, field)
+	}}
+}
+
+// reportError reports a part of the input that could not be read, or was skipped.
+func (v *validator) reportError(err error) { v.printer.Report(findings.OfError(v.input, err)) }

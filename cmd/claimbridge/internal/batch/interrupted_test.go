@@ -1,0 +1,95 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/migrate"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// endsAfter so many looks at it.
+type endsAfter struct {
+	context.Context
+	looks int
+}
+
+func (c *endsAfter) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A file may have hundreds of thousands of documents: an interrupted run does not convert them all.
+func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
+	text := strings.Repeat(someClaim+"---\n", 10)
+	inFolder(t, map[string]string{"a.yaml": text})
+	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
+	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
+	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
+	file := input.File{Path: "a.yaml", Below: "a.yaml", Size: int64(len(text)), Named: true, Manifest: true}
+	result := r.file(file)
+	if n := result.result.Counts.Claims; n != 3 {
+		t.Errorf("%d documents were converted, want the 3 before the end", n)
+	}
+	if result.staged != nil || result.isChanged {
+		t.Error("the file is to be written")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// An interrupted run waits for work that has begun. It delivers nothing more, and leaves no temporary file.
+func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
+	inFolder(t, map[string]string{"a.yaml": someClaim})
+	in := input.Input{Files: []string{"a.yaml"}}
+	file := in.List()[0]
+	text, info, err := file.Read(nil, "a file that is edited")
+	must.Do(t, err)
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
+	parts := int(r.room / partSize)
+	begun, goOn := make(chan struct{}, 2*parts), make(chan struct{})
+	for i := range 2 * parts { // more than there is room for
+		err = r.do(partSize, func() func() error {
+			begun <- struct{}{}
+			<-goOn
+			if err := r.stage(&fileResult{isChanged: true}, file, info, text); err != nil {
+				t.Error(err)
+			}
+			return func() error {
+				t.Error("it is delivered")
+				return nil
+			}
+		})
+		if err != nil {
+			break
+		}
+		<-begun
+		if i == parts-1 { // and nothing was delivered
+			end()
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("more work was accepted: %v", err)
+	}
+	close(goOn)
+	if err := r.close(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	r.discard()
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

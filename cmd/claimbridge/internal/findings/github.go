@@ -1,0 +1,89 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// maxAnnotations of a severity are what GitHub shows of a step. The rest is counted.
+const maxAnnotations = 10
+
+// githubReporter writes workflow commands, which GitHub's runner shows as annotations.
+type githubReporter struct {
+	w       io.Writer
+	pending Pending
+	seen    [len(githubLevels)]int
+}
+
+// githubLevels are the commands, with the plural that counts further findings.
+var githubLevels = [...]struct{ command, plural string }{
+	{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"},
+}
+
+// level of a finding in githubLevels, and whether it still needs a conversion.
+func (g *githubReporter) level(f Finding) (level int, isPending bool) {
+	isPending = f.Fixed && g.pending.Severity != ""
+	severity := f.Severity
+	if isPending {
+		severity = g.pending.Severity
+	}
+	switch {
+	case f.Fixed && !isPending:
+		return 2, isPending
+	case severity == Error:
+		return 0, isPending
+	}
+	return 1, isPending
+}
+
+// Report implements [Reporter].
+func (g *githubReporter) Report(f Finding) {
+	level, isPending := g.level(f)
+	g.seen[level]++
+	if g.seen[level] > maxAnnotations {
+		return
+	}
+	var properties []string
+	property := func(name, value string) {
+		properties = append(properties, name+"="+githubProperty.Replace(printableLines(value)))
+	}
+	if f.File != "standard input" {
+		property("file", f.File)
+	}
+	if f.Line > 0 {
+		property("line", fmt.Sprint(f.Line))
+	}
+	if f.Column > 0 {
+		property("col", fmt.Sprint(f.Column))
+	}
+	property("title", string(f.Rule))
+	message := f.messageWithField()
+	if ask := "convert it to " + g.pending.Version; isPending && !strings.Contains(message, ask) {
+		message += "; " + ask
+	}
+	if name := f.objectName(); name != "" {
+		message = name + ": " + message
+	}
+	fmt.Fprintf(g.w, "::%s %s::%s\n", githubLevels[level].command, strings.Join(properties, ","),
+		githubMessage.Replace(printableLines(message)))
+}
+
+var linesOf = regexp.MustCompile(`[^\r\n]+`)
+
+// Replacers that escape the texts of workflow commands.
+var (
+	githubMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// Close counts the other findings in a line of the log, which is not an annotation: GitHub shows no more of these.
+func (g *githubReporter) Close() error {
+	for level, n := range g.seen {
+		if n > maxAnnotations {
+			fmt.Fprintf(g.w, "%d more %s\n", n-maxAnnotations, githubLevels[level].plural)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package findings
+
+// maxKept is how many findings of a severity a List keeps, as many as GitHub accepts of a run. A list with a million
+// wrong items would need a gigabyte.
+const maxKept = 25_000
+
+// List has the findings of a part of an input, in the order of the input. It keeps maxKept of each severity, and counts
+// the others.
+type List struct {
+	kept    []Finding
+	perKind [4]int
+	omitted counts
+}
+
+// kindOf a finding, of which a list keeps maxKept.
+func kindOf(f Finding) int {
+	switch {
+	case f.Severity == Note:
+		return 0
+	case f.ReportOnly:
+		return 1
+	case f.Severity == Warning:
+		return 2
+	}
+	return 3
+}
+
+// Add findings.
+func (l *List) Add(all ...Finding) {
+	for _, f := range all {
+		kind := kindOf(f)
+		l.perKind[kind]++
+		if l.perKind[kind] <= maxKept {
+			l.kept = append(l.kept, f)
+			continue
+		}
+		l.omitted.add(f)
+		if l.perKind[kind] == maxKept+1 {
+			const more = "there are more findings of this severity, which are counted but not listed: split the file, " +
+				"or correct the listed ones and run again"
+			l.kept = append(l.kept, Finding{
+				Rule: f.Rule, Severity: f.Severity, Position: Position{File: f.File}, Message: more,
+				Uncounted: true, ReportOnly: f.ReportOnly,
+			})
+		}
+	}
+}
+
+// AddAll adds the findings of another list.
+func (l *List) AddAll(more List) {
+	l.Add(more.kept...)
+	l.omitted.addAll(more.omitted)
+}
+
+// All returns the findings that are kept.
+func (l *List) All() []Finding { return l.kept }
+
+// Failed returns the number of objects that failed.
+func (l *List) Failed() int { return l.counts().Failed }
+
+// Warnings returns the number of warnings.
+func (l *List) Warnings() int { return l.counts().Warnings }
+
+// Harmless returns the number of warnings that are not a failure with --fail-on=warning.
+func (l *List) Harmless() int { return l.counts().Harmless }
+
+func (l *List) counts() (all counts) {
+	all.addAll(l.omitted)
+	for _, f := range l.kept {
+		all.add(f)
+	}
+	return all
+}
+
+// NotWritten returns the list as it is if the output is not written.
+func (l *List) NotWritten() {
+	for i, f := range l.kept {
+		l.kept[i] = f.NotWritten()
+	}
+}
+
+// counts of findings.
+type counts struct {
+	Failed, Warnings, Harmless int
+	warnings                   map[Rule]int // of a rule of which only the first are printed
+}
+
+func (c *counts) add(f Finding) {
+	switch {
+	case f.Uncounted || f.ReportOnly || f.Severity == Note:
+	case f.Severity == Error:
+		c.Failed++
+	default:
+		c.Warnings++
+		if f.Harmless {
+			c.Harmless++
+		}
+		if c.warnings == nil {
+			c.warnings = map[Rule]int{}
+		}
+		c.warnings[f.Rule]++
+	}
+}
+
+func (c *counts) addAll(more counts) {
+	c.Failed += more.Failed
+	c.Warnings += more.Warnings
+	c.Harmless += more.Harmless
+	for rule, n := range more.warnings {
+		if c.warnings == nil {
+			c.warnings = map[Rule]int{}
+		}
+		c.warnings[rule] += n
+	}
+}

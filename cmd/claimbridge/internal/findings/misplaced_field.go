@@ -1,0 +1,107 @@
+package findings
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+)
+
+// maxSteps is how many levels up and down a field is looked for. Three is what `spec.requests` of a
+// template is away from its place, spec.spec.devices.requests.
+const maxSteps = 3
+
+// level is an object on the way to a field: its type, and its path as the author has it, with indices.
+type level struct {
+	of   reflect.Type
+	path string
+}
+
+// properPlace returns the path where an object has a field that its author wrote elsewhere: the nearest one, or "" if
+// there is none, or there are several that are as near.
+func properPlace(h conversion.Header, path string) string {
+	levels := levelsOf(h, path)
+	if len(levels) == 0 {
+		return ""
+	}
+	parent := levels[len(levels)-1].path
+	name := strings.TrimPrefix(strings.TrimPrefix(path, parent), ".")
+	for steps := 1; steps <= maxSteps; steps++ {
+		var found []string
+		for up := 0; up <= min(steps, len(levels)-1); up++ {
+			down := steps - up
+			if down > 0 && name == "name" {
+				continue // many objects have one
+			}
+			from := levels[len(levels)-1-up]
+			found = append(found, below(from.of, from.path, name, down)...)
+		}
+		if len(found) > 0 {
+			isStatus := func(place string) bool { return strings.HasPrefix(place, "status.") }
+			found = slices.DeleteFunc(found, func(place string) bool { return isStatus(place) && !isStatus(path) })
+			if len(found) == 1 {
+				return found[0]
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// levelsOf the path of an unknown field: the objects that it is in, from the whole to the one that does not have it.
+func levelsOf(h conversion.Header, path string) (levels []level) {
+	at := structOf(reflect.TypeOf(api.New(h.Version, h.Kind)))
+	done := ""
+	for at != nil {
+		levels = append(levels, level{at, done})
+		types := map[string]reflect.Type{}
+		fieldsOf(at, types)
+		rest := strings.TrimPrefix(strings.TrimPrefix(path, done), ".")
+		name, _, _ := strings.Cut(rest, ".")
+		field := types[indices.ReplaceAllString(name, "")]
+		if field == nil || name == rest {
+			return levels
+		}
+		at = structOf(field)
+		done = strings.TrimPrefix(done+"."+name, ".")
+	}
+	return nil // within a map, or a value of a type of its own
+}
+
+// below lists the paths of a field that is so many levels below an object.
+func below(of reflect.Type, path, name string, down int) (found []string) {
+	types := map[string]reflect.Type{}
+	for _, field := range fieldsOf(of, types) {
+		place := strings.TrimPrefix(path+"."+field, ".")
+		switch inner := structOf(types[field]); {
+		case down == 0 && field == name:
+			found = append(found, place)
+		case down > 0 && inner != nil:
+			if isList(types[field]) {
+				place += "[]"
+			}
+			found = append(found, below(inner, place, name, down-1)...)
+		}
+	}
+	return found
+}
+
+// structOf returns the struct that a type is, points to, or is a list of; nil if there is none.
+func structOf(t reflect.Type) reflect.Type {
+	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice) {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	return t
+}
+
+func isList(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Slice
+}

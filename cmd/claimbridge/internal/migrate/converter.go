@@ -1,0 +1,61 @@
+package migrate
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+)
+
+// Options of a conversion.
+type Options struct {
+	// To is the version, and the release if there is one. What that release would reject is not written.
+	To     release.Target
+	Groups claims.Groups
+	// Strict makes errors of what an object has and the version cannot preserve: unknown fields, duplicate keys, data for
+	// which annotations have no room, entries that no API server accepts, and what the release rejects.
+	Strict bool
+	// Explain adds notes about where fields moved.
+	Explain bool
+	// KeepText is set if a document of YAML is written as text, and not as an object.
+	KeepText bool
+	// InPlace is set if documents are edited in their files. Writes is set if these files are written.
+	InPlace, Writes bool
+	// AcceptLeftovers allows preserved data that no driver reads in files.
+	AcceptLeftovers bool
+	// Input that the documents are from.
+	Input *input.Input
+}
+
+// Converter converts documents to a version. Several goroutines may use it: it has no state but caches of what it reads
+// of kustomizations.
+type Converter struct {
+	Options
+	to      string // the version
+	patches kustomization.Patches
+	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
+	unconverted sync.Map
+	inputs      inputs
+}
+
+// New returns a converter.
+func New(o Options) *Converter { return &Converter{Options: o, to: o.To.Version} }
+
+// fixedVersion returns the finding about an object of another version that is converted, or is to be converted if
+// nothing is written.
+func (c *Converter) fixedVersion(s findings.Subject, rule findings.Rule, version string) findings.Finding {
+	if c.InPlace && !c.Writes {
+		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
+	}
+	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.to)
+}
+
+// versionIn returns the version in an apiVersion.
+func versionIn(apiVersion string) string {
+	_, version, _ := strings.Cut(apiVersion, "/")
+	return version
+}

@@ -1,0 +1,110 @@
+package migrate
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// list converts a list in memory, item by item. The list is complete even if an item is broken, which ends it.
+func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
+	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
+	r.Changed = c.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+c.to)
+	var items [][]byte
+	item, err := list.Next()
+	for ; err == nil; item, err = list.Next() {
+		converted := c.item(in.item(item.Position), item, depth, is)
+		r.Include(&converted)
+		r.Changed = r.Changed || converted.Changed
+		if r.duplicate == nil {
+			r.duplicate = converted.duplicate
+		}
+		if !converted.Failed {
+			items = append(items, slices.Clone(converted.Object))
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		broken = err
+	}
+	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AsList(items)})
+	r.Object = yamldoc.AppendObject(nil, append(before, c.members(list, is, list.After)...))
+	return r, broken
+}
+
+// members of a list, with the version of a typed list set.
+func (c *Converter) members(
+	list *yamldoc.List, is claims.ListType, members []objectjson.Member,
+) []objectjson.Member {
+	set := slices.Clone(members)
+	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
+		for i := range set {
+			if set[i].Name == "apiVersion" {
+				set[i].Value = objectjson.Quote(group + "/" + c.to)
+			}
+		}
+	}
+	return set
+}
+
+// item converts an item of a list: a claim, a list in the list, or an object of another kind.
+func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
+	object := c.Groups.Item(item, list)
+	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
+		once, ok := c.itemOnce(in, item.Object, &r)
+		if !ok {
+			return r
+		}
+		if len(once) < len(item.Object) {
+			item.Object = once
+			object = c.Groups.Item(item, list)
+		}
+	}
+	var converted Result
+	var isUntyped bool // the type is that of the list
+	switch {
+	case object.IsClaim:
+		converted = c.claim(in, object.Whole)
+		isUntyped = c.InPlace // what its author left out stays out
+	case object.IsList:
+		converted = c.innerList(in, object, depth)
+	case (object.Kind == "" || object.APIVersion == "") && list.Any():
+		converted.fail(findings.OfError(c.Input,
+			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
+	default:
+		converted = c.related(in, object.APIVersion, object.Kind, object.Whole, object.Whole)
+		isUntyped = !c.Groups.Names(object.APIVersion)
+		if !converted.Changed { // where the list stays in another version it has its own
+			converted.Object, isUntyped = object.Object, false
+		}
+	}
+	r.Include(&converted)
+	r.Object, r.Changed, r.Failed = converted.Object, converted.Changed, converted.Failed
+	if r.duplicate == nil {
+		r.duplicate = converted.duplicate
+	}
+	if !r.Failed && isUntyped && len(object.Whole) > len(object.Object) {
+		if members, _, err := objectjson.Members(r.Object); err == nil { // otherwise it keeps its type
+			r.Object = without(members, "apiVersion", "kind")
+		}
+	}
+	return r
+}
+
+// innerList converts a list that is an item of a list.
+func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
+	list, err := object.List(depth)
+	r.Object = object.Whole
+	if err == nil && list != nil {
+		r, err = c.list(in, list, depth+1)
+	}
+	if err != nil {
+		r.fail(findings.OfError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
+	}
+	return r
+}

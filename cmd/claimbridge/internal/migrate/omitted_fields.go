@@ -1,0 +1,153 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// asAuthored returns a converted claim without the empty metadata that its author did not write,
+// and with the members without content that the author did write, where the version has such a
+// field. API servers take a null, an empty list or an empty object for an absent field in all
+// versions, so nothing has to change there, and comments below, such as fields that are commented
+// out, keep their place.
+func (c *Converter) asAuthored(o *claim) []byte {
+	converted := withoutEmptyMetadata(o.converted, treeOf(o.raw))
+	if c.isMerged(o) {
+		return converted // where it is merged, a null deletes: see lostNulls
+	}
+	added := omittedMembers(o.raw, converted, o.report.Version, c.to)
+	if len(added) == 0 {
+		return converted
+	}
+	withAdded := addMembers(converted, added)
+	_, _, err := conversion.JSON(withAdded, c.to, conversion.Options{Strict: true})
+	unknown, isUnknown := errors.AsType[*conversion.UnknownFieldError](err)
+	switch {
+	case err == nil:
+		return withAdded
+	case !isUnknown:
+		return converted
+	}
+	known := slices.DeleteFunc(added, func(m omitted) bool {
+		return slices.Contains(unknown.Fields, objectjson.JoinPath(m.in.path(), m.name))
+	})
+	return addMembers(converted, known)
+}
+
+// withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
+// empty and that the object did not have.
+func withoutEmptyMetadata(converted []byte, was *tree) []byte {
+	remove := func(object []byte, had *tree) []byte {
+		members, _, err := objectjson.Members(object)
+		at := objectjson.Find(members, "metadata")
+		if err != nil || at < 0 || string(members[at].Value) != "{}" || had != nil && had.is != 'n' {
+			return object
+		}
+		return without(members, "metadata")
+	}
+	converted = remove(converted, was.member("metadata"))
+	spec := treeOf(converted).member("spec")
+	if was.textOf("kind") != api.KindTemplate || spec == nil || spec.is != '{' {
+		return converted
+	}
+	text := converted[spec.begin:spec.end]
+	return ApplyEdits(converted, []Edit{{spec.begin, spec.end, remove(text, was.member("spec", "metadata"))}})
+}
+
+// omitted is a member to add to an object.
+type omitted struct {
+	in    *tree
+	name  string
+	value []byte
+}
+
+// omittedMembers returns the members without content that the conversion of an object has left out, in the places that
+// their fields have now.
+func omittedMembers(raw, converted []byte, from, to string) (added []omitted) {
+	root := treeOf(converted)
+	treeOf(raw).walk(func(t *tree) bool {
+		if !t.isWithoutContent() || t.in == nil || t.in.is != '{' {
+			return true
+		}
+		in := placeAfter(root, t, from, to)
+		if in != nil && in.is == '{' && in.member(t.name) == nil {
+			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
+		}
+		return true
+	})
+	return added
+}
+
+// isWithoutContent reports whether a value is null, an empty list or an empty object, or false or an empty text.
+func (t *tree) isWithoutContent() bool {
+	switch t.is {
+	case 'n', 'f':
+		return true
+	case '[', '{':
+		return len(t.children) == 0
+	case '"':
+		return t.text == ""
+	}
+	return false
+}
+
+// placeAfter returns the object of a converted claim that has the field of a value, or nil.
+func placeAfter(root, value *tree, from, to string) *tree {
+	var path []*tree // from the top down to the value
+	for t := value; t.in != nil; t = t.in {
+		path = append(path, t)
+	}
+	slices.Reverse(path)
+	at := root
+	for i, t := range path {
+		if isRequest(t.in) {
+			switch {
+			case api.HasExactly(from) && !api.HasExactly(to) && t.name == "exactly":
+				continue // its fields are those of the request
+			case !api.HasExactly(from):
+				names := api.RequestFieldPath(to, t.name)
+				at = at.member(names[:len(names)-1]...)
+			}
+		}
+		switch isLast := i == len(path)-1; {
+		case at == nil || isLast:
+			return at
+		case t.in.is != '[':
+			at = at.member(t.name)
+		case t.index < len(at.children):
+			at = at.children[t.index]
+		default:
+			return nil
+		}
+	}
+	return nil // the value is exactly
+}
+
+// isRequest reports whether a value is an item of spec.devices.requests.
+func isRequest(t *tree) bool {
+	list := t.in
+	return list != nil && list.is == '[' && list.name == "requests" && list.in != nil && list.in.name == "devices"
+}
+
+// addMembers to an object of JSON.
+func addMembers(object []byte, added []omitted) []byte {
+	texts := map[*tree][]byte{}
+	var edits []Edit
+	for _, m := range added {
+		if len(texts[m.in]) > 0 || len(m.in.children) > 0 {
+			texts[m.in] = append(texts[m.in], ',')
+		}
+		texts[m.in] = append(append(texts[m.in], objectjson.Quote(m.name)...), ':')
+		texts[m.in] = append(texts[m.in], m.value...)
+	}
+	for in, text := range texts {
+		edits = append(edits, Edit{in.end - 1, in.end - 1, text})
+	}
+	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Begin, b.Begin) })
+	return ApplyEdits(object, edits)
+}

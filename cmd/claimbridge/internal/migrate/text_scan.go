@@ -1,0 +1,210 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// A text that is not edited is searched: a template, a text that cannot be read, a manifest or a patch in a string.
+
+// mention is a version or a field in a text that needs a manual change.
+type mention struct {
+	offset  int // in the text
+	line    int // of the text, from 0
+	column  int // in characters, from 0
+	version string
+	field   string // that moved, if there is no version
+	reason  string // what is said of the field
+}
+
+// String is the text of a finding about a line.
+func (m mention) String() string {
+	if m.version != "" {
+		return "names " + m.version + " of " + api.Group
+	}
+	return m.field + " " + m.reason
+}
+
+// pathOf matches a step of a JSON patch in a text, in YAML or JSON, and versionOf an object.
+var (
+	pathOf    = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)
+	versionOf = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
+)
+
+// inTextLine is what may stand before a name in a line.
+const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
+
+// asksForDevices matches the requests of a claim, or a path to them. Lines of a template may be between its lines.
+var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
+	`\s*["']?requests["']?\s*:|/requests/)`)
+
+// signs of objects of other versions in a text.
+var signs = []struct {
+	in     func(to string) bool // versions in which it is one
+	look   *regexp.Regexp       // with the field in a group
+	unless *regexp.Regexp       // the text was written for the version, or for several
+	asks   bool                 // only where claims ask for devices
+	more   *regexp.Regexp       // fields that others have as well, and that moved with it
+	why    string
+}{
+	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
+	{
+		in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
+		why: "of a pod's claim was removed in Kubernetes 1.31: its fields are next to the name",
+	},
+	{
+		in:     api.HasExactly,
+		look:   namesOf(func(name string) bool { return isInExactly(name) && !slices.Contains(inOtherObjects, name) }),
+		unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
+		asks:   true,
+		more:   namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
+		why:    "is in exactly since " + firstExactly,
+	},
+	{
+		in:   func(to string) bool { return !api.HasExactly(to) },
+		look: regexp.MustCompile(`\b(exactly)["']?\s*:`),
+		asks: true,
+		why:  "came with " + firstExactly,
+	},
+	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
+}
+
+// inOtherObjects are names of fields of requests that other objects have as well.
+var inOtherObjects = []string{"selectors", "count", "tolerations", "capacity"}
+
+// namesOf matches the names of some fields of requests in a text.
+func namesOf(isOne func(name string) bool) *regexp.Regexp {
+	var names []string
+	for _, field := range api.RequestFields() {
+		if isOne(field.Name) {
+			names = append(names, field.Name)
+		}
+	}
+	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)["']?\s*:`)
+}
+
+// changesIn returns what has to change in a text, one mention for each line. Comments are ignored.
+func (c *Converter) changesIn(text []byte, versions func(text []byte) []mention) []mention {
+	content := withoutComments(text)
+	found := slices.Concat(versions(content), c.movedPathsIn(content))
+	for _, s := range signs {
+		if !s.in(c.to) || s.asks && !asksForDevices.Match(content) || s.unless != nil && s.unless.Match(content) {
+			continue
+		}
+		fields := s.look.FindAllSubmatchIndex(content, -1)
+		if len(fields) > 0 && s.more != nil {
+			fields = append(fields, s.more.FindAllSubmatchIndex(content, -1)...)
+		}
+		for _, m := range fields {
+			found = append(found, mention{offset: m[2], field: string(content[m[2]:m[3]]), reason: s.why})
+		}
+	}
+	return onePerLine(content, found)
+}
+
+// mentionsIn returns the versions and the paths of moved fields in a text, one mention for each line. Comments are
+// ignored.
+func (c *Converter) mentionsIn(text []byte, versions func(text []byte) []mention) []mention {
+	content := withoutComments(text)
+	return onePerLine(content, slices.Concat(versions(content), c.movedPathsIn(content)))
+}
+
+// movedPathsIn returns the paths of JSON patches in a text that name a moved field.
+func (c *Converter) movedPathsIn(text []byte) (found []mention) {
+	for _, m := range pathOf.FindAllSubmatchIndex(text, -1) {
+		path := string(text[m[2]:m[3]])
+		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
+			found = append(found, mention{offset: m[2], field: path, reason: why})
+		}
+	}
+	return found
+}
+
+// withoutComments replaces comments by their line ends.
+func withoutComments(text []byte) []byte {
+	return comment.ReplaceAllFunc(text, func(c []byte) []byte {
+		return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n")))
+	})
+}
+
+// onePerLine sorts the mentions in a text, sets their lines and columns, and keeps the first of each line.
+func onePerLine(text []byte, found []mention) []mention {
+	slices.SortStableFunc(found, func(a, b mention) int { return cmp.Compare(a.offset, b.offset) })
+	return slices.CompactFunc(withLines(text, found), func(a, b mention) bool { return a.line == b.line })
+}
+
+// withLines sets the lines and columns of mentions in the order of the text. The text is read once, because a line may
+// be as long as the text.
+func withLines(text []byte, found []mention) []mention {
+	line, column, at := 0, 0, 0
+	for i, m := range found {
+		between := text[at:m.offset]
+		if end := bytes.LastIndexByte(between, '\n'); end >= 0 {
+			line, column, between = line+bytes.Count(between[:end+1], []byte("\n")), 0, between[end+1:]
+		}
+		column, at = column+utf8.RuneCount(between), m.offset
+		found[i].line, found[i].column = line, column
+	}
+	return found
+}
+
+// rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
+var (
+	rules = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
+		`apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
+	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
+)
+
+// condition of a template: what it compares with is no version of anything.
+var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
+
+// namesVersion matches an apiVersion or a runtime-config, and a resource as kubectl names it.
+var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/(v\w+)|\b\w+\.(v\w+)\.resource\.k8s\.io\b`)
+
+// versionsIn returns the versions of resource.k8s.io that a text names.
+func versionsIn(text []byte) (all []mention) {
+	for _, m := range namesVersion.FindAllSubmatchIndex(text, -1) {
+		version := string(text[max(m[2], m[4]):max(m[3], m[5])])
+		if _, isKnown := api.Find(version); isKnown {
+			all = append(all, mention{offset: m[0], version: version})
+		}
+	}
+	return all
+}
+
+// templateVersionsIn returns the versions that a template names. It returns none if the template also names the target
+// version: then it selects one of them.
+func (c *Converter) templateVersionsIn(text []byte) []mention {
+	all := versionsIn(text)
+	for _, m := range rules.FindAllSubmatchIndex(text, -1) {
+		for _, v := range version.FindAllString(string(text[m[2]:m[3]]), -1) {
+			all = append(all, mention{offset: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
+		}
+	}
+	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.to }) {
+		return nil
+	}
+	conditions := condition.FindAllIndex(text, -1)
+	return slices.DeleteFunc(all, func(m mention) bool {
+		return slices.ContainsFunc(conditions, func(in []int) bool { return in[0] <= m.offset && m.offset < in[1] })
+	})
+}
+
+// objectVersionsIn returns the other versions of objects in a text.
+func (c *Converter) objectVersionsIn(text []byte) (others []mention) {
+	for _, m := range versionOf.FindAllSubmatchIndex(text, -1) {
+		if version := string(text[m[2]:m[3]]); c.isOther(version) {
+			others = append(others, mention{offset: m[2], version: version})
+		}
+	}
+	return others
+}
+
+// comment of YAML, or of a template of Go.
+var comment = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)

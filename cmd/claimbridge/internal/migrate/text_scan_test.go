@@ -1,0 +1,22 @@
+package migrate
+
+import (
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// Every field that has moved into exactly is found in a text that was written for an older version.
+func TestMovedFieldsInTexts(t *testing.T) {
+	for _, field := range api.RequestFields() {
+		text := "devices:\n  requests:\n  - name: r\n    deviceClassName: c\n    " + field.Name + ": x\n"
+		found := (&Converter{to: "v1"}).changesIn([]byte(text), func([]byte) []mention { return nil })
+		isFound := false
+		for _, l := range found {
+			isFound = isFound || l.field == field.Name
+		}
+		if isFound != field.InExactly {
+			t.Errorf("%s: found %v", field.Name, found)
+		}
+	}
+}

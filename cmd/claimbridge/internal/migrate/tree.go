@@ -1,0 +1,128 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// tree is a JSON value whose names, strings and structure are searched. Each value costs some hundred bytes, however
+// short its text, which MaxDocument limits. Only objects that may be related to claims are parsed to trees. A nil tree
+// stands for an absent value, and has no members.
+type tree struct {
+	in       *tree
+	name     string // of a member
+	index    int    // of an item
+	text     string // of a string
+	is       byte   // what its text begins with: {, [, " or another letter of JSON
+	children []*tree
+	// begin and end of it in the text.
+	begin, end int
+}
+
+func treeOf(object []byte) *tree {
+	s := objectjson.NewScanner(object)
+	t := &tree{}
+	t.read(object, &s)
+	return t
+}
+
+// read the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
+func (t *tree) read(object []byte, s *objectjson.Scanner) {
+	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
+		t.is = object[t.begin]
+	}
+	child := func(c *tree) {
+		c.read(object, s)
+		t.children = append(t.children, c)
+	}
+	switch t.is {
+	case '"':
+		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may outlive the object
+	case '{':
+		for name := range s.Members() {
+			child(&tree{in: t, name: strings.Clone(name)})
+		}
+	case '[':
+		for i := range s.Elements() {
+			child(&tree{in: t, index: i})
+		}
+	default:
+		s.Skip()
+	}
+	t.end = s.End()
+}
+
+// maxPath in bytes of the path of a value: paths of objects are shorter, and each finding has one.
+const (
+	maxPath = 4096
+	cut     = "..." // is what the path begins with then
+)
+
+// path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.
+func (t *tree) path() (path string) {
+	for ; t.in != nil; t = t.in {
+		step := t.name
+		if t.in.is == '[' {
+			step = fmt.Sprintf("[%d]", t.index)
+		}
+		if path = objectjson.JoinPath(step, path); len(path) > maxPath {
+			return cut + strings.ToValidUTF8(path[len(path)-maxPath:], "")
+		}
+	}
+	return path
+}
+
+// walk calls visit for each value in the order of the text, and skips what is below a value if visit returns false.
+func (t *tree) walk(visit func(*tree) (further bool)) {
+	if !visit(t) {
+		return
+	}
+	for _, c := range t.children {
+		c.walk(visit)
+	}
+}
+
+// member returns a member of an object, by the names on the way to it, or nil.
+func (t *tree) member(path ...string) *tree {
+	for _, name := range path {
+		if t == nil {
+			return nil
+		}
+		i := slices.IndexFunc(t.children, func(c *tree) bool { return c.name == name })
+		if i < 0 {
+			return nil
+		}
+		t = t.children[i]
+	}
+	return t
+}
+
+// textOf returns the string of a member, or "".
+func (t *tree) textOf(name string) string {
+	if m := t.member(name); m != nil {
+		return m.text
+	}
+	return ""
+}
+
+// texts returns the strings of a member that is a list.
+func (t *tree) texts(name string) (all []string) {
+	if m := t.member(name); m != nil {
+		for _, c := range m.children {
+			all = append(all, c.text)
+		}
+	}
+	return all
+}
+
+// specOf returns the spec of a claim, or of the claims that a template creates.
+func specOf(claim *tree, kind string) *tree {
+	if kind == api.KindTemplate {
+		return claim.member("spec", "spec")
+	}
+	return claim.member("spec")
+}

@@ -1,0 +1,32 @@
+package yamldoc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"iter"
+)
+
+// Documents returns the documents of a text in memory, parsed and each [Document.Within] it, or the error of a
+// document. After an error that is not a *DocumentError there are no more.
+func Documents(text []byte, name string) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		for reader := NewReader(bytes.NewReader(text), name); ; {
+			d, err := reader.Find()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if d != nil { // also one that was parsed and is no object
+				err = cmp.Or(err, d.Within(text))
+			}
+			if err == nil {
+				err = d.Parse()
+			}
+			_, more := errors.AsType[*DocumentError](err)
+			if !yield(d, err) || err != nil && !more {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package yamldoc
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// IsMarkdown reports whether a file is a page, by its name.
+func IsMarkdown(file string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(file)))
+}
+
+// fence opens a block: what stands before it, itself, and what it says of what is in the block. It may stand in a list.
+var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
+
+// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long,
+// byte for byte, so that positions in it are those in the page: all else is blank, and fences are
+// separators. A block that ends with the list item that contains it, and not with a fence, is not
+// returned.
+func Blocks(page []byte) []byte {
+	blocks := blank(page)
+	var open []byte // fence
+	var line, begin, end, indent int
+	ours := false
+	for at := 0; at < len(page); at = end {
+		until, _, _ := bytes.Cut(page[at:], []byte("\n"))
+		end = min(at+len(until)+1, len(page))
+		says := bytes.TrimSpace(page[at:end])
+		is := bytes.Index(page[at:end], says) // its indentation
+		switch {
+		case open == nil:
+			m := fence.FindSubmatch(page[at:end])
+			if m == nil {
+				continue
+			}
+			open, line, begin, indent = slices.Concat(m[2], m[4]), at, end, len(m[1])
+			language, _, _ := bytes.Cut(bytes.TrimSpace(slices.Concat(m[3], m[5])), []byte(" "))
+			language, _, _ = bytes.Cut(language, []byte(","))
+			ours = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))
+		case len(says) >= len(open) && is < indent+4 && len(bytes.Trim(says, string(open[:1]))) == 0:
+			if ours {
+				copy(blocks[line:], "---")
+				copy(blocks[begin:], page[begin:at])
+				copy(blocks[at:], "---")
+			}
+			open = nil
+		case len(says) > 0 && is < indent && indent > 1:
+			open, end = nil, at // the line is looked at again, as one of the page
+		}
+	}
+	if open != nil && ours { // as it is shown: to the end of the page
+		copy(blocks[line:], "---")
+		copy(blocks[begin:], page[begin:])
+	}
+	return blocks
+}
+
+// blank is a text of as many lines, each as long.
+func blank(text []byte) []byte {
+	out := bytes.Repeat([]byte{' '}, len(text))
+	for i, c := range text {
+		if c == '\n' || c == '\r' {
+			out[i] = c
+		}
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package yamldoc
+
+import (
+	"cmp"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+const (
+	// maxDepth of nested values: what encoding/json and the API server's decoder take.
+	maxDepth = 10000
+	// maxMerged bounds the work of merge keys: MaxDocument bounds what they bring into the output, but one that is
+	// overridden, or brings in nothing, costs time and no output. No person writes as many.
+	maxMerged = 1 << 20
+)
+
+// encoder writes YAML nodes as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
+// bounded by MaxDocument.
+type encoder struct {
+	out   []byte
+	first int // line in the file where line 1 of the nodes is
+	// duplicate is called for duplicate keys.
+	duplicate func(*LocationError)
+	anyKey    bool
+	within    map[*yaml.Node]bool // aliases that are being written out
+	merged    int                 // merge keys that were followed, and members that they brought in
+}
+
+func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationError {
+	line := n.Line + e.first - 1
+	return &LocationError{Line: line, error: fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)}
+}
+
+func (e *encoder) value(n *yaml.Node, depth int) (err error) {
+	switch {
+	case depth > maxDepth:
+		return e.errorf(n, "is nested more than %d deep", maxDepth)
+	case len(e.out) > MaxDocument:
+		return fmt.Errorf("is bigger than %d MiB with its aliases written out", MaxDocument>>20)
+	case n.Kind == yaml.AliasNode:
+		return e.behind(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
+	case n.Kind == yaml.ScalarNode:
+		if e.out, err = appendScalar(e.out, n); err != nil {
+			return e.errorf(n, "a value %w", err)
+		}
+		return nil
+	case n.Kind == yaml.MappingNode:
+		return e.mapping(n, depth)
+	}
+	e.out = append(e.out, '[')
+	for i, item := range n.Content {
+		if i > 0 {
+			e.out = append(e.out, ',')
+		}
+		if err := e.value(item, depth+1); err != nil {
+			return err
+		}
+	}
+	e.out = append(e.out, ']')
+	return nil
+}
+
+// behind an alias is what it stands for.
+func (e *encoder) behind(alias *yaml.Node, do func(*yaml.Node) error) error {
+	if e.within[alias.Alias] {
+		return e.errorf(alias, "alias *%s is within what it stands for", alias.Value)
+	}
+	e.within[alias.Alias] = true
+	defer delete(e.within, alias.Alias)
+	return do(alias.Alias)
+}
+
+func (e *encoder) mapping(n *yaml.Node, depth int) error {
+	members, err := e.members(n, depth)
+	if err != nil {
+		return err
+	}
+	e.out = append(e.out, '{')
+	for _, m := range members {
+		e.out = objectjson.AppendName(e.out, m.name)
+		if err := e.value(m.value, depth+1); err != nil {
+			return err
+		}
+	}
+	e.out = append(e.out, '}')
+	return nil
+}
+
+// entry of a mapping.
+type entry struct {
+	name       string
+	key, value *yaml.Node
+	merged     bool
+}
+
+// members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
+// goes before a merged one, and among merged ones the first counts.
+func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
+	if depth > maxDepth {
+		return nil, e.errorf(n, "is nested more than %d deep", maxDepth)
+	}
+	members := make([]entry, 0, len(n.Content)/2)
+	at := make(map[string]int, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		found := []entry{{key: n.Content[i], value: n.Content[i+1]}}
+		var err error
+		if IsMergeKey(n.Content[i]) {
+			found, err = e.merge(n.Content[i], n.Content[i+1], depth)
+		} else {
+			found[0].name, err = e.key(n.Content[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range found {
+			switch i, isDuplicate := at[m.name]; {
+			case !isDuplicate:
+				at[m.name] = len(members)
+				members = append(members, m)
+			case m.merged:
+			case members[i].merged:
+				members[i] = m
+			default:
+				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
+				err.IsDuplicate = true
+				e.duplicate(err)
+				members[i] = m
+			}
+		}
+	}
+	return members, nil
+}
+
+// merge gives the members that a merge key brings in: of one mapping, or of the mappings of a sequence.
+func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err error) {
+	switch value.Kind {
+	case yaml.AliasNode:
+		err = e.behind(value, func(n *yaml.Node) error {
+			merged, err = e.merge(key, n, depth)
+			return err
+		})
+		return merged, err
+	case yaml.MappingNode:
+		if merged, err = e.members(value, depth+1); err != nil {
+			return nil, err
+		}
+		for i := range merged {
+			merged[i].merged = true
+		}
+	case yaml.SequenceNode:
+		for _, item := range value.Content {
+			if target(item).Kind != yaml.MappingNode && item.Kind != yaml.ScalarNode {
+				return nil, e.errorf(item, "a merge key takes mappings only")
+			}
+			more, err := e.merge(key, item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			merged = append(merged, more...)
+		}
+	default:
+		return nil, e.errorf(key, "a merge key takes mappings only")
+	}
+	if e.merged += 1 + len(merged); e.merged > maxMerged {
+		return nil, e.errorf(key, "merge keys bring in too much, more than %d fields", maxMerged)
+	}
+	return merged, nil
+}
+
+// key of a mapping; JSON knows strings only. kubectl would make strings of numbers and booleans without a word, and
+// of the key on it makes "true".
+func (e *encoder) key(n *yaml.Node) (string, error) {
+	key := target(n)
+	if key.Kind != yaml.ScalarNode {
+		return "", e.errorf(n, "a key is not a string")
+	}
+	if tag := tagOf(key); tag != tagString && !e.anyKey {
+		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value,
+			cmp.Or(spoken[tag], "of tag "+tag))
+	}
+	return key.Value, nil
+}
+
+// spoken names of tags.
+var spoken = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}

@@ -1,0 +1,117 @@
+package yamldoc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+)
+
+// WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
+// under their key. Keys keep their order. Strings that YAML 1.1 or 1.2 would read as something else are quoted.
+func WriteYAML(w io.Writer, value []byte) error {
+	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner takes what is no UTF-8
+		return errors.New("is not JSON")
+	}
+	s := objectjson.NewScanner(value)
+	return writeNode(w, nodeOf(&s))
+}
+
+func writeNode(w io.Writer, node *yaml.Node) error {
+	enc := yaml.NewEncoder(w)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	if err := enc.Encode(node); err != nil {
+		return fmt.Errorf("cannot be written as YAML: %w", err)
+	}
+	return enc.Close()
+}
+
+// nodeOf reads the next value. The scanner bounds how deep it can be nested.
+func nodeOf(s *objectjson.Scanner) *yaml.Node {
+	n := &yaml.Node{}
+	switch {
+	case s.Is('{'):
+		n.Kind = yaml.MappingNode
+		for name := range s.Members() {
+			n.Content = append(n.Content, stringNode(name, true), nodeOf(s))
+		}
+	case s.Is('['):
+		n.Kind = yaml.SequenceNode
+		for range s.Elements() {
+			n.Content = append(n.Content, nodeOf(s))
+		}
+	case s.Is('"'):
+		return stringNode(objectjson.StringOf(s.Value()), false)
+	default: // numbers keep their digits; true, false and null are the same in both
+		n.Kind, n.Value = yaml.ScalarNode, string(s.Value())
+	}
+	return n
+}
+
+func stringNode(s string, key bool) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: tagString, Value: s}
+	_, old := oldBools[s]
+	switch {
+	// YAML 1.1 may read 1:30 as 90
+	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
+		n.Style = yaml.DoubleQuotedStyle
+	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
+		// The writer quotes what needs it.
+	case !key && SuitsLiteral(s):
+		n.Style = yaml.LiteralStyle
+	default:
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// QuoteOf gives the quote that a text on one line has in a block of YAML, or 0. The writer knows,
+// and names of fields are worth no writer. Printable letters of any alphabet are written as those
+// of ASCII are, where the writer would quote some.
+func QuoteOf(s string) byte {
+	s = strings.Map(func(r rune) rune {
+		if r > '~' && unicode.IsPrint(r) {
+			return 'x'
+		}
+		return r
+	}, s)
+	if strings.Trim(s, letters) == "" && tagOf(&yaml.Node{Kind: yaml.ScalarNode, Value: s}) == tagString {
+		return 0
+	}
+	var b bytes.Buffer
+	if err := writeNode(&b, stringNode(s, true)); err != nil {
+		return '"' // which holds any text
+	}
+	if first := b.Bytes()[0]; first == '"' || first == '\'' {
+		return first
+	}
+	return 0
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
+
+// SuitsLiteral reports whether text of several lines can be a literal block that every parser reads
+// alike: without white space at the beginning or before a line end, and without characters that
+// have to be escaped.
+func SuitsLiteral(s string) bool {
+	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) &&
+		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
+}
+
+// SuitsSingleQuotes reports whether single quotes can hold a text on one line.
+func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
+
+func printable(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
+}

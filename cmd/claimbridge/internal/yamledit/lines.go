@@ -1,0 +1,74 @@
+package yamledit
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// breaks end lines in YAML 1.1, and white is what else may stand between values: "\r\n" is one break.
+const (
+	breaks = "\n\r\u0085\u2028\u2029"
+	white  = " \t" + breaks
+)
+
+// lines of a text. The last one is empty, where the text ends.
+type lines []line
+
+type line struct {
+	begin, end int  // without the line end
+	col        int  // of the first character that is no white space
+	what       byte // this character, 0 in a blank line
+	next       int  // index of the first line from this one on that is not blank
+}
+
+// cut a text into lines, unless it has more than maxNodes.
+func cut(text string) (lines, error) {
+	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
+	for begin := 0; begin < len(text); {
+		if len(all) == maxNodes {
+			return nil, notInPlace(0, "it has more than %d lines", maxNodes)
+		}
+		end, next := lineEnd(text, begin)
+		l := line{begin: begin, end: end}
+		if content := strings.TrimLeft(text[begin:end], " \t"); content != "" {
+			l.col, l.what = end-begin-len(content), content[0]
+		}
+		all, begin = append(all, l), next
+	}
+	last := len(all)
+	all = append(all, line{begin: len(text), end: len(text), next: last})
+	for i := last - 1; i >= 0; i-- {
+		if all[i].next = i; all[i].what == 0 {
+			all[i].next = all[i+1].next
+		}
+	}
+	return all, nil
+}
+
+// at gives the index of the line that an offset is on.
+func (l lines) at(offset int) int {
+	return max(sort.Search(len(l), func(i int) bool { return l[i].begin > offset })-1, 0)
+}
+
+// of an offset.
+func (l lines) of(offset int) line { return l[l.at(offset)] }
+
+// after gives where the line behind that of an offset begins.
+func (l lines) after(offset int) int { return l[min(l.at(offset)+1, len(l)-1)].begin }
+
+// lineEnd gives where the line of an offset ends, and where the next one begins.
+func lineEnd(text string, at int) (end, next int) {
+	for end = at; end < len(text); end++ {
+		if c := text[end]; c < ' ' || c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			switch {
+			case strings.HasPrefix(text[end:], "\r\n"):
+				return end, end + 2
+			case strings.ContainsRune(breaks, r):
+				return end, end + size
+			}
+		}
+	}
+	return end, end
+}

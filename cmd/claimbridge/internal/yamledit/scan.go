@@ -1,0 +1,95 @@
+package yamledit
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// reader goes through the nodes of a document in the order of the text, until something is not understood.
+type reader struct {
+	*source
+	done      int // offset up to which the text was read: comments before it are known
+	line, col int // from 1, of the offset pos: where the last node began
+	pos       int
+	nodes     int
+	err       error // the first one
+}
+
+// reject records why a text is not edited, if nothing was recorded before.
+func (r *reader) reject(at int, format string, args ...any) {
+	if r.err == nil {
+		r.err = notInPlace(r.lineOf(at), format, args...)
+	}
+}
+
+// seek gives the offset of a line and a column, in characters, which must not be before the last ones.
+func (r *reader) seek(line, col int) int {
+	if line > r.line {
+		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
+	}
+	if line < r.line || col < r.col {
+		r.reject(r.pos, "the parser's positions are not in order")
+	}
+	for ; r.col < col && r.pos < len(r.text); r.col++ {
+		_, size := utf8.DecodeRuneInString(r.text[r.pos:])
+		r.pos += size
+	}
+	return r.pos
+}
+
+// pass what is between values, up to an offset, and remember the comments.
+func (r *reader) pass(to int) {
+	for r.done < to {
+		begin := r.done
+		switch r.text[begin] {
+		case '#':
+			r.done, _ = lineEnd(r.text, begin)
+			text := strings.TrimRight(r.text[begin:r.done], " \t")
+			r.comments = append(r.comments, mark{
+				text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text),
+			})
+		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
+			for r.done < to && r.text[r.done] > ' ' {
+				r.done++
+			}
+		default:
+			r.done++
+		}
+	}
+}
+
+// passMark passes one that stands at an offset, and what is before it. It is false where there is another.
+func (r *reader) passMark(at int, mark string) bool {
+	if !strings.HasPrefix(r.text[at:], mark) {
+		return false
+	}
+	r.pass(at)
+	r.done = at + len(mark)
+	return true
+}
+
+// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
+func (r *reader) properties(begin int) (after, at int) {
+	after, at = begin, begin
+	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
+		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
+			at++
+		}
+		after, at = at, r.blanks(at)
+	}
+	return after, at
+}
+
+// blanks skips white space and comments.
+func (r *reader) blanks(at int) int {
+	for {
+		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {
+			return at
+		}
+		at, _ = lineEnd(r.text, at)
+	}
+}
+
+func (r *reader) skip(at int, what string) int {
+	return len(r.text) - len(strings.TrimLeft(r.text[at:], what))
+}

@@ -1,0 +1,147 @@
+package yamledit
+
+import (
+	"cmp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
+)
+
+// readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
+func readYAML(d *yamldoc.Document) (*source, error) {
+	text := string(d.Text)
+	cutShort := !strings.HasSuffix(text, "\n")
+	if cutShort {
+		text += "\n"
+	}
+	s, err := newSource(text, d.FirstLine)
+	if err != nil {
+		return nil, err
+	}
+	s.cutShort = cutShort
+	r := reader{source: s, line: 1, col: 1}
+	s.root = r.node(d.Node, nil, -1)
+	r.pass(len(text))
+	return s, r.err
+}
+
+// node reads a value that is in a block at a column, -1 at the top.
+func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
+	begin := r.seek(n.Line, n.Column)
+	if begin < r.done { // an empty value is where the next thing is, or the last one was
+		if n.Kind != yaml.ScalarNode || n.Value != "" {
+			r.reject(begin, "values overlap")
+		}
+		begin = r.done
+	}
+	if r.nodes++; r.nodes > maxNodes && r.err == nil {
+		r.err = errTooMany
+	}
+	after, at := r.properties(begin)
+	out := &node{of: of, line: r.lineOf(begin), from: begin, begin: at, flow: n.Style&yaml.FlowStyle != 0}
+	if r.err != nil {
+		return out
+	}
+	if n.Anchor != "" {
+		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.first + n.Line - 1})
+	}
+	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
+		r.pass(after) // else what is above the first entry is looked at with it
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		r.reject(begin, "an alias is not edited: write what it stands for in its place")
+	case yaml.MappingNode, yaml.SequenceNode:
+		if out.kind = mapping; n.Kind == yaml.SequenceNode {
+			out.kind = sequence
+		}
+		r.collection(out, n.Content, indent)
+	default:
+		r.scalar(out, n, after, indent)
+	}
+	return out
+}
+
+// collection reads a mapping or a sequence, in brackets or as a block, whose parts are keys and values, or values.
+func (r *reader) collection(out *node, parts []*yaml.Node, indent int) {
+	brackets := out.brackets()
+	bare := out.flow && !r.passMark(out.begin, brackets[:1])
+	if bare {
+		out.closed = "a pair in a sequence has no braces"
+	}
+	for len(parts) > 0 {
+		e := &entry{in: out}
+		before, col := r.done, indent
+		switch {
+		case out.kind == mapping:
+			if !out.flow {
+				col = parts[0].Column - 1
+			}
+			r.key(e, parts[0], col)
+			parts = parts[1:]
+		case !out.flow:
+			col = r.dash(e)
+		}
+		e.value, parts = r.node(parts[0], e, col), parts[1:]
+		if out.entries = append(out.entries, e); r.err != nil {
+			return
+		}
+		if !out.flow {
+			r.extent(out, e, before)
+			continue
+		}
+		if out.kind == sequence {
+			e.keyBegin, e.keyEnd = e.value.from, e.value.from
+		}
+		e.begin, e.end = e.keyBegin, r.done
+	}
+	if out.flow {
+		if !bare {
+			r.closingBracket(out, brackets[1:])
+		}
+		out.end = r.done
+	}
+	r.sum(out)
+}
+
+// closingBracket reads the bracket that closes a collection, and a trailing comma before it.
+func (r *reader) closingBracket(out *node, bracket string) {
+	end := r.blanks(r.done)
+	if strings.HasPrefix(r.text[end:], ",") {
+		end = r.blanks(end + 1)
+	}
+	if !r.passMark(end, bracket) {
+		r.reject(out.begin, "the end of brackets is not found")
+	}
+}
+
+// key reads a key and its colon.
+func (r *reader) key(e *entry, key *yaml.Node, indent int) {
+	name := r.node(key, nil, indent)
+	e.key, e.keyBegin, e.keyEnd = key.Value, name.from, r.done
+	if yamldoc.IsMergeKey(key) {
+		r.reject(name.from, "a merge key is not edited: write the fields that it stands for in its place")
+	}
+	if key.Kind != yaml.ScalarNode || !name.isText {
+		e.in.closed = cmp.Or(e.in.closed, "a key is not a string")
+	}
+	between := " \t"
+	if e.in.flow {
+		between = white
+	}
+	if !r.passMark(r.skip(r.done, between), ":") {
+		e.in.closed = cmp.Or(e.in.closed, "a key has no colon behind it on its line")
+	}
+}
+
+// dash reads that of an item, and gives its column.
+func (r *reader) dash(e *entry) int {
+	at := r.blanks(r.done)
+	if !r.passMark(at, "-") {
+		r.reject(at, "the dash of an item is not found")
+	}
+	e.keyBegin, e.keyEnd = at, at+1
+	return at - r.lines.of(at).begin
+}
