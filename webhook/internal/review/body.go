@@ -14,6 +14,8 @@ import (
 const (
 	// bodyTimeout is the time for a whole body. 120 MiB arrive in it at 100 Mbit/s.
 	bodyTimeout = 10 * time.Second
+	// responseTimeout is the time in which a client must read a response. 60 MiB are sent in it at 100 Mbit/s.
+	responseTimeout = 5 * time.Second
 	// readSize is the size of the first buffer for a body. Larger buffers follow as the body arrives, so a client
 	// cannot reserve memory with a Content-Length alone.
 	readSize = 64 << 10

@@ -62,11 +62,13 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err := held.grow(ctx, int64(len(body)+len(response))); err != nil {
 		return err
 	}
+	// The body and the response hold memory until the response is written, so a client must read it in time.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(responseTimeout)) // fails only in tests
 	header := w.Header()
 	header.Set("Content-Type", applicationJSON)
 	header.Set("Content-Length", strconv.Itoa(len(response)))
 	if _, err := w.Write(response); err != nil {
-		h.Logger.V(2).Info("The client disconnected before the response was complete")
+		h.Logger.V(2).Info("The client disconnected, or did not read the response in time")
 	}
 	return nil
 }

@@ -1,0 +1,169 @@
+//go:build e2e
+
+package soak
+
+import (
+	"bytes"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/soak/attack"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+const (
+	// unreadConnections have 8 streams each. Each stream holds 64 KiB, so they hold the 64 MiB that the server has for
+	// bodies and responses under the memory limit of the manifests.
+	unreadConnections = 140
+	unreadStreams     = 8
+)
+
+// TestUnreadResponses sends reviews over HTTP/2 and does not accept a byte of the responses. The server must drop the
+// responses, so that honest calls are served soon after the attack, although its connections stay open.
+func TestUnreadResponses(t *testing.T) {
+	s := started(t)
+	claim := attack.Claim("v1beta1", `,"annotations":{"a":"`+strings.Repeat("x", 6000)+`"}`, `,"spec":{"devices":{}}`)
+	clients := &unreadClients{
+		address: s.address,
+		body:    []byte(reviews.Conversion("resource.k8s.io/v1", claim)),
+		stop:    make(chan struct{}),
+	}
+	defer clients.close()
+	for range unreadConnections {
+		must.Do(t, clients.open())
+	}
+	begin, delayed := time.Now(), 0
+	for time.Since(begin) < attackTime {
+		called := time.Now()
+		if s.honest(t) != nil || time.Since(called) > time.Second { // it repeats a call after 429
+			delayed++
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	close(clients.stop)
+	if delayed == 0 {
+		t.Error("no honest call was delayed during the attack: it does not fill the memory")
+	}
+	ended := time.Now()
+	for s.honest(t) != nil && time.Since(ended) <= recovery {
+		time.Sleep(100 * time.Millisecond)
+	}
+	recovered := time.Since(ended)
+	t.Logf("honest calls delayed meanwhile: %d; served again %s after the end", delayed,
+		recovered.Round(time.Millisecond))
+	if recovered > recovery {
+		t.Errorf("honest calls are served %s after the end of the attack", recovered)
+	}
+	if peak := must.Get(s.peak())(t); peak > memoryLimit {
+		t.Errorf("%d MB of memory", peak/1e6)
+	}
+}
+
+// unreadClients send reviews and give the server no window for the responses.
+type unreadClients struct {
+	address string
+	body    []byte
+	// stop is closed when no more requests are sent. The connections stay open.
+	stop chan struct{}
+
+	mutex       sync.Mutex
+	connections []io.Closer
+}
+
+func (c *unreadClients) close() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, connection := range c.connections {
+		_ = connection.Close()
+	}
+}
+
+// open a connection with a request on each stream.
+func (c *unreadClients) open() error {
+	//nolint:gosec // an attacker trusts any server
+	connection, err := tls.Dial("tcp", c.address, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
+	if err != nil {
+		return err
+	}
+	c.mutex.Lock()
+	c.connections = append(c.connections, connection)
+	c.mutex.Unlock()
+	if _, err := io.WriteString(connection, http2.ClientPreface); err != nil {
+		return err
+	}
+	framer := http2.NewFramer(connection, connection)
+	framer.ReadMetaHeaders = hpack.NewDecoder(4096, nil)
+	if err := framer.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0}); err != nil {
+		return err
+	}
+	next := uint32(1)
+	for range unreadStreams {
+		if err := c.request(framer, next); err != nil {
+			return err
+		}
+		next += 2
+	}
+	go c.repeat(framer, next)
+	return nil
+}
+
+// repeat a request when its stream ends or the server rejects it, until the attack stops.
+func (c *unreadClients) repeat(framer *http2.Framer, next uint32) {
+	for {
+		frame, err := framer.ReadFrame()
+		if err != nil {
+			return
+		}
+		switch frame := frame.(type) {
+		case *http2.SettingsFrame:
+			if !frame.IsAck() {
+				_ = framer.WriteSettingsAck()
+			}
+			continue
+		case *http2.MetaHeadersFrame:
+			if frame.PseudoValue("status") != "429" {
+				continue
+			}
+			_ = framer.WriteRSTStream(frame.StreamID, http2.ErrCodeCancel)
+		case *http2.RSTStreamFrame:
+		default:
+			continue
+		}
+		select {
+		case <-c.stop:
+		default:
+			_ = c.request(framer, next)
+			next += 2
+		}
+	}
+}
+
+// request a conversion, without a Content-Length.
+func (c *unreadClients) request(framer *http2.Framer, stream uint32) error {
+	var block bytes.Buffer
+	encoder := hpack.NewEncoder(&block)
+	for _, header := range [][2]string{
+		{":method", "POST"}, {":scheme", "https"}, {":authority", c.address}, {":path", "/convert"},
+		{"content-type", "application/json"},
+	} {
+		if err := encoder.WriteField(hpack.HeaderField{Name: header[0], Value: header[1]}); err != nil {
+			return err
+		}
+	}
+	err := framer.WriteHeaders(http2.HeadersFrameParam{
+		StreamID: stream, BlockFragment: block.Bytes(), EndHeaders: true,
+	})
+	if err != nil {
+		return fmt.Errorf("stream %d: %w", stream, err)
+	}
+	return framer.WriteData(stream, true, c.body)
+}
