@@ -58,13 +58,6 @@ var rules = []rule{
 		why:   "it preserves data of v1 for any older version",
 	},
 	{
-		path: "conversion/unstructured",
-		only: append(ours("api", "internal/conversion", "internal/objectjson"), "k8s.io/api/resource/v1"),
-		never: append(ours("internal/conversion/hub", "internal/conversion/preserve"),
-			"context", "net/http", "time"),
-		why: "it moves members of JSON objects, and leaves the alpha versions to internal/conversion",
-	},
-	{
 		path: "internal/objectjson",
 		only: []string{
 			"github.com/go-json-experiment/json",
@@ -211,17 +204,6 @@ var rules = []rule{
 		why:  "it embeds manifests and must be importable by anyone at no cost",
 	},
 	{
-		path: "bridge",
-		only: append(ours("api", "bridge", "conversion/unstructured", "internal/objectjson"),
-			"github.com/go-json-experiment/json", "github.com/munnerz/goautoneg", "gopkg.in/evanphx/json-patch.v4",
-			"k8s.io/api/apidiscovery", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest",
-			"k8s.io/klog/v2", "sigs.k8s.io/json", "go.yaml.in/yaml/v3", "sigs.k8s.io/yaml"),
-		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver",
-			"sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
-		why: "every client that takes it takes what it imports: client-go and what that has, and next to " +
-			"nothing else",
-	},
-	{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
@@ -229,7 +211,7 @@ var rules = []rule{
 	{
 		path: "cmd/claimbridge-proxy",
 		only: append(ours("bridge", "cmd/internal"), "k8s.io/client-go/rest"),
-		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes",
+		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes/typed",
 			"sigs.k8s.io/controller-runtime", "github.com/spf13", "testing"),
 		why: "it is in every pod that has a sidecar, which pays for what it links",
 	},
