@@ -27,8 +27,8 @@ RELEASES ?=
 UPDATE ?=
 
 # Slow packages whose code starts no goroutines. The scripts of cmd/claimbridge start hundreds of programs.
-SEQUENTIAL = %/api %/cmd/claimbridge %/config %/conversion/unstructured %/internal/conversion %/internal/conversion/preserve \
-	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle
+SEQUENTIAL = %/api %/cmd/claimbridge %/config %/internal/conversion %/internal/conversion/preserve \
+	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle %/test/unstructured
 
 # The suites of make test, which run on a real API server.
 PROMISES = cluster certificates repositories webhooktest
@@ -51,6 +51,8 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 check: ## Vet and run the unit tests, with few objects in property tests: 3 minutes.
 	$(GO) vet ./... $(PROGRAMS)
 	$(GO) test -short -vet=off ./... $(PROGRAMS)
+	$(GO) -C bridge vet ./...
+	$(GO) -C bridge test -vet=off ./...
 
 .PHONY: test
 test: check ## Run the same, and the main suites on a real kube-apiserver, which is built once: 15 minutes the first time, then 5.
@@ -65,6 +67,7 @@ race: ## Run the unit tests with the race detector, which requires a C compiler.
 	@# By default, a program with the race detector sleeps for a second before it exits, and scripts start hundreds of programs.
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out $(SEQUENTIAL),$(shell $(GO) list ./... $(PROGRAMS)))
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m -run 'Serve|Proxy' ./cmd/claimbridge
+	$(GO) -C bridge test -race -vet=off ./...
 
 .PHONY: laws
 laws: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
@@ -107,7 +110,7 @@ bench: ## Measure claimbridge, a null webhook, a stock webhook, an API server an
 .PHONY: soak
 soak: ## Send hostile requests to the server for SOAK (5m), and 50 normal calls per second, which must succeed within 10 s after the attack, with memory below the limit of the manifests. Then run property tests of conversion for as long.
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=$(SOAK)
-	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./internal/conversion ./conversion/unstructured
+	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./internal/conversion ./test/unstructured
 
 .PHONY: check-bench
 check-bench: ## Vet the benchmarks, and run them for some seconds, without checking the results.
@@ -122,15 +125,18 @@ fuzz: ## Run each fuzz target for FUZZTIME (10s).
 .PHONY: vet
 vet: ## Run go vet, including tests with build tags.
 	$(GO) vet -tags=e2e,node,oracle ./... $(PROGRAMS)
+	$(GO) -C bridge vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint, which also checks formatting and spelling, and check the spelling of the documentation.
 	$(TOOL) golangci-lint run ./... $(PROGRAMS)
+	cd bridge && $(GO) tool -modfile=../tools/go.mod golangci-lint run ./...
 	$(GO) run -modfile=tools/go.mod github.com/golangci/misspell/cmd/misspell -locale US -i misspelt -error $(wildcard *.md docs/*.md docs/decisions/*.md cmd/claimbridge/help/*.txt)
 
 .PHONY: fmt
 fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
+	cd bridge && $(GO) tool -modfile=../tools/go.mod golangci-lint fmt
 
 .PHONY: generate
 generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered and the chart's files.

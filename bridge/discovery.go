@@ -7,93 +7,116 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/munnerz/goautoneg"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
+	"github.com/claimbridge/claimbridge/bridge/unstructured"
 )
 
-// document that a request is for and that tells of the group; nil for another one.
-func (t *transport) document(r *http.Request) func(*http.Request) (*http.Response, error) {
+// discover adds the translated versions to the list of groups and to the document of the group. It forwards all other
+// requests.
+func (t *transport) discover(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet {
-		return nil
+		return t.next.RoundTrip(r)
 	}
 	switch _, path, _ := transcode.Split(r.URL); strings.TrimSuffix(path, "/") {
 	case "/apis":
-		return t.groups
-	case groupPath:
-		return t.group
+		return t.discoverGroups(r)
+	case transcode.GroupPath:
+		return t.discoverGroup(r)
 	}
-	return nil
+	return t.next.RoundTrip(r)
 }
 
-// groups of the cluster: the list of names, or the aggregated document that has all resources.
-func (t *transport) groups(r *http.Request) (*http.Response, error) {
-	known, err := t.versions(r, false)
-	if err != nil || t.shown(known) == nil {
+// discoverGroups returns the list of groups, or the aggregated discovery document, which also has their resources.
+func (t *transport) discoverGroups(r *http.Request) (*http.Response, error) {
+	served, err := t.servedVersions(r)
+	added := t.addedVersions(served)
+	if err != nil || len(added) == 0 {
 		return t.next.RoundTrip(r)
 	}
-	return t.edited(r, func(body map[string]any) {
-		if body["kind"] == "APIGroupDiscoveryList" {
-			t.addAggregated(body, known)
+	return t.editDocument(r, func(document map[string]any) {
+		if document["kind"] == "APIGroupDiscoveryList" {
+			addAggregatedVersions(document, added)
 			return
 		}
-		groups, _ := body["groups"].([]any)
-		at := slices.IndexFunc(groups, func(g any) bool { return member(g, "name") == api.Group })
-		if at < 0 {
-			groups, at = append(groups, newGroup()), len(groups)
+		groups, _ := document["groups"].([]any)
+		i := slices.IndexFunc(groups, func(g any) bool { return memberOf(g, "name") == unstructured.Group })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, newGroup())
 		}
-		t.addVersions(groups[at], known)
-		body["groups"] = groups
+		addVersions(groups[i], added)
+		document["groups"] = groups
 	})
 }
 
-// group is the document of the group itself.
-func (t *transport) group(r *http.Request) (*http.Response, error) {
-	known, err := t.versions(r, true)
+// discoverGroup returns the document of the group.
+func (t *transport) discoverGroup(r *http.Request) (*http.Response, error) {
+	served, err := t.readVersions(r)
+	added := t.addedVersions(served)
 	switch {
-	case err != nil || t.shown(known) == nil:
+	case err != nil || len(added) == 0:
 		return t.next.RoundTrip(r)
-	case known.absent() && len(known.versions) == 0:
+	case len(served.names) == 0:
 		group := newGroup()
-		t.addVersions(group, known)
-		group["kind"], group["apiVersion"] = "APIGroup", "v1"
-		return document(r, http.StatusOK, group), nil
+		addVersions(group, added)
+		group["kind"] = "APIGroup"
+		group["apiVersion"] = "v1"
+		return jsonResponse(r, http.StatusOK, group), nil
 	}
-	return t.edited(r, func(body map[string]any) { t.addVersions(body, known) })
+	return t.editDocument(r, func(document map[string]any) { addVersions(document, added) })
 }
 
-func newGroup() map[string]any { return map[string]any{"name": api.Group, "versions": []any{}} }
+// discoverResources returns the resources of a version. The cluster returns those of a served version first, because
+// the client may not have permission to read them.
+func (t *transport) discoverResources(
+	r *http.Request, target transcode.Target, servedVersion string,
+) (*http.Response, error) {
+	read := r.Clone(r.Context())
+	read.URL.Path = pathPrefix(r) + transcode.GroupPath + "/" + servedVersion
+	read.URL.RawPath = ""
+	return t.editDocument(read, func(document map[string]any) {
+		if document["groupVersion"] == nil {
+			return
+		}
+		document["groupVersion"] = unstructured.Group + "/" + target.Version
+		document["resources"] = resourceList(target.Version).APIResources
+	})
+}
 
-// shown are the versions that are answered beside those that the cluster serves.
-func (t *transport) shown(known served) (added []string) {
-	versions := kinds.Whole
-	switch {
-	case known.newest() == kinds.Whole[0]:
-		versions = append(slices.Clone(versions), kinds.Views...)
-	case known.absent() && t.Absent != Empty:
+// addedVersions returns the versions that the cluster does not serve and the bridge translates.
+func (t *transport) addedVersions(served servedVersions) (added []string) {
+	if served.newest() == "" && t.Absent != Empty {
 		return nil
 	}
-	for _, version := range versions {
-		if !slices.Contains(known.versions, version) {
+	for _, version := range unstructured.Versions() {
+		if !slices.Contains(served.names, version) {
 			added = append(added, version)
 		}
 	}
 	return added
 }
 
-// addVersions behind those of the cluster, so that the preferred one stays what it is.
-func (t *transport) addVersions(group any, known served) {
-	g, is := group.(map[string]any)
-	if !is {
+func newGroup() map[string]any {
+	return map[string]any{"name": unstructured.Group, "versions": []any{}}
+}
+
+// addVersions adds versions behind those of the cluster, so that the preferred version does not change.
+func addVersions(group any, added []string) {
+	g, isObject := group.(map[string]any)
+	if !isObject {
 		return
 	}
 	versions, _ := g["versions"].([]any)
-	for _, version := range t.shown(known) {
-		versions = append(versions, map[string]any{"groupVersion": api.Group + "/" + version, "version": version})
+	for _, version := range added {
+		versions = append(versions, map[string]any{
+			"groupVersion": unstructured.Group + "/" + version, "version": version,
+		})
 	}
 	g["versions"] = versions
 	if g["preferredVersion"] == nil && len(versions) > 0 {
@@ -101,69 +124,61 @@ func (t *transport) addVersions(group any, known served) {
 	}
 }
 
-// resources responds with the resources of a version, from those of a served version that the client can read.
-func (t *transport) resources(r *http.Request, target transcode.Target, from string) (*http.Response, error) {
-	asked := r.Clone(r.Context())
-	asked.URL.Path, asked.URL.RawPath = target.Prefix+groupPath+"/"+from, ""
-	return t.edited(asked, func(body map[string]any) {
-		if body["groupVersion"] == nil {
-			return
+func resourceList(version string) metav1.APIResourceList {
+	list := metav1.APIResourceList{
+		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
+		GroupVersion: unstructured.Group + "/" + version,
+	}
+	for _, kind := range kinds.All() {
+		list.APIResources = append(list.APIResources, metav1.APIResource{
+			Name: kind.Resource, SingularName: kind.Singular, Namespaced: kind.Namespaced, Kind: kind.Kind,
+			Verbs: metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
+		})
+		if kind.HasStatus {
+			list.APIResources = append(list.APIResources, metav1.APIResource{
+				Name: kind.Resource + "/status", Namespaced: kind.Namespaced, Kind: kind.Kind,
+				Verbs: metav1.Verbs{"get", "patch", "update"},
+			})
 		}
-		body["groupVersion"] = api.Group + "/" + target.Version
-		body["resources"] = resourceList(target.Version).APIResources
-	})
+	}
+	return list
 }
 
-// edited is a document of JSON, changed. What says which edition it is goes, since that is the cluster's.
-func (t *transport) edited(r *http.Request, change func(map[string]any)) (*http.Response, error) {
-	asked := r.Clone(r.Context())
+// editDocument returns a discovery document with a change. It drops the ETag, which is that of the cluster's document.
+func (t *transport) editDocument(r *http.Request, change func(document map[string]any)) (*http.Response, error) {
+	read := r.Clone(r.Context())
 	for _, name := range []string{"Accept-Encoding", "If-None-Match", "If-Modified-Since"} {
-		asked.Header.Del(name)
+		read.Header.Del(name)
 	}
-	asked.Header.Set("Accept", asJSON(r.Header.Get("Accept")))
-	resp, err := t.next.RoundTrip(asked)
+	accept, acceptsJSON := transcode.AcceptedJSON(r.Header)
+	if !acceptsJSON {
+		accept = "application/json"
+	}
+	read.Header.Set("Accept", accept)
+	resp, err := t.next.RoundTrip(read)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return resp, err
 	}
 	defer resp.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument))
 	if err != nil {
 		return nil, err
 	}
-	var body map[string]any
-	if json.Unmarshal(raw, &body) == nil {
-		change(body)
-		if raw, err = json.Marshal(body); err != nil {
+	var document map[string]any
+	if json.Unmarshal(body, &document) == nil {
+		change(document)
+		if body, err = json.Marshal(document); err != nil {
 			return nil, err
 		}
 	}
-	answer := *resp
-	answer.Header = resp.Header.Clone()
-	answer.Header.Del("Etag")
-	return withBody(&answer, raw), nil
+	edited := *resp
+	edited.Header = resp.Header.Clone()
+	edited.Header.Del("Etag")
+	return withBody(&edited, body), nil
 }
 
-// asJSON is what a client takes that is JSON.
-func asJSON(accept string) string {
-	var kept []string
-	for _, clause := range goautoneg.ParseAccept(accept) {
-		if clause.Type != "application" || clause.SubType != "json" {
-			continue
-		}
-		text := "application/json"
-		for _, name := range []string{"g", "v", "as", "profile"} {
-			if value := clause.Params[name]; value != "" {
-				text += fmt.Sprintf(";%s=%s", name, value)
-			}
-		}
-		kept = append(kept, text)
-	}
-	return strings.Join(append(kept, "application/json"), ",")
-}
-
-// document as an answer.
-func document(r *http.Request, code int, body any) *http.Response {
-	raw, _ := json.Marshal(body) // texts and numbers
+func jsonResponse(r *http.Request, code int, document any) *http.Response {
+	body, _ := json.Marshal(document) // strings and numbers
 	return withBody(&http.Response{
 		StatusCode: code,
 		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),
@@ -172,17 +187,18 @@ func document(r *http.Request, code int, body any) *http.Response {
 		ProtoMinor: 1,
 		Header:     http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"no-cache, private"}},
 		Request:    r,
-	}, raw)
+	}, body)
 }
 
 func withBody(resp *http.Response, body []byte) *http.Response {
-	resp.Header.Set("Content-Length", fmt.Sprint(len(body)))
-	resp.ContentLength, resp.Uncompressed = int64(len(body)), false
+	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	resp.ContentLength = int64(len(body))
+	resp.Uncompressed = false
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp
 }
 
-func member(object any, name string) any {
-	m, _ := object.(map[string]any)
-	return m[name]
+func memberOf(object any, name string) any {
+	members, _ := object.(map[string]any)
+	return members[name]
 }

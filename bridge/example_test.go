@@ -9,7 +9,9 @@ import (
 	"net/http/httptest"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/bridge"
@@ -23,14 +25,16 @@ func Example() {
 
 	config.Wrap(bridge.Transport(bridge.Options{}))
 
-	client := kubernetes.NewForConfigOrDie(config)
-	claim, err := client.ResourceV1().ResourceClaims("default").Get(context.Background(), "gpu", metav1.GetOptions{})
+	claims := schema.GroupVersionResource{Group: "resource.k8s.io", Version: "v1", Resource: "resourceclaims"}
+	client := dynamic.NewForConfigOrDie(config).Resource(claims).Namespace("default")
+	claim, err := client.Get(context.Background(), "gpu", metav1.GetOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(claim.Spec.Devices.Requests[0].Exactly.DeviceClassName)
-	// Output: gpu.example.com
+	requests, _, _ := unstructured.NestedSlice(claim.Object, "spec", "devices", "requests")
+	fmt.Println(claim.GetAPIVersion(), requests)
+	// Output: resource.k8s.io/v1 [map[exactly:map[deviceClassName:gpu.example.com] name:gpu]]
 }
 
 // kubernetes132 has one claim.

@@ -15,72 +15,85 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
 
-// ProxyOptions of a handler that passes requests on to a cluster.
+// ProxyOptions are the options of a proxy.
 type ProxyOptions struct {
 	Options
 	// CallersOnly rejects requests without credentials, instead of sending them with those of the configuration.
 	CallersOnly bool
 }
 
-// Proxy passes requests on to the cluster of a configuration, with a bridge between: for programs
-// in which there is no configuration to wrap. A request with its own credentials, in an
-// Authorization header or as the token of a WebSocket, is sent with them and with nothing of the
-// configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the
-// configuration's, redirects are the client's to follow, and streams, watches and upgrades go
-// through as they come.
+const (
+	// watchBuffer in bytes is kept for as long as a watch or a log stream lasts.
+	watchBuffer = 2 << 10
+	// copyBuffer in bytes is for all other responses, such as long lists.
+	copyBuffer = 64 << 10
+)
+
+// Proxy returns a handler that forwards requests to the cluster of a configuration, and translates them like
+// [Transport]. Use it for programs whose configuration you can't wrap.
+//
+// A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
+// without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
+// those of the configuration. The client follows redirects. Streams, watches and upgrades are forwarded as they come.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
 		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
 	}
-	to, _, err := rest.DefaultServerUrlFor(config)
+	server, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return nil, err
 	}
 	if o.CallersOnly {
 		config = rest.AnonymousClientConfig(config)
 	}
-	lanes, err := newLanes(config)
+	clusterTransport, err := newClusterTransport(config)
 	if err != nil {
 		return nil, err
 	}
-	transport := Transport(o.Options)(lanes).(*transport)
-	transport.only = new(strings.TrimSuffix(to.EscapedPath(), "/"))
-	through := func(buffer int) http.Handler {
+	translating := newTransport(clusterTransport, o.Options)
+	prefix := strings.TrimSuffix(server.EscapedPath(), "/")
+	translating.prefix = &prefix
+	newHandler := func(buffer int) http.Handler {
 		return &httputil.ReverseProxy{
-			Rewrite:       rewriteTo(to),
-			Transport:     transport,
+			Rewrite:       rewriteTo(server),
+			Transport:     translating,
 			FlushInterval: -1,
-			BufferPool:    pool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
-			ErrorHandler:  unanswered(o),
+			BufferPool:    bufferPool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
+			ErrorHandler:  connectionErrorHandler(o),
 		}
 	}
-	// A watch, or a log that is followed, keeps its buffer for as long as it lasts; a long list is sent in few pieces.
-	lasting, others := through(2<<10), through(64<<10)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Before anything of the body is read.
-		if err := checkIdentity(r.Header); err != nil {
-			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
-			return
-		}
-		if o.CallersOnly && !hasCredentials(r.Header) {
-			refuse(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
-				"this proxy has no credentials of its own: send those of the pod's service account")
-			return
-		}
-		to := others
-		if transcode.Asks(r.URL, "watch") || transcode.Asks(r.URL, "follow") {
-			to = lasting
-		}
-		to.ServeHTTP(w, r)
-	}), nil
+	return proxy{callersOnly: o.CallersOnly, streams: newHandler(watchBuffer), others: newHandler(copyBuffer)}, nil
 }
 
-// rewriteTo sends a request to the API server with the identity that its sender gave, also where the header Connection
-// says that this is for the proxy alone.
-func rewriteTo(to *url.URL) func(*httputil.ProxyRequest) {
+type proxy struct {
+	callersOnly     bool
+	streams, others http.Handler
+}
+
+func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The credentials are checked before any of the body is read.
+	if err := checkIdentity(r.Header); err != nil {
+		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+		return
+	}
+	if p.callersOnly && !hasCredentials(r.Header) {
+		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
+			"this proxy has no credentials of its own: send those of the pod's service account")
+		return
+	}
+	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
+		p.streams.ServeHTTP(w, r)
+	} else {
+		p.others.ServeHTTP(w, r)
+	}
+}
+
+// rewriteTo returns a function that sends a request to the API server with the client's own credentials. Without it,
+// the header Connection could remove them.
+func rewriteTo(server *url.URL) func(*httputil.ProxyRequest) {
 	return func(r *httputil.ProxyRequest) {
-		r.SetURL(to)
-		r.Out.Host = to.Host
+		r.SetURL(server)
+		r.Out.Host = server.Host
 		for name, value := range r.In.Header {
 			if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, "Impersonate-") {
 				r.Out.Header[name] = value
@@ -89,17 +102,16 @@ func rewriteTo(to *url.URL) func(*httputil.ProxyRequest) {
 	}
 }
 
-// pool of buffers.
-type pool struct{ *sync.Pool }
+type bufferPool struct{ *sync.Pool }
 
-func (p pool) Get() []byte  { return p.Pool.Get().([]byte) }
-func (p pool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // a header of a slice is nothing beside a request
+func (p bufferPool) Get() []byte  { return p.Pool.Get().([]byte) }
+func (p bufferPool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // the header of a slice is small
 
-// unanswered answers a request whose connection to the API server failed, with the error as text: kubectl prints that
-// of any path, as it does with kubectl proxy, and a Status in JSON only where it decodes one.
-func unanswered(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) {
+// connectionErrorHandler returns a handler for requests whose connection to the API server failed. It returns the error
+// as text, like kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes one.
+func connectionErrorHandler(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
-		if r.Context().Err() != nil { // the caller has gone
+		if r.Context().Err() != nil { // the client closed the connection
 			panic(http.ErrAbortHandler)
 		}
 		o.logger().Error(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
@@ -107,38 +119,52 @@ func unanswered(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) 
 	}
 }
 
-func refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
+func reject(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(int(code))
-	_ = json.NewEncoder(w).Encode(status(code, reason, message))
+	_ = json.NewEncoder(w).Encode(newStatus(code, reason, message))
 }
 
-// lanes to a cluster: with the configuration's credentials or the caller's, over HTTP/2 or, for upgrades, HTTP/1.1.
-type lanes struct{ own, callers [2]http.RoundTripper }
-
-func newLanes(config *rest.Config) (l *lanes, err error) {
-	l = &lanes{}
-	for i, protocols := range [][]string{nil, {"http/1.1"}} {
-		own := rest.CopyConfig(config)
-		// whether to compress is between the client and the server
-		own.NextProtos, own.DisableCompression = protocols, true
-		if l.own[i], err = rest.TransportFor(own); err != nil {
-			return nil, err
-		}
-		if l.callers[i], err = rest.TransportFor(rest.AnonymousClientConfig(own)); err != nil {
-			return nil, err
-		}
-	}
-	return l, nil
+// clusterTransport sends requests with the credentials of the configuration or of the client. Upgrades need HTTP/1.1.
+type clusterTransport struct {
+	withConfigured, withClients               http.RoundTripper
+	upgradeWithConfigured, upgradeWithClients http.RoundTripper
 }
 
-func (l *lanes) RoundTrip(r *http.Request) (*http.Response, error) {
-	to := l.own
-	if hasCredentials(r.Header) {
-		to = l.callers
+func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
+	configured := rest.CopyConfig(config)
+	configured.DisableCompression = true // the client and the server negotiate it
+	upgrade := rest.CopyConfig(configured)
+	upgrade.NextProtos = []string{"http/1.1"}
+	configured.NextProtos = nil
+	var t clusterTransport
+	for _, c := range []struct {
+		transport *http.RoundTripper
+		config    *rest.Config
+	}{
+		{&t.withConfigured, configured},
+		{&t.withClients, rest.AnonymousClientConfig(configured)},
+		{&t.upgradeWithConfigured, upgrade},
+		{&t.upgradeWithClients, rest.AnonymousClientConfig(upgrade)},
+	} {
+		var err error
+		if *c.transport, err = rest.TransportFor(c.config); err != nil {
+			return nil, err
+		}
 	}
-	if r.Header.Get("Upgrade") != "" {
-		return to[1].RoundTrip(r)
+	return &t, nil
+}
+
+func (t *clusterTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	isUpgrade := r.Header.Get("Upgrade") != ""
+	hasOwn := hasCredentials(r.Header)
+	switch {
+	case hasOwn && isUpgrade:
+		return t.upgradeWithClients.RoundTrip(r)
+	case hasOwn:
+		return t.withClients.RoundTrip(r)
+	case isUpgrade:
+		return t.upgradeWithConfigured.RoundTrip(r)
 	}
-	return to[0].RoundTrip(r)
+	return t.withConfigured.RoundTrip(r)
 }

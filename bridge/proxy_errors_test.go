@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -9,13 +10,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestAConnectionErrorIsText, as kubectl proxy answers: kubectl prints it for requests of which it decodes no Status.
+func newProxy(t *testing.T, config *rest.Config, o ProxyOptions) http.Handler {
+	t.Helper()
+	proxy, err := Proxy(config, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proxy
+}
+
+// TestAConnectionErrorIsText, as from kubectl proxy: kubectl prints a text for any path, but decodes a Status only for
+// some.
 func TestAConnectionErrorIsText(t *testing.T) {
-	proxy := must.Get(Proxy(&rest.Config{Host: "http://127.0.0.1:1"}, ProxyOptions{}))(t)
+	proxy := newProxy(t, &rest.Config{Host: "http://127.0.0.1:1"}, ProxyOptions{})
 	for _, path := range []string{"/api", "/apis/resource.k8s.io/v1/resourceclaims"} {
 		w := httptest.NewRecorder()
 		proxy.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
@@ -25,14 +34,16 @@ func TestAConnectionErrorIsText(t *testing.T) {
 			t.Errorf("%s: %d %s %q", path, w.Code, contentType, w.Body)
 		}
 	}
-	config := &rest.Config{Host: "http://127.0.0.1:1"}
-	server := httptest.NewServer(must.Get(Proxy(config, ProxyOptions{}))(t))
+	server := httptest.NewServer(proxy)
 	defer server.Close()
-	client := must.Get(rest.UnversionedRESTClientFor(&rest.Config{
+	client, err := rest.UnversionedRESTClientFor(&rest.Config{
 		Host:          server.URL,
 		ContentConfig: rest.ContentConfig{GroupVersion: &schema.GroupVersion{}, NegotiatedSerializer: scheme.Codecs},
-	}))(t)
-	err := client.Get().AbsPath("/api").Do(t.Context()).Error()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = client.Get().AbsPath("/api").Do(context.Background()).Error()
 	if err == nil || !strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("client-go shows: %v", err)
 	}

@@ -7,11 +7,9 @@ import (
 	"testing"
 
 	"k8s.io/client-go/rest"
-
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestAProxyRefusesAnAnswerThatItDoesNotKnow(t *testing.T) {
+func TestProxyRejectsUnknownOptions(t *testing.T) {
 	tests := map[Absent]bool{"": false, Empty: false, NotFound: false, "Empty": true, "none": true}
 	for absent, rejected := range tests {
 		options := ProxyOptions{Options: Options{Absent: absent}}
@@ -21,7 +19,7 @@ func TestAProxyRefusesAnAnswerThatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-// Which credentials are sent is decided by what the caller sent, before a body is read.
+// TestCredentials: the headers of the client select which credentials are sent, before a body is read.
 func TestCredentials(t *testing.T) {
 	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Got", r.Header.Get("Authorization")+r.Header.Get("Impersonate-User")+
@@ -68,7 +66,7 @@ func TestCredentials(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &rest.Config{Host: cluster.URL, BearerToken: "own"}
-			proxy := must.Get(Proxy(config, ProxyOptions{CallersOnly: test.callersOnly}))(t)
+			proxy := newProxy(t, config, ProxyOptions{CallersOnly: test.callersOnly})
 			body := strings.NewReader("{}")
 			r := httptest.NewRequest(http.MethodPost, "/api/v1/namespaces", body)
 			r.Header = test.header.Clone()

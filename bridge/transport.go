@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,43 +12,37 @@ import (
 
 	"k8s.io/klog/v2"
 
-	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
+	"github.com/claimbridge/claimbridge/bridge/unstructured"
 )
 
-// Absent is what a client gets of a kind of which the cluster serves no version, as where dynamic
-// resource allocation is off.
+// Absent selects the response for a kind of which the cluster serves no version, for example because dynamic resource
+// allocation is off.
 type Absent string
 
 const (
-	// NotFound passes requests through, so that the cluster answers 404. A scheduler or an
-	// autoscaler of v1 waits for its informers then, indefinitely.
+	// NotFound forwards requests, so that the cluster responds with 404. A scheduler or an autoscaler of v1 then waits for
+	// its informers indefinitely.
 	NotFound Absent = "notfound"
-	// Empty answers for a cluster that has no such objects: lists are empty, watches silent until
-	// there is the group, writes refused.
+	// Empty responds as a cluster without such objects: lists are empty, watches have no events until the cluster serves
+	// the group, and writes are rejected.
 	Empty Absent = "empty"
 )
 
-// Options of a transport. The zero value is good.
+// Options of a transport. The zero value is ready to use.
 type Options struct {
-	// Absent is what is answered where the cluster does not have the group. Default: NotFound, as clients know it.
+	// Absent selects the response if the cluster does not serve the group. Default: NotFound, as without the bridge.
 	Absent Absent
 	// Refresh is the interval after which the served versions are read again. They are read earlier if the cluster no
 	// longer serves a known version. Default: 5 minutes, which is less than an upgrade of a cluster takes.
 	Refresh time.Duration
-	// Logger logs which versions are bridged. Default: klog.
+	// Logger logs which versions are translated. Default: klog.
 	Logger *klog.Logger
 }
 
-// Transport is for [k8s.io/client-go/rest.Config.Wrap], once for each configuration: what is known
-// of a cluster belongs to its transport.
+// Transport returns a wrapper for [k8s.io/client-go/rest.Config.Wrap]. Use a separate one for each cluster.
 func Transport(o Options) func(http.RoundTripper) http.RoundTripper {
-	o.Refresh = cmp.Or(o.Refresh, 5*time.Minute)
-	return func(next http.RoundTripper) http.RoundTripper {
-		t := &transport{Options: o, next: next}
-		t.known.Store(&served{})
-		return t
-	}
+	return func(next http.RoundTripper) http.RoundTripper { return newTransport(next, o) }
 }
 
 func (o Options) logger() klog.Logger {
@@ -59,93 +52,101 @@ func (o Options) logger() klog.Logger {
 	return klog.Background()
 }
 
-// transport answers what the cluster does not.
+// transport translates requests for versions that the cluster does not serve.
 type transport struct {
 	Options
 	next http.RoundTripper
-	// only is the prefix of the cluster's paths where requests are of others, who must not ask
-	// below another one what it serves.
-	only *string
+	// prefix of the paths that are translated. nil: any. A proxy has the one of its cluster, because a client must not
+	// make it discover versions below another path.
+	prefix *string
 
-	known atomic.Pointer[served]
-	told  sync.Map // what the log was told
+	served atomic.Pointer[servedVersions]
+	logged sync.Map // keys of lines that were logged
 }
 
-// WrappedRoundTripper is for client-go, which looks for what it may close or cancel.
+func newTransport(next http.RoundTripper, o Options) *transport {
+	o.Refresh = cmp.Or(o.Refresh, 5*time.Minute)
+	t := &transport{Options: o, next: next}
+	t.served.Store(&servedVersions{})
+	return t
+}
+
+// WrappedRoundTripper is for client-go, which closes idle connections of the wrapped transport.
 func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if prefix, _, ok := transcode.Split(r.URL); !ok || t.only != nil && *t.only != prefix {
+	prefix, _, ok := transcode.Split(r.URL)
+	if !ok || t.prefix != nil && *t.prefix != prefix {
 		return t.next.RoundTrip(r)
 	}
-	target, ours := transcode.Parse(r.URL)
-	if !ours {
-		if edit := t.document(r); edit != nil {
-			return edit(r)
-		}
+	target, isInGroup := transcode.Parse(r.URL)
+	switch {
+	case !isInGroup:
+		return t.discover(r)
+	case !slices.Contains(unstructured.Versions(), target.Version):
 		return t.next.RoundTrip(r)
 	}
-	whole := slices.Contains(kinds.Whole, target.Version)
-	if !whole && !slices.Contains(kinds.Views, target.Version) {
-		return t.next.RoundTrip(r)
-	}
-	known, err := t.versions(r, false)
+	served, err := t.servedVersions(r)
 	if err != nil { // the cluster responds to the request itself
 		return t.next.RoundTrip(r)
 	}
-	var resp *http.Response
-	switch from := known.newest(); {
-	case slices.Contains(known.versions, target.Version):
-		resp, err = t.next.RoundTrip(r)
-	case from == "" && !known.absent(), !whole && from != kinds.Whole[0]:
-		return t.next.RoundTrip(r)
-	case from == "":
-		return t.answerAbsent(r, &target)
-	case target.IsVersion(r.URL) && r.Method == http.MethodGet:
-		return t.resources(r, target, from)
-	default:
-		t.log("bridged "+target.Version,
-			"A version that the cluster does not serve is answered from one that it serves",
-			"version", target.Version, "from", from)
-		cluster := transcode.Cluster{Next: t.next, Version: from, Release: t.release}
-		resp, err = cluster.RoundTrip(r, target)
-	}
-	if err == nil && gone(resp) {
-		t.forget()
+	resp, err := t.translate(r, target, served)
+	if err == nil && isUnknownVersion(resp) {
+		t.forgetVersions()
 	}
 	return resp, err
 }
 
-// log a line once.
-func (t *transport) log(key, message string, values ...any) {
-	if _, again := t.told.LoadOrStore(key, true); !again {
+// translate sends a request in the requested version, or in the newest one that the cluster serves.
+func (t *transport) translate(r *http.Request, target transcode.Target, served servedVersions) (*http.Response, error) {
+	newest := served.newest()
+	switch {
+	case slices.Contains(served.names, target.Version):
+		return t.next.RoundTrip(r)
+	case newest == "":
+		return t.respondAbsent(r, target)
+	case target.IsVersion(r.URL) && r.Method == http.MethodGet:
+		return t.discoverResources(r, target, newest)
+	}
+	t.logOnce("translate "+target.Version, "Translating requests to a served version",
+		"requested", target.Version, "served", newest)
+	return transcode.Cluster{Next: t.next, Version: newest}.RoundTrip(r, target)
+}
+
+func (t *transport) logOnce(key, message string, values ...any) {
+	if _, isLogged := t.logged.LoadOrStore(key, true); !isLogged {
 		t.logger().Info(message, values...)
 	}
 }
 
-// gone tells whether an API server answered as it does for a version that it does not serve: by a
-// text, and not by a Status.
-func gone(resp *http.Response) bool {
+// isUnknownVersion reports whether an API server does not serve the version of a request. It then responds with a text
+// instead of a Status.
+func isUnknownVersion(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusNotFound && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/")
 }
 
-// at is another path of the cluster that a request is for, with the request's own credentials.
-func at(r *http.Request, prefix, path string) *http.Request {
-	asked := r.Clone(r.Context())
-	asked.Method = http.MethodGet
-	asked.Body = nil
-	asked.GetBody = nil
-	asked.ContentLength = 0
-	asked.TransferEncoding = nil
-	asked.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: prefix + path}
+// getRequest returns a request for another document of the same cluster, with the credentials of a request.
+func getRequest(r *http.Request, path string) *http.Request {
+	get := r.Clone(r.Context())
+	get.Method = http.MethodGet
+	get.Body = nil
+	get.GetBody = nil
+	get.ContentLength = 0
+	get.TransferEncoding = nil
+	get.URL = &url.URL{Scheme: r.URL.Scheme, Host: r.URL.Host, Path: path}
 	for _, name := range []string{
 		"Accept-Encoding", "Content-Type", "Content-Length", "If-None-Match", "If-Modified-Since", "Upgrade",
 		"Connection",
 	} {
-		asked.Header.Del(name)
+		get.Header.Del(name)
 	}
-	asked.Header.Set("Accept", "application/json")
-	return asked
+	get.Header.Set("Accept", "application/json")
+	return get
 }
 
-var errNotAsked = errors.New("cannot discover the versions that the cluster serves")
+// pathPrefix returns the part of the path of a request before /apis.
+func pathPrefix(r *http.Request) string {
+	prefix, _, _ := transcode.Split(r.URL)
+	prefix, _ = url.PathUnescape(prefix) // it was valid before
+	return prefix
+}

@@ -60,13 +60,6 @@ var rules = []rule{
 		why:   "it preserves data of v1 for any older version",
 	},
 	{
-		path: "conversion/unstructured",
-		only: append(ours("api", "internal/conversion", "internal/objectjson"), "k8s.io/api/resource/v1"),
-		never: append(ours("internal/conversion/hub", "internal/conversion/preserve"),
-			"context", "net/http", "time"),
-		why: "it moves members of JSON objects, and uses internal/conversion for the alpha versions",
-	},
-	{
 		path: "internal/objectjson",
 		only: []string{
 			"github.com/go-json-experiment/json",
@@ -211,16 +204,6 @@ var rules = []rule{
 		why:  "it embeds manifests, and must add no dependencies to its importers",
 	},
 	{
-		path: "bridge",
-		only: append(ours("api", "bridge", "conversion/unstructured", "internal/objectjson"),
-			"github.com/go-json-experiment/json", "github.com/munnerz/goautoneg", "gopkg.in/evanphx/json-patch.v4",
-			"k8s.io/api/apidiscovery", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest",
-			"k8s.io/klog/v2", "sigs.k8s.io/json", "go.yaml.in/yaml/v3", "sigs.k8s.io/yaml"),
-		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver",
-			"sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
-		why: "every client that imports it gets its dependencies: those of client-go, and almost no others",
-	},
-	{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
@@ -228,7 +211,7 @@ var rules = []rule{
 	{
 		path: "cmd/claimbridge-proxy",
 		only: append(ours("bridge", "cmd/internal"), "k8s.io/client-go/rest"),
-		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes",
+		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes/typed",
 			"sigs.k8s.io/controller-runtime", "github.com/spf13", "testing"),
 		why: "it runs in every pod that has a sidecar, so it must be small",
 	},

@@ -31,8 +31,8 @@ func TestDocsAreInPlainWords(t *testing.T) {
 		}
 	}
 	for _, pattern := range []string{
-		"../api/*.go", "../api/*/*.go", "../bridge/*.go", "../bridge/internal/*/*.go", "../certs/*.go", "../config/*.go",
-		"../conversion/*.go", "../conversion/*/*.go", "../internal/*/*.go", "../internal/*/*/*.go", "../validation/*.go",
+		"../api/*.go", "../api/*/*.go", "../bridge/*.go", "../bridge/*/*.go", "../bridge/internal/*/*.go",
+		"../certs/*.go", "../config/*.go", "../conversion/*.go", "../internal/*/*.go", "../internal/*/*/*.go", "../validation/*.go",
 		"../validation/*/*.go", "../webhook/*.go", "../webhook/*/*.go", "../webhook/internal/*/*.go",
 	} {
 		for _, file := range must.Get(filepath.Glob(pattern))(t) {

@@ -16,7 +16,7 @@ type proxyFlags struct {
 
 func newProxyCommand() *cobra.Command {
 	o := proxyFlags{cluster: newClusterFlags()}
-	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
+	c := newCommand("proxy", "Serve a cluster's API on this machine, with v1, v1beta2 and v1beta1 of resource.k8s.io",
 		cobra.NoArgs, o.run)
 	fs := c.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port on 127.0.0.1 to listen on; 0 for any free port")

@@ -102,7 +102,7 @@ func TestTheKeyAgreesWithItself(t *testing.T) {
 
 // As many requests as the page says; a scenario that is read no more proves nothing.
 func TestThereAreEnoughRequests(t *testing.T) {
-	const enough = 1460
+	const enough = 1430
 	for _, v := range whole {
 		got := 0
 		for _, steps := range scenarios(t, shape(v)) {

@@ -50,7 +50,7 @@ func TestMemory(t *testing.T) {
 			s := c.sidecar(t, "writer", namespace)
 			return s.Process, s.config()
 		}},
-		"a proxy": {idle: 12 << 20, most: 69 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a proxy": {idle: 12 << 20, most: 72 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			p := c.proxy(t, "writer", plane.Port(t))
 			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},

@@ -29,8 +29,9 @@ type purpose struct {
 }
 
 const (
-	noProtobuf = "answers are JSON or YAML, not protobuf"
-	someErrors = "a patch that changes the version of the object is rejected, and some errors have other texts"
+	onlyJSON     = "responses are compact JSON, not protobuf or YAML"
+	someErrors   = "some requests are rejected with another code or message"
+	messagesSame = "messages of errors are those of the cluster for the served version"
 )
 
 var purposes = []*purpose{
@@ -41,8 +42,14 @@ var purposes = []*purpose{
 		forget:  func(s *seen) { walk(s.Body, forgetVersionOfFields) },
 	},
 	{
-		name: "answers are JSON or YAML, not protobuf",
-		row:  noProtobuf,
+		name:    "warnings are about the served version",
+		row:     "warnings about deprecated versions are about the version that the cluster serves",
+		applies: func(step, *seen, *seen) bool { return true },
+		forget:  forgetWarnings,
+	},
+	{
+		name: "responses are not protobuf",
+		row:  onlyJSON,
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.accept, asProto+",") && key.Status == ours.Status
 		},
@@ -50,7 +57,7 @@ var purposes = []*purpose{
 	},
 	{
 		name: "a watch by protobuf is one by JSON",
-		row:  noProtobuf,
+		row:  onlyJSON,
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.accept, asProto+";stream=watch,") && key.Status == ours.Status
 		},
@@ -58,22 +65,36 @@ var purposes = []*purpose{
 	},
 	{
 		name: "protobuf alone cannot be had",
-		row:  noProtobuf,
+		row:  onlyJSON,
 		applies: func(s step, key, ours *seen) bool {
 			return s.accept == asProto && key.Status == http.StatusOK && ours.Status == http.StatusNotAcceptable
 		},
 		forget: forgetAll,
 	},
 	{
-		name:    "406 says which types there are in words of its own",
-		row:     noProtobuf,
-		applies: both(http.StatusNotAcceptable),
-		forget:  forgetText,
+		name: "media types that are not supported have messages of the bridge",
+		row:  onlyJSON,
+		applies: func(s step, key, ours *seen) bool {
+			return both(http.StatusNotAcceptable)(s, key, ours) || both(http.StatusUnsupportedMediaType)(s, key, ours)
+		},
+		forget: func(s *seen) {
+			forgetText(s)
+			walk(s.Body, func(object map[string]any) { delete(object, "reason") })
+		},
+	},
+	{
+		name: "unknown fields are rejected",
+		row:  "unknown fields are rejected (400, or 422 for a patch) unless the client sends `fieldValidation=Ignore`",
+		applies: func(s step, _, ours *seen) bool {
+			return s.method != http.MethodGet && (ours.Status == http.StatusBadRequest ||
+				ours.Status == http.StatusUnprocessableEntity) && unknown.MatchString(message(ours))
+		},
+		forget: forgetAll,
 	},
 	{
 		// The API server of the key answers 406 to it, and JSON to */*.
 		name: "`application/*` is JSON",
-		row:  noProtobuf,
+		row:  onlyJSON,
 		applies: func(s step, key, ours *seen) bool {
 			return s.accept == "application/*" && key.Status == http.StatusNotAcceptable && ours.Status == http.StatusOK
 		},
@@ -91,27 +112,14 @@ var purposes = []*purpose{
 	{
 		// The API server of the key reads what the patch makes as v1: it takes it in v1beta2, which
 		// has the same fields, and misses every field of v1beta1.
-		name: "a patch that makes the object one of v1 is refused",
+		name: "a patch that changes the type of the object is rejected",
 		row:  someErrors,
 		applies: func(s step, _, ours *seen) bool {
-			return s.content == mergePatch && strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) &&
-				ours.Status == http.StatusUnprocessableEntity
+			changesType := strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) ||
+				strings.Contains(s.body, `"kind":"Other"`)
+			return s.content == mergePatch && changesType && ours.Status == http.StatusUnprocessableEntity
 		},
 		forget: forgetAll,
-	},
-	{
-		// A patch that cannot be made is answered with the object that it would make, managedFields and all.
-		name:    "errors quote the stored object with managedFields of v1",
-		row:     someErrors,
-		applies: both(http.StatusUnprocessableEntity),
-		forget: func(s *seen) {
-			walk(s.Body, func(object map[string]any) {
-				if text, is := object["message"].(string); is && strings.Contains(text, "managedFields") {
-					object["message"] = ofLibrary.ReplaceAllString(ofVersion.ReplaceAllString(text, "VERSION"),
-						"scheme.go")
-				}
-			})
-		},
 	},
 	{
 		name: "what is wrong with a body is said before who may not send it",
@@ -129,15 +137,6 @@ var purposes = []*purpose{
 		applies: func(s step, key, ours *seen) bool {
 			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") &&
 				(key.Status == http.StatusForbidden || ours.Status == http.StatusForbidden)
-		},
-		forget: forgetAll,
-	},
-	{
-		name: "what the cluster's release does not know is refused",
-		row:  "A field that the cluster's release doesn't have is rejected with 422",
-		applies: func(s step, _, ours *seen) bool {
-			return strings.Contains(s.body, "derivedAttributes") && ours.Status == http.StatusUnprocessableEntity &&
-				strings.Contains(message(ours), "derivedAttributes: Forbidden: the cluster is Kubernetes 1.36")
 		},
 		forget: forgetAll,
 	},
@@ -163,17 +162,6 @@ var purposes = []*purpose{
 		forget: forgetAll,
 	},
 	{
-		name: "an apply that unsets by a zero where a slice is is refused",
-		row: "an apply from or to v1beta1 that sets `nodeName: \"\"` or `allNodes: false` of a slice where " +
-			"they are set is rejected",
-		served: oneIsFlat,
-		applies: func(s step, key, ours *seen) bool {
-			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) &&
-				key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
-		},
-		forget: forgetAll,
-	},
-	{
 		// Hashes of stored versions are those of v1.
 		name: "discovery has claims and their kin alone",
 		row:  "discovery of another version has no DeviceTaintRule",
@@ -182,6 +170,40 @@ var purposes = []*purpose{
 		},
 		forget: func(s *seen) { walk(s.Body, forgetTaintRules) },
 	},
+	{
+		name: "messages are about the served version",
+		row:  messagesSame,
+		applies: func(_ step, key, ours *seen) bool {
+			return key.Status == ours.Status && key.Status >= http.StatusBadRequest
+		},
+		forget: func(s *seen) {
+			walk(s.Body, func(object map[string]any) {
+				if object["code"] != nil || object["field"] != nil {
+					delete(object, "message")
+				}
+				if field, is := object["field"].(string); is {
+					object["field"] = wrapper.ReplaceAllString(field, "$1")
+				}
+			})
+		},
+	},
+}
+
+// unknown is in messages of API servers about fields that they do not know, or that occur twice.
+var unknown = regexp.MustCompile(`strict decoding error|unknown field|duplicate field|two members with the same name`)
+
+// wrapper of a field in some versions.
+var wrapper = regexp.MustCompile(`(\.devices(?:\.requests)?\[\d+\])\.(?:exactly|basic)`)
+
+// forgetWarnings about deprecated versions, and about the version of an error.
+func forgetWarnings(s *seen) {
+	s.Header["Warning"] = slices.DeleteFunc(s.Header["Warning"], func(warning string) bool {
+		return strings.Contains(warning, " is deprecated in v") || unknown.MatchString(warning) ||
+			strings.Contains(warning, "the bridge sent this request as")
+	})
+	if len(s.Header["Warning"]) == 0 {
+		delete(s.Header, "Warning")
+	}
 }
 
 // oneIsFlat: v1beta1 writes requests and devices in its own way.
@@ -207,11 +229,6 @@ func forgetText(s *seen) {
 		delete(object, "details")
 	})
 }
-
-var (
-	ofVersion = regexp.MustCompile(`resource\.k8s\.io/v1(beta[12])?`)
-	ofLibrary = regexp.MustCompile(`scheme\.go:\d+`) // a place in the sources of a release
-)
 
 func forgetVersionOfFields(object map[string]any) {
 	fields, _ := object["managedFields"].([]any)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/conversion/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/unstructured"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -21,7 +21,7 @@ func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 	for i := range count {
 		seed := first + uint64(i)
 		for _, version := range []string{"v1beta1", "v1beta2"} {
-			kinds := unstructured.Kinds(version)
+			kinds := unstructured.Kinds()
 			kind := kinds[i%len(kinds)]
 			sent := inTree(t, objects.New(seed).Of(u.Name), kind)
 			if u.Name == "1.34" && kind == "ResourceSlice" && !bytes.Contains(sent, []byte(`"devices":`)) {

@@ -1,16 +1,23 @@
-// Package transcode answers requests for a version of resource.k8s.io from another one, which the
-// cluster serves: each with one request of the same caller, sent where theirs would have gone. A
-// patch of what the two versions write in different ways takes a GET and a PATCH, and again after a
-// conflict.
+// Package transcode translates a request for one version of resource.k8s.io into a request for the version that a
+// cluster serves, and the response back.
 //
-//	call.go    one request, and what is sent for it
-//	path.go    which paths there are, and what answers them
-//	accept.go  the form of answers: JSON or YAML, an object, its metadata or a table
-//	answer.go  objects; list.go lists and tables; watch.go events
-//	write.go   create and update; patch*.go and apply.go patches
-//	decode.go  bodies, as strictly as their sender asks
-//	release.go what the cluster's release cannot say
-//	errors.go  refusals, in the words of an API server
+//	Parse               the path names a kind, and an object or a collection              target.go
+//	Cluster.RoundTrip   checks the Accept header, and selects the operation               roundtrip.go
+//	  read, delete      the same request in the served version
+//	  create, update    decode the body as JSON, convert the object, send it              body.go
+//	  patch             forward the patch if its paths are the same in both versions;     patch.go
+//	                    otherwise read the object, apply the patch to it in the           apply_patch.go
+//	                    requested version, and send the converted result
+//	  response          convert an object, a list, a table, an event, or field paths of   response.go
+//	                    an error; pass everything else through                            list.go, watch.go
 //
-// Nothing is kept between requests. Objects are JSON as the cluster has written it, converted by package unstructured.
+// Requests keep the host, headers, parameters and credentials of the client. Requests are JSON or protobuf, responses
+// are JSON: docs/decisions/0029-what-clients-send.md lists what clients send. Anything else is an error that names the
+// alternative.
+//
+// The API server of the cluster checks everything: permissions, fields, values and conflicts. Writes are sent with
+// fieldValidation=Strict, so that it rejects a field that its release does not have, instead of dropping it. Its errors
+// are returned unedited, except that details.causes[].field gets the path of the field in the requested version.
+//
+// Nothing is kept between requests.
 package transcode

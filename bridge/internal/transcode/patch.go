@@ -1,179 +1,237 @@
 package transcode
 
 import (
+	"bytes"
 	"context"
-	"math/rand/v2"
+	"encoding/json"
+	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
+	"github.com/claimbridge/claimbridge/bridge/unstructured"
 )
 
-var patchTypes = []string{
-	string(types.JSONPatchType),
-	string(types.MergePatchType),
-	string(types.StrategicMergePatchType),
-	string(types.ApplyYAMLPatchType),
-}
-
-// patchType returns the type of the patch. An unknown type is rejected first, as in API servers.
-func (c *call) patchType() (types.PatchType, error) {
-	contentType, _, _ := strings.Cut(c.r.Header.Get("Content-Type"), ";")
-	if !slices.Contains(patchTypes, strings.TrimSpace(contentType)) {
-		return "", apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, "", schema.GroupResource{}, "",
-			"415: Unsupported Media Type", 0, false)
+// patch forwards a patch if its paths are the same in both versions. Otherwise it sends a patch that has the same
+// effect as the client's patch on the object in the requested version. It sends a patch in both cases, because the
+// client may have permission to patch but not to update.
+func (c Cluster) patch(r *http.Request, t Target, x translation) (*http.Response, error) {
+	patchType := types.PatchType(mediaTypeOf(r.Header))
+	switch patchType {
+	case types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyPatchType:
+	default:
+		return nil, unsupportedMediaType("the bridge does not support patches of type %q: send one of %s", patchType,
+			strings.Join([]string{
+				string(types.JSONPatchType), string(types.MergePatchType), string(types.StrategicMergePatchType),
+				string(types.ApplyPatchType),
+			}, ", "))
 	}
-	return types.PatchType(strings.TrimSpace(contentType)), nil
-}
-
-// patch forwards a patch unchanged if its paths are the same in both versions. Otherwise it sends a patch that has the
-// same effect as the client's patch on the projection of the object. It sends a patch in both cases, because the client
-// may have permission to patch but not to update.
-func (c *call) patch() (*http.Response, error) {
-	form, err := c.patchType()
+	patch, err := readBody(r)
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.body(string(form))
-	if err != nil {
-		return nil, err
+	if !json.Valid(patch) {
+		if patchType == types.ApplyPatchType {
+			return nil, unsupportedMediaType("the bridge does not support YAML: send the object of the apply request as " +
+				"JSON, which is also YAML")
+		}
+		return nil, badRequest("the patch is not JSON")
 	}
-	if form == types.ApplyYAMLPatchType {
-		return c.apply(body)
-	}
-	if !isPatch(form, body, c.fieldValidation()) { // the cluster says why
-		return c.forward(c.request(http.MethodPatch, body, string(form)))
-	}
-	if forwarded, same := c.forwarded(form, body); same {
-		resp, err := c.Next.RoundTrip(c.strict(c.request(http.MethodPatch, forwarded, string(form))))
+	if patchType == types.ApplyPatchType {
+		object, err := x.toServed(patch)
 		if err != nil {
 			return nil, err
 		}
-		if !c.refusedPatch(resp) {
-			return c.answer(resp)
-		}
-		_ = resp.Body.Close() // it quotes the object, which is to be that of the version, or does not know a field
+		return c.send(c.newRequest(r, t, r.Method, object, string(patchType)), t, x)
 	}
-	return c.patchShown(form, body)
+	isObject := bytes.HasPrefix(bytes.TrimSpace(patch), []byte("{"))
+	if patchType != types.JSONPatchType && !isObject {
+		return nil, badRequest("the patch is not a JSON object")
+	}
+	forwarded, ok := x.forwardedPatch(patchType, patch)
+	if !ok {
+		return c.patchConverted(r, t, x, patchType, patch)
+	}
+	return c.send(c.newRequest(r, t, r.Method, forwarded, string(patchType)), t, x)
 }
 
-// refusedPatch tells whether an answer is about what a patch makes of an object. The answer can still be read.
-func (c *call) refusedPatch(resp *http.Response) bool {
-	if resp.StatusCode != http.StatusUnprocessableEntity && resp.StatusCode != http.StatusBadRequest {
+// forwardedPatch returns a patch that has the same meaning for the object in the served version: the patch itself, with
+// the served apiVersion. It returns false if a path of the patch differs between the versions.
+func (x translation) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
+	if patchType == types.JSONPatchType {
+		return patch, x.hasSamePaths(patch)
+	}
+	members, err := rawjson.Members(patch)
+	if err != nil {
+		return nil, false
+	}
+	for i, m := range members {
+		value := rawjson.String(m.Value)
+		switch {
+		case m.Name == "apiVersion" && value == unstructured.Group+"/"+x.requested:
+			members[i].Value = rawjson.Quote(x.servedAPIVersion())
+		case m.Name == "kind" && value == x.kind:
+		case !unstructured.HasSameFields(x.kind, m.Name, x.requested, x.served):
+			return nil, false
+		}
+	}
+	return rawjson.Object(members), true
+}
+
+// hasSamePaths reports whether the paths in a JSON patch are the same in both versions.
+func (x translation) hasSamePaths(patch []byte) bool {
+	operations, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
 		return false
 	}
-	status := peekStatus(resp)
-	return isStrict(status) || status.Details != nil && len(status.Details.Causes) > 0 &&
-		status.Details.Causes[0].Field == "patch"
+	isSame := func(path string) bool {
+		segments := strings.Split(path, "/")
+		return len(segments) > 1 && segments[0] == "" &&
+			unstructured.HasSameFields(x.kind, segments[1], x.requested, x.served)
+	}
+	for _, operation := range operations {
+		path, err := operation.Path()
+		if err != nil || !isSame(path) {
+			return false
+		}
+		if kind := operation.Kind(); kind == "move" || kind == "copy" {
+			from, err := operation.From()
+			if err != nil || !isSame(from) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-const (
-	// maxTries of a patch that others are faster than. An API server tries for as long as the
-	// request may last. Of n writers at once one in n wins a try: with 8, as kube-apiserver's own
-	// tests have, 50 tries fail once in 800 writes without a pause between them; pauses that differ
-	// make it far rarer.
-	maxTries = 50
-	// maxWrite is how long they may last, as long as kube-apiserver gives a write.
-	maxWrite = 34 * time.Second
-	// Pauses between tries are random and at most this; the first ones are shorter. A read and a write take some 5 ms.
-	firstPause, longestPause = 4 * time.Millisecond, 100 * time.Millisecond
-)
+// maxPatchTime is the time limit for a patch with its retries. It is that of kube-apiserver for a write.
+const maxPatchTime = 34 * time.Second
 
-// patchShown patches what the version shows of the object, and sends what becomes of it by that: as
-// one operation that replaces all of it, and that another writer's change makes a conflict, by the
-// resourceVersion.
-func (c *call) patchShown(form types.PatchType, patch []byte) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(c.r.Context(), maxWrite)
+// newBackoff returns the pauses between the tries of a patch that conflicts with other writers. A try takes some 5 ms.
+func newBackoff() wait.Backoff {
+	return wait.Backoff{Steps: 12, Duration: 4 * time.Millisecond, Factor: 2, Jitter: 1, Cap: 2 * time.Second}
+}
+
+// patchConverted reads the object, applies the patch to it in the requested version, and replaces the object by the
+// converted result. If another client changed the object meanwhile, it tries again, as an API server does.
+func (c Cluster) patchConverted(
+	r *http.Request, t Target, x translation, patchType types.PatchType, patch []byte,
+) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), maxPatchTime)
 	defer cancel()
-	pause := firstPause
-	for try := 1; ; try++ {
-		resp, mine, err := c.patchOnce(form, patch)
+	for backoff := newBackoff(); ; {
+		resp, canRetry, err := c.tryPatch(r, t, x, patchType, patch)
 		if err != nil {
 			return nil, err
 		}
-		if !mine || try == maxTries || resp.StatusCode != http.StatusConflict || !overtaken(resp) {
-			return c.answer(resp)
+		isConflict := resp.StatusCode == http.StatusConflict
+		if !isConflict || !canRetry || backoff.Steps == 0 || !sleep(ctx, backoff.Step()) {
+			return x.response(resp, false)
 		}
 		_ = resp.Body.Close()
-		select {
-		case <-ctx.Done():
-			return nil, apierrors.NewTimeoutError("conflicts with other writers until the deadline", 0)
-		case <-time.After(rand.N(pause)): //nolint:gosec // so that writers do not meet again
-		}
-		pause = min(2*pause, longestPause)
 	}
 }
 
-// patchOnce; mine tells that a conflict is with the version of the object that was read here, and
-// not with one that the patch names.
-func (c *call) patchOnce(form types.PatchType, patch []byte) (_ *http.Response, mine bool, err error) {
-	read := c.request(http.MethodGet, nil, "")
+// tryPatch reads and replaces the object once. It reports whether a conflict can be retried.
+func (c Cluster) tryPatch(
+	r *http.Request, t Target, x translation, patchType types.PatchType, patch []byte,
+) (resp *http.Response, canRetry bool, err error) {
+	live, failure, err := c.readLive(r, t)
+	if err != nil || failure != nil {
+		return failure, false, err
+	}
+	object, err := x.toRequested(live)
+	if err != nil {
+		return nil, false, err
+	}
+	patched, err := x.applyPatch(patchType, object, patch)
+	if err != nil {
+		return nil, false, err
+	}
+	patched, canRetry, err = setResourceVersion(patched, resourceVersionOf(live))
+	if err != nil {
+		return nil, false, invalidPatch(err)
+	}
+	converted, err := unstructured.Convert(patched, x.kind, x.requested, x.served)
+	if err != nil {
+		return nil, false, invalidPatch(err)
+	}
+	resp, err = c.Next.RoundTrip(c.newRequest(r, t, r.Method, replacement(converted), string(types.JSONPatchType)))
+	return resp, canRetry, err
+}
+
+// sleep waits for a time. It returns false if the context ends before.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// readLive reads the object of a target in the served version. It returns the response if it is not an object.
+func (c Cluster) readLive(r *http.Request, t Target) (object []byte, failure *http.Response, err error) {
+	read := c.newRequest(r, t, http.MethodGet, nil, "")
 	read.URL.RawQuery = ""
 	read.Header.Set("Accept", "application/json")
 	resp, err := c.Next.RoundTrip(read)
 	if err != nil || resp.StatusCode != http.StatusOK {
-		return resp, false, err
+		return nil, resp, err
 	}
-	live, err := c.readAll(resp)
-	if err != nil {
-		return nil, false, err
-	}
-	shown, err := c.toRequested(live)
-	if err != nil {
-		return nil, false, c.unshown(live, err)
-	}
-	made, excused, err := c.patched(form, shown, patch)
-	if err != nil {
-		return nil, false, err
-	}
-	was, wanted := metadataOf(shown).resourceVersion, metadataOf(made.json)
-	if err := c.named(wanted); err != nil {
-		return nil, false, err
-	}
-	if wanted.resourceVersion == "" || wanted.resourceVersion == "0" {
-		if made.json, err = ofVersion(made.json, was); err != nil {
-			return nil, false, err
-		}
-		wanted.resourceVersion = was
-	}
-	request := func(stored []byte) *http.Request {
-		body := append([]byte(`[{"op":"replace","path":"","value":`), stored...)
-		return c.request(http.MethodPatch, append(body, "}]"...), string(types.JSONPatchType))
-	}
-	if excused { // the cluster is newer than these types, and drops nothing that they have
-		converted, err := c.toServed(made.json)
-		if err != nil {
-			return nil, false, err
-		}
-		resp, err = c.Next.RoundTrip(request(converted))
-		return resp, wanted.resourceVersion == was, err
-	}
-	resp, err = c.write(made, request)
-	return resp, wanted.resourceVersion == was, err
+	object, err = readAll(resp)
+	return object, nil, err
 }
 
-// overtaken tells whether a conflict is that another writer was faster. The answer can still be read.
-func overtaken(resp *http.Response) bool {
-	return strings.HasSuffix(peekStatus(resp).Message,
-		"the object has been modified; please apply your changes to the latest version and try again")
+func readAll(resp *http.Response) ([]byte, error) {
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxObject+1))
+	if err == nil && len(body) > maxObject {
+		err = rawjson.ErrTooLarge
+	}
+	return body, err
 }
 
-// ofVersion gives an object for whatever version that of the one that was read, so that this one is
-// changed and no later one.
-func ofVersion(object []byte, resourceVersion string) ([]byte, error) {
-	return replace(nil, object, "metadata", func(out, metadata []byte) ([]byte, error) {
-		rest, err := without(metadata, "resourceVersion")
-		if err != nil {
-			return out, err
-		}
-		out = append(out, rest[:len(rest)-1]...)
-		if len(rest) > len("{}") {
-			out = append(out, ',')
-		}
-		return append(append(out, `"resourceVersion":"`+resourceVersion+`"`...), '}'), nil
+// replacement returns a JSON patch that replaces an object.
+func replacement(object []byte) []byte {
+	patch := append([]byte(`[{"op":"replace","path":"","value":`), object...)
+	return append(patch, "}]"...)
+}
+
+func resourceVersionOf(object []byte) (version string) {
+	_, _ = rawjson.Edit(object, []string{"metadata", "resourceVersion"}, func(text []byte) ([]byte, error) {
+		version = rawjson.String(text)
+		return text, nil
 	})
+	return version
+}
+
+// setResourceVersion sets the version of the object that was read, unless the patch sets another one. It reports
+// whether the object has the version that was read, so that a conflict can be retried.
+func setResourceVersion(object []byte, version string) (_ []byte, isRead bool, err error) {
+	patched := resourceVersionOf(object)
+	if patched != "" && patched != "0" {
+		return object, patched == version, nil
+	}
+	object, err = rawjson.Edit(object, []string{"metadata"}, func(metadata []byte) ([]byte, error) {
+		members, err := rawjson.Members(metadata)
+		if err != nil {
+			return nil, err
+		}
+		resourceVersion := rawjson.Member{Name: "resourceVersion", Value: rawjson.Quote(version)}
+		if i := rawjson.Find(members, resourceVersion.Name); i >= 0 {
+			members[i] = resourceVersion
+		} else {
+			members = append(members, resourceVersion)
+		}
+		return rawjson.Object(members), nil
+	})
+	return object, true, err
 }

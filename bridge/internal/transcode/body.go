@@ -1,0 +1,138 @@
+package transcode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+const (
+	// maxBody in bytes is the limit of kube-apiserver for a request.
+	maxBody = 3 << 20
+	// maxItems is the limit for the values in a request. The largest object is a slice of 128 devices with 32 attributes
+	// and capacities each, and a manager for each of their fields: some 30,000 values. Without a limit, a body of "{},"
+	// would take a hundred times its size.
+	maxItems = 1 << 16
+	// maxObject in bytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as
+	// protobuf. As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.
+	maxObject = 24 << 20
+)
+
+// readBody returns the body of a request. It rejects a body that exceeds a limit.
+func readBody(r *http.Request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > maxBody:
+		return nil, tooLarge("the request body exceeds the limit of %d bytes", maxBody)
+	}
+	// Each value but the first one of an object or array is behind a comma, and nesting is limited to 10,000 levels.
+	items := bytes.Count(body, []byte(","))
+	if mediaTypeOf(r.Header) == runtime.ContentTypeProtobuf {
+		items = countFields(bytes.TrimPrefix(body, []byte("k8s\x00")), maxProtobufDepth)
+	}
+	if items > maxItems {
+		return nil, tooLarge("the request body exceeds the limit of %d values", maxItems)
+	}
+	return body, nil
+}
+
+// readObject returns the object in the body of a create or update request as JSON.
+func (x translation) readObject(r *http.Request) ([]byte, error) {
+	mediaType := mediaTypeOf(r.Header)
+	if mediaType != runtime.ContentTypeJSON && mediaType != runtime.ContentTypeProtobuf {
+		return nil, unsupportedMediaType("the bridge does not support request bodies of type %q: send %s or %s",
+			mediaType, runtime.ContentTypeJSON, runtime.ContentTypeProtobuf)
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	if mediaType == runtime.ContentTypeProtobuf {
+		return x.decodeProtobuf(body)
+	}
+	if !json.Valid(body) {
+		return nil, badRequest("the request body is not JSON")
+	}
+	return body, nil
+}
+
+// decodeProtobuf returns an object as JSON. A program that sends protobuf has the Go type, because its client-go
+// registers the type in the scheme.
+func (x translation) decodeProtobuf(body []byte) ([]byte, error) {
+	gvk := x.requestedGVK()
+	object, err := scheme.Scheme.New(gvk)
+	if err != nil {
+		return nil, unsupportedMediaType("the client-go of the bridge has no Go type for %s, which it needs to read "+
+			"protobuf: send %s (in Go, set ContentType in rest.Config)", gvk, runtime.ContentTypeJSON)
+	}
+	_, sent, err := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme).Decode(body, &gvk, object)
+	if err != nil {
+		return nil, badRequest("the request body is not an object of %s: %v", gvk, err)
+	}
+	if *sent != gvk {
+		return nil, badRequest("the request body has an object of %s, not of %s", sent, gvk)
+	}
+	object.GetObjectKind().SetGroupVersionKind(gvk)
+	text, err := json.Marshal(object)
+	if err != nil { // parameters of a driver may not be JSON
+		return nil, badRequest("the request body cannot be converted to JSON: %v", err)
+	}
+	return text, nil
+}
+
+// maxProtobufDepth of messages in messages. Objects of resource.k8s.io have some 15 levels.
+const maxProtobufDepth = 64
+
+// countFields counts the fields with a length in a protobuf message and in the messages in it: strings, and items of
+// lists and maps, which can be as short as two bytes. A string may look like a message, so the count is an upper bound.
+func countFields(message []byte, depth int) int {
+	count := 0
+	for len(message) > 0 && count <= maxItems {
+		tag, n := binary.Uvarint(message)
+		if n <= 0 {
+			return count
+		}
+		message = message[n:]
+		length := 0
+		switch tag & 7 {
+		case 0: // varint
+			_, length = binary.Uvarint(message)
+			if length == 0 {
+				return count
+			}
+		case 1: // 64 bits
+			length = 8
+		case 2: // length-delimited
+			size, n := binary.Uvarint(message)
+			if n <= 0 || size > uint64(len(message)-n) {
+				return count
+			}
+			length = n + int(size)
+			count++
+			if depth > 0 {
+				count += countFields(message[n:length], depth-1)
+			}
+		case 5: // 32 bits
+			length = 4
+		case 3, 4: // begin and end of a group, which have no value
+		default:
+			return count
+		}
+		if length < 0 || length > len(message) {
+			return count
+		}
+		message = message[length:]
+	}
+	return count
+}

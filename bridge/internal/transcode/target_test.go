@@ -1,0 +1,128 @@
+package transcode
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+)
+
+func parseURL(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestParse: the API of the cluster begins with the first segment api or apis. A path behind another API is not one of
+// the cluster's.
+func TestParse(t *testing.T) {
+	const v = "/apis/resource.k8s.io/v1beta1"
+	tests := map[string]struct{ path, prefix, version, kind, namespace, name, subresource string }{
+		"a list": {path: v + "/resourceslices", version: "v1beta1", kind: "ResourceSlice"},
+		"an object": {
+			path: v + "/namespaces/a/resourceclaims/b", version: "v1beta1", kind: "ResourceClaim", namespace: "a", name: "b",
+		},
+		"a status": {
+			path: v + "/namespaces/a/resourceclaims/b/status", version: "v1beta1", kind: "ResourceClaim", namespace: "a",
+			name: "b", subresource: "status",
+		},
+		"below a prefix": {
+			path: "/k8s/clusters/c-1" + v + "/deviceclasses", prefix: "/k8s/clusters/c-1", version: "v1beta1",
+			kind: "DeviceClass",
+		},
+		"all namespaces":   {path: v + "/resourceclaims", version: "v1beta1", kind: "ResourceClaim"},
+		"the version":      {path: v, version: "v1beta1"},
+		"a kind of others": {path: v + "/devicetaintrules", version: "v1beta1"},
+		"the status of a class": {
+			path: v + "/deviceclasses/a/status", version: "v1beta1", name: "a", subresource: "status",
+		},
+		"a class in a namespace":    {path: v + "/namespaces/a/deviceclasses", version: "v1beta1", namespace: "a"},
+		"a claim without namespace": {path: v + "/resourceclaims/a", version: "v1beta1", name: "a"},
+		"an empty name":             {path: v + "/namespaces/a/resourceclaims//status", version: "v1beta1", namespace: "a"},
+		"a path that goes too far": {
+			path: v + "/namespaces/a/resourceclaims/b/status/c", version: "v1beta1", namespace: "a", name: "b",
+			subresource: "status",
+		},
+		"an escaped slash": {
+			path: v + "/namespaces/a%2Fb/resourceclaims/c", version: "v1beta1", namespace: "a%2Fb",
+		},
+		"of a service":               {path: "/api/v1/namespaces/a/services/b/proxy" + v + "/resourceslices"},
+		"of a service's group":       {path: "/apis/example.com/v1/namespaces/a/things/b" + v + "/resourceslices"},
+		"its OpenAPI":                {path: "/openapi/v3" + v + "/resourceslices"},
+		"the group":                  {path: "/apis/resource.k8s.io"},
+		"another group":              {path: "/apis/apps/v1/deployments"},
+		"a group with a longer name": {path: "/apis/resource.k8s.io.example.com/v1beta1/resourceslices"},
+		"nothing":                    {path: "/"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, ok := Parse(parseURL(t, "https://cluster"+test.path))
+			if ok != (test.version != "") {
+				t.Fatalf("in the group: %t", ok)
+			}
+			if got.Prefix != test.prefix || got.Version != test.version || got.Kind.Kind != test.kind ||
+				got.Namespace != test.namespace || got.Name != test.name || got.Subresource != test.subresource {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
+
+// TestServedURL: only the version changes.
+func TestServedURL(t *testing.T) {
+	for requested, want := range map[string]string{
+		"https://cluster/apis/resource.k8s.io/v1beta1/resourceslices": "" +
+			"https://cluster/apis/resource.k8s.io/v1/resourceslices",
+		"https://c:1/p/apis/resource.k8s.io/v1beta1/namespaces/v1beta1/resourceclaims": "" +
+			"https://c:1/p/apis/resource.k8s.io/v1/namespaces/v1beta1/resourceclaims",
+		"https://c/apis/resource.k8s.io/v1beta1/namespaces/a%2F..%2Fb/x?a=b": "" +
+			"https://c/apis/resource.k8s.io/v1/namespaces/a%2F..%2Fb/x?a=b",
+	} {
+		u := parseURL(t, requested)
+		target, _ := Parse(u)
+		if got := (Cluster{Version: "v1"}).servedURL(u, target).String(); got != want {
+			t.Errorf("%s is sent to %s, not to %s", requested, got, want)
+		}
+	}
+}
+
+// TestIsTrue: a parameter is true as in upstream's Convert_Slice_string_To_bool.
+func TestIsTrue(t *testing.T) {
+	for query, want := range map[string]bool{
+		"a=1": false, "watch": true, "watch=true": true, "watch=x": true, "watch=0": false,
+		"watch=False&watch=1": false,
+	} {
+		if got := IsTrue(&url.URL{RawQuery: query}, "watch"); got != want {
+			t.Errorf("%s: %t", query, got)
+		}
+	}
+}
+
+func TestAcceptedJSON(t *testing.T) {
+	const table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	for accept, want := range map[string]string{
+		"":                 "application/json",
+		"application/json": "application/json",
+		"*/*":              "application/json",
+		"application/vnd.kubernetes.protobuf,application/json": "application/json",
+		"application/json;stream=watch":                        "application/json;stream=watch",
+		table + ", application/json":                           table + ",application/json",
+		"text/html, application/*;q=0.8":                       "application/json",
+		"application/vnd.kubernetes.protobuf":                  "",
+		"application/yaml":                                     "",
+		"nonsense":                                             "",
+	} {
+		header := http.Header{}
+		if accept != "" {
+			header.Set("Accept", accept)
+		}
+		if got, ok := AcceptedJSON(header); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %t", accept, got, ok)
+		}
+		if got := PrefersTable(header); got != (accept == table+", application/json") {
+			t.Errorf("%s prefers a table: %t", accept, got)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package unstructured
+
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
+)
+
+const exactly = "exactly"
+
+// requestField is a row of the table of fields of a device request. TestTheTableOfRequestFields in the root module
+// compares the behavior with the table in package api.
+type requestField struct {
+	name string
+	// inExactly is true for the fields that are in exactly in v1 and v1beta2.
+	inExactly bool
+	// zeroIsUnset is true for a field whose zero value has the same meaning as an absent field. It is false for a pointer.
+	zeroIsUnset bool
+}
+
+var requestFields = []requestField{
+	{name: "name"},
+	{name: "firstAvailable"},
+	{name: "deviceClassName", inExactly: true, zeroIsUnset: true},
+	{name: "selectors", inExactly: true},
+	{name: "allocationMode", inExactly: true, zeroIsUnset: true},
+	{name: "count", inExactly: true, zeroIsUnset: true},
+	{name: "adminAccess", inExactly: true},
+	{name: "tolerations", inExactly: true},
+	{name: "capacity", inExactly: true},
+	{name: "derivedAttributes", inExactly: true},
+}
+
+// isOutsideExactly reports whether a field is in the request itself in all versions.
+func isOutsideExactly(name string) bool {
+	return slices.ContainsFunc(requestFields, func(f requestField) bool { return f.name == name && !f.inExactly })
+}
+
+// requestToV1beta1 moves the fields of exactly into the request. v1beta1 always has a deviceClassName, which is empty
+// in a request without a class. If a name is both in the request and in exactly, which the fields of no release are,
+// the field in exactly counts.
+func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
+	converted := slices.DeleteFunc(slices.Clone(request), func(m rawjson.Member) bool { return m.Name == exactly })
+	hasClass := false
+	if i := rawjson.Find(request, exactly); i >= 0 {
+		fields, err := membersOrNull(request[i].Value)
+		if err != nil {
+			return nil, rawjson.AtPath(exactly, err)
+		}
+		converted = append(without(converted, fields), fields...)
+		hasClass = rawjson.Find(fields, "deviceClassName") >= 0
+	}
+	if hasClass {
+		return converted, nil
+	}
+	afterName := 0
+	if len(converted) > 0 && converted[0].Name == "name" {
+		afterName = 1
+	}
+	return slices.Insert(converted, afterName, rawjson.Member{Name: "deviceClassName", Value: []byte(`""`)}), nil
+}
+
+// requestToV1 moves fields of the request into exactly, as Kubernetes does: exactly is there if one of its fields is
+// set, if only to an empty list, and has the fields that are set.
+//
+// A field without a row is moved into exactly as well, which is where Kubernetes has added fields so far. Without an
+// exactly it stays in the request.
+func requestToV1(request []rawjson.Member) ([]rawjson.Member, error) {
+	var name, inExactly, others, unknown []rawjson.Member
+	hasExactly := false
+	for _, m := range request {
+		i := slices.IndexFunc(requestFields, func(f requestField) bool { return f.name == m.Name })
+		switch {
+		case m.Name == exactly: // is not a field of v1beta1
+		case m.Name == "name":
+			name = append(name, m)
+		case i < 0:
+			inExactly = append(inExactly, m)
+			unknown = append(unknown, m)
+		case !requestFields[i].inExactly:
+			others = append(others, m)
+		case requestFields[i].isSet(m.Value):
+			inExactly = append(inExactly, m)
+			hasExactly = true
+		}
+	}
+	if !hasExactly {
+		return slices.Concat(name, others, unknown), nil
+	}
+	return slices.Concat(name, []rawjson.Member{{Name: exactly, Value: rawjson.Object(inExactly)}}, others), nil
+}
+
+// isSet reports whether the value of a field is not the one of an absent field.
+func (f requestField) isSet(value []byte) bool {
+	switch string(value) {
+	case `""`, "false", "0", "-0":
+		return !f.zeroIsUnset
+	}
+	return !rawjson.IsNull(value)
+}
