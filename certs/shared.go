@@ -24,8 +24,8 @@ import (
 // leaves four months to notice that it cannot be published.
 const DefaultCAValidity = 365 * 24 * time.Hour
 
-// requestTimeout is the timeout of one request. An API server validates all of a CRD when its caBundle is patched, which
-// took more than 10 s on a loaded machine. The next round repeats a failed request.
+// requestTimeout is the timeout of one request. An API server validates all of a CRD when its caBundle is patched,
+// which took more than 10 s on a loaded machine. The next round repeats a failed request.
 const requestTimeout = 30 * time.Second
 
 // InSecret is a CA that all replicas share in a Secret, which is installed empty. The caBundles of CRDs and of

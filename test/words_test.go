@@ -32,8 +32,8 @@ func TestDocsAreInPlainWords(t *testing.T) {
 	}
 	for _, pattern := range []string{
 		"../api/*.go", "../api/*/*.go", "../bridge/*.go", "../bridge/*/*.go", "../bridge/internal/*/*.go",
-		"../certs/*.go", "../config/*.go", "../conversion/*.go", "../internal/*/*.go", "../internal/*/*/*.go", "../validation/*.go",
-		"../validation/*/*.go", "../webhook/*.go", "../webhook/*/*.go", "../webhook/internal/*/*.go",
+		"../certs/*.go", "../config/*.go", "../conversion/*.go", "../internal/*/*.go", "../internal/*/*/*.go",
+		"../validation/*.go", "../validation/*/*.go", "../webhook/*.go", "../webhook/*/*.go", "../webhook/internal/*/*.go",
 	} {
 		for _, file := range must.Get(filepath.Glob(pattern))(t) {
 			if strings.HasSuffix(file, "_test.go") {

@@ -152,7 +152,10 @@ func (c *unreadClients) request(framer *http2.Framer, stream uint32) error {
 	var block bytes.Buffer
 	encoder := hpack.NewEncoder(&block)
 	for _, header := range [][2]string{
-		{":method", "POST"}, {":scheme", "https"}, {":authority", c.address}, {":path", "/convert"},
+		{":method", "POST"},
+		{":scheme", "https"},
+		{":authority", c.address},
+		{":path", "/convert"},
 		{"content-type", "application/json"},
 	} {
 		if err := encoder.WriteField(hpack.HeaderField{Name: header[0], Value: header[1]}); err != nil {
