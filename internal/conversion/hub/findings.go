@@ -30,7 +30,11 @@ func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 		findings = findInvalidControllerEntries(claim, fromVersion == v1alpha3.GroupVersion.Version)
 	}
 	inV1alpha3 := claim.toV1alpha3(o)
-	return append(findings, findInvalidClassicEntries(inV1alpha3, o)...)
+	findings = append(findings, findInvalidClassicEntries(inV1alpha3, o)...)
+	if fromVersion != v1alpha2.GroupVersion.Version { // its own rules check these values
+		findings = append(findings, findInvalidClassicValues(inV1alpha3, o)...)
+	}
+	return findings
 }
 
 // HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
@@ -138,6 +142,35 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 		return ""
 	}
 	return findInvalid(spec, allocation, inSpec, inAllocation)
+}
+
+// findInvalidClassicValues checks the values that an entry for a spec has in v1alpha1 and v1alpha2. With values that are
+// invalid there, a claim could not be updated through these versions.
+func findInvalidClassicValues(claim *V1alpha3, o Options) []Finding {
+	if claim.Spec == nil {
+		return nil
+	}
+	entry, i := findClassicSpecEntry(claim.Spec.Devices.Config, o)
+	if entry == nil {
+		return nil
+	}
+	field := fmt.Sprintf("spec.devices.config[%d].opaque.parameters", i)
+	var findings []Finding
+	switch entry.AllocationMode {
+	case "", v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer:
+	default:
+		findings = append(findings, Finding{
+			Field:   field,
+			Problem: fmt.Sprintf("%s %s has an unknown allocationMode", EntryAPIVersion, KindClassicSpec),
+		})
+	}
+	if ref := entry.ParametersRef; ref != nil && (ref.Kind == "" || ref.Name == "") {
+		findings = append(findings, Finding{
+			Field:   field,
+			Problem: fmt.Sprintf("%s %s has a parametersRef without kind or name", EntryAPIVersion, KindClassicSpec),
+		})
+	}
+	return findings
 }
 
 // findInvalid calls a function for each configuration, with the kind of its entry and its index. The function returns
