@@ -36,7 +36,7 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := process.UntilSignal(cmd.Context())
+	ctx, stop := process.SignalContext(cmd.Context())
 	defer stop()
 	return loopback.Serve(ctx, cmd.OutOrStdout(), o.port, config,
 		bridge.ProxyOptions{Options: bridge.Options{Absent: absent}}, nil)

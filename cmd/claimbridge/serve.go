@@ -52,8 +52,8 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	process.LeaveRoom()
-	ctx, stop := process.UntilSignal(ctx)
+	process.ReserveMemory()
+	ctx, stop := process.SignalContext(ctx)
 	defer stop()
 	if err := server.Run(ctx); err != nil {
 		return reportServeError(log, err)
