@@ -22,7 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// inFolder writes files, which become the working directory.
+// inFolder writes files to a temporary folder, and makes it the working directory.
 func inFolder(t *testing.T, all map[string]string) {
 	t.Helper()
 	top := t.TempDir()
@@ -51,7 +51,7 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 
 const someClaim = "apiVersion: resource.k8s.io/v1beta2 # x\nkind: ResourceClaim\nmetadata: {name: a}\n"
 
-func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
+func TestOnlyNecessaryBytesChange(t *testing.T) {
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	several := windows("# head\n---\n" + someClaim + "---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail")
 	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    " +
@@ -98,8 +98,8 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	}
 }
 
-// Two thousand files, some of them wrong: written by many at once, told in the order of the walk,
-// and with --atomic none is changed.
+// TestManyFiles converts 2,000 files, of which some have errors. The findings are in the order of the input. With
+// --atomic, no file changes.
 func TestManyFiles(t *testing.T) {
 	all := map[string]string{}
 	var names []string
@@ -158,7 +158,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
+func TestFailedReplacementRestoresOtherFiles(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Log("as root, who may write everywhere: a folder in the place of a file stands for one that cannot be written")
 	}
@@ -177,7 +177,8 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	}
 }
 
-// Braces in quotes can be read, and what they become cannot.
+// TestTemplatesOfAChartAreNotEdited converts chart templates. With braces in quotes, a template is valid YAML, but what
+// it renders is not known.
 func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 	named := strings.Replace(someClaim, "{name: a}", `{name: "{{ .Release.Name }}"}`, 1)
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: '{{ .Release.Name }}'}\nspec: {containers: [], " +
@@ -229,7 +230,7 @@ func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 	}
 }
 
-func TestANameIsOneLineOfTheList(t *testing.T) {
+func TestEachNameIsOneLineOfTheList(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such names")
 	}
@@ -240,7 +241,8 @@ func TestANameIsOneLineOfTheList(t *testing.T) {
 	}
 }
 
-// What cannot be read is searched, each document by itself, for what is left to do.
+// TestAFileOfErrorsIsSearchedOnce checks that the text of a file is searched once, and not again for each document that
+// cannot be read.
 func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
 	const documents = 8000
 	inFolder(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestTheProgressLineMakesWayForMessages(t *testing.T) {
+func TestProgressLineIsBelowMessages(t *testing.T) {
 	var screen bytes.Buffer
 	p := &progress{w: &screen}
 	must.Get(io.Copy(io.Discard, p.reader(strings.NewReader(strings.Repeat("x", 3_000_000)))))(t)
@@ -26,7 +26,7 @@ func TestTheProgressLineMakesWayForMessages(t *testing.T) {
 	}
 }
 
-func TestNoProgressLineWhereThereIsNoTerminal(t *testing.T) {
+func TestNoProgressLineWithoutATerminal(t *testing.T) {
 	var stderr bytes.Buffer
 	p, stop := startProgress(nil, true, io.Discard, &stderr)
 	must.Get(io.WriteString(p, "a message\n"))(t)
@@ -36,7 +36,7 @@ func TestNoProgressLineWhereThereIsNoTerminal(t *testing.T) {
 	}
 }
 
-func TestTheProgressLineSaysHowMuchIsLeft(t *testing.T) {
+func TestProgressLineShowsRemainingTime(t *testing.T) {
 	tests := map[string]struct {
 		allBytes, bytes int64
 		want            string

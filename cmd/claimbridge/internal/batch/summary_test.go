@@ -20,7 +20,7 @@ func last(said string) string {
 	return lines[len(lines)-1]
 }
 
-func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
+func TestSummaryOfAnInterruptedRunCountsRemainingFiles(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
 	ctx, end := context.WithCancel(t.Context())
 	end()
@@ -36,7 +36,7 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 	}
 }
 
-func TestTheSameObjectsAreCountedInASecondRun(t *testing.T) {
+func TestSecondRunCountsTheSameObjects(t *testing.T) {
 	for name, text := range map[string]string{
 		"a claim": someClaim,
 		"a class": "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",

@@ -8,9 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 )
 
-// However many parts there are and whoever converts them, the first warnings of a sort are printed,
-// and the others counted.
-func TestTheFirstWarningsArePrinted(t *testing.T) {
+// TestFirstWarningsArePrinted checks that the first warnings of a rule are printed and the others are counted, for any
+// number of parts.
+func TestFirstWarningsArePrinted(t *testing.T) {
 	var b strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&b,
