@@ -19,15 +19,15 @@ import (
 
 func main() {
 	folder := flag.String("in-cluster", "",
-		"folder in which to keep, below client, what in-cluster configurations read")
-	port := flag.Uint("port", 8001, "port of 127.0.0.1 to serve on, by TLS")
+		"folder for the files of the proxy; mount its subfolder client in other containers as their service account")
+	port := flag.Uint("port", 8001, "port on 127.0.0.1 to serve HTTPS on")
 	absent := flag.String("absent", string(bridge.Empty),
-		"what is answered where the cluster does not have resource.k8s.io: empty or notfound")
-	ready := flag.Bool("ready", false, "tell whether such a sidecar serves, as a startup probe, and end")
+		"response if the cluster does not serve resource.k8s.io: empty (empty lists) or notfound (404)")
+	ready := flag.Bool("ready", false, "check whether the sidecar serves, and exit; for a startup probe")
 	flag.Parse()
 	if *folder == "" || *port == 0 || *port > 65535 || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr,
-			"error: --in-cluster and a port from 1 to 65535 are needed, and nothing but flags; --help lists them")
+			"error: --in-cluster and a --port from 1 to 65535 are required, and arguments are not allowed: see --help")
 		os.Exit(2)
 	}
 	run := func() error { return serve(*folder, uint16(*port), bridge.Absent(*absent)) }
