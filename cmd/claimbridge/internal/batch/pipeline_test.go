@@ -89,15 +89,15 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 // file.
 func TestCloseWaitsForADelivery(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
-	p, whole := newPipeline(ctx), false
+	p, isComplete := newPipeline(ctx), false
 	deliver := func() error {
 		end()
 		time.Sleep(50 * time.Millisecond)
-		whole = true
+		isComplete = true
 		return nil
 	}
 	must.Do(t, p.do(0, func() func() error { return deliver }))
-	if err := p.close(); !errors.Is(err, context.Canceled) || !whole {
-		t.Errorf("%v, and the delivery is over: %v", err, whole)
+	if err := p.close(); !errors.Is(err, context.Canceled) || !isComplete {
+		t.Errorf("%v, and the delivery is complete: %v", err, isComplete)
 	}
 }

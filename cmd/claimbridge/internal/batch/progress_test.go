@@ -46,9 +46,9 @@ func TestProgressLineShowsRemainingTime(t *testing.T) {
 			5_000_000,
 			"30 objects in 2 of 9 files, 5 of 20 MB (25%), 6 s left",
 		},
-		"before anything is read":          {20_000_000, 0, "30 objects in 2 of 9 files, 0 of 20 MB (0%)"},
-		"of a file that has grown":         {20_000_000, 25_000_000, "30 objects in 2 of 9 files, 25 of 20 MB (100%)"},
-		"of files whose size nobody knows": {0, 5_000_000, "30 objects, 5 MB read, 2 MB/s"},
+		"before anything is read":  {20_000_000, 0, "30 objects in 2 of 9 files, 0 of 20 MB (0%)"},
+		"of a file that has grown": {20_000_000, 25_000_000, "30 objects in 2 of 9 files, 25 of 20 MB (100%)"},
+		"of files of unknown size": {0, 5_000_000, "30 objects, 5 MB read, 2 MB/s"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

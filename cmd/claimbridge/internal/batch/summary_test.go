@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func last(said string) string {
-	lines := lines(said)
+func last(messages string) string {
+	lines := lines(messages)
 	return lines[len(lines)-1]
 }
 
@@ -50,9 +50,9 @@ func TestSecondRunCountsTheSameObjects(t *testing.T) {
 				"converted 1 of 1 object in 1 of 1 file;",
 				"converted 0 of 1 object in 0 of 1 file;",
 			} {
-				_, said, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
-				if !strings.HasPrefix(last(said), converted) {
-					t.Errorf("%q, want %q", said, converted)
+				_, messages, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
+				if !strings.HasPrefix(last(messages), converted) {
+					t.Errorf("%q, want %q", messages, converted)
 				}
 			}
 		})

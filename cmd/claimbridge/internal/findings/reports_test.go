@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// found has one finding of each kind: an error, a warning about an item that has only a name, a fixed finding, a valid
-// object, and a file without objects. Names have special characters.
+// found has findings of each kind: errors about an object, a warning about an item of a list, a fixed finding, and an
+// error about a file. Names and messages have special characters.
 var found = []Finding{
 	{
 		Rule:     "unknown-field",

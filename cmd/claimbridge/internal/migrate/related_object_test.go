@@ -176,8 +176,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 	}
 }
 
-// FuzzFixes checks that a second conversion changes nothing, and that the reverse conversion restores the object if the
-// order of its names is unambiguous.
+// FuzzFixes checks that a second conversion changes nothing, and that an object is unchanged if nothing is fixed.
 func FuzzFixes(f *testing.F) {
 	f.Add(`{"spec":{"resourceClaims":[{"name":"a","source":{"resourceClaimName":"x"}},{"name":"b"}]},"a":1}`)
 	f.Add(`{"resourceClaims":[{"source":{"resourceClaimTemplateName":"x"},"name":"a"},[],{}]}`)
