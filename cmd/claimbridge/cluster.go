@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// clusterFlags say which cluster is meant and who asks, as kubectl's do.
+// clusterFlags select a cluster and a user, like the flags of kubectl.
 type clusterFlags struct {
 	rules     *clientcmd.ClientConfigLoadingRules
 	overrides clientcmd.ConfigOverrides
@@ -24,9 +24,10 @@ func newClusterFlags() *clusterFlags {
 	return &clusterFlags{rules: clientcmd.NewDefaultClientConfigLoadingRules()}
 }
 
-// addFlags of kubectl's that a command which only reads has a use for. Credentials belong into the file.
-func (c *clusterFlags) addFlags(to *command) {
-	fs := to.FlagSet("cluster")
+// addFlags adds the flags of kubectl that select a cluster and a user. Flags for credentials are left out: credentials
+// belong in the kubeconfig file.
+func (c *clusterFlags) addFlags(cmd *command) {
+	fs := cmd.FlagSet("cluster")
 	c.flags = fs
 	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "",
 		"kubeconfig file (default KUBECONFIG, ~/.kube/config, or the cluster that the process runs in)")
@@ -37,8 +38,8 @@ func (c *clusterFlags) addFlags(to *command) {
 	fs.StringArrayVar(&c.overrides.AuthInfo.ImpersonateGroups, "as-group", nil, "group to impersonate; repeatable")
 	fs.StringVar(&c.overrides.Timeout, "request-timeout", "",
 		"time limit for each request to the API server, such as 30s")
-	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that are not there
-	to.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that do not exist
+	cmd.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		if config, err := c.rules.Load(); err == nil {
 			names = slices.Sorted(maps.Keys(config.Contexts))
 		}
@@ -46,18 +47,19 @@ func (c *clusterFlags) addFlags(to *command) {
 	}
 }
 
-// given reports whether the command line says which cluster is meant, or how to ask it.
-func (c *clusterFlags) given() (given bool) {
-	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
-	return given
+// isSet reports whether one of the flags is set.
+func (c *clusterFlags) isSet() (isSet bool) {
+	c.flags.VisitAll(func(f *pflag.Flag) { isSet = isSet || f.Changed })
+	return isSet
 }
 
+// config returns the client configuration for the cluster.
 func (c *clusterFlags) config() (*rest.Config, error) {
 	if timeout, err := clientcmd.ParseTimeout(cmp.Or(c.overrides.Timeout, "0")); err != nil || timeout < 0 {
 		return nil, usagef("--request-timeout=%.100s: must be %s", c.overrides.Timeout, valueFormats["duration"])
 	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
-	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set
+	if clientcmd.IsEmptyConfig(err) { // the error of client-go only mentions KUBERNETES_MASTER
 		return nil, errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in " +
 			"KUBECONFIG, and a context of it with --context")
 	}

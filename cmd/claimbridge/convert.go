@@ -29,20 +29,21 @@ func newConvertCommand() *cobra.Command {
 	fs := c.FlagSet("conversion")
 	fs.StringVar(&o.to, "to", "",
 		"version, such as v1, or Kubernetes release, such as 1.36, whose rules then apply")
-	c.takes("to", append(conversion.Versions(), release.Names()...)...)
+	c.completeWith("to", append(conversion.Versions(), release.Names()...)...)
 	fs.BoolVar(&o.Strict, "validate", true,
 		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	c.output(&o.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
+	c.addOutput(&o.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
 	fs.BoolVarP(&o.Quiet, "quiet", "q", false, "print errors only on standard error")
 	o.reportFlags.addFlags(c)
-	return c.whole()
+	return c.build()
 }
 
+// check returns a usage error for invalid flags, and fills in the options of the conversion.
 func (o *convertFlags) check(cmd *cobra.Command) error {
 	if o.to == "" {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.All())
@@ -57,15 +58,16 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	o.Input.Pages = o.files.markdown
 	if err := cmp.Or(
 		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
-		o.files.check(cmd.Flags(), o.Atomic),
-		o.reportFlags.check(o.files.stdoutFree()),
+		o.files.validate(cmd.Flags(), o.Atomic),
+		o.reportFlags.check(o.files.isStdoutFree()),
 		o.inputFlags.check(cmd),
 		o.files.checkNames(&o.inputFlags),
 	); err != nil {
 		return err
 	}
-	// Files are listed before there are reports, which are none of them.
-	o.Recursive, o.Others = o.Recursive || o.files.any(), o.files.OutputDir != ""
+	// Files are listed before reports are created, so that no report is read as an input.
+	o.Recursive = o.Recursive || o.files.editsFiles()
+	o.Others = o.files.OutputDir != ""
 	return o.checkInputs(cmd.InOrStdin(), &o.Input)
 }
 
@@ -76,31 +78,32 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	release.Note(cmd.ErrOrStderr(), o.To.Release)
 	o.Groups, o.AcceptLeftovers = o.groups, o.files.acceptLeftovers
 	o.Rendered = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
-	garbage := garbageOfStream
-	if o.files.any() {
-		garbage = garbageOfFiles
+	size := streamBallast
+	if o.files.editsFiles() {
+		size = filesBallast
 	}
-	defer runtime.KeepAlive(ballast(garbage))
-	return o.with(cmd, o.files.stdoutFree(), o.pending(), func(reports *findings.Reports, failOn findings.Severity) error {
+	defer runtime.KeepAlive(ballast(size))
+	work := func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
-		if o.files.any() {
-			// Files that --check found are named where nothing else names them, and no report has standard output.
+		if o.files.editsFiles() {
+			// --check lists files unless a diff or a report is written to standard output.
 			o.files.List = o.files.List ||
-				o.files.wouldChange && o.files.stdoutFree() && !findings.TakesStdout(o.specs)
+				o.files.check && o.files.isStdoutFree() && !findings.TakesStdout(o.specs)
 			failed, changed, err := batch.Files(cmd.Context(), o.Input, o.Options, o.files.FileOptions,
 				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-			return ended(failed, changed && o.files.wouldChange, err)
+			return filesError(failed, changed && o.files.check, err)
 		}
 		return batch.Stream(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-	})
+	}
+	return o.withReports(cmd, o.files.isStdoutFree(), o.pending(), work)
 }
 
-// pending says how a report shows findings that are fixed in the output, if no file is written.
+// pending returns how a report shows findings that a conversion would fix, if no file is written.
 func (o *convertFlags) pending() findings.Pending {
 	switch {
-	case !o.files.any() || o.files.Writes():
+	case !o.files.editsFiles() || o.files.Writes():
 		return findings.Pending{}
-	case o.files.wouldChange: // which is the exit code 3 for each
+	case o.files.check: // each of them sets exit code 3
 		return findings.Pending{Severity: findings.Error, Version: o.To.Version}
 	}
 	return findings.Pending{Severity: findings.Warning, Version: o.To.Version}

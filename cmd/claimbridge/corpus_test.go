@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// claimbridge runs the command line in this process.
+// claimbridge runs a command line in this process.
 func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -27,11 +27,11 @@ func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr str
 	return out.String(), errs.String(), code
 }
 
-// Published manifests, in every version.
+// corpus is a folder with published manifests of every version.
 const corpus = "../../internal/conversion/testdata/corpus"
 
-// corpusFaults are the objects of the corpus that are faulty as they were published: upstream moved
-// them to v1alpha3, and one to v1, without moving their fields.
+// corpusFaults are the invalid objects of the corpus, by file. Upstream published them with a new apiVersion (v1alpha3
+// or v1) and the fields of the previous version.
 var corpusFaults = map[string][]string{
 	"kubernetes_kubernetes-v1alpha3.yaml": {
 		"ResourceClaim external-claim", "ResourceClaim shared-claim",
@@ -40,9 +40,9 @@ var corpusFaults = map[string][]string{
 	"kubernetes_kubernetes-v1.yaml": {"ResourceClaimTemplate another-test-claim-template"},
 }
 
-// Real manifests go through all versions and come back as they were written, without defaults that
-// nobody wrote; YAML and JSON give the same.
-func TestTheCorpusComesBackAsItWas(t *testing.T) {
+// TestCorpusRoundTrips converts published manifests to each version and back, in YAML and in JSON. The result equals
+// the original: no field is lost, and no default is added.
+func TestCorpusRoundTrips(t *testing.T) {
 	for _, from := range conversion.Versions() {
 		files, err := filepath.Glob(corpus + "/*-" + from + ".yaml")
 		if err != nil || len(files) == 0 {
@@ -52,7 +52,7 @@ func TestTheCorpusComesBackAsItWas(t *testing.T) {
 			for _, to := range conversion.Versions() {
 				for _, format := range []string{"yaml", "json"} {
 					t.Run(filepath.Base(file)+" to "+to+" in "+format, func(t *testing.T) {
-						thereAndBack(t, file, from, to, format)
+						roundTrip(t, file, from, to, format)
 					})
 				}
 			}
@@ -60,62 +60,62 @@ func TestTheCorpusComesBackAsItWas(t *testing.T) {
 	}
 }
 
-func thereAndBack(t *testing.T, file, from, to, format string) {
+func roundTrip(t *testing.T, file, from, to, format string) {
 	faults := corpusFaults[filepath.Base(file)]
 	wantCode := 0
 	if len(faults) > 0 {
 		wantCode = exitFailed
 	}
-	was, told, code := claimbridge(t, "", "convert", "--to", from, "-o", "json", "-f", file)
+	original, messages, code := claimbridge(t, "", "convert", "--to", from, "-o", "json", "-f", file)
 	if code != wantCode {
-		t.Fatalf("exit code %d, want %d: %s", code, wantCode, told)
+		t.Fatalf("exit code %d, want %d: %s", code, wantCode, messages)
 	}
 	for _, fault := range faults {
-		if !strings.Contains(told, fault+": ") {
-			t.Errorf("%s is not told in %s", fault, told)
+		if !strings.Contains(messages, fault+": ") {
+			t.Errorf("%s is not reported in %s", fault, messages)
 		}
 	}
-	there, told, code := claimbridge(t, "", "convert", "--to", to, "-o", format, "-f", file)
+	converted, messages, code := claimbridge(t, "", "convert", "--to", to, "-o", format, "-f", file)
 	if code != wantCode {
-		t.Fatalf("there: exit code %d, want %d: %s", code, wantCode, told)
+		t.Fatalf("to %s: exit code %d, want %d: %s", to, code, wantCode, messages)
 	}
-	back, told, code := claimbridge(t, there, "convert", "--to", from, "-o", "json")
-	if code != 0 || !strings.HasSuffix(told, " of other kinds, 0 failed, 0 warnings\n") ||
-		strings.Count(told, "\n") != 1 {
-		t.Fatalf("back: exit code %d: %s", code, told)
+	restored, messages, code := claimbridge(t, converted, "convert", "--to", from, "-o", "json")
+	if code != 0 || !strings.HasSuffix(messages, " of other kinds, 0 failed, 0 warnings\n") ||
+		strings.Count(messages, "\n") != 1 {
+		t.Fatalf("from %s: exit code %d: %s", to, code, messages)
 	}
-	if strings.Count(was, "\n") < 2 {
-		t.Fatalf("%s has next to nothing in it", file)
+	if strings.Count(original, "\n") < 2 {
+		t.Fatalf("%s has fewer than two objects", file)
 	}
-	sameObjects(t, from, to, was, back)
+	checkObjects(t, from, to, original, restored)
 }
 
-// sameObjects came back from a version. As they were written, where none was gone to; claims
-// without what one of the versions spells out.
-func sameObjects(t *testing.T, from, through, want, got string) {
+// checkObjects compares objects with the result of their round trip through a version. If the version was never left,
+// the text must be equal. Defaults are ignored in claims if only one of the versions has a field for them.
+func checkObjects(t *testing.T, from, through, original, restored string) {
 	t.Helper()
-	wants, gots := lines(want), lines(got)
+	wants, gots := lines(original), lines(restored)
 	if len(wants) != len(gots) {
 		t.Fatalf("through %s: %d objects of %d", through, len(gots), len(wants))
 	}
 	for i := range wants {
-		was, is := wants[i], gots[i]
-		h, err := conversion.ReadHeader([]byte(was))
-		claim := err == nil && h.Group == api.Group && strings.HasPrefix(h.Kind, api.KindClaim)
-		if claim && api.HasDevices(from) != api.HasDevices(through) {
-			was, is = undefaulted(t, was), undefaulted(t, is)
+		want, got := wants[i], gots[i]
+		h, err := conversion.ReadHeader([]byte(want))
+		isClaim := err == nil && h.Group == api.Group && strings.HasPrefix(h.Kind, api.KindClaim)
+		if isClaim && api.HasDevices(from) != api.HasDevices(through) {
+			want, got = withoutDefaults(t, want), withoutDefaults(t, got)
 		}
-		if was != is && (!claim || from == through || !conversion.Equal([]byte(was), []byte(is))) {
-			t.Errorf("through %s: %s", through, cmp.Diff(was, is))
+		if want != got && (!isClaim || from == through || !conversion.Equal([]byte(want), []byte(got))) {
+			t.Errorf("through %s: %s", through, cmp.Diff(want, got))
 		}
 	}
 }
 
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// undefaulted is an object without defaults that it spells out: where the other version has no
-// field for them, they do not come back.
-func undefaulted(t *testing.T, object string) string {
+// withoutDefaults returns an object without fields that are set to their default. A version that does not have such a
+// field does not preserve it.
+func withoutDefaults(t *testing.T, object string) string {
 	t.Helper()
 	var o map[string]any
 	decoder := json.NewDecoder(strings.NewReader(object))
@@ -135,7 +135,7 @@ func undefaulted(t *testing.T, object string) string {
 	requests, _ := devices["requests"].([]any)
 	for _, r := range requests {
 		request := r.(map[string]any)
-		if exactly, nested := request["exactly"].(map[string]any); nested {
+		if exactly, isNested := request["exactly"].(map[string]any); isNested {
 			request = exactly
 		}
 		unset(request, "allocationMode", "ExactCount")
@@ -145,44 +145,44 @@ func undefaulted(t *testing.T, object string) string {
 	return string(out)
 }
 
-// Folders, lists and templates with placeholders: whole folders at once, relaxed, up and down.
-func TestWholeFoldersAtOnce(t *testing.T) {
-	up, told, code := claimbridge(t, "", "convert", "--to", "v1", "-f", corpus, "-o", "json")
-	if code != exitFailed { // the faulty ones are left out
-		t.Fatalf("exit code %d: %s", code, told)
+// TestCorpusFolderRoundTrips converts the whole folder, with lists and templates, to each version and back to v1.
+func TestCorpusFolderRoundTrips(t *testing.T) {
+	original, messages, code := claimbridge(t, "", "convert", "--to", "v1", "-f", corpus, "-o", "json")
+	if code != exitFailed { // invalid objects are left out
+		t.Fatalf("exit code %d: %s", code, messages)
 	}
-	if !strings.Contains(up, "test-claim-{{.Index}}") {
+	if !strings.Contains(original, "test-claim-{{.Index}}") {
 		t.Error("the template with a placeholder is missing")
 	}
 	for _, version := range conversion.Versions() {
-		there, told, code := claimbridge(t, up, "convert", "--to", version)
+		converted, messages, code := claimbridge(t, original, "convert", "--to", version)
 		if code != 0 {
-			t.Fatalf("to %s: exit code %d: %s", version, code, told)
+			t.Fatalf("to %s: exit code %d: %s", version, code, messages)
 		}
-		back, told, code := claimbridge(t, there, "convert", "--to", "v1", "-o", "json")
+		restored, messages, code := claimbridge(t, converted, "convert", "--to", "v1", "-o", "json")
 		if code != 0 {
-			t.Fatalf("from %s: exit code %d: %s", version, code, told)
+			t.Fatalf("from %s: exit code %d: %s", version, code, messages)
 		}
-		sameObjects(t, "v1", version, up, back)
+		checkObjects(t, "v1", version, original, restored)
 	}
 }
 
-// What is converted for a release is valid there, and comes back: manifests of all versions, but
-// for those that were published with fields that their version does not have.
-func TestTheCorpusIsValidOnTheReleaseItIsConvertedFor(t *testing.T) {
+// TestCorpusIsValidOnTargetRelease checks that the rules of a release accept the corpus after a conversion to it,
+// except for the objects in corpusFaults.
+func TestCorpusIsValidOnTargetRelease(t *testing.T) {
 	files, err := filepath.Glob(corpus + "/*.yaml")
 	if err != nil || len(files) < 8 {
 		t.Fatalf("no corpus: %v", err)
 	}
-	for _, release := range []string{"1.34", "1.36", "1.37"} { // 1.35 takes no distinctAttribute, which some have
+	for _, release := range []string{"1.34", "1.36", "1.37"} { // not 1.35, which rejects distinctAttribute
 		for _, file := range files {
 			t.Run(filepath.Base(file)+" for "+release, func(t *testing.T) {
 				faults := corpusFaults[filepath.Base(file)]
-				_, told, code := claimbridge(t, "", "convert", "--to", release, "-f", file)
+				_, messages, code := claimbridge(t, "", "convert", "--to", release, "-f", file)
 				if code != 0 && len(faults) == 0 {
-					t.Fatalf("exit code %d: %s", code, told)
+					t.Fatalf("exit code %d: %s", code, messages)
 				}
-				for line := range strings.Lines(told) {
+				for line := range strings.Lines(messages) {
 					if strings.Contains(line, " would reject ") {
 						t.Error(line)
 					}

@@ -16,7 +16,8 @@ func claimOf(version, spec string) string {
 		"\n"
 }
 
-// Each command of docs/errors.md that reads files fixes, or explains, the fault of its entry.
+// TestCommandsOfErrors runs each command in docs/errors.md that reads files. It must fix or explain the error of its
+// entry.
 func TestCommandsOfErrors(t *testing.T) {
 	const (
 		flat    = "{devices: {requests: [{name: a, deviceClassName: c}]}}"

@@ -14,53 +14,53 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 )
 
-// command that does some work, with its flags in groups.
+// command is a cobra command whose help shows flags in groups.
 type command struct {
 	*cobra.Command
 	cliflag.NamedFlagSets
-	completions map[string]cobra.CompletionFunc // of flags
+	completions map[string]cobra.CompletionFunc // by the name of the flag
 }
 
-// help of each command, in a file of its name: what it does, and examples.
+// help has a file for each command: what it does, and examples.
 //
 //go:embed help
 var help embed.FS
 
 func newCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command) error) *command {
-	c := &cobra.Command{Use: use, Short: short, Args: args, RunE: begin(run)}
-	text, _ := help.ReadFile("help/" + c.Name() + ".txt") // TestEveryCommandHasHelp
+	c := &cobra.Command{Use: use, Short: short, Args: args, RunE: asFailure(run)}
+	text, _ := help.ReadFile("help/" + c.Name() + ".txt") // TestEveryCommandHasHelp checks that it exists
 	c.Long = string(text)
 	return &command{Command: c, completions: map[string]cobra.CompletionFunc{}}
 }
 
-// takes names the values of a flag, for completion.
-func (c *command) takes(name string, values ...string) {
+// completeWith sets the values that shell completion offers for a flag.
+func (c *command) completeWith(name string, values ...string) {
 	c.completions[name] = cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// output adds the flag -o to the group of its name. Which formats it takes is for checkOutput to see.
-func (c *command) output(format *string, value, usage string, formats ...string) {
+// addOutput adds the flag --output. The command validates its value with checkOutput.
+func (c *command) addOutput(format *string, value, usage string, formats ...string) {
 	c.FlagSet("output").StringVarP(format, "output", "o", value, usage)
-	c.takes("output", formats...)
+	c.completeWith("output", formats...)
 }
 
-// checkOutput refuses an unknown format. The known ones are listed as words.
-func checkOutput(format string, formats []string, words string) error {
-	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, words)
+// checkOutput returns a usage error for an unknown format. The error lists the known formats as text.
+func checkOutput(format string, formats []string, text string) error {
+	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, text)
 }
 
-// completeRelease fills in the release of Kubernetes whose rules apply, if one was named,
-// without its patch level.
-func completeRelease(named *string) (err error) {
-	if *named == "" {
+// normalizeRelease replaces the value of --kubernetes-release by the name of its minor release. It returns a usage
+// error if there are no rules for the release.
+func normalizeRelease(name *string) (err error) {
+	if *name == "" {
 		return nil
 	}
-	*named, err = release.NameWithRules(*named)
+	*name, err = release.NameWithRules(*name)
 	return when(err != nil, "--kubernetes-release: %w", err)
 }
 
-// jsonLines writes each value on a line of its own.
-func jsonLines[T any](out io.Writer, values []T) error {
+// writeJSONLines writes each value as one line of JSON.
+func writeJSONLines[T any](out io.Writer, values []T) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for _, v := range values {
@@ -71,30 +71,31 @@ func jsonLines[T any](out io.Writer, values []T) error {
 	return nil
 }
 
-// textOrJSON are the formats of most commands.
+// textOrJSON lists the output formats of most commands.
 var textOrJSON = []string{"text", "json"}
 
-// oneOf lists values in words.
+// oneOf returns the values as text, like "one of a, b, c".
 func oneOf(values []string) string { return "one of " + strings.Join(values, ", ") }
 
-// whole is the command with all of its flags, and help that shows them in their groups.
-func (c *command) whole() *cobra.Command {
+// build returns the cobra command with all flags, completions, and a help text that shows flags in groups.
+func (c *command) build() *cobra.Command {
 	c.FlagSet("global").BoolP("help", "h", false, "help for "+c.Name())
 	for _, name := range c.Order {
 		c.Flags().AddFlagSet(c.FlagSets[name])
 	}
 	for name, completion := range c.completions {
-		_ = c.RegisterFlagCompletionFunc(name, completion) // fails only for flags that are not there
+		_ = c.RegisterFlagCompletionFunc(name, completion) // fails only for flags that do not exist
 	}
 	c.SetUsageFunc(func(*cobra.Command) error {
-		c.usage(c.OutOrStderr())
+		c.writeUsage(c.OutOrStderr())
 		return nil
 	})
 	return c.Command
 }
 
-func (c *command) usage(out io.Writer) {
-	const columns = 100 // in a terminal and in a page
+// writeUsage writes the usage line and the flags by group.
+func (c *command) writeUsage(out io.Writer) {
+	const columns = 100 // also fits the documentation
 	fmt.Fprintf(out, "Usage:\n  %s\n", c.UseLine())
 	for _, name := range c.Order {
 		if set := c.FlagSets[name]; set.HasFlags() {

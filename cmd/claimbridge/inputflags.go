@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
-// inputFlags name what to read, as kubectl's flags do, and which claims are meant.
+// inputFlags select files, like the flags of kubectl, and the API groups of claims.
 type inputFlags struct {
 	input.Input
 	groups []string
@@ -23,7 +23,7 @@ func (in *inputFlags) addFlags(c *command) {
 		"API group of the claims, or '*' for any; repeatable")
 }
 
-// addFiles adds the flags that name what to read, whatever is looked for in it.
+// addFiles adds the flags that select files.
 func (in *inputFlags) addFiles(c *command) {
 	fs := c.FlagSet("input")
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
@@ -31,14 +31,15 @@ func (in *inputFlags) addFiles(c *command) {
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "also read subfolders")
 	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil,
 		"pattern of files to skip in folders, such as 'charts/**'; repeatable")
-	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that are not there
+	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that do not exist
 	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// extensions of files, for completion.
+// extensions of the files that completion offers.
 var extensions = []string{"yaml", "yml", "json"}
 
-// check the flags, and fill in the names that stand without a flag, or else standard input.
+// check returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads standard
+// input if there are none.
 func (in *inputFlags) check(cmd *cobra.Command) error {
 	in.Files = append(in.Files, cmd.Flags().Args()...)
 	stdin := slices.Index(in.Files, "-")
@@ -52,7 +53,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 	); err != nil {
 		return err
 	}
-	in.Words = mentioned(in.groups)
+	in.Words = searchWords(in.groups)
 	if len(in.Files) == 0 {
 		in.Files = []string{"-"}
 		return nil
@@ -61,13 +62,13 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 	return when(err != nil, "--exclude: %w", err)
 }
 
-// mentioned are the words of a file that has something to do with claims of the groups.
-func mentioned(groups []string) []string {
-	// The last two are for patches, which name fields only.
+// searchWords returns words of which every file has one that is related to claims of the groups.
+func searchWords(groups []string) []string {
+	// The last two occur in patches, which name only fields.
 	words := []string{api.Group, "resourceClaims", "/devices/requests/", "/resourceClassName"}
 	for _, group := range groups {
 		if group == "*" {
-			group = api.KindClaim // and the beginning of all other kinds of claims
+			group = api.KindClaim // also a prefix of the kinds of templates and lists
 		}
 		words = append(words, group)
 	}

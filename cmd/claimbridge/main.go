@@ -1,4 +1,4 @@
-// Command claimbridge converts and validates claims of resource.k8s.io, as a server and on the command line.
+// Command claimbridge converts and validates claims of resource.k8s.io, as a webhook and on the command line.
 package main
 
 import (
@@ -19,11 +19,11 @@ func main() {
 	os.Exit(run(root))
 }
 
-// pluginName is the name of a link to the program, which kubectl runs as kubectl claims.
+// pluginName is the name of the program as a kubectl plugin, which kubectl runs as `kubectl claims`.
 const pluginName = "kubectl-claims"
 
-// setDisplayName makes usage and errors name the program "kubectl claims" when it runs as the plugin. The texts of help
-// do not change.
+// setDisplayName sets the name of the program in usage and errors to "kubectl claims" if it runs as the plugin. Help
+// texts do not change.
 func setDisplayName(root *cobra.Command, program string) {
 	if strings.TrimSuffix(filepath.Base(program), ".exe") == pluginName {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl claims"}

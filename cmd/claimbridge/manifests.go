@@ -51,11 +51,11 @@ func newManifestsCommand() *cobra.Command {
 		"print one part: crds, roles, server or webhooks; monitor, a ServiceMonitor, or alerts, a PrometheusRule, "+
 			"for the Prometheus operator; dashboard, a ConfigMap for Grafana (default all except these three)")
 	o.cluster.addFlags(c)
-	c.takes("certificates", certificateModes...)
-	c.takes("only", partNames()...)
-	c.takes("versions", api.Names()...)
-	c.takes("kubernetes-release", validation.AllReleases()...)
-	return c.whole()
+	c.completeWith("certificates", certificateModes...)
+	c.completeWith("only", partNames()...)
+	c.completeWith("versions", api.Names()...)
+	c.completeWith("kubernetes-release", validation.AllReleases()...)
+	return c.build()
 }
 
 func (o *manifestsOptions) run(cmd *cobra.Command) error {
@@ -74,8 +74,8 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	return err
 }
 
-// check the flags. In options of manifests the zero value of most means a default; an empty flag is
-// a mistake, a variable of a script that is not set.
+// check returns a usage error for invalid flags, and reads the CA file. An empty value is an error although the zero
+// value in config.Options means the default: it usually comes from a script whose variable is not set.
 func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
@@ -95,7 +95,7 @@ func (o *manifestsOptions) check(cmd *cobra.Command) error {
 		when(o.Image == "" && hasServer,
 			"--image is required: this build is not a release, so its image is not published; "+
 				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then set --image"),
-		completeRelease(&o.KubernetesRelease),
+		normalizeRelease(&o.KubernetesRelease),
 	); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	if err != nil {
 		return usagef("--ca-file: %w", err)
 	}
-	o.CABundle = append([]byte{}, bundle...) // an empty file is not no file
+	o.CABundle = append([]byte{}, bundle...) // not nil for an empty file, which is then rejected
 	return nil
 }
 
@@ -123,9 +123,10 @@ func releasedImage() string {
 	return build.Image(config.DefaultImage)
 }
 
-// certificateModes, as flags name them.
+// certificateModes are the values of --certificates.
 var certificateModes = []string{string(config.CertManager), string(config.Self), string(config.Files)}
 
+// partNames returns the values of --only.
 func partNames() (names []string) {
 	for _, part := range config.Parts {
 		names = append(names, string(part))

@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// What the Deployment says on the command line is what the program takes.
+// TestArgumentsOfTheDeployment checks that the program accepts the arguments in the Deployment.
 func TestArgumentsOfTheDeployment(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Self, config.Files} {
 		t.Run(string(mode), func(t *testing.T) {
@@ -40,9 +40,9 @@ func TestArgumentsOfTheDeployment(t *testing.T) {
 	}
 }
 
-// What the group is checked by is among the checks of preflight, or nothing would be asked.
-func TestChecksOfTheGroupExist(t *testing.T) {
-	for _, name := range checksOfTheGroup {
+// TestGroupChecksExist checks that preflight has each check in groupChecks.
+func TestGroupChecksExist(t *testing.T) {
+	for _, name := range groupChecks {
 		if !slices.Contains(preflight.Names(), name) {
 			t.Errorf("there is no check %s", name)
 		}

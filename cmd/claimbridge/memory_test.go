@@ -14,26 +14,26 @@ func TestBallastDelaysTheCollector(t *testing.T) {
 		t.Setenv(name, "") // so that it is restored
 		_ = os.Unsetenv(name)
 	}
-	without := collectedAt()
-	defer runtime.KeepAlive(ballast(garbageOfFiles))
-	if more := collectedAt() - without; more < 2*garbageOfFiles*9/10 {
-		t.Errorf("the heap is collected %d MiB later", more>>20)
+	without := nextCollection()
+	defer runtime.KeepAlive(ballast(filesBallast))
+	if more := nextCollection() - without; more < 2*filesBallast*9/10 {
+		t.Errorf("the ballast delays the collector by %d MiB", more>>20)
 	}
 }
 
-func TestBallastIsNotForOperatorsWhoSetLimits(t *testing.T) {
+func TestNoBallastIfTheCollectorIsConfigured(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, "50")
-			if held := ballast(1 << 20); held != nil {
-				t.Errorf("%d bytes", len(held))
+			if got := ballast(1 << 20); got != nil {
+				t.Errorf("the ballast has %d bytes", len(got))
 			}
 		})
 	}
 }
 
-// collectedAt is the size of the heap at which it is collected next.
-func collectedAt() uint64 {
+// nextCollection returns the size of the heap in bytes at which the garbage collector runs next.
+func nextCollection() uint64 {
 	runtime.GC()
 	sample := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
 	metrics.Read(sample)

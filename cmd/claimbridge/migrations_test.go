@@ -17,22 +17,25 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
+// migrations is a folder with patches that migrate the repositories of other projects.
 const migrations = "../../test/repositories/testdata/"
 
-// byPeople is a migration of a repository: files before it, and as people left them, unless it is
-// of HEAD. Work is what is left after the program: what is replaced by what in a file, which is as
-// people wrote it, or another text; one that goes has none.
-type byPeople struct {
+// migration is the migration of a repository by its maintainers: the files before and after it. If Revision is HEAD,
+// the repository was not migrated.
+type migration struct {
 	Name, Revision, To string
-	Exclude            string // files that stay, when the work is done
-	Work               map[string][]string
+	// Exclude is a pattern of files that do not change.
+	Exclude string
+	// Work has the manual changes after the conversion, by file: none to remove it, "people" for the version of the
+	// maintainers, one text to replace it, or pairs of an old and a new string.
+	Work map[string][]string
 }
 
-// What the program does with repositories of others, beside what their people did: the table says
-// it in numbers. Each manifest with an object of another version is changed or reported, and when
-// the work is done that errors ask for, the check is green.
-func TestMigrationsOfOthers(t *testing.T) {
-	var all []byPeople
+// TestMigrations converts repositories and compares the result with the migrations by their maintainers, in a table. It
+// checks that each manifest with an object of another version is changed or reported, and that --check succeeds after
+// the manual changes that errors ask for.
+func TestMigrations(t *testing.T) {
+	var all []migration
 	text, err := os.ReadFile(migrations + "migrations.yaml")
 	if err == nil {
 		err = yaml.UnmarshalStrict(text, &all)
@@ -46,7 +49,7 @@ func TestMigrationsOfOthers(t *testing.T) {
 	}
 	file := migrations + "migrations.txt"
 	if *update && os.WriteFile(file, []byte(table), 0o600) != nil {
-		t.Fatal("it cannot be written")
+		t.Fatalf("cannot write %s", file)
 	}
 	want, err := os.ReadFile(file)
 	if diff := cmp.Diff(string(want), table); diff != "" || err != nil {
@@ -60,8 +63,8 @@ var (
 	editable = regexp.MustCompile(`(?m)^.*\.(?:yaml|yml|json|md)$`) // by the program
 )
 
-func (m *byPeople) row(t *testing.T) string {
-	// git says whether it is there
+// row converts the repository and returns a row of the table.
+func (m *migration) row(t *testing.T) string {
 	patch, _ := filepath.Abs(migrations + "migrations/" + m.Name + "-" + m.Revision + ".patch")
 	r := newRepository(t)
 	r.git(t, "am", "--quiet", "--keep-cr", "--empty=keep", patch)
@@ -71,10 +74,10 @@ func (m *byPeople) row(t *testing.T) string {
 	}
 	const report = ".git/found.json"
 	t.Chdir(string(r))
-	convert := func(flags ...string) (told map[string]bool) {
+	convert := func(flags ...string) (reported map[string]bool) {
 		args := []string{"convert", "--to", m.To, ".", "--report", "json=" + report, "--markdown"}
 		claimbridge(t, "", append(args, flags...)...)
-		told = map[string]bool{}
+		reported = map[string]bool{}
 		for line := range strings.Lines(r.read(t, report)) {
 			var found struct {
 				File  string
@@ -82,21 +85,21 @@ func (m *byPeople) row(t *testing.T) string {
 			}
 			must.Do(t, json.Unmarshal([]byte(line), &found))
 			if !found.Fixed {
-				told[found.File] = true
+				reported[found.File] = true
 			}
 		}
-		return told
+		return reported
 	}
-	told := convert("--write")
+	reported := convert("--write")
 	count := map[string]int{}
-	theirs, ours := r.edited(t, "HEAD", people), r.edited(t, "HEAD")
+	byMaintainers, byProgram := r.edited(t, "HEAD", people), r.edited(t, "HEAD")
 	asJSON := func(text string) string {
 		out, _, _ := claimbridge(t, text, "convert", "--to", m.To, "--output=json", "--validate=false")
 		return out
 	}
-	for _, name := range ours {
+	for _, name := range byProgram {
 		switch {
-		case !slices.Contains(theirs, name):
+		case !slices.Contains(byMaintainers, name):
 			count["more"]++
 		case r.git(t, "diff", "--name-only", people, "--", name) == "":
 			count["same"]++
@@ -107,38 +110,39 @@ func (m *byPeople) row(t *testing.T) string {
 			count["else"]++
 		}
 	}
-	target, _ := release.Of(m.To) // convert would not know it either
+	target, _ := release.Of(m.To) // convert reports an unknown release
 	for _, name := range strings.Fields(r.git(t, "ls-files")) {
 		if !isYAML.MatchString(name) {
 			continue
 		}
-		named := hasOld.FindStringSubmatch(r.read(t, name))
-		if named != nil && named[1] != target.Version && !told[name] {
-			t.Errorf("%s has an object of %s and is neither changed nor reported", name, named[1])
+		match := hasOld.FindStringSubmatch(r.read(t, name))
+		if match != nil && match[1] != target.Version && !reported[name] {
+			t.Errorf("%s has an object of %s and is neither changed nor reported", name, match[1])
 		}
 	}
-	m.work(t, r, people)
+	m.applyWork(t, r, people)
 	var exclude []string
 	if m.Exclude != "" {
 		exclude = []string{"--exclude", m.Exclude}
 	}
 	convert(append(exclude, "--write")...)
 	check := slices.Concat(exclude, []string{"convert", "--to", m.To, "--check", "--markdown", "."})
-	if _, said, code := claimbridge(t, "", check...); code != 0 {
-		t.Errorf("--check: exit code %d\n%s", code, said)
+	if _, messages, code := claimbridge(t, "", check...); code != 0 {
+		t.Errorf("--check: exit code %d\n%s", code, messages)
 	}
-	return fmt.Sprintf("%s %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", m.Name, m.Revision, m.To, len(theirs), len(ours),
-		count["same"], count["content"], count["else"], count["more"], len(told))
+	return fmt.Sprintf("%s %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", m.Name, m.Revision, m.To, len(byMaintainers),
+		len(byProgram),
+		count["same"], count["content"], count["else"], count["more"], len(reported))
 }
 
-// edited files, between commits, or since one.
+// edited returns the manifests that differ between two commits, or since one.
 func (r repository) edited(t *testing.T, commits ...string) []string {
 	t.Helper()
 	return editable.FindAllString(r.git(t, append([]string{"diff", "--name-only"}, commits...)...), -1)
 }
 
-// work that is left.
-func (m *byPeople) work(t *testing.T, r repository, people string) {
+// applyWork makes the manual changes.
+func (m *migration) applyWork(t *testing.T, r repository, people string) {
 	t.Helper()
 	for name, edits := range m.Work {
 		switch {

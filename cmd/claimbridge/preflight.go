@@ -40,20 +40,21 @@ func newPreflightCommand() *cobra.Command {
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to skip; repeatable")
 	fs.DurationVar(&o.checks.Wait, "wait", 0, "how long to repeat the checks until they pass, such as 2m")
 	o.cluster.addFlags(c)
-	c.output(&o.output, "text", "output format: text, or json, with one line per check", textOrJSON...)
+	c.addOutput(&o.output, "text", "output format: text, or json, with one line per check", textOrJSON...)
 	c.FlagSet("output").Bool("verbose", false, "no effect: each check has a line")
-	_ = c.FlagSet("output").MarkHidden("verbose") // a flag of 0.1
+	_ = c.FlagSet("output").MarkHidden("verbose") // accepted for scripts that were written for 0.1
 	var checks []string
 	for _, check := range preflight.Checks {
 		checks = append(checks, cobra.CompletionWithDesc(check.Name, check.Description))
 	}
-	c.takes("skip", checks...)
-	c.takes("certificates", certificateModes...)
-	return c.whole()
+	c.completeWith("skip", checks...)
+	c.completeWith("certificates", certificateModes...)
+	return c.build()
 }
 
+// check returns a usage error for invalid flags.
 func (o *preflightOptions) check(cmd *cobra.Command) error {
-	wrong := o.checks.Validate()
+	optionsErr := o.checks.Validate()
 	certificates := string(o.checks.Certificates)
 	return cmp.Or(
 		checkOutput(o.output, textOrJSON, "text or json"),
@@ -64,7 +65,7 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 		when(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
 		when(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
 		when(o.checks.Wait < 0, "--wait=%s: must not be negative", o.checks.Wait),
-		when(wrong != nil, "%w", wrong),
+		when(optionsErr != nil, "%w", optionsErr),
 	)
 }
 
@@ -84,7 +85,7 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	if o.output == "json" {
-		err = jsonLines(cmd.OutOrStdout(), results)
+		err = writeJSONLines(cmd.OutOrStdout(), results)
 	} else {
 		err = writeResults(cmd.OutOrStdout(), results)
 	}

@@ -74,7 +74,7 @@ func TestResultsOfPreflight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var text, json strings.Builder
 			must.Do(t, writeResults(&text, test.results))
-			must.Do(t, jsonLines(&json, test.results))
+			must.Do(t, writeJSONLines(&json, test.results))
 			if diff := cmp.Diff(test.text, text.String()); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}

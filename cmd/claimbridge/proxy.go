@@ -22,9 +22,9 @@ func newProxyCommand() *cobra.Command {
 	fs.Uint16Var(&o.port, "port", 8001, "port on 127.0.0.1 to listen on; 0 for any free port")
 	fs.StringVar(&o.absent, "absent", string(bridge.Empty),
 		"response if the cluster doesn't serve resource.k8s.io: empty (empty lists) or notfound (404)")
-	c.takes("absent", string(bridge.Empty), string(bridge.NotFound))
+	c.completeWith("absent", string(bridge.Empty), string(bridge.NotFound))
 	o.cluster.addFlags(c)
-	return c.whole()
+	return c.build()
 }
 
 func (o *proxyFlags) run(cmd *cobra.Command) error {
@@ -36,7 +36,7 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := process.UntilSignal(cmd.Context())
+	ctx, stop := process.SignalContext(cmd.Context())
 	defer stop()
 	return loopback.Serve(ctx, cmd.OutOrStdout(), o.port, config,
 		bridge.ProxyOptions{Options: bridge.Options{Absent: absent}}, nil)

@@ -13,32 +13,32 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
 
-// reportFlags say which reports are written, and what is a failure.
+// reportFlags are the flags for reports of findings, and for the severity that is a failure.
 type reportFlags struct {
-	texts  []string
-	failOn string
-	specs  []findings.Spec
+	reports []string // values of --report
+	failOn  string
+	specs   []findings.Spec // parsed reports
 }
 
-// severities that --fail-on takes, the default first.
+// severities are the values of --fail-on. The first one is the default.
 var severities = []string{string(findings.Error), string(findings.Warning)}
 
 func (r *reportFlags) addFlags(c *command) {
 	fs := c.FlagSet("output")
-	fs.StringArrayVar(&r.texts, "report", nil,
+	fs.StringArrayVar(&r.reports, "report", nil,
 		"write findings as "+strings.Join(findings.Formats(), ", ")+", or to a file with FORMAT=FILE; repeatable")
-	c.takes("report", findings.Formats()...)
+	c.completeWith("report", findings.Formats()...)
 	fs.StringVar(&r.failOn, "fail-on", severities[0], "lowest severity that sets exit code 1: error or warning")
-	c.takes("fail-on", severities...)
+	c.completeWith("fail-on", severities...)
 }
 
-// check the flags, before anything is done.
+// check parses --report. It returns a usage error for invalid flags.
 func (r *reportFlags) check(stdoutFree bool) error {
 	if !slices.Contains(severities, r.failOn) {
 		return usagef("--fail-on: unknown severity %q, must be error or warning", r.failOn)
 	}
-	for _, text := range r.texts {
-		spec, err := findings.ParseSpec(text)
+	for _, report := range r.reports {
+		spec, err := findings.ParseSpec(report)
 		if err != nil {
 			return usagef("--report: %w", err)
 		}
@@ -48,8 +48,8 @@ func (r *reportFlags) check(stdoutFree bool) error {
 	return when(err != nil, "--report: %w", err)
 }
 
-// checkInputs lists the files that are read, before reports come to lie among them, and refuses a
-// report in the place of one, which would be replaced before it is read.
+// checkInputs returns a usage error if a report would overwrite an input file. It lists the input files, so that no
+// report that is created later is one of them.
 func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error {
 	if len(r.specs) == 0 {
 		return nil
@@ -62,16 +62,17 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 	}
 	for _, in := range inputs {
 		for _, f := range in.List() {
-			name, read := f.Path, os.FileInfo(nil) // nil for reading it to say
+			name := f.Path
+			var info os.FileInfo // nil if the file cannot be inspected: the error is reported when it is read
 			switch file, ok := stdin.(*os.File); {
 			case ok && f.IsStandardInput():
 				name = input.StandardInput
-				read, _ = file.Stat()
+				info, _ = file.Stat()
 			case f.Err == nil:
-				read, _ = os.Stat(f.Path)
+				info, _ = os.Stat(f.Path)
 			}
-			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
-				return os.SameFile(report, read)
+			if info != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
+				return os.SameFile(report, info)
 			}) {
 				return usagef("--report: %s is an input file, which the report would overwrite: use another file, or "+
 					"skip the input with --exclude",
@@ -82,8 +83,8 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 	return nil
 }
 
-// with opens the reports, has the work done, and ends them.
-func (r *reportFlags) with(
+// withReports opens the reports, calls work with them, and closes them. It returns the errors of all three.
+func (r *reportFlags) withReports(
 	cmd *cobra.Command, stdoutFree bool, pending findings.Pending, work func(*findings.Reports, findings.Severity) error,
 ) error {
 	reports, err := findings.OpenReports(r.specs, stdoutFree, pending, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -19,10 +19,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Repositories as people published them, each file at its place, with what the platform team of a
-// company keeps beside: they are converted where they stand, and nobody sees more of it than what
-// had to change. What needs manual changes is named, stays, and is told to be left alone.
-func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
+// TestRepositoriesAreConvertedInPlace converts published repositories, with the files of a platform team added. Only
+// files that must change are changed. Files that need manual changes are reported and unchanged. A second run, without
+// these files, changes nothing.
+func TestRepositoriesAreConvertedInPlace(t *testing.T) {
 	published, err := filepath.Glob(corpus + "/*.yaml")
 	if err != nil || len(published) < 8 {
 		t.Fatalf("no corpus: %v", err)
@@ -36,11 +36,11 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 			r.git(t, "add", "--all")
 			r.git(t, "commit", "--quiet", "--message=as it was")
 
-			// Templates of charts are converted by hand, and checked as rendered.
+			// Chart templates need manual changes.
 			exclude := []string{"--exclude=charts/*/templates"}
-			told, left, code := r.convert(t, append(exclude, "--write")...)
-			if want := min(len(left), 1); code != want {
-				t.Fatalf("exit code %d, want %d\n%s", code, want, told)
+			output, manual, code := r.convert(t, append(exclude, "--write")...)
+			if want := min(len(manual), 1); code != want {
+				t.Fatalf("exit code %d, want %d\n%s", code, want, output)
 			}
 			for name, text := range after {
 				if diff := cmp.Diff(text, r.read(t, name)); diff != "" {
@@ -48,32 +48,32 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 				}
 			}
 			for name, text := range before {
-				is := r.read(t, name)
-				if slices.Contains(left, name) {
-					if diff := cmp.Diff(text, is); diff != "" {
+				got := r.read(t, name)
+				if slices.Contains(manual, name) {
+					if diff := cmp.Diff(text, got); diff != "" {
 						t.Errorf("%s needs manual changes, and is changed\n%s", name, diff)
 					}
 					continue
 				}
-				if text != is {
+				if text != got {
 					changed++
 				}
 			}
 
-			// What is left is excluded; then nothing is left to do.
-			for _, name := range left {
+			// A second run excludes files that need manual changes.
+			for _, name := range manual {
 				exclude = append(exclude, "--exclude="+name)
 			}
 			r.git(t, "add", "--all")
 			r.git(t, "commit", "--quiet", "--message=converted")
-			if told, _, code := r.convert(t, append(exclude, "--check", "--diff")...); code != 0 {
-				t.Errorf("--check: exit code %d\n%s", code, told)
+			if output, _, code := r.convert(t, append(exclude, "--check", "--diff")...); code != 0 {
+				t.Errorf("--check: exit code %d\n%s", code, output)
 			}
-			if told, _, code := r.convert(t, append(exclude, "--write")...); code != 0 {
-				t.Errorf("a second time: exit code %d\n%s", code, told)
+			if output, _, code := r.convert(t, append(exclude, "--write")...); code != 0 {
+				t.Errorf("second run: exit code %d\n%s", code, output)
 			}
-			if again := r.git(t, "status", "--porcelain"); again != "" {
-				t.Errorf("a second time changed\n%s", again)
+			if status := r.git(t, "status", "--porcelain"); status != "" {
+				t.Errorf("the second run changed\n%s", status)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestRepositoriesAreConvertedWhereTheyStand(t *testing.T) {
 	}
 }
 
-// repository of git in a folder.
+// repository is the folder of a Git repository.
 type repository string
 
 func newRepository(t *testing.T) repository {
@@ -121,9 +121,10 @@ func (r repository) read(t *testing.T, name string) string {
 	return read(t, filepath.Join(string(r), filepath.FromSlash(name)))
 }
 
-var placeOf = regexp.MustCompile(`(?m)^# (\S+) @ `)
+// sourcePath matches the comment with the path of a document in its repository.
+var sourcePath = regexp.MustCompile(`(?m)^# (\S+) @ `)
 
-// files of the corpus, each at the place where its authors had it.
+// files writes the documents of a corpus file to their original paths, and returns the files.
 func (r repository) files(t *testing.T, corpus string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -135,11 +136,11 @@ func (r repository) files(t *testing.T, corpus string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := placeOf.FindSubmatch(d.Text)
-		if place == nil {
-			t.Fatalf("%s does not say where it is from", d.Position)
+		match := sourcePath.FindSubmatch(d.Text)
+		if match == nil {
+			t.Fatalf("%s has no comment with its path", d.Position)
 		}
-		name := string(place[1])
+		name := string(match[1])
 		if all[name] != "" {
 			all[name] += "---\n"
 		}
@@ -151,35 +152,35 @@ func (r repository) files(t *testing.T, corpus string) map[string]string {
 	return all
 }
 
-// platform has files of our own, and gives what they are to become.
+// platform writes the files of the platform team, and returns them as they are after the conversion.
 func (r repository) platform(t *testing.T) (after map[string]string) {
 	t.Helper()
 	archive := must.Get(txtar.ParseFile("testdata/platform.txtar"))(t)
 	after = map[string]string{}
 	for _, f := range archive.Files {
-		if name, before := strings.CutPrefix(f.Name, "before/"); before {
+		if name, isBefore := strings.CutPrefix(f.Name, "before/"); isBefore {
 			r.write(t, name, string(f.Data))
 			after[name] = string(f.Data)
 		}
 	}
 	for _, f := range archive.Files {
-		if name, is := strings.CutPrefix(f.Name, "after/"); is {
+		if name, isAfter := strings.CutPrefix(f.Name, "after/"); isAfter {
 			after[name] = string(f.Data)
 		}
 	}
 	return after
 }
 
-// convert all for 1.36, and give the files that need manual changes.
-func (r repository) convert(t *testing.T, flags ...string) (told string, left []string, code int) {
+// convert converts the repository for 1.36. It returns the output, and the files that need manual changes.
+func (r repository) convert(t *testing.T, flags ...string) (output string, manual []string, code int) {
 	t.Helper()
 	t.Chdir(string(r))
-	out, told, code := claimbridge(t, "", append([]string{"convert", "--to", "1.36", "."}, flags...)...)
-	for line := range strings.Lines(told) {
-		name, _, is := strings.Cut(line, ": document ")
-		if is && !strings.Contains(line, ": warning: ") && !slices.Contains(left, filepath.ToSlash(name)) {
-			left = append(left, filepath.ToSlash(name))
+	stdout, stderr, code := claimbridge(t, "", append([]string{"convert", "--to", "1.36", "."}, flags...)...)
+	for line := range strings.Lines(stderr) {
+		name, _, isFinding := strings.Cut(line, ": document ")
+		if isFinding && !strings.Contains(line, ": warning: ") && !slices.Contains(manual, filepath.ToSlash(name)) {
+			manual = append(manual, filepath.ToSlash(name))
 		}
 	}
-	return out + told, left, code
+	return stdout + stderr, manual, code
 }

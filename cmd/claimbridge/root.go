@@ -12,15 +12,15 @@ import (
 	"github.com/claimbridge/claimbridge/internal/build"
 )
 
-// Exit codes. kubectl has 1 for all errors; the difference lets a script distinguish a rejected claim from its own
-// mistyped flag.
+// Exit codes. kubectl exits with 1 after all errors. Different codes let a script distinguish a rejected claim from an
+// invalid flag.
 const (
 	exitFailed = 1 // input that could not be read or converted, a rejected claim, a failed server
-	exitUsage  = 2 // the command line itself is wrong; nothing was done
+	exitUsage  = 2 // the command line is invalid; nothing was done
 	exitChange = 3 // convert --check found a file that would change
 )
 
-// failure is an error of a command that did begin its work.
+// failure is an error that occurred after a command began its work.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -30,13 +30,13 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// usageErrorOf returns an error of usage that names the help of the command.
+// usageErrorOf returns a usage error that refers to the help of the command.
 func usageErrorOf(c *cobra.Command, err error) error {
 	return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
 }
 
-// valueFormats describes the values of flags, by the type that help shows. The texts of strconv name neither limit nor
-// unit.
+// valueFormats describes the values of flags, by the type that help shows. The errors of strconv mention neither limits
+// nor units.
 var valueFormats = map[string]string{
 	"uint16":   "a port, an integer of at most 65535",
 	"Level":    "an integer",
@@ -45,7 +45,7 @@ var valueFormats = map[string]string{
 	"quantity": "a number of bytes, such as 64Mi",
 }
 
-// flagError returns an error of usage for a flag that is unknown, or whose value is invalid.
+// flagError returns a usage error for a flag that is unknown, or whose value is invalid.
 func flagError(c *cobra.Command, err error) error {
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
@@ -59,9 +59,9 @@ func flagError(c *cobra.Command, err error) error {
 	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
 }
 
-// when returns a usage error if wrong is true. cmp.Or selects the first of several.
-func when(wrong bool, format string, args ...any) error {
-	if wrong {
+// when returns a usage error if isWrong is true. Callers select the first of several errors with cmp.Or.
+func when(isWrong bool, format string, args ...any) error {
+	if isWrong {
 		return usagef(format, args...)
 	}
 	return nil
@@ -70,12 +70,12 @@ func when(wrong bool, format string, args ...any) error {
 var (
 	// errReported is for failures that stderr already shows.
 	errReported = errors.New("printed already")
-	// errWouldChange is no failure. Only the exit code reports it.
+	// errWouldChange is not a failure: it only sets the exit code.
 	errWouldChange = fmt.Errorf("a file would change: %w", errReported)
 )
 
-// run runs the command line and returns the exit code. Package cli of component-base does the same for programs that
-// write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
+// run executes the command line and returns the exit code. Package cli of component-base is for programs that only
+// write logs: it adds logging flags to all commands, and writes log lines to standard error.
 func run(root *cobra.Command) int {
 	err := root.Execute()
 	if err == nil {
@@ -108,7 +108,8 @@ command line, and for live objects as a webhook.`,
 	}
 	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
 	root.SetFlagErrorFunc(flagError)
-	// cobra adds the flag --version. A custom template would link text/template, and with it every exported method.
+	// cobra adds the flag --version. A custom template would link text/template, with which the linker keeps every
+	// exported method.
 	root.Version = build.Line()
 	root.AddCommand(
 		newServeCommand(),
@@ -126,8 +127,8 @@ command line, and for live objects as a webhook.`,
 	return root
 }
 
-// rejectUnknownHelpTopics makes the help command fail for a command that does not exist. That of cobra prints the usage
-// and exits with 0.
+// rejectUnknownHelpTopics makes the help command fail for a command that does not exist. By default, cobra prints the
+// usage and exits with 0.
 func rejectUnknownHelpTopics(root *cobra.Command) {
 	validate := func(help *cobra.Command, args []string) error {
 		topic, rest, err := root.Find(args)
@@ -143,8 +144,8 @@ func rejectUnknownHelpTopics(root *cobra.Command) {
 	}
 }
 
-// begin wraps the function of a command, so that its errors can be distinguished from usage errors.
-func begin(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
+// asFailure wraps the function of a command. It returns errors of the function as a failure, except for usage errors.
+func asFailure(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		err := work(cmd)
 		if usage, wrong := errors.AsType[usageError](err); wrong {

@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation/examples"
 )
 
-// ruleLine is the JSON of a rule, of validation or of what is found in files.
+// ruleLine is a rule of validation or of findings in files, as one line of JSON.
 type ruleLine struct {
 	Name     string             `json:"name"`
 	Of       string             `json:"of"`
@@ -26,8 +26,9 @@ type ruleLine struct {
 	Examples []examples.Example `json:"examples,omitempty"`
 }
 
-// allRules, of validation first, or those of a name, with examples.
-func allRules(name string) (all []ruleLine) {
+// rulesByName returns the rules with a name, with their examples. It returns all rules, without examples, if the name
+// is empty. Rules of validation precede those of findings in files.
+func rulesByName(name string) (all []ruleLine) {
 	for _, r := range validation.Listing() {
 		all = append(all, ruleLine{
 			Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason,
@@ -47,54 +48,56 @@ func allRules(name string) (all []ruleLine) {
 func newRulesCommand() *cobra.Command {
 	var output string
 	run := func(cmd *cobra.Command) error {
-		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
+		name, hasName := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
 		if cmd.Flags().NArg() > 1 {
 			return usagef("expected at most one rule name")
 		}
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		rules := allRules(name)
+		rules := rulesByName(name)
 		switch {
-		case len(rules) == 0 || named && name == "":
+		case len(rules) == 0 || hasName && name == "":
 			return usagef("there is no rule %.100q: '%s' lists all rules", name, cmd.CommandPath())
 		case output == "json":
-			return jsonLines(cmd.OutOrStdout(), rules)
-		case named:
-			return ruleText(cmd.OutOrStdout(), rules[0])
+			return writeJSONLines(cmd.OutOrStdout(), rules)
+		case hasName:
+			return writeRule(cmd.OutOrStdout(), rules[0])
 		}
-		return rulesText(cmd.OutOrStdout(), rules)
+		return writeRules(cmd.OutOrStdout(), rules)
 	}
 	const short = "List the rules of validation and of findings in files, or explain one"
 	c := newCommand("rules [NAME]", short, cobra.ArbitraryArgs, run)
 	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-		for _, r := range allRules("") {
+		for _, r := range rulesByName("") {
 			if len(args) == 0 {
 				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
 			}
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	c.output(&output, "text", "output format: text, or json, with one line per rule", textOrJSON...)
-	return c.whole()
+	c.addOutput(&output, "text", "output format: text, or json, with one line per rule", textOrJSON...)
+	return c.build()
 }
 
-func rulesText(out io.Writer, rules []ruleLine) error {
+// writeRules writes a table of the rules of validation, and one of the rules of findings.
+func writeRules(out io.Writer, rules []ruleLine) error {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "NAME\tVERSIONS\tREASON")
-	of := "validation"
+	section := "validation"
 	for _, r := range rules {
-		if r.Of != of {
-			table.Flush() // each table has columns of its own; an error comes again below
+		if r.Of != section {
+			table.Flush() // the tables have different columns; the last Flush returns its error
 			fmt.Fprintln(table, "\nFindings of convert and validate:\n\nNAME\tSEVERITY\tREASON")
 		}
-		of = r.Of
+		section = r.Of
 		fmt.Fprintf(table, "%s\t%s%s\t%s\n", r.Name, strings.Join(r.Versions, ","), r.Severity, r.Reason)
 	}
 	return table.Flush()
 }
 
-func ruleText(out io.Writer, r ruleLine) error {
+// writeRule writes a rule and its examples.
+func writeRule(out io.Writer, r ruleLine) error {
 	var b strings.Builder
 	if r.Of == "files" {
 		fmt.Fprintf(&b, "Name:      %s\nSeverity:  %s\nReason:    %s\nRemedy:    %s\n",
@@ -108,24 +111,25 @@ func ruleText(out io.Writer, r ruleLine) error {
 		if e.Rejected {
 			result = "Rejected"
 		}
-		fmt.Fprintf(&b, "\n%s (%s):\n\n%s", result, e.File, shown(e.Text))
+		fmt.Fprintf(&b, "\n%s (%s):\n\n%s", result, e.File, abbreviate(e.Text))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-// shown returns an example for people: an example of a limit may be long, and -o json has all of it.
-func shown(text string) string {
-	const most, widest = 60, 160
+// abbreviate returns an indented example without the lines and columns that exceed a limit. Examples of size limits are
+// long; -o json has the complete text.
+func abbreviate(text string) string {
+	const maxLines, maxBytes = 60, 160
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	more := len(lines) - most
+	more := len(lines) - maxLines
 	if more > 0 {
-		lines = append(lines[:most], fmt.Sprintf("... and %d more lines: see -o json", more))
+		lines = append(lines[:maxLines], fmt.Sprintf("... and %d more lines: see -o json", more))
 	}
 	for i, line := range lines {
-		if len(line) > widest {
+		if len(line) > maxBytes {
 			lines[i] = fmt.Sprintf("%s... and %d more bytes: see -o json",
-				strings.ToValidUTF8(line[:widest], ""), len(line)-widest)
+				strings.ToValidUTF8(line[:maxBytes], ""), len(line)-maxBytes)
 		}
 	}
 	return "  " + strings.Join(lines, "\n  ") + "\n"

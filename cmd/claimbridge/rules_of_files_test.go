@@ -10,26 +10,28 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A rule that no script has is one that nobody has seen at work. Some need more than a script can make.
-func TestEveryRuleOfFilesIsInAScript(t *testing.T) {
+// TestEveryRuleOfFindingsHasATest checks that a script tests each rule of findings in files, except for rules that need
+// a test in Go.
+func TestEveryRuleOfFindingsHasATest(t *testing.T) {
 	elsewhere := map[string]string{
 		"skipped-file":            "spool_test.go, with a named pipe",
-		"cannot-be-converted":     "it stands for what has no other name",
-		"refused-by-release":      "it stands for refusals of a release that have no other name",
+		"cannot-be-converted":     "for errors without a specific rule",
+		"refused-by-release":      "for rejections without a specific rule",
 		"configuration-too-large": "toolarge_test.go",
 		"leftovers-do-not-fit":    "incomplete_test.go",
 		"too-many-to-compare":     "internal/migrate/facts_test.go",
 	}
 	scripts := allScripts(t)
 	for _, r := range findings.Rules() {
-		if _, known := elsewhere[string(r.Name)]; !known && !strings.Contains(scripts, string(r.Name)) {
+		if _, isElsewhere := elsewhere[string(r.Name)]; !isElsewhere && !strings.Contains(scripts, string(r.Name)) {
 			t.Errorf("no script has %s", r.Name)
 		}
 	}
 }
 
-// A fix that nobody is told of is a surprise, and one that no script reports is a promise.
-func TestEveryFixIsOnThePageOfTheCommandLine(t *testing.T) {
+// TestEveryFixIsDocumented checks that docs/command-line.md lists the rules whose findings convert fixes, and that a
+// script tests each of them.
+func TestEveryFixIsDocumented(t *testing.T) {
 	_, page, _ := strings.Cut(page(t, "docs/command-line.md"), "### What changes together\n")
 	page, _, _ = strings.Cut(page, "\n###")
 	reported := regexp.MustCompile(`(?m)^\{"rule":"([a-z-]+)".*"fixed":true\}$`).FindAllStringSubmatch(allScripts(t),

@@ -24,11 +24,11 @@ func newServeCommand() *cobra.Command {
 	c := newCommand("serve", "Serve conversion and validation of claims as a webhook",
 		cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
 	o.addFlags(&c.NamedFlagSets)
-	c.takes("kubernetes-release", validation.AllReleases()...)
-	c.takes("tls-min-version", tlsVersions...)
-	c.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
-	c.takes("logging-format", textOrJSON...)
-	return c.whole()
+	c.completeWith("kubernetes-release", validation.AllReleases()...)
+	c.completeWith("tls-min-version", tlsVersions...)
+	c.completeWith("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
+	c.completeWith("logging-format", textOrJSON...)
+	return c.build()
 }
 
 func (o *serveOptions) run(ctx context.Context) error {
@@ -52,8 +52,8 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	process.LeaveRoom()
-	ctx, stop := process.UntilSignal(ctx)
+	process.ReserveMemory()
+	ctx, stop := process.SignalContext(ctx)
 	defer stop()
 	if err := server.Run(ctx); err != nil {
 		return reportServeError(log, err)

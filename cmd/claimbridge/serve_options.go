@@ -27,7 +27,7 @@ type serveOptions struct {
 	securePort              uint16
 	files                   certs.Files
 	certDir, caFile         string
-	certificateSecret       string // NAMESPACE/NAME of secret
+	certificateSecret       string // NAMESPACE/NAME
 	secret                  certs.InSecret
 	maxRequest, maxInFlight resource.QuantityValue
 	logs                    *logsapi.LoggingConfiguration
@@ -126,15 +126,16 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("logs")
 	logsapi.AddFlags(o.logs, fs)
-	for _, alpha := range []string{
+	for _, name := range []string{
 		"log-text-split-stream", "log-text-info-buffer-size",
 		"log-json-split-stream", "log-json-info-buffer-size",
 	} {
-		_ = fs.MarkHidden(alpha) // they require a feature gate that claimbridge does not have
+		_ = fs.MarkHidden(name) // they require a feature gate that claimbridge does not have
 	}
 }
 
-// check the flags. The server checks its options as well, but knows no flags.
+// check returns a usage error for invalid flags. The server also validates its options, but its errors do not name
+// flags.
 func (o *serveOptions) check() error {
 	files := o.certDir != "" || o.files.CertFile != ""
 	_, addressErr := netip.ParseAddr(o.BindAddress)
@@ -178,7 +179,7 @@ func (o *serveOptions) check() error {
 		when(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),
 		when(o.ShutdownIdleTimeout < 0, "--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout),
 		when(o.ShutdownTimeout <= 0, "--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout),
-		completeRelease(&o.KubernetesRelease),
+		normalizeRelease(&o.KubernetesRelease),
 		when(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
 		when(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
 		checkBindAddress("--metrics-bind-address", o.MetricsBindAddress),

@@ -25,33 +25,33 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// serving is `claimbridge serve` in a process of its own.
-type serving struct {
+// serveProcess is `claimbridge serve` in a separate process.
+type serveProcess struct {
 	cmd    *exec.Cmd
 	client *http.Client
 	url    string
-	// metrics is host:port, or none.
+	// metrics is the host:port of the metrics endpoint, or "none".
 	metrics string
-	release string // whose rules apply, as the log has it
+	release string // Kubernetes release whose rules apply, from the log
 	logged  *bufio.Scanner
 }
 
 // serve starts the server on a free port and waits for it. The test binary is claimbridge, see TestMain.
-func serve(t *testing.T, args ...string) *serving {
+func serve(t *testing.T, args ...string) *serveProcess {
 	t.Helper()
 	ca := filepath.Join(t.TempDir(), "ca.crt")
 	args = append([]string{
 		"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
 		"--health-probe-bind-address=0", "--logging-format=json", "--ca-file=" + ca,
 	}, args...)
-	s := &serving{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
+	s := &serveProcess{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
 	stderr := must.Get(s.cmd.StderrPipe())(t)
 	must.Do(t, s.cmd.Start())
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	s.logged = bufio.NewScanner(stderr)
-	serving := s.await(t, "Serving")
-	s.url, s.metrics = "https://"+serving["address"].(string), serving["metrics"].(string)
-	s.release, _ = serving["kubernetesRelease"].(string)
+	entry := s.await(t, "Serving")
+	s.url, s.metrics = "https://"+entry["address"].(string), entry["metrics"].(string)
+	s.release, _ = entry["kubernetesRelease"].(string)
 	pem := must.Get(os.ReadFile(ca))(t)
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(pem) {
@@ -64,8 +64,8 @@ func serve(t *testing.T, args ...string) *serving {
 	return s
 }
 
-// await a line of the log.
-func (s *serving) await(t *testing.T, message string) map[string]any {
+// await returns the next log entry with a message.
+func (s *serveProcess) await(t *testing.T, message string) map[string]any {
 	t.Helper()
 	for s.logged.Scan() {
 		var line map[string]any
@@ -76,21 +76,21 @@ func (s *serving) await(t *testing.T, message string) map[string]any {
 			return line
 		}
 	}
-	t.Fatalf("the log ended before it said %q", message)
+	t.Fatalf("the log has no %q", message)
 	return nil
 }
 
-func (s *serving) do(t *testing.T, method, path, body string) (int, string) {
+func (s *serveProcess) do(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
 	request := must.Get(http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	response := must.Get(s.client.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	answer := must.Get(io.ReadAll(response.Body))(t)
-	return response.StatusCode, string(answer)
+	content := must.Get(io.ReadAll(response.Body))(t)
+	return response.StatusCode, string(content)
 }
 
-func TestServeConvertsUntilItIsTold(t *testing.T) {
+func TestServeConvertsUntilASignal(t *testing.T) {
 	s := serve(t, "--group=claims.example.com", "--shutdown-delay=10s")
 	if status, body := s.do(t, http.MethodGet, "/readyz", ""); status != http.StatusOK || body != "ok" {
 		t.Errorf("/readyz: %d %s", status, body)
@@ -112,7 +112,7 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 		t.Error("/readyz is still ok while the server stops")
 	}
 	if status, _ := s.do(t, http.MethodGet, "/livez", ""); status != http.StatusOK {
-		t.Errorf("/livez is %d while the server stops, it must go on", status)
+		t.Errorf("/livez is %d while the server stops, want 200", status)
 	}
 	s.await(t, "Stopped")
 	if err := s.cmd.Wait(); err != nil {
@@ -120,7 +120,7 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 	}
 }
 
-func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
+func TestSecondSignalTerminatesTheServer(t *testing.T) {
 	s := serve(t, "--shutdown-delay=1h")
 	for _, wait := range []string{"Stopping", ""} {
 		must.Do(t, s.cmd.Process.Signal(syscall.SIGINT))
@@ -135,7 +135,7 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 	}
 }
 
-func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
+func TestServeLogsWhyItFails(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "claimbridge", "serve", "--secure-port=0", "--metrics-bind-address=0",
 		"--health-probe-bind-address=0", "--logging-format=json", "--cert-dir="+t.TempDir())
 	output, err := cmd.CombinedOutput()
@@ -148,8 +148,8 @@ func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
 	}
 }
 
-// Each flag reaches its option, and without flags the options are what the server's own defaults are.
-func TestFlagsReachTheOptions(t *testing.T) {
+// TestFlagsSetOptions checks that each flag sets its option, and that the defaults of flags are those of the server.
+func TestFlagsSetOptions(t *testing.T) {
 	defaults := webhook.Options{
 		Groups:        []string{"resource.k8s.io"},
 		BindAddress:   "0.0.0.0",
@@ -223,7 +223,7 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			o := newServeOptions()
 			c := newCommand("serve", "", nil, nil)
 			o.addFlags(&c.NamedFlagSets)
-			must.Do(t, c.whole().ParseFlags(test.args))
+			must.Do(t, c.build().ParseFlags(test.args))
 			must.Do(t, o.check())
 			got := o.webhook()
 			diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version"))
@@ -240,8 +240,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 	}
 }
 
-// Whose rules apply is among the first questions about a result.
-func TestServeLogsWhoseRulesApply(t *testing.T) {
+// TestServeLogsTheRelease checks that the log has the Kubernetes release whose rules apply.
+func TestServeLogsTheRelease(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--kubernetes-release=v1.34.2": "1.34",
 		"--group=claims.example.com":   "of each version",

@@ -17,41 +17,41 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// However convert --atomic ends, nothing of what it held stays behind.
-func TestAtomicLeavesNothingBehind(t *testing.T) {
-	for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
-		t.Run(end.String(), func(t *testing.T) {
+// TestAtomicLeavesNoTemporaryFile checks that convert --atomic leaves no temporary file after any signal.
+func TestAtomicLeavesNoTemporaryFile(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
 			tmp := t.TempDir()
 			cmd := program(t.Context(), t, "convert", "--to", "v1alpha3", "--atomic")
 			cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
 			stdin := must.Get(cmd.StdinPipe())(t)
 			must.Do(t, cmd.Start())
 			defer func() { _ = cmd.Process.Kill() }()
-			for i := range 2000 { // several parts, so that some are in the file
+			for i := range 2000 { // several parts, of which some are written to the file
 				fmt.Fprintf(stdin,
 					`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"secret-%d"}}`+
 						"\n",
 					i)
 			}
-			held := waitForSpool(t, cmd.Process.Pid)
-			must.Do(t, cmd.Process.Signal(end))
+			spool := waitForSpool(t, cmd.Process.Pid)
+			must.Do(t, cmd.Process.Signal(signal))
 			if err := cmd.Wait(); err == nil {
-				t.Fatal("it ended well")
+				t.Fatal("exit code 0")
 			}
-			left, err := os.ReadDir(tmp)
-			if err != nil || len(left) > 0 {
-				t.Errorf("%v, %v is left of %s", err, left, held)
+			remaining, err := os.ReadDir(tmp)
+			if err != nil || len(remaining) > 0 {
+				t.Errorf("%v, %v remains of %s", err, remaining, spool)
 			}
 		})
 	}
 }
 
-// waitForSpool waits until the process holds something in a file of its own.
+// waitForSpool waits until the process has written to its temporary file, and returns the name of the file.
 func waitForSpool(t *testing.T, pid int) string {
 	t.Helper()
 	descriptors := fmt.Sprintf("/proc/%d/fd", pid)
 	if _, err := os.Stat(descriptors); err != nil {
-		t.Skip("this system does not tell what a process has open")
+		t.Skip("the system has no /proc/PID/fd")
 	}
 	for range 1000 {
 		links, _ := filepath.Glob(descriptors + "/*")
@@ -65,11 +65,11 @@ func waitForSpool(t *testing.T, pid int) string {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("nothing is held in a file")
+	t.Fatal("the process has no temporary file")
 	return ""
 }
 
-// A named pipe in a folder is skipped and not waited for; one that is named is read.
+// TestNamedPipes checks that a named pipe in a folder is skipped, and that one on the command line is read.
 func TestNamedPipes(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe.yaml")
@@ -83,17 +83,17 @@ func TestNamedPipes(t *testing.T) {
 		"validate":              "",
 		"validate --operation update --old " + folder: "",
 	} {
-		said := runProgram(t, append(strings.Fields(command), folder)...)
+		stderr := runProgram(t, append(strings.Fields(command), folder)...)
 		for _, name := range []string{"pipe", "symlink"} {
 			line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it "+
 				"(skipped-file)\n",
 				folder, name)
-			if !strings.Contains(said, line) {
-				t.Errorf("%s: %q is missing in %s", command, line, said)
+			if !strings.Contains(stderr, line) {
+				t.Errorf("%s: %q is missing in %s", command, line, stderr)
 			}
 		}
-		if !strings.HasSuffix(said, want) {
-			t.Errorf("%s: %s", command, said)
+		if !strings.HasSuffix(stderr, want) {
+			t.Errorf("%s: %s", command, stderr)
 		}
 	}
 	go func() {
@@ -103,27 +103,27 @@ func TestNamedPipes(t *testing.T) {
 			_ = w.Close()
 		}
 	}()
-	said := runProgram(t, "convert", "--to", "v1alpha3", "-f", pipe)
-	if said != "1 converted to v1alpha3, 0 unchanged, 0 of other kinds, 0 failed, 0 warnings\n" {
-		t.Errorf("named: %s", said)
+	stderr := runProgram(t, "convert", "--to", "v1alpha3", "-f", pipe)
+	if stderr != "1 converted to v1alpha3, 0 unchanged, 0 of other kinds, 0 failed, 0 warnings\n" {
+		t.Errorf("named: %s", stderr)
 	}
 }
 
-// runProgram gives what the program says on standard error. It must end well, and soon.
+// runProgram returns the standard error of the program, which must exit with 0 within a minute.
 func runProgram(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := program(ctx, t, args...)
-	var said strings.Builder
-	cmd.Stderr = &said
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %v: %s", args, err, said.String())
+		t.Fatalf("%v: %v: %s", args, err, stderr.String())
 	}
-	return said.String()
+	return stderr.String()
 }
 
-// program is the test binary as the program under test; see TestMain.
+// program returns a command that runs the test binary as claimbridge: see TestMain.
 func program(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self := must.Get(os.Executable())(t)

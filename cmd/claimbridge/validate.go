@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// operations by what --operation calls them.
+// Values of --operation.
 var (
 	operations = map[string]validation.Operation{
 		"create": validation.Create, "update": validation.Update, "status": validation.UpdateStatus,
@@ -36,15 +36,15 @@ func newValidateCommand() *cobra.Command {
 	c.Long = strings.Replace(c.Long, "RELEASES", release.Usual(), 1)
 	fs := c.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
-	c.takes("operation", operationNames...)
+	c.completeWith("operation", operationNames...)
 	fs.StringVar(&o.release, "kubernetes-release", "",
 		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (default of each version)")
-	c.takes("kubernetes-release", validation.AllReleases()...)
+	c.completeWith("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.old, "old", "",
 		"file or folder with the old objects, or - for standard input, for update and status")
-	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that are not there
+	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that do not exist
 	o.inputFlags.addFlags(c)
-	c.output(&o.Format, validate.Formats()[0],
+	c.addOutput(&o.Format, validate.Formats()[0],
 		"output format: text, json, with one line per object, or yaml, with one document per object",
 		validate.Formats()...)
 	fs = c.FlagSet("output")
@@ -52,18 +52,19 @@ func newValidateCommand() *cobra.Command {
 	fs.BoolVarP(&o.Quiet, "quiet", "q", false,
 		"print errors only on standard error, and rejected objects only in text output")
 	o.reportFlags.addFlags(c)
-	return c.whole()
+	return c.build()
 }
 
+// check returns a usage error for invalid flags.
 func (o *validateFlags) check(cmd *cobra.Command) error {
-	var unknown error
+	var releaseErr error
 	if cmd.Flags().Changed("kubernetes-release") {
-		o.Release, unknown = release.Name(o.release)
+		o.Release, releaseErr = release.Name(o.release)
 	}
 	if err := cmp.Or(
 		when(!slices.Contains(operationNames, o.operation),
 			"--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
-		when(unknown != nil, "--kubernetes-release: %w", unknown),
+		when(releaseErr != nil, "--kubernetes-release: %w", releaseErr),
 		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
 		when(o.Quiet && o.Verbose, "--quiet and --verbose are mutually exclusive"),
 		when(o.operation == "create" && o.old != "",
@@ -90,7 +91,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	}
 	release.Note(cmd.ErrOrStderr(), o.Release)
 	o.Groups, o.Operation, o.Rendered = o.groups, operations[o.operation], cmd.CommandPath()
-	return o.with(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
+	return o.withReports(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})

@@ -31,6 +31,6 @@ func newVersionCommand() *cobra.Command {
 		return err
 	}
 	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)
-	c.output(&output, "", "output format: yaml or json (default one line of text)", formats...)
-	return c.whole()
+	c.addOutput(&output, "", "output format: yaml or json (default one line of text)", formats...)
+	return c.build()
 }

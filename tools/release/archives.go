@@ -16,15 +16,16 @@ import (
 	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
-// archive of the program for a platform.
+// archive is the archive of the program for a platform.
 type archive struct {
 	platform string
 	name     string // of its file
-	modules  []linked
+	modules  []module
 }
 
 type entry = tape.Entry
 
+// makeArchives writes an archive for each platform.
 func (r *release) makeArchives(ctx context.Context) error {
 	shared, err := r.completions(ctx)
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *release) makeArchives(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	examples, err := r.files(ctx, "docs/examples") // which the pages name
+	examples, err := r.files(ctx, "docs/examples") // the documentation refers to them
 	if err != nil {
 		return err
 	}
@@ -47,6 +48,7 @@ func (r *release) makeArchives(ctx context.Context) error {
 	return nil
 }
 
+// makeArchive writes the archive for a platform: the program, its licenses, and files that all platforms share.
 func (r *release) makeArchive(ctx context.Context, platform string, shared []entry) error {
 	a := archive{
 		platform: platform,
@@ -72,26 +74,26 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 		return err
 	}
 	r.built = append(r.built, a)
-	return r.put(a.name, content)
+	return r.addFile(a.name, content)
 }
 
-// pages at the root of the repository, whose links lead on without it, and the license.
+// pages returns the license and the pages in the root of the repository, with absolute links.
 func (r *release) pages(ctx context.Context) ([]entry, error) {
 	entries, err := r.files(ctx, "LICENSE", "README.md", "CHANGELOG.md")
 	for i, e := range entries {
 		if path.Ext(e.Name) == ".md" {
-			entries[i].Content = r.withLinks(e.Content)
+			entries[i].Content = r.withAbsoluteLinks(e.Content)
 		}
 	}
 	return entries, err
 }
 
-// completions for the shells that the program knows.
+// completions returns the completion scripts of all shells that the program supports.
 func (r *release) completions(ctx context.Context) (entries []entry, err error) {
 	for shell, file := range map[string]string{
 		"bash": "claimbridge.bash", "zsh": "_claimbridge", "fish": "claimbridge.fish", "powershell": "claimbridge.ps1",
 	} {
-		script, err := r.ask(ctx, "completion", shell)
+		script, err := r.runProgram(ctx, "completion", shell)
 		if err != nil {
 			return nil, err
 		}
@@ -100,15 +102,16 @@ func (r *release) completions(ctx context.Context) (entries []entry, err error) 
 	return entries, nil
 }
 
-// packTar makes a tar.gz.
+// packTar returns a tar.gz.
 func packTar(entries []entry, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
-	// the best compression saves half a percent, and takes more than twice as long
+	// The best compression would save half a percent, and take more than twice as long.
 	compressed := gzip.NewWriter(&packed)
 	err := errors.Join(tape.Tar(compressed, at, entries...), compressed.Close())
 	return packed.Bytes(), err
 }
 
+// packZip returns a zip.
 func packZip(entries []entry, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// makeBills of materials, one for each archive, in CycloneDX: of which modules its program is made.
-// That is read from the program itself, as go version -m does.
+// makeBills writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
+// read from the program itself, like `go version -m`.
 func (r *release) makeBills(context.Context) error {
 	for _, a := range r.built {
 		bill, err := r.bill(a)
@@ -27,19 +27,20 @@ func (r *release) makeBills(context.Context) error {
 		if err := encoder.EncodeVersion(bill, cdx.SpecVersion1_6); err != nil {
 			return err
 		}
-		if err := r.put(a.name+".cdx.json", text.Bytes()); err != nil {
+		if err := r.addFile(a.name+".cdx.json", text.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// bill returns the bill of materials of an archive.
 func (r *release) bill(a archive) (*cdx.BOM, error) {
-	known := map[string]linked{}
+	known := map[string]module{}
 	for _, m := range a.modules {
 		known[m.path+"@"+m.version] = m
 	}
-	whole := cdx.Component{
+	archiveComponent := cdx.Component{
 		BOMRef:             a.name,
 		Type:               cdx.ComponentTypeApplication,
 		Name:               program,
@@ -77,14 +78,14 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		modules = append(modules, m.Path+"@"+m.Version)
 	}
 	slices.Sort(modules)
-	needs := []string{}
+	dependencies := []string{}
 	for _, id := range modules {
-		m, ok := known[id]
-		if !ok {
+		m, isKnown := known[id]
+		if !isKnown {
 			return nil, fmt.Errorf("it has %s, whose license was not looked for", id)
 		}
 		url := "pkg:golang/" + id
-		needs = append(needs, url)
+		dependencies = append(dependencies, url)
 		components = append(components, cdx.Component{
 			BOMRef:     url,
 			Type:       cdx.ComponentTypeLibrary,
@@ -95,17 +96,18 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		})
 	}
 	bill := cdx.NewBOM()
-	// The same number for the same archive, as it should be.
+	// The number is derived from the archive, so that the bill is reproducible.
 	bill.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.url(a.name)+"#"+r.source.revision)).URN()
-	bill.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &whole}
+	bill.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &archiveComponent}
 	bill.Components = &components
 	bill.Dependencies = &[]cdx.Dependency{
-		{Ref: whole.BOMRef, Dependencies: &[]string{name}},
-		{Ref: name, Dependencies: &needs},
+		{Ref: archiveComponent.BOMRef, Dependencies: &[]string{name}},
+		{Ref: name, Dependencies: &dependencies},
 	}
 	return bill, nil
 }
 
+// spdx returns licenses by their SPDX identifiers.
 func spdx(ids []string) *cdx.Licenses {
 	var all cdx.Licenses
 	for _, id := range ids {

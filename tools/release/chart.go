@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// makeChart packs the Helm chart.
 func (r *release) makeChart(ctx context.Context) error {
 	entries, err := r.chart(ctx)
 	if err != nil {
@@ -16,35 +17,35 @@ func (r *release) makeChart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.put(fmt.Sprintf("%s-%s.tgz", program, strings.TrimPrefix(r.version, "v")), packed)
+	return r.addFile(fmt.Sprintf("%s-%s.tgz", program, strings.TrimPrefix(r.version, "v")), packed)
 }
 
-// chart of the folder config/charts/claimbridge, by the names that its files have in it. What of it
-// is the release's: its own version, that of the program, and the digest of the image.
+// chart returns the files of config/charts/claimbridge by their names in the package. The version of the chart, the
+// version of the program and the digest of the image are set to those of the release.
 func (r *release) chart(ctx context.Context) ([]entry, error) {
 	_, digest, _ := strings.Cut(r.image, "@")
 	entries, err := r.files(ctx, "config/charts/"+program)
 	for i := range entries {
 		e := &entries[i]
 		e.Name = strings.TrimPrefix(e.Name, "config/charts/")
-		for _, line := range []struct{ file, is, becomes string }{
+		for _, line := range []struct{ file, pattern, replacement string }{
 			{"Chart.yaml", `version: .*`, "version: " + strings.TrimPrefix(r.version, "v")},
 			{"Chart.yaml", `appVersion: .*`, "appVersion: " + r.version},
 			{"values.yaml", `  digest: ""`, "  digest: " + digest},
 		} {
 			if e.Name == program+"/"+line.file && err == nil {
-				e.Content, err = replaceOne(e.Content, line.is, line.becomes)
+				e.Content, err = replaceLine(e.Content, line.pattern, line.replacement)
 			}
 		}
 	}
 	return entries, err
 }
 
-// replaceOne line, of which there must be one.
-func replaceOne(text []byte, is, by string) ([]byte, error) {
-	line := regexp.MustCompile("(?m)^" + is + "$")
+// replaceLine replaces the line that matches a pattern. It is an error unless exactly one line matches.
+func replaceLine(text []byte, pattern, replacement string) ([]byte, error) {
+	line := regexp.MustCompile("(?m)^" + pattern + "$")
 	if n := len(line.FindAll(text, -1)); n != 1 {
-		return nil, fmt.Errorf("%s fits %d lines, and should fit one", line, n)
+		return nil, fmt.Errorf("%s matches %d lines, want 1", line, n)
 	}
-	return line.ReplaceAllLiteral(text, []byte(by)), nil
+	return line.ReplaceAllLiteral(text, []byte(replacement)), nil
 }

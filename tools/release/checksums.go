@@ -12,16 +12,17 @@ import (
 	"slices"
 )
 
-// sumsFile has the sums of all others.
+// sumsFile has the checksums of all other files.
 const sumsFile = "SHA256SUMS"
 
+// sumOf returns the SHA-256 sum in hexadecimal.
 func sumOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// put a file into the release.
-func (r *release) put(name string, content []byte) error {
+// addFile writes a file of the release, and stores its checksum.
+func (r *release) addFile(name string, content []byte) error {
 	if r.sums == nil {
 		r.sums = map[string]string{}
 	}
@@ -29,11 +30,11 @@ func (r *release) put(name string, content []byte) error {
 	return os.WriteFile(filepath.Join(r.staging, name), content, 0o644)
 }
 
-// makeChecksums as sha256sum --check reads them.
+// makeChecksums writes the checksums in the format of sha256sum --check.
 func (r *release) makeChecksums(context.Context) error {
 	var text bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
 		fmt.Fprintf(&text, "%s  %s\n", r.sums[name], name)
 	}
-	return r.put(sumsFile, text.Bytes())
+	return r.addFile(sumsFile, text.Bytes())
 }

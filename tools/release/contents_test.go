@@ -17,13 +17,13 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 )
 
-func (m made) sum(t *testing.T, name string) string {
+func (m builtRelease) sum(t *testing.T, name string) string {
 	t.Helper()
 	digest := sha256.Sum256([]byte(m.read(t, name)))
 	return hex.EncodeToString(digest[:])
 }
 
-func (m made) sums(t *testing.T) {
+func (m builtRelease) sums(t *testing.T) {
 	files := must(os.ReadDir(m.folder))(t)
 	var want strings.Builder
 	for _, file := range files {
@@ -36,7 +36,7 @@ func (m made) sums(t *testing.T) {
 	}
 }
 
-func (m made) programs(t *testing.T) {
+func (m builtRelease) programs(t *testing.T) {
 	if got := m.runs(t, filepath.Join(m.unpacked, program),
 		"version"); !strings.HasPrefix(got, "claimbridge v0.2.0 (go1.") {
 		t.Error(got)
@@ -48,16 +48,16 @@ func (m made) programs(t *testing.T) {
 	}
 	got := m.runs(t, filepath.Join(m.unpacked, program), "manifests", "--group=claims.example.com")
 	if !strings.Contains(got, "image: ghcr.io/claimbridge/claimbridge:v0.2.0\n") {
-		t.Error("the manifests that it writes by default have another image than its own release's")
+		t.Error("the default image of the manifests is not that of the release")
 	}
 }
 
-// pages name what is in the archive, or in the folder.
-func (m made) pages(t *testing.T) {
-	for page, least := range map[string]int{"quick-start.md": 2, "releases.md": 1} {
+// pages checks that the files that the documentation refers to are in the archive or in the folder of the release.
+func (m builtRelease) pages(t *testing.T) {
+	for page, minimum := range map[string]int{"quick-start.md": 2, "releases.md": 1} {
 		text := m.read(t, must(filepath.Abs("../../docs/"+page))(t))
 		files := regexp.MustCompile(`-f (docs/\S+|claimbridge_v0\.2\.0_\S+)`).FindAllStringSubmatch(text, -1)
-		if len(files) < least {
+		if len(files) < minimum {
 			t.Errorf("%s names %q", page, files)
 		}
 		for _, file := range files {
@@ -72,7 +72,7 @@ func (m made) pages(t *testing.T) {
 	}
 }
 
-// must be there.
+// must returns a value, or fails the test if there is an error.
 func must[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -88,12 +88,12 @@ func mustDo(t *testing.T, err error) {
 	}
 }
 
-func (m made) bill(t *testing.T) {
+func (m builtRelease) bill(t *testing.T) {
 	var bill cdx.BOM
 	mustDo(t, cdx.NewBOMDecoder(strings.NewReader(m.read(t, m.name+".cdx.json")), cdx.BOMFileFormatJSON).Decode(&bill))
-	billed := map[string][]string{}
+	dependencies := map[string][]string{}
 	for _, d := range *bill.Dependencies {
-		billed[d.Ref] = *d.Dependencies
+		dependencies[d.Ref] = *d.Dependencies
 	}
 	var want []string
 	for _, line := range strings.Split(m.runs(t, "go", "version", "-m", filepath.Join(m.unpacked, program)), "\n") {
@@ -101,17 +101,17 @@ func (m made) bill(t *testing.T) {
 			want = append(want, "pkg:golang/"+fields[1]+"@"+fields[2])
 			files, err := filepath.Glob(filepath.Join(m.unpacked, "licenses", fields[1], "*"))
 			if err != nil || len(files) == 0 {
-				t.Errorf("there is no license of %s: %v", fields[1], err)
+				t.Errorf("the archive has no license of %s: %v", fields[1], err)
 			}
 		}
 	}
-	got := slices.DeleteFunc(slices.Clone(billed[program]), func(ref string) bool {
+	got := slices.DeleteFunc(slices.Clone(dependencies[program]), func(ref string) bool {
 		return strings.HasPrefix(ref, "pkg:golang/std@")
 	})
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) || len(want) < 20 || len(billed[program]) != len(got)+1 {
-		t.Errorf("there are\n%q\nand go version -m says\n%q", got, want)
+	if !slices.Equal(got, want) || len(want) < 20 || len(dependencies[program]) != len(got)+1 {
+		t.Errorf("got\n%q\nwant the modules of go version -m\n%q", got, want)
 	}
 	for _, c := range *bill.Components {
 		if c.Licenses == nil || len(*c.Licenses) == 0 {
@@ -124,7 +124,7 @@ func (m made) bill(t *testing.T) {
 	}
 }
 
-func (m made) provenance(t *testing.T) {
+func (m builtRelease) provenance(t *testing.T) {
 	var statement intoto.Statement
 	mustDo(t, protojson.Unmarshal([]byte(m.read(t, "provenance.intoto.json")), &statement))
 	var predicate slsa.Provenance
@@ -140,11 +140,11 @@ func (m made) provenance(t *testing.T) {
 	}
 	for line := range strings.Lines(m.read(t, "SHA256SUMS")) {
 		if line = strings.TrimSpace(line); !strings.HasSuffix(line, ".intoto.json") && !slices.Contains(got, line) {
-			t.Errorf("%s is not said to be built", line)
+			t.Errorf("%s is not a subject", line)
 		}
 	}
 	commit := strings.TrimSpace(m.runs(t, "git", "rev-parse", "HEAD"))
 	if d := predicate.BuildDefinition.ResolvedDependencies; d[0].Digest["gitCommit"] != commit || len(d) < 20 {
-		t.Errorf("built from %s and %d others", d[0], len(d))
+		t.Errorf("%d dependencies, of which the first is %s", len(d), d[0])
 	}
 }

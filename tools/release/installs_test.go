@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-func (m made) manifests(t *testing.T) {
+func (m builtRelease) manifests(t *testing.T) {
 	image := regexp.MustCompile(`(?m)^ +image: (.*)$`)
 	var index struct{ Manifests []struct{ Digest string } }
 	mustDo(t,
@@ -26,8 +26,8 @@ func (m made) manifests(t *testing.T) {
 	}
 }
 
-// watches has the objects for Prometheus and Grafana.
-func (m made) watches(t *testing.T) {
+// monitoring checks the objects for Prometheus and Grafana.
+func (m builtRelease) monitoring(t *testing.T) {
 	for name, kind := range map[string]string{"alerts": "PrometheusRule", "dashboard": "ConfigMap"} {
 		var object struct{ Kind string }
 		err := yaml.Unmarshal([]byte(m.read(t, "claimbridge_v0.2.0_"+name+".yaml")), &object)
@@ -37,7 +37,7 @@ func (m made) watches(t *testing.T) {
 	}
 }
 
-func (m made) plugin(t *testing.T) {
+func (m builtRelease) plugin(t *testing.T) {
 	p := pluginOf(t, []byte(m.read(t, "claims.yaml")))
 	if len(p.Spec.Platforms) != 1 || p.Spec.Version != "v0.2.0" {
 		t.Fatalf("%+v", p)
@@ -55,7 +55,7 @@ func (m made) plugin(t *testing.T) {
 	}
 }
 
-func (m made) chart(t *testing.T) {
+func (m builtRelease) chart(t *testing.T) {
 	folder := filepath.Join(m.unpack(t, "claimbridge-0.2.0.tgz"), "claimbridge")
 	text := m.read(t, filepath.Join(folder, "Chart.yaml"))
 	if !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {

@@ -8,8 +8,11 @@ import (
 	"testing"
 )
 
-// krew itself, and the program that validates what is offered to its index, both built of krew's module.
-type krew struct{ folder, root string }
+// krew has the programs of the krew module: krew itself, and the validator of its index.
+type krew struct {
+	folder string // of the programs
+	root   string // of the installations
+}
 
 func newKrew(t *testing.T) krew {
 	t.Helper()
@@ -22,7 +25,7 @@ func newKrew(t *testing.T) krew {
 	return k
 }
 
-// validate a manifest as krew's index does, but for downloading what it names.
+// validate validates a manifest like the index of krew, without downloading the archives.
 func (k krew) validate(t *testing.T, manifest string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), filepath.Join(k.folder, "validate-krew-manifest"), "-skip-install",
@@ -32,8 +35,8 @@ func (k krew) validate(t *testing.T, manifest string) {
 	}
 }
 
-// install a manifest's plugin from an archive, as on the platform, and say what stands where now:
-// the folder of the plugin, and the link by which kubectl finds it.
+// install installs the plugin of a manifest from an archive, as on a platform. It returns the folder of the plugin and
+// the link by which kubectl finds it.
 func (k krew) install(t *testing.T, manifest, archive, platform string) (folder, link string) {
 	t.Helper()
 	system, arch, _ := strings.Cut(platform, "/")
@@ -42,7 +45,7 @@ func (k krew) install(t *testing.T, manifest, archive, platform string) (folder,
 		"--archive="+archive)
 	cmd.Env = append(os.Environ(), "KREW_ROOT="+root, "KREW_OS="+system, "KREW_ARCH="+arch, "KREW_NO_UPGRADE_CHECK=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("krew installs nothing on %s: %v\n%s", platform, err, out)
+		t.Fatalf("krew does not install the plugin on %s: %v\n%s", platform, err, out)
 	}
 	link = filepath.Join(root, "bin", "kubectl-claims")
 	if system == "windows" {

@@ -19,33 +19,33 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// linked is a module of which packages are in the program.
-type linked struct {
+// module is a Go module of which a package is linked into the program.
+type module struct {
 	path, version string
 	licenses      []string // SPDX identifiers, sorted
 }
 
-// permissive licenses ask for their text and for naming the authors, and for nothing more.
+// permissive licenses require only that their text and the authors are included.
 var permissive = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"}
 
-// named as licenses are, and what Apache-2.0 asks to be passed on.
+// Names of files with licenses, and of files that Apache-2.0 requires to be redistributed.
 var (
 	licenseName = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)([-._].*)?$`)
 	noticeName  = regexp.MustCompile(`(?i)^(notice|patents)([-._].*)?$`)
 )
 
-// licenses of all modules whose packages are in the program of a platform, and their texts. They
-// are looked for in the folder of each package and in those above it, up to the module's: some have
-// packages of others in them, with licenses of their own. A module without one, or with one that is
-// not permissive, is refused.
-func (r *release) licenses(ctx context.Context, platform string) (modules []linked, texts []entry, err error) {
+// licenses returns the modules that are linked into the program of a platform, with their licenses, and the license
+// files. It searches the folder of each package and its parents up to the root of the module, because a module may
+// contain packages of other projects with a different license. A module without a license, or with one that is not
+// permissive, is an error.
+func (r *release) licenses(ctx context.Context, platform string) (modules []module, texts []entry, err error) {
 	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not ` +
 		`.Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
 	list, err := r.packages(ctx, platform, format)
 	if err != nil {
 		return nil, nil, err
 	}
-	found := map[string]map[string]string{} // by module: files by their path in it
+	found := map[string]map[string]string{} // by module: files by their path in the module
 	for lines := bufio.NewScanner(bytes.NewReader(list)); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
 		if len(fields) != 3 {
@@ -54,16 +54,16 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []link
 		if found[fields[0]] == nil {
 			found[fields[0]] = map[string]string{}
 		}
-		if err := lookFrom(fields[2], fields[1], found[fields[0]]); err != nil {
+		if err := findLicenses(fields[2], fields[1], found[fields[0]]); err != nil {
 			return nil, nil, err
 		}
 	}
 	var problems []error
-	for _, module := range slices.Sorted(maps.Keys(found)) {
-		name, version, _ := strings.Cut(module, "@")
-		m := linked{path: name, version: cmp.Or(version, strings.TrimPrefix(r.source.compiler, "go"))}
-		for _, file := range slices.Sorted(maps.Keys(found[module])) {
-			text, err := os.ReadFile(found[module][file])
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		name, version, _ := strings.Cut(id, "@")
+		m := module{path: name, version: cmp.Or(version, strings.TrimPrefix(r.source.compiler, "go"))}
+		for _, file := range slices.Sorted(maps.Keys(found[id])) {
+			text, err := os.ReadFile(found[id][file])
 			if err != nil {
 				return nil, nil, err
 			}
@@ -73,12 +73,12 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []link
 			}
 			ids, err := classify(text)
 			if err != nil {
-				problems = append(problems, fmt.Errorf("%s: %s: %w", module, file, err))
+				problems = append(problems, fmt.Errorf("%s: %s: %w", id, file, err))
 			}
 			m.licenses = append(m.licenses, ids...)
 		}
 		if len(m.licenses) == 0 {
-			problems = append(problems, fmt.Errorf("%s has no license", module))
+			problems = append(problems, fmt.Errorf("%s has no license", id))
 		}
 		slices.Sort(m.licenses)
 		m.licenses = slices.Compact(m.licenses)
@@ -87,8 +87,8 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []link
 	return modules, texts, errors.Join(problems...)
 }
 
-// lookFrom a folder up to that of its module, for texts that have to go with it.
-func lookFrom(folder, module string, into map[string]string) error {
+// findLicenses adds the license files in a folder, and in its parents up to the root of the module, to found.
+func findLicenses(folder, root string, found map[string]string) error {
 	for ; ; folder = filepath.Dir(folder) {
 		files, err := os.ReadDir(folder)
 		if err != nil {
@@ -99,14 +99,14 @@ func lookFrom(folder, module string, into map[string]string) error {
 			if file.Type().IsRegular() && filepath.Ext(name) != ".go" && (licenseName.MatchString(name) ||
 				noticeName.MatchString(name)) {
 				at := filepath.Join(folder, name)
-				relative, err := filepath.Rel(module, at)
+				relative, err := filepath.Rel(root, at)
 				if err != nil {
 					return err
 				}
-				into[filepath.ToSlash(relative)] = at
+				found[filepath.ToSlash(relative)] = at
 			}
 		}
-		if folder == module || len(folder) < len(module) {
+		if folder == root || len(folder) < len(root) {
 			return nil
 		}
 	}
@@ -114,10 +114,10 @@ func lookFrom(folder, module string, into map[string]string) error {
 
 var classifier = sync.OnceValues(assets.DefaultClassifier)
 
-// classified texts: a quarter of a second each, and most modules have one that others have.
+// classified caches the licenses of texts. To classify a text takes a quarter of a second, and most modules share one.
 var classified = map[string][]string{}
 
-// classify the text of a license.
+// classify returns the SPDX identifiers of the licenses in a text. A license that is not permissive is an error.
 func classify(text []byte) (ids []string, err error) {
 	if ids := classified[string(text)]; ids != nil {
 		return ids, nil
@@ -131,12 +131,12 @@ func classify(text []byte) (ids []string, err error) {
 			continue
 		}
 		if !slices.Contains(permissive, match.Name) {
-			return nil, fmt.Errorf("%s is none of %s", match.Name, strings.Join(permissive, ", "))
+			return nil, fmt.Errorf("%s is not one of %s", match.Name, strings.Join(permissive, ", "))
 		}
 		ids = append(ids, match.Name)
 	}
 	if len(ids) == 0 {
-		return nil, errors.New("its text is none that is known")
+		return nil, errors.New("unknown license text")
 	}
 	classified[string(text)] = ids
 	return ids, nil

@@ -1,7 +1,7 @@
-// Command release makes everything that a release of claimbridge is, into one folder: archives of
-// the program, an image, manifests, a chart, a plugin of kubectl, and what says of them what they
-// are (checksums, bills of materials, provenance, notes). The same commit, version and Go give the
-// same bytes. It needs git, bash and the Go module proxy, and publishes nothing: docs/releases.md.
+// Command release builds the files of a release of claimbridge in one folder: archives of the program, an image,
+// manifests, a chart, a kubectl plugin, checksums, bills of materials, provenance, and notes. Builds are reproducible:
+// the same commit, version and Go release produce the same bytes. It requires git, bash and the Go module proxy. It
+// publishes nothing: see docs/releases.md.
 package main
 
 import (
@@ -17,13 +17,15 @@ import (
 	"syscall"
 )
 
-// platforms that a release has archives for. The image is for those of Linux.
+// platforms have an archive in a release. The image is for the Linux platforms.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// semantic versions with a v, as Go and git tags have them; no build metadata, which a tag of an
-// image cannot have. Of those before a release the ones that internal/build knows: a program of
-// another would name the image of an older release.
-var semantic = regexp.MustCompile(`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(alpha|beta|rc)\.[0-9]+)?$`)
+// versionPattern matches semantic versions with the prefix v, like Go modules and Git tags. Build metadata is excluded,
+// because the tag of an image cannot contain it. Pre-releases are limited to those that internal/build knows: a program
+// with any other version would use the image of an older release.
+var versionPattern = regexp.MustCompile(
+	`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(alpha|beta|rc)\.[0-9]+)?$`,
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -37,11 +39,11 @@ func main() {
 func run(ctx context.Context, args []string, log io.Writer) error {
 	fs := flag.NewFlagSet("release", flag.ExitOnError)
 	r := release{log: log}
-	var only string
+	var platformList string
 	fs.StringVar(&r.version, "version", "", "version of the release, like v0.2.0")
 	fs.StringVar(&r.root, "root", "../..", "folder of the repository")
 	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, or an empty one")
-	fs.StringVar(&only, "platforms", strings.Join(platforms, ","), "platforms of the archives")
+	fs.StringVar(&platformList, "platforms", strings.Join(platforms, ","), "platforms of the archives")
 	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge",
 		"registry and path of the image, as manifests and the chart name it")
 	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false,
@@ -52,15 +54,15 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if fs.NArg() > 0 {
 		return fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
 	}
-	if !semantic.MatchString(r.version) {
+	if !versionPattern.MatchString(r.version) {
 		return fmt.Errorf("--version=%q: must be a semantic version, like v0.2.0 or v0.2.0-rc.1", r.version)
 	}
-	r.platforms = strings.Split(only, ",")
+	r.platforms = strings.Split(platformList, ",")
 	for _, folder := range []*string{&r.root, &r.output} {
 		var err error
 		if *folder, err = filepath.Abs(*folder); err != nil {
 			return err
 		}
 	}
-	return r.make(ctx)
+	return r.build(ctx)
 }

@@ -10,7 +10,7 @@ import (
 
 // make has a default version for local images, which are not released or pushed.
 func TestMakeAsksForAVersion(t *testing.T) {
-	for is, test := range map[string]struct {
+	for name, test := range map[string]struct {
 		args, env []string // the first argument is the target
 		want      string
 		fails     bool
@@ -20,14 +20,14 @@ func TestMakeAsksForAVersion(t *testing.T) {
 			want:  "error: VERSION is required: make release VERSION=v0.2.0\n",
 			fails: true,
 		},
-		"one as an argument": {args: []string{"release", "VERSION=v0.3.0"}, want: " --version=v0.3.0"},
-		"one in the environment": {
+		"version as an argument": {args: []string{"release", "VERSION=v0.3.0"}, want: " --version=v0.3.0"},
+		"version in the environment": {
 			args: []string{"release"}, env: []string{"VERSION=v0.3.0"}, want: " --version=v0.3.0",
 		},
-		"one without anything in it": {
+		"empty version": {
 			args: []string{"release", "VERSION="}, want: "error: VERSION is required", fails: true,
 		},
-		"that of images, but asked for": {args: []string{"release", "VERSION=v0.2.0"}, want: " --version=v0.2.0"},
+		"default version of images, as an argument": {args: []string{"release", "VERSION=v0.2.0"}, want: " --version=v0.2.0"},
 		"no image": {
 			args:  []string{"image-push"},
 			want:  "error: IMG is required: make image-push IMG=",
@@ -72,14 +72,14 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "make",
 			append([]string{"--no-print-directory", "-C", "../..", "GO=echo"}, test.args...)...)
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
-			// what a make has set that runs this test
+			// The test may itself be run by make, which sets these variables.
 			name, _, _ := strings.Cut(variable, "=")
 			return strings.HasPrefix(name, "MAKE") || name == "MFLAGS" || name == "VERSION" || name == "IMG"
 		})
 		cmd.Env = append(cmd.Env, test.env...)
 		out, err := cmd.CombinedOutput()
 		if (err != nil) != test.fails || !strings.Contains(string(out), test.want) {
-			t.Errorf("%s: got %v, want %q\n%s", is, err, test.want, out)
+			t.Errorf("%s: got %v, want %q\n%s", name, err, test.want, out)
 		}
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// exampleGroup is what the manifests of the release have for the group of the claims, as the pages
-// do: it is good for every cluster, and whoever wants another one has the command.
+// exampleGroup is the API group of the claims in the manifests of the release, as in the documentation. It works in
+// every cluster. For another group, users run `claimbridge manifests`.
 const exampleGroup = "claims.example.com"
 
-// makeManifests of each way to get certificates, as the released program writes them, with the
-// digest of the image, and of what watches.
+// makeManifests writes the manifests that the released program prints: one for each certificate mode, with the digest
+// of the image, and those for monitoring.
 func (r *release) makeManifests(ctx context.Context) error {
 	for _, part := range []string{"alerts", "dashboard"} {
 		if err := r.makeManifest(ctx, part, "--only="+part); err != nil {
@@ -27,10 +27,11 @@ func (r *release) makeManifests(ctx context.Context) error {
 	return nil
 }
 
+// makeManifest writes the manifests that the program prints with arguments.
 func (r *release) makeManifest(ctx context.Context, name string, args ...string) error {
-	text, err := r.ask(ctx, append([]string{"manifests"}, args...)...)
+	text, err := r.runProgram(ctx, append([]string{"manifests"}, args...)...)
 	if err != nil {
 		return err
 	}
-	return r.put(fmt.Sprintf("%s_%s_%s.yaml", program, r.version, name), text)
+	return r.addFile(fmt.Sprintf("%s_%s_%s.yaml", program, r.version, name), text)
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readChanges of the version from CHANGELOG.md. A version that it does not know is looked for
-// before anything is built: a release nobody wrote about is none.
+// readChanges returns the section of the version in CHANGELOG.md. It is read before anything is built, because a
+// release without a section is an error.
 func (r *release) readChanges() (string, error) {
 	text, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
 	if err != nil {
@@ -19,7 +19,7 @@ func (r *release) readChanges() (string, error) {
 	}
 	version := strings.TrimPrefix(r.version, "v")
 	core, _, _ := strings.Cut(version, "-")
-	for _, title := range []string{version, core} { // what comes before a version has its notes
+	for _, title := range []string{version, core} { // a pre-release has the notes of its version
 		if changes := section(string(text), title); changes != "" {
 			return changes, nil
 		}
@@ -27,18 +27,19 @@ func (r *release) readChanges() (string, error) {
 	return "", fmt.Errorf("CHANGELOG.md has no section [%s] that says what changed", version)
 }
 
-// makeNotes of what changed, and of which image belongs to the release.
+// makeNotes writes notes with the changes, the image and the commit of the release.
 func (r *release) makeNotes(context.Context) error {
 	var notes bytes.Buffer
-	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n", r.version, r.withLinks([]byte(r.changes)),
-		r.image)
+	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n",
+		r.version, r.withAbsoluteLinks([]byte(r.changes)), r.image)
 	fmt.Fprintf(&notes,
 		"\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n",
 		r.source.revision, r.source.compiler)
-	return r.put("notes.md", notes.Bytes())
+	return r.addFile("notes.md", notes.Bytes())
 }
 
-// section of a changelog in the form of keepachangelog.com, without its heading.
+// section returns the section of a version without its heading, or "". The format of the changelog is that of
+// keepachangelog.com.
 func section(text, version string) string {
 	begin := regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(version) + `\].*\n`).FindStringIndex(text)
 	if begin == nil {

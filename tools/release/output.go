@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// isFree reports whether the output does not exist, or is empty. The program never removes existing files.
-func (r *release) isFree() error {
+// checkOutput returns an error if the output folder has files. The program never removes existing files.
+func (r *release) checkOutput() error {
 	files, err := os.ReadDir(r.output)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -23,8 +23,8 @@ func (r *release) isFree() error {
 	return nil
 }
 
-// replace an empty folder, or what is not there, by another one beside it. A folder with something
-// in it stays, since it cannot be removed.
+// replace renames staging to output, which must be an empty folder or not exist. A folder with files is an error,
+// because os.Remove does not remove it.
 func replace(staging, output string) error {
 	if err := os.Remove(output); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--output: %w", err)

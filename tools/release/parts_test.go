@@ -29,7 +29,7 @@ func TestChangelogSection(t *testing.T) {
 	}
 }
 
-func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
+func TestOnlyPermissiveLicensesAreAccepted(t *testing.T) {
 	for file, allowed := range map[string]bool{
 		"Apache-2.0/pristine.txt": true, "MIT/pristine.txt": true,
 		"GPL-3.0/license.txt": false, "AGPL-3.0/license.txt": false,
@@ -42,21 +42,21 @@ func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
 		}
 	}
 	if ids, err := classify([]byte("Do what you like with it.")); err == nil {
-		t.Errorf("an unknown text is %q", ids)
+		t.Errorf("an unknown text is classified as %q", ids)
 	}
 }
 
-func TestAZipIsReadBack(t *testing.T) {
+func TestPackZip(t *testing.T) {
 	at := time.Date(2026, 11, 22, 18, 0, 1, 0, time.UTC)
 	entries := []entry{
 		{Name: "claimbridge.exe", Mode: 0o755, Content: []byte("program")},
 		{Name: "licenses/std/LICENSE", Mode: 0o644, Content: bytes.Repeat([]byte("text "), 1000)},
 	}
-	one := must(packZip(entries, at))(t)
-	if two, err := packZip(entries, at); err != nil || !bytes.Equal(one, two) {
-		t.Errorf("another time it has other bytes: %v", err)
+	packed := must(packZip(entries, at))(t)
+	if second, err := packZip(entries, at); err != nil || !bytes.Equal(packed, second) {
+		t.Errorf("the second zip differs: %v", err)
 	}
-	r, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
+	r, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil || len(r.File) != len(entries) {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -71,24 +71,24 @@ func TestAZipIsReadBack(t *testing.T) {
 	}
 }
 
-func TestOneLineOfAChartIsReplaced(t *testing.T) {
+func TestReplaceLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"name: a\nversion: 0.1.0\nappVersion: v1\n": "name: a\nversion: 0.2.0\nappVersion: v1\n",
 		"name: a\n":                      "",
 		"version: 1\nversion: 2\n":       "",
 		"  version: of something else\n": "",
 	} {
-		got, err := replaceOne([]byte(text), "version: .*", "version: 0.2.0")
+		got, err := replaceLine([]byte(text), "version: .*", "version: 0.2.0")
 		if string(got) != want || (err == nil) != (want != "") {
 			t.Errorf("%q: got %q, %v", text, got, err)
 		}
 	}
 }
 
-func TestUnknownReleasesAreRejected(t *testing.T) {
-	somebodys := t.TempDir()
-	mustDo(t, os.WriteFile(filepath.Join(somebodys, "thesis.tex"), nil, 0o600))
-	for is, test := range map[string]struct {
+func TestInvalidFlagsAreRejected(t *testing.T) {
+	userFolder := t.TempDir()
+	mustDo(t, os.WriteFile(filepath.Join(userFolder, "thesis.tex"), nil, 0o600))
+	for name, test := range map[string]struct {
 		args []string
 		want string
 	}{
@@ -103,7 +103,7 @@ func TestUnknownReleasesAreRejected(t *testing.T) {
 			want: "CHANGELOG.md has no section [98.0.0]",
 		},
 		"a folder of the user": {
-			args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys},
+			args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + userFolder},
 			want: "thesis.tex is in it",
 		},
 		"an argument": {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
@@ -117,7 +117,7 @@ func TestUnknownReleasesAreRejected(t *testing.T) {
 	} {
 		err := run(context.Background(), test.args, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", is, err, test.want)
+			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
 	}
 }

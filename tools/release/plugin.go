@@ -7,9 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// makePlugin of kubectl writes claims.yaml: krew links the program as kubectl-claims, and it goes
-// by that name then. Krew's index has it as
-// https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest says.
+// makePlugin writes claims.yaml, the manifest of the kubectl plugin for the index of krew. krew installs the program as
+// kubectl-claims. For the format, see https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
 func (r *release) makePlugin(context.Context) error {
 	var builds []object
 	for _, a := range r.built {
@@ -38,5 +37,5 @@ that does so in a cluster.
 	if err != nil {
 		return err
 	}
-	return r.put("claims.yaml", text)
+	return r.addFile("claims.yaml", text)
 }

@@ -11,9 +11,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// krew installs the plugin on each platform, from the archive that the manifest names by its sum,
-// and its index would take the manifest: by its own program, and by what its guide asks beside,
-// https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
+// TestKrewInstallsThePluginOnEachPlatform checks that krew installs the plugin from the archive of each platform, and
+// that the index of krew would accept the manifest. It runs the validator of the index, and checks the other
+// requirements in https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
 func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	r := release{version: "v0.2.0", staging: t.TempDir()}
 	for _, platform := range platforms {
@@ -26,7 +26,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 			{Name: programOf(platform), Mode: 0o755, Content: []byte(platform)},
 		}
 		content := must(pack(entries, time.Unix(1, 0)))(t)
-		mustDo(t, r.put(name, content))
+		mustDo(t, r.addFile(name, content))
 		r.built = append(r.built, archive{platform: platform, name: name})
 	}
 	mustDo(t, r.makePlugin(t.Context()))
@@ -36,7 +36,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	}
 	text := must(os.ReadFile(files[0]))(t)
 	p := pluginOf(t, text)
-	for rule, holds := range map[string]bool{
+	for requirement, isMet := range map[string]bool{
 		"the name is lower case, with no kubectl- before it": regexp.MustCompile(`^[a-z][a-z0-9-]*$`).
 			MatchString(p.Metadata.Name) && !strings.HasPrefix(p.Metadata.Name, "kube"),
 		"the short description is one line of some 50 letters": p.Spec.ShortDescription != "" &&
@@ -47,8 +47,8 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		"there is a homepage":       strings.HasPrefix(p.Spec.Homepage, "https://"),
 		"each platform has a build": len(p.Spec.Platforms) == len(platforms),
 	} {
-		if !holds {
-			t.Errorf("not so: %s\n%s", rule, text)
+		if !isMet {
+			t.Errorf("not met: %s\n%s", requirement, text)
 		}
 	}
 	k := newKrew(t)
@@ -67,7 +67,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	}
 }
 
-// plugin is what we look at of a manifest; of all that an installation needs krew itself does.
+// plugin has the fields of a manifest that tests check. krew validates the others.
 type plugin struct {
 	Metadata struct{ Name string }
 	Spec     struct {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// settings of the scripts that build, which are all that goes into a program beside the commit and the compiler.
+// settings returns the environment of the build scripts. A program depends only on these, the commit and the compiler.
 func (r *release) settings() []string {
 	return []string{
 		"VERSION=" + r.version,
@@ -20,7 +20,7 @@ func (r *release) settings() []string {
 	}
 }
 
-// makeImage from the programs that go into the archives of Linux.
+// makeImage builds the image with the programs of the Linux archives.
 func (r *release) makeImage(ctx context.Context) error {
 	var linux []string
 	for _, p := range r.platforms {
@@ -45,10 +45,10 @@ func (r *release) makeImage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.put(fmt.Sprintf("%s_%s_image.tar", program, r.version), content)
+	return r.addFile(fmt.Sprintf("%s_%s_image.tar", program, r.version), content)
 }
 
-// programOf a platform, as it is called there.
+// programOf returns the file name of the program on a platform.
 func programOf(platform string) string {
 	if strings.HasPrefix(platform, "windows/") {
 		return program + ".exe"
@@ -56,14 +56,14 @@ func programOf(platform string) string {
 	return program
 }
 
-// file of the program for a platform.
+// file returns the path of the program for a platform.
 func (r *release) file(platform string) string {
 	return filepath.Join(r.work, filepath.FromSlash(platform), programOf(platform))
 }
 
-// makePrograms that the image does not have, and one for this machine if it is of none of the platforms.
+// makePrograms builds the programs that the image does not contain, and one for this machine.
 func (r *release) makePrograms(ctx context.Context) error {
-	for _, platform := range append(slices.Clone(r.platforms), here()) {
+	for _, platform := range append(slices.Clone(r.platforms), hostPlatform()) {
 		file := r.file(platform)
 		if _, err := os.Stat(file); err == nil {
 			continue
@@ -75,12 +75,13 @@ func (r *release) makePrograms(ctx context.Context) error {
 	return nil
 }
 
-// here is the platform of this machine.
-func here() string { return runtime.GOOS + "/" + runtime.GOARCH }
+// hostPlatform returns the platform of this machine.
+func hostPlatform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// ask runs the program that was built for this machine, without a cluster and settings of the user.
-func (r *release) ask(ctx context.Context, args ...string) ([]byte, error) {
-	nowhere := filepath.Join(r.work, "nowhere")
-	env := []string{"HOME=" + nowhere, "KUBECONFIG=" + nowhere, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}
-	return r.command(ctx, env, r.file(here()), args...)
+// runProgram runs the program that was built for this machine, without a cluster or settings of the user. It returns
+// the standard output.
+func (r *release) runProgram(ctx context.Context, args ...string) ([]byte, error) {
+	missing := filepath.Join(r.work, "missing")
+	env := []string{"HOME=" + missing, "KUBECONFIG=" + missing, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}
+	return r.command(ctx, env, r.file(hostPlatform()), args...)
 }

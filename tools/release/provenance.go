@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// object of JSON, whose members come out in the order of their names.
+// object is a JSON object, whose members are written in the order of their names.
 type object = map[string]any
 
-// makeProvenance says what was built from what, and how, in the words of in-toto and SLSA:
-// https://slsa.dev/spec/v1.0/provenance. It has no times and no number of a run, as all of the
-// release is the same whenever it is made, and no signature: whoever publishes it signs it.
+// makeProvenance writes the provenance of the release as an in-toto statement with an SLSA predicate:
+// https://slsa.dev/spec/v1.0/provenance. It has neither a time nor a run ID, because the release is reproducible. The
+// publisher of the release signs it.
 func (r *release) makeProvenance(context.Context) error {
 	image, digest, _ := strings.Cut(r.image, "@sha256:")
 	var subject []object
@@ -25,7 +25,7 @@ func (r *release) makeProvenance(context.Context) error {
 		subject = append(subject, object{"name": name, "digest": object{"sha256": r.sums[name]}})
 	}
 	subject = append(subject, object{"name": image, "digest": object{"sha256": digest}})
-	built, needs, err := r.buildsOf()
+	programs, dependencies, err := r.builds()
 	if err != nil {
 		return err
 	}
@@ -41,9 +41,9 @@ func (r *release) makeProvenance(context.Context) error {
 				},
 				"internalParameters": object{
 					"script": ".ci/program", "environment": r.settings(), "compiler": r.source.compiler,
-					"builds": built,
+					"builds": programs,
 				},
-				"resolvedDependencies": needs,
+				"resolvedDependencies": dependencies,
 			},
 			"runDetails": object{"builder": object{"id": repository + "/tree/" + r.version + "/tools/release"}},
 		},
@@ -51,12 +51,12 @@ func (r *release) makeProvenance(context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.put("provenance.intoto.json", append(text, '\n'))
+	return r.addFile("provenance.intoto.json", append(text, '\n'))
 }
 
-// buildsOf all programs with what Go says of each, and all that went into them: the commit, the
-// compiler and modules by their sums.
-func (r *release) buildsOf() (built, needs []object, err error) {
+// builds returns the programs with their build settings, and their dependencies: the commit, the compiler, and the
+// modules with their checksums.
+func (r *release) builds() (programs, dependencies []object, err error) {
 	modules := map[string]string{}
 	for _, a := range r.built {
 		info, err := buildinfo.ReadFile(r.file(a.platform))
@@ -67,12 +67,12 @@ func (r *release) buildsOf() (built, needs []object, err error) {
 		for _, s := range info.Settings {
 			settings[s.Key] = s.Value
 		}
-		built = append(built, object{"program": programOf(a.platform), "platform": a.platform, "settings": settings})
+		programs = append(programs, object{"program": programOf(a.platform), "platform": a.platform, "settings": settings})
 		for _, m := range info.Deps {
 			modules[m.Path+"@"+m.Version] = m.Sum
 		}
 	}
-	needs = []object{
+	dependencies = []object{
 		{"uri": "git+" + repository + "@" + r.source.commit, "digest": object{"gitCommit": r.source.commit}},
 		{"name": r.source.compiler, "uri": "pkg:golang/toolchain@" + strings.TrimPrefix(r.source.compiler, "go")},
 	}
@@ -81,7 +81,8 @@ func (r *release) buildsOf() (built, needs []object, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: sum %q: %w", id, modules[id], err)
 		}
-		needs = append(needs, object{"uri": "pkg:golang/" + id, "digest": object{"dirHash": hex.EncodeToString(hash)}})
+		dependencies = append(dependencies,
+			object{"uri": "pkg:golang/" + id, "digest": object{"dirHash": hex.EncodeToString(hash)}})
 	}
-	return built, needs, nil
+	return programs, dependencies, nil
 }

@@ -11,7 +11,7 @@ import (
 
 const program = "claimbridge"
 
-// release that is being made.
+// release is a release while it is built.
 type release struct {
 	version, root, output, registry string
 	platforms                       []string
@@ -19,23 +19,23 @@ type release struct {
 	log                             io.Writer
 
 	source  source
-	changes string // of the version, from the changelog
-	staging string // folder beside output, which takes its place at the end
-	work    string // folder for what is no part of the release
+	changes string // section of the version in the changelog
+	staging string // folder next to output, renamed to output at the end
+	work    string // folder for intermediate files
 	image   string // name with tag and digest
 	built   []archive
-	sums    map[string]string // of all files of the release so far, by name
+	sums    map[string]string // SHA-256 sums of the files of the release so far, by name
 }
 
-// make the release. It appears whole or not at all.
-func (r *release) make(ctx context.Context) (err error) {
+// build builds the release. The output folder is created only if all steps succeed.
+func (r *release) build(ctx context.Context) (err error) {
 	if r.source, err = r.readSource(ctx); err != nil {
 		return err
 	}
 	if r.changes, err = r.readChanges(); err != nil {
 		return err
 	}
-	if err := r.isFree(); err != nil {
+	if err := r.checkOutput(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(r.output), 0o755); err != nil {
@@ -51,7 +51,7 @@ func (r *release) make(ctx context.Context) (err error) {
 	defer func() { _ = os.RemoveAll(r.work) }()
 	for _, step := range []struct {
 		name string
-		do   func(context.Context) error
+		run  func(context.Context) error
 	}{
 		{"image", r.makeImage},
 		{"programs", r.makePrograms},
@@ -62,13 +62,13 @@ func (r *release) make(ctx context.Context) (err error) {
 		{"plugin of kubectl", r.makePlugin},
 		{"notes", r.makeNotes},
 		{"provenance", r.makeProvenance},
-		{"checksums", r.makeChecksums}, // of all that is there
+		{"checksums", r.makeChecksums}, // last, because it covers all other files
 	} {
-		begun := time.Now()
-		if err := step.do(ctx); err != nil {
+		start := time.Now()
+		if err := step.run(ctx); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)
 		}
-		fmt.Fprintf(r.log, "%s: %s\n", step.name, time.Since(begun).Round(time.Second))
+		fmt.Fprintf(r.log, "%s: %s\n", step.name, time.Since(start).Round(time.Second))
 	}
 	if err := os.Chmod(r.staging, 0o755); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (r *release) make(ctx context.Context) (err error) {
 	return replace(r.staging, r.output)
 }
 
-// url that a file of the release is fetched from once it is published.
+// url returns the URL of a file of the published release.
 func (r *release) url(name string) string {
 	return repository + "/releases/download/" + r.version + "/" + name
 }

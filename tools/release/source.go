@@ -14,31 +14,34 @@ import (
 	"time"
 )
 
+// repository is the URL of the project.
 const repository = "https://github.com/claimbridge/claimbridge"
 
-// source of the release: a commit, which is its only clock.
+// source is the commit of a release. Its time is the only time in the release.
 type source struct {
 	commit   string // 40 hexadecimal digits
-	revision string // the commit, with -dirty when files differ from it
+	revision string // the commit, with the suffix -dirty if files differ from it
 	time     time.Time
-	compiler string // as go version has it, like go1.26.8
+	compiler string // version of Go, like go1.26.8
 }
 
+// readSource returns the commit. It is an error if files that go into the release are not committed, unless
+// --allow-uncommitted is set.
 func (r *release) readSource(ctx context.Context) (s source, err error) {
-	ask := func(name string, args ...string) (answer string) {
+	output := func(name string, args ...string) (text string) {
 		if err == nil {
 			var out []byte
 			out, err = r.command(ctx, nil, name, args...)
-			answer = strings.TrimSpace(string(out))
+			text = strings.TrimSpace(string(out))
 		}
-		return answer
+		return text
 	}
-	s.commit = ask("git", "rev-parse", "HEAD")
-	s.revision = ask("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
-	seconds := ask("git", "log", "-1", "--format=%ct")
-	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci",
+	s.commit = output("git", "rev-parse", "HEAD")
+	s.revision = output("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
+	seconds := output("git", "log", "-1", "--format=%ct")
+	untracked := output("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci",
 		"config", "docs/examples")
-	s.compiler = ask(goProgram(), "env", "GOVERSION")
+	s.compiler = output(goProgram(), "env", "GOVERSION")
 	if err != nil {
 		return s, err
 	}
@@ -66,13 +69,13 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	return s, nil
 }
 
-// ignored files that Go would link or run all the same, or embed, though no commit has them.
+// ignored returns files that Git ignores and Go would nevertheless compile, run or embed.
 func (r *release) ignored(ctx context.Context) (string, error) {
 	const format = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}` +
 		`{{range .GoFiles}}{{$dir}}/{{println .}}{{end}}{{range .SFiles}}{{$dir}}/{{println .}}{{end}}` +
 		`{{range .SysoFiles}}{{$dir}}/{{println .}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{println ` +
 		`.}}{{end}}{{end}}{{end}}`
-	ask := []string{"ls-files", "--others", "--", "tools/*.go"}
+	args := []string{"ls-files", "--others", "--", "tools/*.go"}
 	for _, platform := range r.platforms {
 		files, err := r.packages(ctx, platform, format)
 		if err != nil {
@@ -80,16 +83,16 @@ func (r *release) ignored(ctx context.Context) (string, error) {
 		}
 		for file := range strings.Lines(string(files)) {
 			if file = strings.TrimSpace(file); file != "" {
-				ask = append(ask, ":(literal)"+file)
+				args = append(args, ":(literal)"+file)
 			}
 		}
 	}
-	slices.Sort(ask[4:])
-	found, err := r.command(ctx, nil, "git", slices.Compact(ask)...)
+	slices.Sort(args[4:])
+	found, err := r.command(ctx, nil, "git", slices.Compact(args)...)
 	return strings.TrimSpace(string(found)), err
 }
 
-// files that git has for paths, by their names in the repository: whatever else lies beside them goes into nothing.
+// files returns the tracked files below paths, by their names in the repository. Untracked files are not released.
 func (r *release) files(ctx context.Context, paths ...string) (entries []entry, err error) {
 	names, err := r.command(ctx, nil, "git", append([]string{"ls-files", "--error-unmatch", "-z", "--"}, paths...)...)
 	if err != nil {
@@ -105,7 +108,7 @@ func (r *release) files(ctx context.Context, paths ...string) (entries []entry, 
 	return entries, nil
 }
 
-// packages that are linked into the program of a platform, each as the template has it.
+// packages runs `go list` with a template for each package that is linked into the program of a platform.
 func (r *release) packages(ctx context.Context, platform, format string) ([]byte, error) {
 	system, arch, _ := strings.Cut(platform, "/")
 	return r.command(ctx, []string{
@@ -113,9 +116,10 @@ func (r *release) packages(ctx context.Context, platform, format string) ([]byte
 	}, goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
 }
 
+// goProgram returns the go command.
 func goProgram() string { return cmp.Or(os.Getenv("GO"), "go") }
 
-// command in the repository, and what it prints. Its error has what it said.
+// command runs a command in the repository and returns its standard output. Its standard error is part of the error.
 func (r *release) command(ctx context.Context, env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = r.root

@@ -9,14 +9,15 @@ import (
 	"testing"
 )
 
-// What git does not track is in no release that is named by a commit: it is left out, or named.
+// TestUntrackedFilesAreNotReleased checks that an untracked file is an error if it would be released, and is otherwise
+// left out.
 func TestUntrackedFilesAreNotReleased(t *testing.T) {
 	root := t.TempDir()
-	put := func(name, text string) {
+	write := func(name, text string) {
 		t.Helper()
-		at := filepath.Join(root, name)
-		mustDo(t, os.MkdirAll(filepath.Dir(at), 0o700))
-		mustDo(t, os.WriteFile(at, []byte(text), 0o600))
+		file := filepath.Join(root, name)
+		mustDo(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		mustDo(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	const metadata = "name: claimbridge\nversion: 0.1.0\nappVersion: v0.1.0\n"
 	for name, text := range map[string]string{
@@ -28,7 +29,7 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 		"config/charts/claimbridge/values.yaml": "image:\n  digest: \"\"\n",
 		"docs/examples/claim.yaml":              "",
 	} {
-		put(name, text)
+		write(name, text)
 	}
 	for _, args := range [][]string{
 		{"init", "-q"},
@@ -43,30 +44,30 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
 		}
 	}
-	put(".git/info/exclude", "*mine*\n")
+	write(".git/info/exclude", "*mine*\n")
 
-	for is, test := range map[string]struct {
-		file  string
-		clean bool
+	for name, test := range map[string]struct {
+		file    string
+		isClean bool // the file is not part of the release
 	}{
-		"nothing":                           {clean: true},
+		"nothing":                           {isClean: true},
 		"an example":                        {file: "docs/examples/kubeconfig.yaml"},
-		"an example that is ignored":        {file: "docs/examples/kubeconfig-of-mine.yaml", clean: true},
+		"an example that is ignored":        {file: "docs/examples/kubeconfig-of-mine.yaml", isClean: true},
 		"a template of a chart":             {file: "config/charts/claimbridge/templates/secret.yaml"},
-		"a template that is ignored":        {file: "config/charts/claimbridge/templates/mine.yaml", clean: true},
+		"a template that is ignored":        {file: "config/charts/claimbridge/templates/mine.yaml", isClean: true},
 		"code":                              {file: "cmd/claimbridge/more.go"},
 		"code that is ignored":              {file: "cmd/claimbridge/mine.go"},
 		"code for Windows that is ignored":  {file: "cmd/claimbridge/mine_windows.go"},
-		"code that is of no program":        {file: "scratch/mine.go", clean: true},
+		"code outside the program":          {file: "scratch/mine.go", isClean: true},
 		"code of the tools that is ignored": {file: "tools/release/image/mine.go"},
-		"what is embedded":                  {file: "cmd/claimbridge/data/more.yaml"},
-		"what is embedded, though ignored":  {file: "cmd/claimbridge/data/mine.yaml"},
-		"a script that builds":              {file: ".ci/program"},
-		"a file of the user in the project": {file: "todo.txt", clean: true},
+		"embedded file":                     {file: "cmd/claimbridge/data/more.yaml"},
+		"embedded file that is ignored":     {file: "cmd/claimbridge/data/mine.yaml"},
+		"a build script":                    {file: ".ci/program"},
+		"an unrelated file":                 {file: "todo.txt", isClean: true},
 	} {
-		t.Run(is, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			if test.file != "" {
-				put(test.file, "package main\n")
+				write(test.file, "package main\n")
 				defer func() {
 					if err := os.Remove(filepath.Join(root, test.file)); err != nil {
 						t.Error(err)
@@ -80,10 +81,10 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 				image:     "example.com/claimbridge:v0.2.0@sha256:00",
 			}
 			s, err := r.readSource(t.Context())
-			if test.clean != (err == nil) || err != nil && !strings.Contains(err.Error(), "not committed") {
+			if test.isClean != (err == nil) || err != nil && !strings.Contains(err.Error(), "not committed") {
 				t.Errorf("got %v", err)
 			}
-			if test.clean != (s.revision == s.commit) {
+			if test.isClean != (s.revision == s.commit) {
 				t.Errorf("the revision is %s, of the commit %s", s.revision, s.commit)
 			}
 			examples, err := r.files(t.Context(), "docs/examples")

@@ -1,4 +1,4 @@
-// Package loopback serves a cluster's API to the programs of this machine, or of this pod.
+// Package loopback serves the API of a cluster on the loopback interface of a machine or a pod.
 package loopback
 
 import (
@@ -18,16 +18,18 @@ import (
 	"github.com/claimbridge/claimbridge/bridge"
 )
 
-// Serve the API of the cluster of a configuration on a port, 0 for any, of the loopback address
-// alone, until the context is over: by TLS if there is an identity. Where that is, is printed.
-func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Config, o bridge.ProxyOptions,
-	identity *tls.Config,
+// Serve serves the API of the cluster in config on 127.0.0.1 until ctx is done. A port of 0 selects a free port. It
+// serves HTTPS if tlsConfig is not nil, and HTTP otherwise. It prints its address to out.
+func Serve(ctx context.Context, out io.Writer, port uint16, config *rest.Config, o bridge.ProxyOptions,
+	tlsConfig *tls.Config,
 ) error {
-	// Most of what is there are watches, some 30 KiB each that stay. Twice that, as by default, is
-	// much in every pod; garbage there is little.
+	// The heap consists mostly of watches, about 30 KiB each, and there is little garbage. By default, the heap would
+	// grow to twice its live size, in every pod that runs the proxy.
 	debug.SetGCPercent(25)
-	// a watch lasts as long as its client wants, which has a name
-	config.QPS, config.Timeout, config.UserAgent = -1, 0, ""
+	// Clients limit their own requests, decide how long a watch lasts, and send their own User-Agent.
+	config.QPS = -1
+	config.Timeout = 0
+	config.UserAgent = ""
 	handler, err := bridge.Proxy(config, o)
 	if err != nil {
 		return err
@@ -36,15 +38,16 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 	if err != nil {
 		return fmt.Errorf("%w; --port names another", err)
 	}
-	// Go's clients close what is idle after 90 s.
+	// Clients in Go close idle connections after 90 s. A longer timeout avoids a race with them.
 	server := &http.Server{
-		Handler: local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
-		TLSConfig: identity,
+		Handler: localOnly(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		TLSConfig: tlsConfig,
 	}
 	server.BaseContext = func(net.Listener) context.Context { return ctx }
-	fmt.Fprintf(printed, "Starting to serve on %s\n", listener.Addr())
-	defer context.AfterFunc(ctx, func() { _ = server.Close() })() // requests have ended with it
-	if identity != nil {
+	fmt.Fprintf(out, "Starting to serve on %s\n", listener.Addr())
+	// Requests end with ctx, so there is nothing to shut down gracefully.
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if tlsConfig != nil {
 		err = server.ServeTLS(listener, "", "")
 	} else {
 		err = server.Serve(listener)
@@ -55,17 +58,16 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 	return err
 }
 
-// local serves what comes to this machine from its own programs. A browser that was sent here by a
-// page of another origin, by a name that means this machine for the moment, is refused, since
-// requests may be sent with credentials that are not its own.
-func local(next http.Handler) http.Handler {
+// localOnly rejects requests that a page of another origin may have sent through a browser, including by DNS rebinding.
+// The proxy may add the credentials of the kubeconfig to a request, so only programs of this machine may send one.
+func localOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
 		if host != "localhost" && host != "127.0.0.1" && host != "::1" {
 			http.Error(w, "this proxy is for localhost", http.StatusForbidden)
 			return
 		}
-		// Browsers say so of what has no Origin, as pictures and frames.
+		// Browsers send this header also with requests that have no Origin header, such as those for images and frames.
 		if from := r.Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" && from != "none" {
 			http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
 			return

@@ -1,4 +1,4 @@
-// Package process is what the programs here do with their own process.
+// Package process handles the signals and the memory limit of the process.
 package process
 
 import (
@@ -10,29 +10,32 @@ import (
 	"syscall"
 )
 
-// UntilSignal gives a context that ends with the first SIGTERM or SIGINT. By then a signal does again what it does by
-// default: the second one ends the process.
-func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
+// SignalContext returns a context that is canceled by the first SIGTERM or SIGINT. A second signal has its default
+// effect: it terminates the process.
+func SignalContext(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(parent)
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGTERM, syscall.SIGINT)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	go func() {
 		select {
-		case <-told:
+		case <-signals:
 		case <-ctx.Done():
 		}
-		signal.Stop(told) // before anybody hears of the end, so that no second signal is lost
+		// The default handler is restored before the context is canceled, so that no second signal is lost.
+		signal.Stop(signals)
 		cancel()
 	}()
 	return ctx, cancel
 }
 
-// LeaveRoom keeps the collector a quarter below GOMEMLIMIT. In the manifests that is all that the
-// container may have, and the pages of the program itself (up to 40 MiB) and what the kernel keeps
-// for connections are in it as well. A collector that shares its cores is late besides: with an
-// eighth, eight big requests at once beside other work took 548 of 537 MB. The server's own bounds
-// are made from the whole before.
-func LeaveRoom() {
+// ReserveMemory lowers the soft memory limit of Go to three quarters of GOMEMLIMIT. It does nothing without a limit.
+//
+// The manifests set GOMEMLIMIT to the memory limit of the container. The container also needs memory for the pages of
+// the program itself (up to 40 MiB) and for socket buffers in the kernel. In addition, a garbage collector that shares
+// its cores falls behind: with a reserve of an eighth, eight large concurrent requests used 548 of 537 MB.
+//
+// Call it after the server has computed its limits, because they are fractions of the whole GOMEMLIMIT.
+func ReserveMemory() {
 	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
 		debug.SetMemoryLimit(limit - limit/4)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
-// save as an OCI layout in a tar. The file appears whole or not at all.
-func save(m made, o *options) error {
+// save writes the image as a tar of an OCI layout. The file is replaced atomically.
+func save(m manifest, o *options) error {
 	folder, err := os.MkdirTemp("", "image-")
 	if err != nil {
 		return err
@@ -40,8 +40,9 @@ func save(m made, o *options) error {
 	return os.Rename(file.Name(), o.output)
 }
 
-// write the layout into a folder. containerd takes the name from the first annotation, others the tag from the second.
-func write(m made, folder string, o *options) error {
+// write writes the layout to a folder. containerd reads the name from the first annotation. Other tools read the tag
+// from the second one.
+func write(m manifest, folder string, o *options) error {
 	layoutFolder, err := layout.Write(folder, empty.Index)
 	if err != nil {
 		return err
@@ -62,10 +63,10 @@ func write(m made, folder string, o *options) error {
 	return writeDockerManifest(image, folder, o.name.Name())
 }
 
-// writeDockerManifest is for a Docker that does not keep its images in containerd: it knows no
-// indexes, and reads this file alone.
+// writeDockerManifest writes manifest.json for Docker without the containerd image store, which does not support
+// indexes and reads only this file.
 func writeDockerManifest(image v1.Image, folder, name string) error {
-	manifest, err := image.Manifest()
+	imageManifest, err := image.Manifest()
 	if err != nil {
 		return err
 	}
@@ -74,8 +75,8 @@ func writeDockerManifest(image v1.Image, folder, name string) error {
 		Config   string
 		RepoTags []string
 		Layers   []string
-	}{Config: blob(manifest.Config.Digest), RepoTags: []string{name}}
-	for _, layer := range manifest.Layers {
+	}{Config: blob(imageManifest.Config.Digest), RepoTags: []string{name}}
+	for _, layer := range imageManifest.Layers {
 		entry.Layers = append(entry.Layers, blob(layer.Digest))
 	}
 	content, err := json.Marshal([]any{entry})
@@ -85,7 +86,7 @@ func writeDockerManifest(image v1.Image, folder, name string) error {
 	return os.WriteFile(filepath.Join(folder, "manifest.json"), content, 0o644)
 }
 
-// read all files, in the order of their names.
+// read returns all files in the order of their names.
 func read(files fs.FS) (entries []tape.Entry, err error) {
 	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {

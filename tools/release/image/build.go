@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// made is what the name stands for: an index of images by platform, or, for one platform, the image itself.
-type made interface {
+// manifest is an index of images by platform, or an image if there is only one platform.
+type manifest interface {
 	partial.WithRawManifest
 	partial.Describable
 }
 
-func build(o *options) (made, error) {
+// build returns the image for all platforms.
+func build(o *options) (manifest, error) {
 	var adds []mutate.IndexAddendum
 	for _, p := range o.programs {
 		image, err := p.image(o)
@@ -35,7 +36,7 @@ func build(o *options) (made, error) {
 	return mutate.Annotations(index, o.labels).(v1.ImageIndex), nil
 }
 
-// image of one program.
+// image returns the image for the platform of a program.
 func (p program) image(o *options) (v1.Image, error) {
 	programs, err := p.read()
 	if err != nil {

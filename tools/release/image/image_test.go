@@ -25,8 +25,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 )
 
-// hello is built for a platform, statically unless mode says otherwise.
-func hello(t *testing.T, arch, mode string) string {
+// buildHello builds the test program for an architecture, in a build mode of Go.
+func buildHello(t *testing.T, arch, mode string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "hello-"+arch)
 	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-buildmode="+mode, "-o",
@@ -38,25 +38,27 @@ func hello(t *testing.T, arch, mode string) string {
 	return file
 }
 
-// runs the tool, two times the same, and gives what it printed and the archive.
-func runs(t *testing.T, args ...string) (printed string, archive []byte) {
+// runTwice runs the command twice, and checks that the results are equal. It returns the standard output and the
+// archive.
+func runTwice(t *testing.T, args ...string) (printed string, archive []byte) {
 	t.Helper()
 	for range 2 {
-		file, before, same := filepath.Join(t.TempDir(), "image.tar"), printed, archive
+		file := filepath.Join(t.TempDir(), "image.tar")
+		firstPrinted, firstArchive := printed, archive
 		var stdout bytes.Buffer
 		if err := run(t.Context(), append(args, "--output="+file), &stdout, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		printed, archive = strings.TrimSpace(stdout.String()), must(os.ReadFile(file))(t)
-		if before != "" && (printed != before || !bytes.Equal(archive, same)) {
-			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", before, printed, len(same),
+		if firstPrinted != "" && (printed != firstPrinted || !bytes.Equal(archive, firstArchive)) {
+			t.Errorf("two runs print %s and %s, and write archives of %d and %d bytes", firstPrinted, printed, len(firstArchive),
 				len(archive))
 		}
 	}
 	return printed, archive
 }
 
-// unpack an archive, as a layout that go-containerregistry reads.
+// unpack returns the OCI layout in an archive.
 func unpack(t *testing.T, archive []byte) layout.Path {
 	t.Helper()
 	folder := t.TempDir()
@@ -68,7 +70,7 @@ func unpack(t *testing.T, archive []byte) layout.Path {
 	return layout.Path(folder)
 }
 
-// must be there.
+// must returns a value, or fails the test if there is an error.
 func must[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -79,7 +81,7 @@ func must[T any](value T, err error) func(*testing.T) T {
 	}
 }
 
-// helloFlags are those of an image, as checkImage wants it.
+// helloFlags returns flags for an image that checkImage accepts.
 func helloFlags(name string, more ...string) []string {
 	return append([]string{
 		"--name=" + name, "--entrypoint=/hello", "--cmd=serve", "--cmd=-v=2",
@@ -89,7 +91,7 @@ func helloFlags(name string, more ...string) []string {
 
 var labels = map[string]string{"org.opencontainers.image.title": "hello", "org.opencontainers.image.version": "v1.2.3"}
 
-// checkImage that was read back: what is run, as whom, and which files there are.
+// checkImage checks the configuration, the manifest and the files of an image.
 func checkImage(t *testing.T, image v1.Image, arch, program string) {
 	t.Helper()
 	if err := validate.Image(image); err != nil {
@@ -123,7 +125,7 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 			t.Errorf("%s has the owner %d:%d and the time %s", header.Name, header.Uid, header.Gid, header.ModTime)
 		}
 		if header.Typeflag == tar.TypeReg && !bytes.Equal(must(io.ReadAll(r))(t), must(os.ReadFile(program))(t)) {
-			t.Errorf("%s is not the program that was given", header.Name)
+			t.Errorf("%s differs from the input", header.Name)
 		}
 	}
 	want := []string{"hello -r-xr-xr-x", filepath.Base(program) + " -r-xr-xr-x", "tmp/ " + fs.FileMode(0o1777).String()}
@@ -132,11 +134,11 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 	}
 }
 
-func TestAnImageIsReadBack(t *testing.T) {
-	amd64, arm64 := hello(t, "amd64", "exe"), hello(t, "arm64", "exe")
+func TestImageArchive(t *testing.T) {
+	amd64, arm64 := buildHello(t, "amd64", "exe"), buildHello(t, "arm64", "exe")
 	args := helloFlags("kit.local/hello:v1.2.3", "--platform=linux/amd64="+amd64+","+amd64)
 	t.Run("of one platform", func(t *testing.T) {
-		printed, archive := runs(t, args...)
+		printed, archive := runTwice(t, args...)
 		folder := unpack(t, archive)
 		index := must(must(folder.ImageIndex())(t).IndexManifest())(t)
 		if len(index.Manifests) != 1 ||
@@ -150,7 +152,7 @@ func TestAnImageIsReadBack(t *testing.T) {
 		checkImage(t, must(folder.Image(index.Manifests[0].Digest))(t), "amd64", amd64)
 		tag := must(name.NewTag("kit.local/hello:v1.2.3"))(t)
 		open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive)), nil }
-		docker := must(tarball.Image(open, &tag))(t) // as a docker load of before containerd reads it
+		docker := must(tarball.Image(open, &tag))(t) // docker load without the containerd image store
 		if err := validate.Image(docker); err != nil {
 			t.Error(err)
 		}
@@ -161,7 +163,7 @@ func TestAnImageIsReadBack(t *testing.T) {
 		}
 	})
 	t.Run("of two platforms", func(t *testing.T) {
-		printed, archive := runs(t, append(args, "--platform=linux/arm64="+arm64+","+arm64)...)
+		printed, archive := runTwice(t, append(args, "--platform=linux/arm64="+arm64+","+arm64)...)
 		folder := unpack(t, archive)
 		outer := must(must(folder.ImageIndex())(t).IndexManifest())(t)
 		index := must(must(folder.ImageIndex())(t).ImageIndex(outer.Manifests[0].Digest))(t)
@@ -191,8 +193,8 @@ func checkIndex(t *testing.T, index v1.ImageIndex, amd64, arm64 string) {
 	}
 }
 
-func TestAnImageIsPushed(t *testing.T) {
-	amd64, arm64 := hello(t, "amd64", "exe"), hello(t, "arm64", "exe")
+func TestImagePush(t *testing.T) {
+	amd64, arm64 := buildHello(t, "amd64", "exe"), buildHello(t, "arm64", "exe")
 	server := httptest.NewServer(registry.New())
 	defer server.Close()
 	to := strings.TrimPrefix(server.URL, "http://") + "/team/hello:v1.2.3"
@@ -210,10 +212,10 @@ func TestAnImageIsPushed(t *testing.T) {
 	}
 }
 
-func TestProgramsThatWouldNotRunAreRejected(t *testing.T) {
-	static := hello(t, "amd64", "exe")
-	arm64 := hello(t, "arm64", "exe")
-	dynamic := hello(t, "amd64", "pie")
+func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
+	static := buildHello(t, "amd64", "exe")
+	arm64 := buildHello(t, "arm64", "exe")
+	dynamic := buildHello(t, "amd64", "pie")
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)

@@ -12,14 +12,15 @@ import (
 	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
-// layer has the programs, which all users can read and run and none can change, and an empty /tmp for all users.
+// layer returns the only layer of the image: the programs, which all users can run and none can change, and an empty
+// /tmp for all users.
 //
-// The server writes no file, and in the manifests its root is read-only. But the image is also run
-// by hand, and claimbridge convert keeps what it has to read twice in a temporary file. There are
-// no CA certificates: all that the programs speak TLS to is the API server, whose CA they find in
-// the pod's service account or in a kubeconfig. There is no /etc/passwd: the user is a number.
+// The server writes no files, and its root file system is read-only in the manifests. /tmp is for users who run the
+// image by hand: `claimbridge convert` writes temporary files. There are no CA certificates, because the programs only
+// connect to the API server, whose CA is in the service account of the pod or in a kubeconfig. There is no /etc/passwd,
+// because the user is a number.
 func layer(programs []tape.Entry, entrypoint string, created time.Time) (v1.Layer, error) {
-	programs[0].Name = entrypoint[1:] // it may be called otherwise on this machine
+	programs[0].Name = entrypoint[1:] // its name on this machine may differ
 	var files bytes.Buffer
 	if err := tape.Tar(&files, created, append(programs, tape.Entry{Name: "tmp/", Mode: 0o1777})...); err != nil {
 		return nil, err

@@ -1,10 +1,9 @@
-// Command image makes an OCI image of a static program, without a daemon and without a registry:
-// the program and a /tmp, and nothing else. The same program gives the same bytes, and so the same
-// digest, each time.
+// Command image builds an OCI image of a static program, without a daemon or a registry. The image contains the program
+// and an empty /tmp. Builds are reproducible: the same program produces the same digest.
 //
-// The archive is an OCI layout in a tar, with the image's name in it: ctr images import, nerdctl
-// load, podman load and skopeo take it, and so does docker load where Docker keeps images in
-// containerd. Where it does not, docker load takes an archive of one platform.
+// The output is a tar of an OCI layout with the name of the image. `ctr images import`, `nerdctl load`, `podman load`
+// and skopeo accept it. `docker load` accepts it if Docker stores images in containerd; otherwise it only accepts an
+// archive of one platform.
 package main
 
 import (
@@ -22,8 +21,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// patience is how long a push may take: an image of 30 MB for each of two platforms, at 1 Mbit/s, takes eight minutes.
-const patience = 15 * time.Minute
+// pushTimeout is the time limit of a push. Images of 30 MB for two platforms take eight minutes at 1 Mbit/s.
+const pushTimeout = 15 * time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -34,7 +33,7 @@ func main() {
 	}
 }
 
-// run what the arguments say, and print the image's name with its digest.
+// run builds the image, saves or pushes it, and prints its name with the digest.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
@@ -43,24 +42,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	made, err := build(o)
+	image, err := build(o)
 	if err != nil {
 		return err
 	}
-	digest, err := made.Digest()
+	digest, err := image.Digest()
 	if err != nil {
 		return err
 	}
 	if o.output != "" {
-		if err := save(made, o); err != nil {
+		if err := save(image, o); err != nil {
 			return fmt.Errorf("%s: %w", o.output, err)
 		}
 	}
 	if o.push {
-		ctx, cancel := context.WithTimeout(ctx, patience)
+		ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 		defer cancel()
-		// What the registry has already is not sent again.
-		err := remote.Push(o.name, made, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain))
+		// Layers that the registry already has are not sent again.
+		err := remote.Push(o.name, image, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain))
 		if err != nil {
 			return fmt.Errorf("push %s: %w", o.name, err)
 		}

@@ -16,29 +16,30 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// options of the command line, checked.
+// options are the validated options of the command line.
 type options struct {
 	name       name.Tag
-	entrypoint string // where the program is in the image, in its root
+	entrypoint string // path of the program in the image, in the root folder
 	cmd        []string
 	user       string
 	labels     map[string]string
-	programs   []program // by platform, no platform twice
+	programs   []program // one for each platform
 	created    time.Time
 	output     string
 	push       bool
 }
 
-// program that was built for a platform, and those that are beside it.
+// program is a program for a platform, with the programs that are stored next to it.
 type program struct {
 	os, arch string
 	paths    []string // on this machine
 }
 
-// numeric user, or user and group. A name would have to be looked up in /etc/passwd, which the
-// image does not have, and a kubelet that is told runAsNonRoot cannot know that a name is not root.
+// numeric matches a user ID, or a user ID and a group ID. Names would require /etc/passwd, which the image does not
+// have. With runAsNonRoot, a kubelet rejects names, because it cannot determine that a name is not root.
 var numeric = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
 
+// parse parses and validates the command line.
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{labels: map[string]string{}}
 	fs := flag.NewFlagSet("image", flag.ContinueOnError)
@@ -113,9 +114,9 @@ func (o *options) addLabel(s string) error {
 	return nil
 }
 
-// created is when the image says that it was made:
-// https://reproducible-builds.org/specs/source-date-epoch, in seconds since 1970. Without it that
-// is 1970 itself, as the clock would give another digest each time.
+// created returns the creation time of the image from SOURCE_DATE_EPOCH, in seconds since 1970:
+// https://reproducible-builds.org/specs/source-date-epoch. The default is 1970, because the current time would change
+// the digest of each build.
 func created(epoch string) (time.Time, error) {
 	if epoch == "" {
 		return time.Unix(0, 0).UTC(), nil

@@ -11,12 +11,11 @@ import (
 	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
-// machines are the platforms' processors as an ELF file names them.
+// machines are the machine types in ELF files, by architecture.
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// read the programs, and refuse one that would not start in an image that has nothing else: a
-// program of another platform, and one that wants a dynamic linker, without which nothing has a
-// library.
+// read returns the programs. It is an error if a program cannot run in an image without other files: one for another
+// platform, or one that is linked dynamically.
 func (p program) read() (files []tape.Entry, err error) {
 	for _, path := range p.paths {
 		content, err := os.ReadFile(path)
@@ -31,6 +30,7 @@ func (p program) read() (files []tape.Entry, err error) {
 	return files, nil
 }
 
+// check returns an error unless a file is a static program for the platform.
 func (p program) check(path string) error {
 	file, err := elf.Open(path)
 	if err != nil {

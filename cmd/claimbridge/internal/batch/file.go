@@ -12,23 +12,23 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// fileResult is what became of a file.
+// fileResult is the result of the conversion of a file.
 type fileResult struct {
 	name   string
-	result migrate.Result // of all its documents
+	result migrate.Result // of all documents in the file
 
 	isOther        bool // the file is not a manifest, and only copied
-	isSkipped      bool // it has no object
+	isSkipped      bool // the file has no object
 	isChanged      bool
-	mentionsClaims bool // and needs no change
-	isReported     bool // there is a finding about its text
+	mentionsClaims bool // the text mentions claims, and needs no change
+	isReported     bool // there is a finding about the text
 
 	documents, objects int
 	diff               []byte
 	staged             *files.Staged
 }
 
-// file converts a file. Its text is garbage when it returns: only the diff is kept.
+// file converts a file. The result has the diff, but not the text, so that texts are not kept in memory.
 func (r *inPlace) file(file input.File) *fileResult {
 	f := &fileResult{name: file.Name(), isOther: !file.Manifest}
 	if file.Err != nil {
@@ -59,7 +59,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {
-		return f // it is not delivered
+		return f // the pipeline discards the result
 	}
 	f.isChanged = !bytes.Equal(text, changed)
 	if f.result.Findings.Failed() > 0 {
@@ -82,7 +82,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	return f
 }
 
-// notWritten notes why a file cannot be written, which is unchanged then.
+// notWritten reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) notWritten(f *fileResult, err error) {
 	f.result.Findings.NotWritten()
 	f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))

@@ -61,10 +61,10 @@ func Files(
 	if o.Atomic {
 		o.Reports.Hold()
 	}
-	// temporary files do not stay
+	// A signal cancels the context, so that temporary files are removed.
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stopSignals()
-	defer context.AfterFunc(ctx, stopSignals)() // so that a second signal ends the program at once
+	defer context.AfterFunc(ctx, stopSignals)() // a second signal terminates the program
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
 	defer stop()
 	r := newInPlace(ctx, &in, o, f, progress)
@@ -73,7 +73,7 @@ func Files(
 	err = r.convert(found)
 	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named || f.IsStandardInput() })
 	if err == nil && r.printer.Failed == 0 && !in.Pages && r.summary.files+r.summary.mentions == 0 && mustHold {
-		err = errNothing // the wrong folder was named, or the program that generates its manifests has failed
+		err = errNothing // likely a wrong folder, or the program that generates its manifests failed
 	}
 	r.reportFacts()
 	for _, f := range r.facts.VersionSelectors() {
@@ -85,7 +85,7 @@ func Files(
 	}
 	isWritten := !o.Atomic || err == nil && !failed
 	if !isWritten {
-		r.summary.converted, r.summary.changed = 0, 0 // all files are as they were
+		r.summary.converted, r.summary.changed = 0, 0 // all files are unchanged
 	}
 	o.Reports.Release(isWritten)
 	r.discard()
@@ -101,7 +101,7 @@ func newInPlace(ctx context.Context, in *input.Input, o Options, f FileOptions, 
 	return &inPlace{FileOptions: f, run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx)}
 }
 
-// convert all files. The error is that of an interrupted run, or of writing.
+// convert converts all files. The error is that of an interrupted run, or of writing.
 func (r *inPlace) convert(found []input.File) error {
 	for _, file := range found {
 		err := r.do(int(max(file.Size, 0)), func() func() error {
@@ -109,13 +109,13 @@ func (r *inPlace) convert(found []input.File) error {
 			return func() error { return r.deliver(result) }
 		})
 		if err != nil {
-			break // closing it returns the same
+			break // close returns the same error
 		}
 	}
 	return r.close()
 }
 
-// summarize prints why the run failed, which files were skipped, and what became of all.
+// summarize prints why the run failed, which files were skipped, and how many objects and files changed.
 func (r *inPlace) summarize(err error, found int) {
 	failed, warnings := r.printer.Failed, r.printer.Warnings
 	switch {
@@ -135,7 +135,7 @@ func (r *inPlace) summarize(err error, found int) {
 	fmt.Fprintln(r.progress, r.summary.line(failed, warnings-r.printer.Harmless, found, r.Writes()))
 }
 
-// deliver the result of a file, when it is the next one: replace the file, and print.
+// deliver writes the file of a result, and prints its findings. It is called in the order of the input.
 func (r *inPlace) deliver(f *fileResult) error {
 	if f.staged != nil && r.Atomic {
 		r.waiting = append(r.waiting, f.staged)
@@ -154,7 +154,7 @@ func (r *inPlace) deliver(f *fileResult) error {
 	if f.isChanged && r.Diff {
 		out := r.stdout
 		if r.isColored {
-			out = terminal.Unescaped(out) // it was escaped before it got its colors
+			out = terminal.Unescaped(out) // the diff was escaped before it was colored
 		}
 		if _, err := out.Write(f.diff); err != nil {
 			return err

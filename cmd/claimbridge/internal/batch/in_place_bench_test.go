@@ -16,8 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkFolder looks what would change in 1,000 files that people published, of which all would;
-// it is for profiles, and make bench measures.
+// BenchmarkFolder checks 1,000 published files, all of which would change. It is for profiles; `make bench`
+// measures the program.
 func BenchmarkFolder(b *testing.B) {
 	published, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*-v1beta1.yaml")
 	if err != nil || len(published) == 0 {

@@ -22,7 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// inFolder writes files, which become the working directory.
+// inFolder writes files to a temporary folder, and makes it the working directory.
 func inFolder(t *testing.T, all map[string]string) {
 	t.Helper()
 	top := t.TempDir()
@@ -36,7 +36,7 @@ func inFolder(t *testing.T, all map[string]string) {
 
 type outcome struct{ Failed, Changed bool }
 
-func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (out, said string, is outcome) {
+func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (out, messages string, result outcome) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	o := Options{
@@ -51,7 +51,7 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 
 const someClaim = "apiVersion: resource.k8s.io/v1beta2 # x\nkind: ResourceClaim\nmetadata: {name: a}\n"
 
-func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
+func TestOnlyNecessaryBytesChange(t *testing.T) {
 	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	several := windows("# head\n---\n" + someClaim + "---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail")
 	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    " +
@@ -85,9 +85,9 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, map[string]string{"a.yaml": test.text})
-			_, said, is := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
-			if is != (outcome{Changed: true}) {
-				t.Fatalf("%+v, %s", is, said)
+			_, messages, result := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
+			if result != (outcome{Changed: true}) {
+				t.Fatalf("%+v, %s", result, messages)
 			}
 			got := must.Get(os.ReadFile("a.yaml"))(t)
 			diff := cmp.Diff(stdcmp.Or(test.want, strings.ReplaceAll(test.text, "v1beta2", "v1")), string(got))
@@ -98,8 +98,8 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	}
 }
 
-// Two thousand files, some of them wrong: written by many at once, told in the order of the walk,
-// and with --atomic none is changed.
+// TestManyFiles converts 2,000 files, of which some have errors. The findings are in the order of the input. With
+// --atomic, no file changes.
 func TestManyFiles(t *testing.T) {
 	all := map[string]string{}
 	var names []string
@@ -113,25 +113,25 @@ func TestManyFiles(t *testing.T) {
 	}
 	inFolder(t, all)
 	begin := time.Now()
-	_, said, outcome := convertFiles(t, FileOptions{Write: true}, true, ".")
+	_, messages, outcome := convertFiles(t, FileOptions{Write: true}, true, ".")
 	if !outcome.Failed || outcome.Changed ||
-		!strings.HasSuffix(said,
+		!strings.HasSuffix(messages,
 			"\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need manual changes; 0 files skipped\n") {
-		t.Fatalf("%+v, %s", outcome, said)
+		t.Fatalf("%+v, %s", outcome, messages)
 	}
 	for name, text := range all {
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
 			t.Fatalf("%s: %q, %v", name, got, err)
 		}
 	}
-	if left, _ := filepath.Glob("*/.claimbridge-*"); len(left) > 0 {
-		t.Errorf("%q are left", left)
+	if remaining, _ := filepath.Glob("*/.claimbridge-*"); len(remaining) > 0 {
+		t.Errorf("%q remain", remaining)
 	}
-	out, said, outcome := convertFiles(t, FileOptions{Write: true, List: true}, false, ".")
+	out, messages, outcome := convertFiles(t, FileOptions{Write: true, List: true}, false, ".")
 	if !outcome.Failed || !outcome.Changed ||
-		!strings.HasSuffix(said,
+		!strings.HasSuffix(messages,
 			"\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need manual changes; 0 files skipped\n") {
-		t.Fatalf("%+v, %s", outcome, said)
+		t.Fatalf("%+v, %s", outcome, messages)
 	}
 	t.Log("both took", time.Since(begin))
 	var want []string
@@ -149,16 +149,16 @@ func TestManyFiles(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	if left, _ := filepath.Glob("*/.claimbridge-*"); len(left) > 0 {
-		t.Errorf("%q are left", left)
+	if remaining, _ := filepath.Glob("*/.claimbridge-*"); len(remaining) > 0 {
+		t.Errorf("%q remain", remaining)
 	}
-	got := regexp.MustCompile(`(?m)^d\d\d/(\d+).yaml: document`).FindAllStringSubmatch(filepath.ToSlash(said), -1)
+	got := regexp.MustCompile(`(?m)^d\d\d/(\d+).yaml: document`).FindAllStringSubmatch(filepath.ToSlash(messages), -1)
 	if len(got) != 4 || got[0][1] != "0007" || got[3][1] != "1507" {
 		t.Errorf("%q", got)
 	}
 }
 
-func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
+func TestFailedReplacementRestoresOtherFiles(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Log("as root, who may write everywhere: a folder in the place of a file stands for one that cannot be written")
 	}
@@ -177,7 +177,8 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	}
 }
 
-// Braces in quotes can be read, and what they become cannot.
+// TestTemplatesOfAChartAreNotEdited converts chart templates. With braces in quotes, a template is valid YAML, but what
+// it renders is not known.
 func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 	named := strings.Replace(someClaim, "{name: a}", `{name: "{{ .Release.Name }}"}`, 1)
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: '{{ .Release.Name }}'}\nspec: {containers: [], " +
@@ -210,26 +211,26 @@ func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, map[string]string{"chart/Chart.yaml": "name: chart\n", test.file: test.text})
-			_, said, outcome := convertFiles(t, FileOptions{Write: true}, false, ".")
+			_, messages, outcome := convertFiles(t, FileOptions{Write: true}, false, ".")
 			if outcome.Failed != test.refused {
-				t.Errorf("%+v: %s", outcome, said)
+				t.Errorf("%+v: %s", outcome, messages)
 			}
 			text, err := os.ReadFile(test.file)
 			changed := string(text) != test.text
 			if err != nil || changed && test.refused {
 				t.Errorf("it is changed: %s, %v", text, err)
 			}
-			refused := strings.Contains(said,
+			refused := strings.Contains(messages,
 				"a template is not edited, change it by hand, and check what it renders: helm template CHART | "+
 					"claimbridge convert")
 			if refused != test.refused {
-				t.Error(said)
+				t.Error(messages)
 			}
 		})
 	}
 }
 
-func TestANameIsOneLineOfTheList(t *testing.T) {
+func TestEachNameIsOneLineOfTheList(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such names")
 	}
@@ -240,15 +241,16 @@ func TestANameIsOneLineOfTheList(t *testing.T) {
 	}
 }
 
-// What cannot be read is searched, each document by itself, for what is left to do.
+// TestAFileOfErrorsIsSearchedOnce checks that the text of a file is searched once, and not again for each document that
+// cannot be read.
 func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
 	const documents = 8000
 	inFolder(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, said, outcome := convertFiles(t, FileOptions{}, false, "a.yaml")
-	if outcome.Failed || !strings.Contains(said, "1 file skipped") {
-		t.Fatalf("%+v, %s", outcome, said)
+	_, messages, outcome := convertFiles(t, FileOptions{}, false, "a.yaml")
+	if outcome.Failed || !strings.Contains(messages, "1 file skipped") {
+		t.Fatalf("%+v, %s", outcome, messages)
 	}
 	runtime.ReadMemStats(&after)
 	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 {
@@ -266,9 +268,9 @@ func TestAnErrorNamesTheHandleAsItsVersionDoes(t *testing.T) {
 	} {
 		inFolder(t, map[string]string{"a.yaml": strings.Replace(head, "VERSION", version, 1) + handle + "\n"})
 		field, _, _ := strings.Cut(handle, " ")
-		_, said, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
-		if !strings.Contains(said, "status.allocation."+field+" v1 has no field for it") {
-			t.Errorf("%s: %s", version, said)
+		_, messages, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
+		if !strings.Contains(messages, "status.allocation."+field+" v1 has no field for it") {
+			t.Errorf("%s: %s", version, messages)
 		}
 	}
 }

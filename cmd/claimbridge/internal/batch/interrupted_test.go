@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// endsAfter so many looks at it.
+// endsAfter is a context that ends after a number of calls of Err.
 type endsAfter struct {
 	context.Context
 	looks int
@@ -29,8 +29,9 @@ func (c *endsAfter) Err() error {
 	return nil
 }
 
-// A file may have hundreds of thousands of documents: an interrupted run does not convert them all.
-func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
+// TestInterruptedRunStopsWithinAFile checks that an interrupted run does not convert the remaining documents of a file,
+// which may be hundreds of thousands.
+func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 	text := strings.Repeat(someClaim+"---\n", 10)
 	inFolder(t, map[string]string{"a.yaml": text})
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
@@ -49,7 +50,8 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	}
 }
 
-// An interrupted run waits for work that has begun. It delivers nothing more, and leaves no temporary file.
+// TestAnInterruptedRunLeavesNoTemporaryFile checks that an interrupted run waits for work that has started, delivers
+// nothing more, and leaves no temporary file.
 func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim})
 	in := input.Input{Files: []string{"a.yaml"}}
@@ -59,12 +61,12 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
-	parts := int(r.room / partSize)
-	begun, goOn := make(chan struct{}, 2*parts), make(chan struct{})
+	parts := int(r.capacity / partSize)
+	started, proceed := make(chan struct{}, 2*parts), make(chan struct{})
 	for i := range 2 * parts { // more than there is room for
 		err = r.do(partSize, func() func() error {
-			begun <- struct{}{}
-			<-goOn
+			started <- struct{}{}
+			<-proceed
 			if err := r.stage(&fileResult{isChanged: true}, file, info, text); err != nil {
 				t.Error(err)
 			}
@@ -76,7 +78,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 		if err != nil {
 			break
 		}
-		<-begun
+		<-started
 		if i == parts-1 { // and nothing was delivered
 			end()
 		}
@@ -84,7 +86,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("more work was accepted: %v", err)
 	}
-	close(goOn)
+	close(proceed)
 	if err := r.close(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -15,41 +15,41 @@ const (
 	// partSize in bytes is how much input is converted at once: thirty claims of 2 KiB, which take several hundred
 	// microseconds. The cost of a goroutine is small beside that.
 	partSize = 64 << 10
-	// partsPerCore is how many parts are in flight at most: one that is converted, and others that wait for the parts
-	// before them, or for the disk.
+	// partsPerCore limits the parts in flight: one that is being converted, and others that wait for earlier parts, or
+	// for the disk.
 	partsPerCore = 8
 )
 
 // pipeline does work on all cores, and delivers the results one by one, in the order in which the work was added.
 //
-// What is in flight is bounded by its size: 512 KiB for each core, and no more than one document may have. A larger
-// part goes alone. So the YAML parser, which may need a hundred times as much memory, needs no more than for the
-// largest document.
+// The total size of the parts in flight is limited to 512 KiB for each core, and to the maximum size of a document. A
+// larger part is processed alone. So the YAML parser, which may need a hundred times the size of its input, needs no
+// more memory than for the largest document.
 //
 // After an error, or when its context ends, a pipeline accepts and delivers nothing more.
 type pipeline struct {
 	ctx      context.Context // ends with the first error
 	parent   context.Context
 	group    *errgroup.Group
-	room     int64 // in bytes
+	capacity int64 // in bytes
 	free     *semaphore.Weighted
-	previous chan struct{} // closed when all that was added is delivered
+	previous chan struct{} // closed when the results of all work are delivered
 }
 
 func newPipeline(parent context.Context) *pipeline {
-	room := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*partSize, yamldoc.MaxDocument)
+	capacity := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*partSize, yamldoc.MaxDocument)
 	p := &pipeline{
-		parent: parent, room: room, free: semaphore.NewWeighted(room), previous: make(chan struct{}),
+		parent: parent, capacity: capacity, free: semaphore.NewWeighted(capacity), previous: make(chan struct{}),
 	}
 	close(p.previous)
 	p.group, p.ctx = errgroup.WithContext(parent)
 	return p
 }
 
-// do starts work on a part of the input of a size in bytes. The function that the work returns delivers its result. Its
-// error ends the pipeline, and is returned from then on.
+// do starts work on a part of the input, whose size is in bytes. The function that the work returns delivers the
+// result. An error of that function ends the pipeline, and later calls return it.
 func (p *pipeline) do(size int, work func() (deliver func() error)) error {
-	weight := min(max(int64(size), partSize), p.room)
+	weight := min(max(int64(size), partSize), p.capacity)
 	if p.free.Acquire(p.ctx, weight) != nil || p.ctx.Err() != nil {
 		return context.Cause(p.ctx)
 	}

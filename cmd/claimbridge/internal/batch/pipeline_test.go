@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
+func TestPipelineDeliversInOrderAndLimitsMemory(t *testing.T) {
 	p := newPipeline(t.Context())
 	var inFlight, most atomic.Int64
 	var delivered []int
@@ -43,12 +43,12 @@ func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
 			t.Fatalf("%d was delivered in place %d", got, i)
 		}
 	}
-	if most.Load() > p.room {
-		t.Errorf("%d bytes were in flight, more than %d", most.Load(), p.room)
+	if most.Load() > p.capacity {
+		t.Errorf("%d bytes were in flight, more than %d", most.Load(), p.capacity)
 	}
 }
 
-func TestABigDocumentGoesAlone(t *testing.T) {
+func TestLargeDocumentIsProcessedAlone(t *testing.T) {
 	p := newPipeline(t.Context())
 	var working, most atomic.Int64
 	for range 50 {
@@ -85,18 +85,19 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 	}
 }
 
-// What is delivered when the context ends may be half of a file, or of a document: nobody tidies up beside it.
-func TestADeliveryThatBeganIsWaitedFor(t *testing.T) {
+// TestCloseWaitsForADelivery checks that close waits for a delivery that has started: it may have written a part of a
+// file.
+func TestCloseWaitsForADelivery(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
-	p, whole := newPipeline(ctx), false
+	p, isComplete := newPipeline(ctx), false
 	deliver := func() error {
 		end()
 		time.Sleep(50 * time.Millisecond)
-		whole = true
+		isComplete = true
 		return nil
 	}
 	must.Do(t, p.do(0, func() func() error { return deliver }))
-	if err := p.close(); !errors.Is(err, context.Canceled) || !whole {
-		t.Errorf("%v, and the delivery is over: %v", err, whole)
+	if err := p.close(); !errors.Is(err, context.Canceled) || !isComplete {
+		t.Errorf("%v, and the delivery is complete: %v", err, isComplete)
 	}
 }

@@ -15,51 +15,53 @@ import (
 // is removed at the end. It is not written to anything but a terminal.
 type progress struct {
 	objects, files, bytes atomic.Int64
-	// allFiles and allBytes are the size of the input, 0 if it is not known.
+	// allFiles and allBytes are the size of the input. They are 0 if it is not known.
 	allFiles int
 	allBytes int64
 
-	mutex          sync.Mutex // of all below
-	w              io.Writer
-	shown, stopped bool
-	begun          time.Time
+	mutex     sync.Mutex // guards the fields below
+	w         io.Writer
+	isShown   bool
+	isStopped bool
+	start     time.Time
 }
 
 const (
-	// progressAfter is how long a run takes at least before the line is written.
-	progressAfter = time.Second
-	progressEvery = 200 * time.Millisecond
+	// progressDelay is the time from the start of a run to the first line.
+	progressDelay    = time.Second
+	progressInterval = 200 * time.Millisecond
 	// eraseLine is understood by every terminal since the VT100.
 	eraseLine = "\r\x1b[K"
 )
 
 // startProgress writes the line to stderr until stop is called, if stderr is a terminal and the output does not go to
 // one. The caller writes messages through the returned writer.
-func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
-	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if terminal.Is(stderr) && (!answers || !terminal.Is(stdout)) {
-		time.AfterFunc(progressAfter, p.tick)
+func startProgress(files []input.File, hasOutput bool, stdout, stderr io.Writer) (p *progress, stop func()) {
+	p = &progress{w: stderr, start: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
+	if terminal.Is(stderr) && (!hasOutput || !terminal.Is(stdout)) {
+		time.AfterFunc(progressDelay, p.tick)
 	}
 	return p, p.stop
 }
 
+// tick shows the current line, and schedules the next one.
 func (p *progress) tick() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if !p.stopped {
-		p.show(p.line(time.Since(p.begun)))
-		time.AfterFunc(progressEvery, p.tick)
+	if !p.isStopped {
+		p.show(p.line(time.Since(p.start)))
+		time.AfterFunc(progressInterval, p.tick)
 	}
 }
 
 func (p *progress) stop() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.stopped = true
+	p.isStopped = true
 	p.show("")
 }
 
-// Write a message to stderr; the line comes back below it.
+// Write writes a message to stderr. The next tick shows the line below the message.
 func (p *progress) Write(message []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -67,29 +69,30 @@ func (p *progress) Write(message []byte) (int, error) {
 	return p.w.Write(message)
 }
 
-// show a line in place of the one that is shown, or none.
+// show replaces the current line. It removes the line if the new one is empty.
 func (p *progress) show(line string) {
-	if p.shown || line != "" {
+	if p.isShown || line != "" {
 		_, _ = io.WriteString(terminal.Unescaped(p.w), eraseLine+line)
 	}
-	p.shown = line != ""
+	p.isShown = line != ""
 }
 
-func (p *progress) line(took time.Duration) string {
+// line returns the text of the line.
+func (p *progress) line(elapsed time.Duration) string {
 	bytes := p.bytes.Load()
 	megabytes, objects := float64(bytes)/1e6, p.objects.Load()
 	if p.allBytes == 0 {
-		return fmt.Sprintf("%d objects, %.0f MB read, %.0f MB/s", objects, megabytes, megabytes/took.Seconds())
+		return fmt.Sprintf("%d objects, %.0f MB read, %.0f MB/s", objects, megabytes, megabytes/elapsed.Seconds())
 	}
 	line := fmt.Sprintf("%d objects in %d of %d files, %.0f of %.0f MB (%d%%)",
 		objects, p.files.Load(), p.allFiles, megabytes, float64(p.allBytes)/1e6, min(100*bytes/p.allBytes, 100))
-	if left := p.allBytes - bytes; bytes > 0 && left > 0 { // a file may grow meanwhile
-		line += fmt.Sprintf(", %.0f s left", took.Seconds()*float64(left)/float64(bytes))
+	if remaining := p.allBytes - bytes; bytes > 0 && remaining > 0 { // negative if a file has grown
+		line += fmt.Sprintf(", %.0f s left", elapsed.Seconds()*float64(remaining)/float64(bytes))
 	}
 	return line
 }
 
-// reader counts what is read.
+// reader returns a reader that counts the bytes that are read.
 func (p *progress) reader(r io.Reader) io.Reader {
 	p.files.Add(1)
 	return io.TeeReader(r, counter{&p.bytes})

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestTheProgressLineMakesWayForMessages(t *testing.T) {
+func TestProgressLineIsBelowMessages(t *testing.T) {
 	var screen bytes.Buffer
 	p := &progress{w: &screen}
 	must.Get(io.Copy(io.Discard, p.reader(strings.NewReader(strings.Repeat("x", 3_000_000)))))(t)
@@ -26,7 +26,7 @@ func TestTheProgressLineMakesWayForMessages(t *testing.T) {
 	}
 }
 
-func TestNoProgressLineWhereThereIsNoTerminal(t *testing.T) {
+func TestNoProgressLineWithoutATerminal(t *testing.T) {
 	var stderr bytes.Buffer
 	p, stop := startProgress(nil, true, io.Discard, &stderr)
 	must.Get(io.WriteString(p, "a message\n"))(t)
@@ -36,7 +36,7 @@ func TestNoProgressLineWhereThereIsNoTerminal(t *testing.T) {
 	}
 }
 
-func TestTheProgressLineSaysHowMuchIsLeft(t *testing.T) {
+func TestProgressLineShowsRemainingTime(t *testing.T) {
 	tests := map[string]struct {
 		allBytes, bytes int64
 		want            string
@@ -46,9 +46,9 @@ func TestTheProgressLineSaysHowMuchIsLeft(t *testing.T) {
 			5_000_000,
 			"30 objects in 2 of 9 files, 5 of 20 MB (25%), 6 s left",
 		},
-		"before anything is read":          {20_000_000, 0, "30 objects in 2 of 9 files, 0 of 20 MB (0%)"},
-		"of a file that has grown":         {20_000_000, 25_000_000, "30 objects in 2 of 9 files, 25 of 20 MB (100%)"},
-		"of files whose size nobody knows": {0, 5_000_000, "30 objects, 5 MB read, 2 MB/s"},
+		"before anything is read":  {20_000_000, 0, "30 objects in 2 of 9 files, 0 of 20 MB (0%)"},
+		"of a file that has grown": {20_000_000, 25_000_000, "30 objects in 2 of 9 files, 25 of 20 MB (100%)"},
+		"of files of unknown size": {0, 5_000_000, "30 objects, 5 MB read, 2 MB/s"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

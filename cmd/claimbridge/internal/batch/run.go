@@ -18,7 +18,7 @@ type Options struct {
 	Atomic bool
 	// Quiet is set to print errors only.
 	Quiet bool
-	// Reports of what is found, nil for none.
+	// Reports receive the findings. It is nil if there are none.
 	Reports *findings.Reports
 	// FailOn is the lowest severity that is a failure. Empty means an error.
 	FailOn findings.Severity
@@ -43,14 +43,14 @@ func newRun(o Options, c *migrate.Converter, p *progress) *run {
 	}
 }
 
-// include the result of the next part of the input.
+// include adds the result of the next part of the input, and prints its findings.
 func (r *run) include(result *migrate.Result) {
 	r.counts.Add(result.Counts)
 	r.printer.ReportAll(result.Findings)
 	r.facts.Add(result.Facts)
 }
 
-// reportFacts reports what is known when all input is read.
+// reportFacts reports the findings that depend on all input.
 func (r *run) reportFacts() {
 	for _, f := range r.facts.Findings(r.To) {
 		r.printer.Report(f)
@@ -62,7 +62,8 @@ func (r *run) hasWarnings() bool {
 	return r.FailOn == findings.Warning && r.printer.Warnings > r.printer.Harmless
 }
 
-// finish the reports and the findings. The caller that opened the reports closes them again, and gets their error.
+// finish closes the reports and prints a summary of the findings. The caller that opened the reports closes them again,
+// which returns the same error.
 func (r *run) finish() {
 	_ = r.Reports.Close()
 	r.printer.Summarize("; --explain names them all")

@@ -15,33 +15,34 @@ import (
 )
 
 // distinct returns each file once, even if it has several names. It is an error if two become the same one.
-func distinct(all []input.File, names int, to FileOptions) (each []input.File, err error) {
+func distinct(all []input.File, names int, o FileOptions) (unique []input.File, err error) {
 	seen, copies := map[string]bool{}, map[string]string{}
-	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
+	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
 	for _, f := range all {
-		if f.IsStandardInput() && to.Write {
+		if f.IsStandardInput() && o.Write {
 			return nil, errors.New("standard input cannot be written to")
 		}
-		if several && f.Err == nil && !f.IsStandardInput() {
+		if mayRepeat && f.Err == nil && !f.IsStandardInput() {
 			path, err := input.Resolved(f.Path)
 			if err == nil && seen[path] {
 				continue
 			}
-			seen[path] = true // what cannot be looked at is for reading it to say
+			seen[path] = true // an error of Resolved occurs again when the file is read
 		}
-		if each = append(each, f); f.Err != nil || to.OutputDir == "" {
+		unique = append(unique, f)
+		if f.Err != nil || o.OutputDir == "" {
 			continue
 		}
-		if other, taken := copies[f.Below]; taken {
-			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path,
-				filepath.Join(to.OutputDir, f.Below))
+		if first, isTaken := copies[f.Below]; isTaken {
+			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", first, f.Path,
+				filepath.Join(o.OutputDir, f.Below))
 		}
 		copies[f.Below] = f.Path
 	}
-	return each, nil
+	return unique, nil
 }
 
-// stage the text of a file, if it is to be written: in its own place when it changed, or in the folder for all.
+// stage stages the text of a file: in place if it changed, or in the output folder.
 func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text []byte) (err error) {
 	switch {
 	case r.OutputDir != "":
@@ -57,7 +58,7 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 
 // makeFolder creates the folder of a copy, and those above it, and remembers which ones it created.
 func (r *inPlace) makeFolder(folder string) error {
-	err := os.Mkdir(folder, 0o777) // less what the umask takes
+	err := os.Mkdir(folder, 0o777) // the umask restricts the mode
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = r.makeFolder(filepath.Dir(folder)); err == nil {
 			err = os.Mkdir(folder, 0o777)
@@ -67,34 +68,35 @@ func (r *inPlace) makeFolder(folder string) error {
 		r.folders.Store(folder, true)
 		return nil
 	}
-	if info, again := os.Stat(folder); again == nil && info.IsDir() {
-		return nil // another goroutine was faster
+	if info, statErr := os.Stat(folder); statErr == nil && info.IsDir() {
+		return nil // another goroutine created it
 	}
 	return err
 }
 
-// discard removes temporary files that were not put, and folders that are empty, when the pipeline is closed.
+// discard removes temporary files, and folders that were created and are empty. It is called after the pipeline is
+// closed.
 func (r *inPlace) discard() {
 	for s := range r.staged.Range {
-		s.(*files.Staged).Discard() //nolint:forcetypeassert // all are
+		s.(*files.Staged).Discard() //nolint:forcetypeassert // nothing else is stored
 	}
 	var folders []string
 	for folder := range r.folders.Range {
-		folders = append(folders, folder.(string)) //nolint:forcetypeassert // all are
+		folders = append(folders, folder.(string)) //nolint:forcetypeassert // nothing else is stored
 	}
 	slices.Sort(folders)
 	for _, folder := range slices.Backward(folders) {
-		_ = syscall.Rmdir(folder) // a folder with files stays
+		_ = syscall.Rmdir(folder) // fails for a folder with files
 	}
 }
 
-// stageCopy returns nil if the copy is there already.
+// stageCopy stages a copy in the output folder. It returns nil if the same copy already exists.
 func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
 	to := filepath.Join(r.OutputDir, file.Below)
-	if err := r.within(to); err != nil {
+	if err := r.checkLinks(to); err != nil {
 		return nil, err
 	}
-	there, was, err := files.Read(files.At(to))
+	current, currentInfo, err := files.Read(files.At(to))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := r.makeFolder(filepath.Dir(to)); err != nil {
@@ -103,14 +105,15 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 		return files.Stage(files.At(to), text, nil, info.Mode())
 	case err != nil:
 		return nil, err
-	case bytes.Equal(there, text):
+	case bytes.Equal(current, text):
 		return nil, nil
 	}
-	return files.Stage(files.At(to), text, was, 0)
+	return files.Stage(files.At(to), text, currentInfo, 0)
 }
 
-// within returns an error if a copy would be outside of the folder that is written to, because of a link in it.
-func (r *inPlace) within(to string) error {
+// checkLinks returns an error if the path of a copy has a link, through which it would be written outside the output
+// folder.
+func (r *inPlace) checkLinks(to string) error {
 	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another "+

@@ -23,13 +23,13 @@ import (
 // objects failed, or why the output could not be written.
 func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := stdout
-	var held *os.File // so that one pass over the input is enough, which may be a pipe
+	var held *os.File // temporary file for the output, because the input may be a pipe that can be read only once
 	if o.Atomic {
 		var err error
 		if held, err = temporary(); err != nil {
 			return fmt.Errorf("--atomic: %w", err)
 		}
-		defer func() { _ = held.Close() }() // nothing refers to it any more
+		defer func() { _ = held.Close() }() // this removes the file
 		out = held
 		o.Reports.Hold()
 	}
@@ -38,8 +38,8 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	defer stop()
 	in.Watch = progress.reader
 	s := newStream(ctx, &in, o, yamldoc.NewWriter(out, o.Format), progress)
-	read := in.Each(stdin, s.failed, s.document)
-	if err := cmp.Or(s.end(), read); err != nil {
+	readErr := in.Each(stdin, s.failed, s.document)
+	if err := cmp.Or(s.end(), readErr); err != nil {
 		return err
 	}
 	if err := s.output.Flush(); err != nil {
@@ -53,7 +53,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	return cmp.Or(s.failure(), err)
 }
 
-// release the output that --atomic has held, if nothing failed.
+// release writes the held output of --atomic, if nothing failed.
 func (s *stream) release(held *os.File, stdout io.Writer) error {
 	if !s.Atomic || s.printer.Failed > 0 || s.hasWarnings() {
 		return nil
@@ -65,7 +65,7 @@ func (s *stream) release(held *os.File, stdout io.Writer) error {
 	return nil
 }
 
-// failure says how many objects failed; nil for none.
+// failure returns an error with the number of objects that failed, or nil.
 func (s *stream) failure() error {
 	failed := s.printer.Failed
 	switch {
@@ -91,12 +91,12 @@ type stream struct {
 	*run
 	*pipeline
 	output   *yamldoc.Writer
-	partSize int   // in bytes; a part that has as many is converted
+	partSize int   // in bytes; a part that reaches it is converted
 	read     int   // number of documents
-	next     *part // documents that wait for more
+	next     *part // documents that are not yet converted
 }
 
-// part of a stream: its documents, and the errors in their place.
+// part is a part of a stream: its documents, and errors in place of documents.
 type part struct {
 	convert []func() migrate.Result
 	size    int
@@ -124,16 +124,17 @@ func (s *stream) document(d *yamldoc.Document) error {
 	return s.add(d.Size(), func() migrate.Result { return s.converter.InStream(d) })
 }
 
-// failed adds what could not be read, or was skipped, in its place among the documents.
+// failed adds an error in place of a document that could not be read, or was skipped.
 func (s *stream) failed(err error) {
 	size := 0
 	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok {
 		size = e.Document.Size()
 	}
-	// an error here ends the pipeline, and closing it returns it
+	// An error ends the pipeline, and close returns it.
 	_ = s.add(size, func() migrate.Result { return s.converter.Unreadable(err) })
 }
 
+// add adds a document to the next part, and converts the part if it is large enough.
 func (s *stream) add(size int, convert func() migrate.Result) error {
 	if s.next == nil {
 		s.next = &part{}
@@ -146,7 +147,7 @@ func (s *stream) add(size int, convert func() migrate.Result) error {
 	return s.flush()
 }
 
-// flush converts the documents that wait.
+// flush starts the conversion of the next part.
 func (s *stream) flush() error {
 	p := s.next
 	s.next = nil
@@ -160,7 +161,7 @@ func (s *stream) flush() error {
 		var failed error
 		for i, convert := range p.convert {
 			result := convert()
-			p.convert[i] = nil // the nodes of YAML are garbage as soon as they are converted
+			p.convert[i] = nil // release the YAML nodes of the document
 			s.progress.objects.Add(int64(result.Counts.Claims))
 			all.Include(&result)
 			if failed = write(out, &result); failed != nil {
@@ -177,7 +178,7 @@ func (s *stream) flush() error {
 	})
 }
 
-// write the result of a document.
+// write writes the result of a document.
 func write(out *yamldoc.Writer, r *migrate.Result) error {
 	switch {
 	case r.Text != nil:
@@ -188,9 +189,9 @@ func write(out *yamldoc.Writer, r *migrate.Result) error {
 	return nil
 }
 
-// end waits until all is converted and written.
+// end waits until all documents are converted and written.
 func (s *stream) end() error {
-	_ = s.flush() // its error is that of the pipeline
+	_ = s.flush() // close returns the same error
 	if err := s.close(); err != nil {
 		return err
 	}

@@ -42,7 +42,8 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	return output.String(), errs.String(), s.printer.Failed
 }
 
-// sameInParts fails unless a text becomes the same in one part as in parts of each document, and in between.
+// sameInParts checks that the output does not depend on the size of parts: one part, several, and one for each
+// document.
 func sameInParts(t *testing.T, text string) (json string, failed int) {
 	t.Helper()
 	for _, format := range yamldoc.Formats() {
@@ -63,7 +64,7 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 	return json, failed
 }
 
-// Errors wait for their turn like documents, but not without bound.
+// TestErrorsDoNotPileUp checks that parts have a limited number of errors.
 func TestErrorsDoNotPileUp(t *testing.T) {
 	var printed bytes.Buffer
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1alpha3"}}}
@@ -82,7 +83,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	}
 }
 
-func TestTheCorpusIsTheSameInParts(t *testing.T) {
+func TestCorpusIsTheSameInParts(t *testing.T) {
 	files, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no corpus: %v", err)
@@ -97,8 +98,8 @@ func lines(text string) []string { return strings.Split(strings.TrimSuffix(text,
 
 var nameInOutput = regexp.MustCompile(`"name":"n-(\d+)"`)
 
-// Streams of all that may come, with errors in between: the parts make no difference, and the order
-// is that of the input.
+// TestGeneratedStreamsAreTheSameInParts converts generated streams with documents of all kinds and errors. The output
+// has the order of the input, and does not depend on the parts.
 func TestGeneratedStreamsAreTheSameInParts(t *testing.T) {
 	for seed := range uint64(10) {
 		g := generator{Rand: rand.New(rand.NewPCG(seed, 1))}
@@ -117,7 +118,7 @@ func TestGeneratedStreamsAreTheSameInParts(t *testing.T) {
 	}
 }
 
-// generator of input. Each object has a number for a name, counting up.
+// generator generates streams. The names of objects are consecutive numbers.
 type generator struct {
 	*rand.Rand
 	names int

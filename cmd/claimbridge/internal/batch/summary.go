@@ -19,17 +19,17 @@ func streamSummary(c migrate.Counts, to string, failed, warnings int) string {
 		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"))
 }
 
-// fileSummary counts what became of files.
+// fileSummary counts files and objects by the result of their conversion.
 type fileSummary struct {
-	objects, converted      int // converted are those in files that change
+	objects, converted      int // converted counts the objects in files that change
 	files, changed, skipped int
 	mentions                int      // skipped files that mention claims
-	reached                 int      // of all that were found
+	reached                 int      // files that the conversion has reached
 	names                   []string // of files that were skipped without a warning, up to maxSkipped
-	unnamed                 int      // the others
+	unnamed                 int      // skipped files that are not in names
 }
 
-// maxSkipped files are named.
+// maxSkipped limits the names of skipped files.
 const maxSkipped = 10
 
 // skippedFiles names files that were skipped, or returns "".

@@ -15,12 +15,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func last(said string) string {
-	lines := lines(said)
+func last(messages string) string {
+	lines := lines(messages)
 	return lines[len(lines)-1]
 }
 
-func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
+func TestSummaryOfAnInterruptedRunCountsRemainingFiles(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
 	ctx, end := context.WithCancel(t.Context())
 	end()
@@ -36,7 +36,7 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 	}
 }
 
-func TestTheSameObjectsAreCountedInASecondRun(t *testing.T) {
+func TestSecondRunCountsTheSameObjects(t *testing.T) {
 	for name, text := range map[string]string{
 		"a claim": someClaim,
 		"a class": "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",
@@ -50,9 +50,9 @@ func TestTheSameObjectsAreCountedInASecondRun(t *testing.T) {
 				"converted 1 of 1 object in 1 of 1 file;",
 				"converted 0 of 1 object in 0 of 1 file;",
 			} {
-				_, said, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
-				if !strings.HasPrefix(last(said), converted) {
-					t.Errorf("%q, want %q", said, converted)
+				_, messages, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
+				if !strings.HasPrefix(last(messages), converted) {
+					t.Errorf("%q, want %q", messages, converted)
 				}
 			}
 		})

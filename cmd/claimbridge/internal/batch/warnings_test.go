@@ -8,9 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 )
 
-// However many parts there are and whoever converts them, the first warnings of a sort are printed,
-// and the others counted.
-func TestTheFirstWarningsArePrinted(t *testing.T) {
+// TestFirstWarningsArePrinted checks that the first warnings of a rule are printed and the others are counted, for any
+// number of parts.
+func TestFirstWarningsArePrinted(t *testing.T) {
 	var b strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&b,
@@ -24,9 +24,9 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 		}
 	}
 	for _, size := range []int{1, 3000, 1 << 20} {
-		_, said, failed := converted(t, b.String(), "json", true, size)
+		_, messages, failed := converted(t, b.String(), "json", true, size)
 		var parameters, group, errs []string
-		for _, line := range lines(said) {
+		for _, line := range lines(messages) {
 			switch {
 			case strings.Contains(line, ": warning: parametersRef"):
 				parameters = append(parameters, line)
@@ -39,7 +39,7 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 		if len(parameters) != findings.MaxWarnings || len(group) != findings.MaxWarnings || len(errs) != 5 ||
 			failed != 5 {
 			t.Errorf("size %d: %d, %d warnings and %d of %d errors: %s", size, len(parameters), len(group), len(errs),
-				failed, said)
+				failed, messages)
 			continue
 		}
 		if !strings.Contains(parameters[9], "ResourceClaim c-9: ") ||
@@ -52,7 +52,7 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 			"parameters-are-not-read: Move the settings of the parameters to spec.devices, or spec.spec.devices of a " +
 			"template: a count, selectors, and the configuration of the driver.\n" +
 			"500 converted to v1alpha3, 0 unchanged, 500 of other kinds, 5 failed, 1000 warnings\n"
-		if !strings.HasSuffix(said, want) {
+		if !strings.HasSuffix(messages, want) {
 			t.Errorf("size %d: the last lines are not %s", size, want)
 		}
 	}

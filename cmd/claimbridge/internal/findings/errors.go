@@ -66,7 +66,7 @@ func OfDocument(in *input.Input, d *yamldoc.Document, err error) Finding {
 		return d.Locate(d.Items, field)
 	}}
 	f := s.ofReadError(err)
-	if f.Rule == CannotBeConverted { // it was not even read
+	if f.Rule == CannotBeConverted { // the document was not read
 		f.Rule = UnreadableDocument
 	}
 	hint := templateHint(in, d.File, err)
@@ -146,9 +146,9 @@ func (s Subject) ofReadError(err error) Finding {
 	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
 }
 
-// OfRejection returns the finding about an error of a validation, with words before it. An error without a rule is
-// about metadata, types or versions.
-func (s Subject) OfRejection(severity Severity, before string, e validation.Error) Finding {
+// OfRejection returns the finding about a validation error. The text for people begins with prefix. An error without a
+// rule is about metadata, types or versions.
+func (s Subject) OfRejection(severity Severity, prefix string, e validation.Error) Finding {
 	rule := Rule(e.Rule)
 	switch {
 	case e.Rule != "":
@@ -161,7 +161,7 @@ func (s Subject) OfRejection(severity Severity, before string, e validation.Erro
 	default:
 		rule = RefusedByRelease
 	}
-	return s.NewSentence(severity, rule, e.Field, before+e.Field+": "+ReasonAndRule(e))
+	return s.NewSentence(severity, rule, e.Field, prefix+e.Field+": "+ReasonAndRule(e))
 }
 
 // Reason returns an error of a validation without its field and value.
@@ -200,8 +200,8 @@ func ruleOf(err error) Rule {
 	return CannotBeConverted
 }
 
-// hintFor returns what to do about a document that cannot be read, or is not an object. It is empty if the document was
-// meant as an object.
+// hintFor returns a remedy for a document that cannot be read, or is not an object. It is empty if the document looks
+// like an object.
 func hintFor(in *input.Input, at Position, err error) string {
 	if hint := templateHint(in, at.File, err); hint != "" {
 		return hint
@@ -216,7 +216,7 @@ func hintFor(in *input.Input, at Position, err error) string {
 	return "; leave out a file that is meant for something else with --exclude"
 }
 
-// templateHint returns what to do about a template, or "" for another error.
+// templateHint returns a remedy for the error of a template, or "" for another error.
 func templateHint(in *input.Input, file string, err error) string {
 	if _, ok := errors.AsType[*yamldoc.TemplateError](err); !ok {
 		return ""

@@ -19,13 +19,13 @@ type Severity string
 const (
 	// Error is the severity of an object that is rejected or not converted.
 	Error Severity = "error"
-	// Warning is the severity of an object that is converted or passed through, and needs a look.
+	// Warning is the severity of an object that is converted or passed through, and needs a review.
 	Warning Severity = "warning"
 	// Note is the severity of a line of --explain. It has a message only, and is not in reports.
 	Note Severity = "note"
 )
 
-// Position in the input. Unknown texts are empty, and unknown numbers are 0.
+// Position is a position in the input. Unknown texts are empty, and unknown numbers are 0.
 type Position struct {
 	File string `json:"file"` // path, or "standard input"
 	// Line and Column of the field, or else of the object, from 1. Columns count characters.
@@ -40,14 +40,14 @@ func (p Position) String() string {
 	if p.Document == 0 {
 		return p.File
 	}
-	where := fmt.Sprintf("%s: document %d", p.File, p.Document)
+	text := fmt.Sprintf("%s: document %d", p.File, p.Document)
 	if p.Item != "" {
-		where += ": " + p.Item
+		text += ": " + p.Item
 	}
 	if p.Line > 0 {
-		where += fmt.Sprintf(" (line %d)", p.Line)
+		text += fmt.Sprintf(" (line %d)", p.Line)
 	}
-	return where
+	return text
 }
 
 // positionOf returns the position of a document or of an item.
@@ -55,7 +55,7 @@ func positionOf(p yamldoc.Position) Position {
 	return Position{File: p.File, Document: p.Document, Item: p.Item(), Line: p.Line}
 }
 
-// Object that a finding is about.
+// Object is the object that a finding is about.
 type Object struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -78,7 +78,8 @@ func (o Object) String() string {
 	return h.String()
 }
 
-// Finding about an input. It has names and paths, and no value of an object, because a handle may contain credentials.
+// Finding is a problem in an input. It has names and paths, and no value of an object, because a handle may contain
+// credentials.
 //
 // In JSON, all keys are always present.
 type Finding struct {
@@ -88,7 +89,7 @@ type Finding struct {
 	Object
 	Field   string `json:"field"` // path, like spec.devices.requests[0]
 	Message string `json:"message"`
-	// Fixed is set if the output is right.
+	// Fixed is set if the output does not have the problem.
 	Fixed bool `json:"fixed"`
 
 	// Sentence is the message with its field, for people. If it is empty, it is the field, a colon, and the message.
@@ -108,8 +109,8 @@ func (f Finding) String() string {
 		return terminal.Printable(f.Message)
 	}
 	var line strings.Builder
-	if where := f.Position.String(); where != "" {
-		line.WriteString(where + ": ")
+	if position := f.Position.String(); position != "" {
+		line.WriteString(position + ": ")
 	}
 	if f.Object != (Object{}) {
 		line.WriteString(f.Object.String() + ": ")
@@ -133,7 +134,7 @@ func (f Finding) Text() string {
 	return cmp.Or(f.Sentence, f.Field+": "+f.Message)
 }
 
-// NotWritten returns the finding as it is if the output is not written: what would be fixed still needs a conversion.
+// NotWritten returns the finding for output that is not written: the object still needs a conversion.
 func (f Finding) NotWritten() Finding {
 	if f.Fixed {
 		f.Fixed, f.Message = false, "needs conversion, and is unchanged"
@@ -182,7 +183,7 @@ func (s Subject) NewSentence(severity Severity, rule Rule, field, sentence strin
 	return f
 }
 
-// NewFixed returns a finding that is right in the output.
+// NewFixed returns a finding about a problem that the output does not have.
 func (s Subject) NewFixed(rule Rule, field, message string) Finding {
 	f := s.New(Warning, rule, field, message)
 	f.Fixed, f.ReportOnly = true, true

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxAnnotations of a severity are what GitHub shows of a step. The rest is counted.
+// maxAnnotations is how many annotations of a severity GitHub shows for a step. Further findings are counted.
 const maxAnnotations = 10
 
 // githubReporter writes workflow commands, which GitHub's runner shows as annotations.
@@ -17,12 +17,12 @@ type githubReporter struct {
 	seen    [len(githubLevels)]int
 }
 
-// githubLevels are the commands, with the plural that counts further findings.
+// githubLevels are the commands, with the noun for the number of further findings.
 var githubLevels = [...]struct{ command, plural string }{
 	{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"},
 }
 
-// level of a finding in githubLevels, and whether it still needs a conversion.
+// level returns the index of a finding in githubLevels, and whether the finding still needs a conversion.
 func (g *githubReporter) level(f Finding) (level int, isPending bool) {
 	isPending = f.Fixed && g.pending.Severity != ""
 	severity := f.Severity
@@ -60,8 +60,8 @@ func (g *githubReporter) Report(f Finding) {
 	}
 	property("title", string(f.Rule))
 	message := f.messageWithField()
-	if ask := "convert it to " + g.pending.Version; isPending && !strings.Contains(message, ask) {
-		message += "; " + ask
+	if remedy := "convert it to " + g.pending.Version; isPending && !strings.Contains(message, remedy) {
+		message += "; " + remedy
 	}
 	if name := f.objectName(); name != "" {
 		message = name + ": " + message
@@ -78,7 +78,7 @@ var (
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// Close counts the other findings in a line of the log, which is not an annotation: GitHub shows no more of these.
+// Close writes the number of further findings to the log, as text and not as an annotation.
 func (g *githubReporter) Close() error {
 	for level, n := range g.seen {
 		if n > maxAnnotations {

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// readCommand as GitHub's runner does (ActionCommand.TryParseV2): properties stand between the name
-// and two colons, and percent signs are read last.
+// readCommand parses a command like the runner of GitHub (ActionCommand.TryParseV2): properties are between the name
+// and two colons, and percent signs are decoded last.
 func readCommand(line string) (name, message string, properties map[string]string, ok bool) {
 	line, ok = strings.CutPrefix(line, "::")
 	head, message, end := strings.Cut(line, "::")
@@ -31,8 +31,8 @@ func readCommand(line string) (name, message string, properties map[string]strin
 	return name, unescape(message, "\r", "\n", "%"), properties, ok && end
 }
 
-// A step that fails because files would change shows where, as errors.
-func TestGitHubShowsWhatIsToBeConverted(t *testing.T) {
+// TestGitHubShowsPendingConversions checks that a step that fails because files would change has an error for each.
+func TestGitHubShowsPendingConversions(t *testing.T) {
 	fixed := Finding{Rule: "r", Severity: Warning, Message: "is of v1beta1", Fixed: true}
 	fixed.File = "a"
 	var out strings.Builder
@@ -52,7 +52,7 @@ func TestGitHubShowsWhatIsToBeConverted(t *testing.T) {
 	}
 }
 
-func TestGitHubReadsWhatWasFound(t *testing.T) {
+func TestGitHubReadsFindings(t *testing.T) {
 	nasty := []Finding{
 		{
 			Rule:     "r",
@@ -65,7 +65,7 @@ func TestGitHubReadsWhatWasFound(t *testing.T) {
 		text := written(t, "github", []Finding{f})
 		name, message, properties, ok := readCommand(strings.TrimSuffix(text, "\n"))
 		if !ok || strings.IndexAny(text, "\r\n") != len(text)-1 {
-			// of either the runner takes what comes next for a line
+			// The runner begins a new line after either character.
 			t.Errorf("%q is not one command", text)
 		}
 		want := map[string]string{"file": f.File, "title": string(f.Rule)}

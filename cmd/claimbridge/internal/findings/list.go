@@ -1,7 +1,7 @@
 package findings
 
-// maxKept is how many findings of a severity a List keeps, as many as GitHub accepts of a run. A list with a million
-// wrong items would need a gigabyte.
+// maxKept is how many findings of a severity a List keeps. GitHub accepts as many for a run. The findings about a list
+// with a million invalid items would need a gigabyte.
 const maxKept = 25_000
 
 // List has the findings of a part of an input, in the order of the input. It keeps maxKept of each severity, and counts
@@ -12,7 +12,7 @@ type List struct {
 	omitted counts
 }
 
-// kindOf a finding, of which a list keeps maxKept.
+// kindOf returns the kind of a finding. A list keeps maxKept findings of each kind.
 func kindOf(f Finding) int {
 	switch {
 	case f.Severity == Note:
@@ -25,7 +25,7 @@ func kindOf(f Finding) int {
 	return 3
 }
 
-// Add findings.
+// Add adds findings.
 func (l *List) Add(all ...Finding) {
 	for _, f := range all {
 		kind := kindOf(f)
@@ -72,17 +72,17 @@ func (l *List) counts() (all counts) {
 	return all
 }
 
-// NotWritten returns the list as it is if the output is not written.
+// NotWritten changes the findings to those for output that is not written.
 func (l *List) NotWritten() {
 	for i, f := range l.kept {
 		l.kept[i] = f.NotWritten()
 	}
 }
 
-// counts of findings.
+// counts has the numbers of findings.
 type counts struct {
 	Failed, Warnings, Harmless int
-	warnings                   map[Rule]int // of a rule of which only the first are printed
+	warnings                   map[Rule]int // number of warnings by rule
 }
 
 func (c *counts) add(f Finding) {

@@ -9,13 +9,13 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// maxSteps is how many levels up and down a field is looked for. Three is what `spec.requests` of a
-// template is away from its place, spec.spec.devices.requests.
+// maxSteps limits the search for a field to a number of levels up and down. In a template, `spec.requests` is three
+// levels from its proper path, spec.spec.devices.requests.
 const maxSteps = 3
 
 // level is an object on the way to a field: its type, and its path as the author has it, with indices.
 type level struct {
-	of   reflect.Type
+	typ  reflect.Type
 	path string
 }
 
@@ -33,10 +33,10 @@ func properPlace(h conversion.Header, path string) string {
 		for up := 0; up <= min(steps, len(levels)-1); up++ {
 			down := steps - up
 			if down > 0 && name == "name" {
-				continue // many objects have one
+				continue // many objects have a name
 			}
 			from := levels[len(levels)-1-up]
-			found = append(found, below(from.of, from.path, name, down)...)
+			found = append(found, below(from.typ, from.path, name, down)...)
 		}
 		if len(found) > 0 {
 			isStatus := func(place string) bool { return strings.HasPrefix(place, "status.") }
@@ -50,30 +50,30 @@ func properPlace(h conversion.Header, path string) string {
 	return ""
 }
 
-// levelsOf the path of an unknown field: the objects that it is in, from the whole to the one that does not have it.
+// levelsOf returns the objects on the path of an unknown field, from the whole object to the one without the field.
 func levelsOf(h conversion.Header, path string) (levels []level) {
 	at := structOf(reflect.TypeOf(api.New(h.Version, h.Kind)))
-	done := ""
+	parent := ""
 	for at != nil {
-		levels = append(levels, level{at, done})
+		levels = append(levels, level{at, parent})
 		types := map[string]reflect.Type{}
 		fieldsOf(at, types)
-		rest := strings.TrimPrefix(strings.TrimPrefix(path, done), ".")
+		rest := strings.TrimPrefix(strings.TrimPrefix(path, parent), ".")
 		name, _, _ := strings.Cut(rest, ".")
 		field := types[indices.ReplaceAllString(name, "")]
 		if field == nil || name == rest {
 			return levels
 		}
 		at = structOf(field)
-		done = strings.TrimPrefix(done+"."+name, ".")
+		parent = strings.TrimPrefix(parent+"."+name, ".")
 	}
-	return nil // within a map, or a value of a type of its own
+	return nil // the path is within a map, or within a value that is not a struct
 }
 
-// below lists the paths of a field that is so many levels below an object.
-func below(of reflect.Type, path, name string, down int) (found []string) {
+// below returns the paths of a field that is down levels below an object.
+func below(typ reflect.Type, path, name string, down int) (found []string) {
 	types := map[string]reflect.Type{}
-	for _, field := range fieldsOf(of, types) {
+	for _, field := range fieldsOf(typ, types) {
 		place := strings.TrimPrefix(path+"."+field, ".")
 		switch inner := structOf(types[field]); {
 		case down == 0 && field == name:

@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-func TestFieldsInAnotherPlaceAreNamedWithTheirPlace(t *testing.T) {
+func TestMisplacedFieldsAreReportedWithTheirPath(t *testing.T) {
 	claim, template := "ResourceClaim", "ResourceClaimTemplate"
 	const none = ""
 	tests := []struct{ version, kind, path, want string }{
@@ -36,7 +36,7 @@ func TestFieldsInAnotherPlaceAreNamedWithTheirPlace(t *testing.T) {
 		{"v1", template, "spec.spec.spec", "spec.spec"},
 		{"v1", template, "spec.spec.metadata", "spec.metadata"},
 		{"v1alpha2", template, "spec.resourceClassName", "spec.spec.resourceClassName"},
-		// Nothing fits, or more than one place does.
+		// No path, or several paths, have such a field.
 		{"v1", claim, "spec.name", none},
 		{"v1", claim, "spec.expression", none},
 		{"v1", claim, "spec.devices.nonsense", none},

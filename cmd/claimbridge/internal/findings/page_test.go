@@ -20,7 +20,7 @@ const (
 	tableEnd   = "<!-- the table ends -->\n"
 )
 
-// The page of findings has the tables that the rules in the code generate.
+// TestThePageHasEveryRule checks that docs/findings.md has the tables that are generated from the rules.
 func TestThePageHasEveryRule(t *testing.T) {
 	text := must.Get(os.ReadFile(page))(t)
 	before, rest, begins := strings.Cut(string(text), tableBegin)

@@ -12,8 +12,8 @@ type Reporter interface {
 	Report(f Finding)
 }
 
-// MaxWarnings of a rule are printed: enough to see what is wrong and where, and the warnings of all rules together fit
-// into the scrollback of a terminal.
+// MaxWarnings is how many warnings of a rule are printed. The warnings of all rules together fit into the scrollback of
+// a terminal.
 const MaxWarnings = 10
 
 // Printer is the Reporter of a run. It counts findings, prints them for people, limits warnings that repeat, and passes
@@ -26,7 +26,7 @@ type Printer struct {
 	Reports *Reports
 
 	counts
-	remedies map[Rule]bool // of warnings
+	remedies map[Rule]bool // rules of warnings, whose remedies Summarize prints
 }
 
 // Report implements [Reporter].
@@ -96,7 +96,7 @@ func (p *Printer) Summarize(hint string) {
 	}
 }
 
-// Objects returns a number of objects in words.
+// Objects returns a number of objects as text.
 func Objects(n int) string {
 	if n == 1 {
 		return "1 object or document"
@@ -104,7 +104,7 @@ func Objects(n int) string {
 	return fmt.Sprintf("%d objects or documents", n)
 }
 
-// Count returns a number of things in words, such as "1 file" and "2 files".
+// Count returns a number with a noun, such as "1 file" and "2 files".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

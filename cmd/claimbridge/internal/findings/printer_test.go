@@ -53,7 +53,7 @@ func (r *jsonReports) findings(t *testing.T) (all []Finding) {
 	return all
 }
 
-// printed returns what is printed of warnings of a rule, some from each of several parts of an input.
+// printed returns the output for warnings of a rule, from several parts of an input with a number of warnings each.
 func printed(p *Printer, parts, each int) string {
 	var out bytes.Buffer
 	p.W = &out
@@ -109,8 +109,8 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 	}
 }
 
-// A file with more findings than a reader can use needs no memory for the rest, which is counted. Warnings hide no
-// error.
+// TestFindingsOfAFileAreBounded checks that findings above the limit are only counted, and that warnings do not
+// displace errors.
 func TestFindingsOfAFileAreBounded(t *testing.T) {
 	var l List
 	for range maxKept + 10 {

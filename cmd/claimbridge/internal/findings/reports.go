@@ -12,14 +12,14 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
-// Reports write findings in several formats at once, each while they are found. A nil *Reports has none.
+// Reports writes findings in several formats, while the input is read. A nil *Reports writes nothing.
 type Reports struct {
 	reporters []Reporter
 	closers   []io.Closer // in the order in which they are closed
 	quiet     bool
 	isHeld    bool
 	held      []Finding
-	err       error // of closing
+	err       error // first error of Close
 }
 
 // Pending describes findings that are fixed in the output of a run that writes nothing. A GitHub report shows them with
@@ -34,7 +34,7 @@ type Pending struct {
 func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.Writer) (*Reports, error) {
 	r := &Reports{}
 	for _, spec := range specs {
-		switch at := spec.place(stdoutFree); at {
+		switch at := spec.destination(stdoutFree); at {
 		case stdout:
 			r.open(spec.Format, out, pending)
 		case "":
@@ -49,7 +49,7 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 				err = at.Err
 			}
 			if err != nil {
-				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // the others stay empty
+				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // reports that are already open stay empty
 			}
 			r.open(spec.Format, f, pending)
 			r.closers = append(r.closers, f)
@@ -58,7 +58,7 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 	return r, nil
 }
 
-// open a report in a format.
+// open opens a report in a format.
 func (r *Reports) open(format string, to io.Writer, pending Pending) {
 	w := bufio.NewWriter(to) // it keeps the first error for Flush
 	switch format {
@@ -81,7 +81,7 @@ type flusher struct{ *bufio.Writer }
 // Close implements [io.Closer].
 func (f flusher) Close() error { return f.Flush() }
 
-// textReporter writes the lines that a [Printer] prints, and what is fixed.
+// textReporter writes the lines that a [Printer] prints, and findings that are fixed.
 type textReporter struct{ w io.Writer }
 
 // Report implements [Reporter].
@@ -98,7 +98,7 @@ func newJSONReporter(w io.Writer) jsonReporter {
 
 // Report implements [Reporter].
 func (j jsonReporter) Report(f Finding) {
-	_ = j.encoder.Encode(f) // the error is that of the buffer
+	_ = j.encoder.Encode(f) // Flush returns the error
 }
 
 // Any reports whether there is a report to write.
@@ -120,14 +120,14 @@ func (r *Reports) Report(f Finding) {
 	}
 }
 
-// Hold findings in memory until Release, because it is not yet known whether the output is written.
+// Hold keeps findings in memory until Release. It is for runs that decide at the end whether output is written.
 func (r *Reports) Hold() {
 	if r.Any() {
 		r.isHeld = true
 	}
 }
 
-// Release reports the findings that are held. If nothing is written, those that would be fixed are not.
+// Release reports the findings that are held. If nothing is written, no finding is fixed.
 func (r *Reports) Release(isWritten bool) {
 	if r == nil || !r.isHeld {
 		return

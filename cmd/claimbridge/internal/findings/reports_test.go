@@ -15,9 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// found is one finding of each sort: an error, a warning of an item with nothing but a name, what
-// is fixed, an object that is all right, and a file without objects. Names are as nasty as files
-// may have them.
+// found has findings of each kind: errors about an object, a warning about an item of a list, a fixed finding, and an
+// error about a file. Names and messages have special characters.
 var found = []Finding{
 	{
 		Rule:     "unknown-field",
@@ -60,7 +59,7 @@ var found = []Finding{
 	},
 }
 
-// written is what a report of a format is.
+// written returns a report in a format.
 func written(t *testing.T, format string, all []Finding) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -87,9 +86,9 @@ func TestGoldenReports(t *testing.T) {
 	}
 }
 
-// What code scanning refuses is a report without results, and one whose results have no rule that
-// it describes, once; all else is in the golden file.
-func TestSARIFIsWhole(t *testing.T) {
+// TestSARIFIsComplete checks that a report has results, and describes each of their rules once. Otherwise code scanning
+// rejects it. The golden file covers everything else.
+func TestSARIFIsComplete(t *testing.T) {
 	for name, all := range map[string][]Finding{
 		"nothing":          nil,
 		"all sorts, twice": slices.Concat(found, found),
@@ -119,7 +118,7 @@ func TestSARIFIsWhole(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooMuchForAReaderIsCounted(t *testing.T) {
+func TestFindingsAboveTheLimitAreCounted(t *testing.T) {
 	var many []Finding
 	for i := range maxAnnotations + 7 {
 		many = append(many, Finding{
@@ -140,7 +139,7 @@ func TestWhatIsTooMuchForAReaderIsCounted(t *testing.T) {
 	}
 }
 
-func TestReportsAreNotInEachOthersWay(t *testing.T) {
+func TestReportsHaveDifferentDestinations(t *testing.T) {
 	for name, test := range map[string]struct {
 		texts      []string
 		stdoutFree bool
@@ -201,7 +200,7 @@ func TestFilesOfReports(t *testing.T) {
 	if !set.Any() || !set.Quiet() {
 		t.Error("JSON does not take the place of what is printed")
 	}
-	// Names are anybody's: none begins a line of a report, or tells a terminal what to do.
+	// A file name is not trusted: it must not begin a line of a report, or contain control characters.
 	set.Report(Finding{Rule: "r", Position: Position{File: "d/b\n::error::pwn\x1b]0;x\a.yaml"}, Message: "m", Fixed: true})
 	must.Do(t, set.Close())
 	if text := must.Get(os.ReadFile(file))(t); string(text) != `d/b\n::error::pwn\x1b]0;x\a.yaml: fixed: m (r)`+"\n" {

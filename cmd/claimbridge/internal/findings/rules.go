@@ -9,7 +9,7 @@ import (
 // Rule is the name of a rule: one of this package, or of package validation.
 type Rule string
 
-// About is what a rule says about all of its findings.
+// About describes a rule. It applies to all findings of the rule.
 type About struct {
 	Name     Rule
 	Severity Severity
@@ -32,7 +32,7 @@ func (r Rule) About() About {
 	return rules[i]
 }
 
-// Find returns what a rule of this package, or of package validation, says about its findings.
+// Find returns the description of a rule of this package, or of package validation.
 func Find(name Rule) (About, bool) {
 	if about := name.About(); about.Name != "" {
 		return about, true

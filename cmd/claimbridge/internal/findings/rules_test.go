@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-func TestEveryRuleIsWhole(t *testing.T) {
+func TestEveryRuleIsComplete(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
 	seen := map[Rule]bool{}
 	for _, r := range validation.Listing() {

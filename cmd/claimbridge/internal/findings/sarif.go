@@ -20,11 +20,11 @@ type sarifReporter struct {
 const (
 	sarifHead = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0",` +
 		`"runs":[{"columnKind":"unicodeCodePoints","results":[`
-	// rulesPage explains the rules to those who read a report elsewhere.
+	// rulesPage explains the rules. Reports are also read outside the repository.
 	rulesPage = "https://github.com/claimbridge/claimbridge/blob/main/docs/findings.md"
 )
 
-// object is JSON with sorted keys. The types below have another order.
+// object is a JSON object with sorted keys. The types below have the usual order of SARIF.
 type object = map[string]any
 
 type sarifResult struct {
@@ -79,15 +79,15 @@ func (s *sarifReporter) Report(f Finding) {
 
 // Close writes the rules.
 func (s *sarifReporter) Close() error {
-	head := strings.TrimPrefix(s.before, ",") // where there was no result
+	head := strings.TrimPrefix(s.before, ",") // sarifHead if there was no result
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
-		known, _ := Find(name) // every finding has a rule of a table
+		about, _ := Find(name) // each finding has a known rule
 		rules = append(rules, sarifRule{
 			ID:               name,
-			ShortDescription: object{"text": known.Reason},
-			Help:             object{"text": known.Reason + "\n\n" + known.Remedy},
-			HelpURI:          rulesPage, Default: object{"level": known.Severity},
+			ShortDescription: object{"text": about.Reason},
+			Help:             object{"text": about.Reason + "\n\n" + about.Remedy},
+			HelpURI:          rulesPage, Default: object{"level": about.Severity},
 		})
 	}
 	driver := object{
@@ -99,13 +99,14 @@ func (s *sarifReporter) Close() error {
 	return nil
 }
 
-// write a value between two texts. The writer keeps an error for the end.
+// write writes a value between two texts. The buffered writer returns an error at the end.
 func (s *sarifReporter) write(before string, value any, after string) {
-	text, _ := json.Marshal(value) // the types have no error
+	text, _ := json.Marshal(value) // these types cannot fail
 	_, _ = io.WriteString(s.w, before+string(text)+after)
 }
 
-// uriOf a file: relative to where the command runs, as those who read reports want it.
+// uriOf returns the URI of a file: relative to the working directory, as code scanning expects, unless the path is
+// absolute.
 func uriOf(file string) string {
 	path := filepath.ToSlash(file)
 	u := url.URL{Path: path}

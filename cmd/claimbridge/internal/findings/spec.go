@@ -13,7 +13,7 @@ func Formats() []string { return []string{textFormat, "json", "sarif", "github"}
 
 const textFormat = "text"
 
-// stdout is the name of a file that stands for standard output.
+// stdout is the file name for standard output.
 const stdout = "-"
 
 // Spec is a report to write: a format, and a file, which may be empty.
@@ -21,19 +21,19 @@ type Spec struct{ Format, File string }
 
 // ParseSpec parses FORMAT or FORMAT=FILE.
 func ParseSpec(text string) (Spec, error) {
-	format, file, named := strings.Cut(text, "=")
+	format, file, hasFile := strings.Cut(text, "=")
 	switch {
 	case !slices.Contains(Formats(), format):
 		return Spec{}, fmt.Errorf("unknown format %.20q, must be one of %s", format, strings.Join(Formats(), ", "))
-	case named && file == "":
+	case hasFile && file == "":
 		return Spec{}, fmt.Errorf("%s= names no file", format)
 	}
 	return Spec{format, file}, nil
 }
 
-// place returns where the report is written: a path, or stdout, or "" for standard error. Without a file it is standard
-// output if that is free. Text is for people, and is written to standard error.
-func (s Spec) place(stdoutFree bool) string {
+// destination returns where the report is written: a path, or stdout, or "" for standard error. Without a file it is
+// standard output if that is free. Text is for people, and is written to standard error.
+func (s Spec) destination(stdoutFree bool) string {
 	switch {
 	case s.File == stdout:
 		return stdout
@@ -48,25 +48,25 @@ func (s Spec) place(stdoutFree bool) string {
 	return ""
 }
 
-// CheckSpecs returns an error if two reports, or a report and the output of the command, have the same place.
+// CheckSpecs returns an error if two reports, or a report and the output of the command, have the same destination.
 func CheckSpecs(specs []Spec, stdoutFree bool) error {
 	taken := map[string]Spec{}
 	for _, s := range specs {
-		at := s.place(stdoutFree)
-		if at == stdout && !stdoutFree {
+		destination := s.destination(stdoutFree)
+		if destination == stdout && !stdoutFree {
 			return fmt.Errorf("%s=-: standard output has the output of the command; name a file", s.Format)
 		}
-		if other, twice := taken[at]; twice {
-			where := cmp.Or(map[string]string{stdout: "standard output", "": "standard error"}[at], at)
+		if first, isTaken := taken[destination]; isTaken {
+			name := cmp.Or(map[string]string{stdout: "standard output", "": "standard error"}[destination], destination)
 			return fmt.Errorf("%s and %s would both be written to %s; name a file for one of them, as %[2]s=FILE",
-				other.Format, s.Format, where)
+				first.Format, s.Format, name)
 		}
-		taken[at] = s
+		taken[destination] = s
 	}
 	return nil
 }
 
 // TakesStdout reports whether one of the reports is written to standard output if that is free.
 func TakesStdout(specs []Spec) bool {
-	return slices.ContainsFunc(specs, func(s Spec) bool { return s.place(true) == stdout })
+	return slices.ContainsFunc(specs, func(s Spec) bool { return s.destination(true) == stdout })
 }

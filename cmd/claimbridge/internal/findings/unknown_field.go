@@ -41,7 +41,7 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 		what = "unknown field, " + inPlaceOf(h, path, place)
 		return UnknownField, what, "move it there, or let --validate=false drop it"
 	}
-	// Names are 4 to 25 letters long; two typing errors make no other name of them.
+	// Names have 4 to 25 letters. Two typing errors do not turn one name into another.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
 		what = "unknown field, did you mean " + strings.Join(near, " or ") + "?"
 		return UnknownField, what, "Correct it, or let --validate=false drop it"
@@ -63,7 +63,7 @@ func inExactly(version, path string) string {
 	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
-// inPlaceOf says where an object has a field that its author wrote elsewhere.
+// inPlaceOf returns a sentence about where an object has a field that its author wrote elsewhere.
 func inPlaceOf(h conversion.Header, path, place string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":
@@ -74,7 +74,7 @@ func inPlaceOf(h conversion.Header, path, place string) string {
 	return "it belongs in " + place
 }
 
-// inWords lists versions, oldest first.
+// inWords returns a list of versions as text, like "v1beta2 and v1". The oldest version is first.
 func inWords(list []string) string {
 	all := conversion.Versions()
 	if newest := all[len(all)-len(list):]; len(list) > 2 && slices.Equal(list, newest) {
@@ -88,8 +88,8 @@ func inWords(list []string) string {
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// fieldsBeside returns the last name of a path, and the fields that an object has there. A name with dots looks like a
-// path: what follows the first unknown name is taken for one name.
+// fieldsBeside returns the last name of a path, and the fields of the object that contains it. The rest of the path
+// after the first unknown name is one name, because names may have dots.
 func fieldsBeside(h conversion.Header, path string) (name string, known []string) {
 	at := reflect.TypeOf(api.New(h.Version, h.Kind))
 	path = indices.ReplaceAllString(path, "")

@@ -39,13 +39,13 @@ func (o *related) namespace() (allows bool) {
 // missingAdminLabels returns warnings about claims whose namespace is not in the input with the label that it needs. A
 // claim without a namespace may be in any namespace in its file.
 func (f *Facts) missingAdminLabels(to release.Target) (all []findings.Finding) {
-	for _, claim := range f.bySort[adminClaims].all {
+	for _, claim := range f.byKind[adminClaims].all {
 		header, file := claim.subject.Header, claim.subject.Position.File
 		isLabeled := func(namespace fact) bool {
 			return namespace.subject.Header.Name == header.Namespace ||
 				header.Namespace == "" && namespace.subject.Position.File == file
 		}
-		if !slices.ContainsFunc(f.bySort[labeledNamespaces].all, isLabeled) {
+		if !slices.ContainsFunc(f.byKind[labeledNamespaces].all, isLabeled) {
 			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccess, "",
 				"adminAccess is true, for which the namespace needs the label "+
 					strings.Join(release.AdminLabels(to), `: "true", in 1.33 `)+`: "true"`))

@@ -16,13 +16,13 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// claim or template that is converted.
+// claim is a claim or a template while it is converted.
 type claim struct {
 	source
 	raw, converted []byte
 	report         conversion.Report
-	hasTarget      bool              // it has the target version already
-	variables      []variables.Typed // in fields that are not strings, for which converted has other values
+	hasTarget      bool              // it already has the target version
+	variables      []variables.Typed // in fields that are not strings; converted has placeholders for them
 }
 
 // about returns the claim as the subject of findings. Its header is read only if there is a finding.
@@ -62,7 +62,7 @@ func (c *Converter) claim(in source, raw []byte) Result {
 	if !isAccepted || !c.checkPreservedData(o, &r) || !c.restoreVariables(o, &r) {
 		return r
 	}
-	c.written(o, &r)
+	c.countWritten(o, &r)
 	if !o.hasTarget {
 		o.converted = c.asAuthored(o)
 	}
@@ -89,12 +89,12 @@ func (c *Converter) claimPatch(in source, raw []byte) Result {
 	o.converted = ApplyEdits(raw, []Edit{
 		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.to)},
 	})
-	c.written(o, &r)
+	c.countWritten(o, &r)
 	r.Object, r.Changed = o.converted, !o.hasTarget
 	return r
 }
 
-// isDeletion reports whether a strategic merge patch deletes an object as a whole, and has nothing but that.
+// isDeletion reports whether a strategic merge patch deletes a whole object, and has no other fields.
 func isDeletion(patch []byte) bool {
 	members, duplicates, err := objectjson.Members(patch)
 	isContent := func(m objectjson.Member) bool {
@@ -112,7 +112,7 @@ func isDirective(path string) bool {
 	return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$")
 }
 
-// unknownFields of a claim, whether they are an error or not.
+// unknownFields returns the unknown fields of a claim, which are an error only if the conversion is strict.
 func unknownFields(o *claim, err error) []string {
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		return e.Fields
@@ -120,19 +120,19 @@ func unknownFields(o *claim, err error) []string {
 	return o.report.Unknown
 }
 
-// mergePatch handles an object that looks like a claim and has directives of a strategic merge patch. Converted without
-// them it would no longer delete, but create. One that has the target version is unchanged, if it has no other unknown
-// field.
+// mergePatch adds the result of an object that looks like a claim and has directives of a strategic merge patch.
+// Without the directives, it would create an object instead of deleting one, so it needs manual changes. It is
+// unchanged if it has the target version and no other unknown field.
 func (c *Converter) mergePatch(o *claim, unknown []string, r *Result) {
-	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
+	unknownValues := slices.DeleteFunc(slices.Clone(unknown), isDirective)
 	switch {
 	case !o.hasTarget:
 		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
 			"patches, by hand"
 		first := unknown[slices.IndexFunc(unknown, isDirective)]
 		r.fail(o.about().New(findings.Error, findings.StrategicMergePatch, first, text))
-	case len(others) > 0:
-		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: others})...)
+	case len(unknownValues) > 0:
+		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
 	default:
 		r.Counts.Unchanged++
 		r.Object = o.raw
@@ -181,7 +181,7 @@ func (c *Converter) notes(o *claim) (all []findings.Finding) {
 	for _, move := range moves {
 		note("  moved    ", move)
 	}
-	if err != nil { // it was converted, so this is for the intermediate versions only
+	if err != nil { // the conversion succeeded, so this error is about an intermediate version
 		note("  and more: ", err)
 	}
 	for _, leftover := range o.report.Preserved {
@@ -190,9 +190,9 @@ func (c *Converter) notes(o *claim) (all []findings.Finding) {
 	return all
 }
 
-// written counts a claim that is written, and adds the facts about it and its finding for reports.
-func (c *Converter) written(o *claim, r *Result) {
-	// Its namespace may be anywhere in the input.
+// countWritten counts a claim that is written, and adds the facts about it and its finding for reports.
+func (c *Converter) countWritten(o *claim, r *Result) {
+	// The namespace of the claim may follow later in the input, so the label is checked after all input is read.
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
 	about := o.about()
 	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(o.converted) {

@@ -13,11 +13,11 @@ import (
 
 // Options of a conversion.
 type Options struct {
-	// To is the version, and the release if there is one. What that release would reject is not written.
+	// To is the version, and the release if there is one. Objects that the release would reject are not written.
 	To     release.Target
 	Groups claims.Groups
-	// Strict makes errors of what an object has and the version cannot preserve: unknown fields, duplicate keys, data for
-	// which annotations have no room, entries that no API server accepts, and what the release rejects.
+	// Strict reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
+	// the limits of annotations, entries that no API server accepts, and values that the release rejects.
 	Strict bool
 	// Explain adds notes about where fields moved.
 	Explain bool
@@ -31,8 +31,8 @@ type Options struct {
 	Input *input.Input
 }
 
-// Converter converts documents to a version. Several goroutines may use it: it has no state but caches of what it reads
-// of kustomizations.
+// Converter converts documents to a version. It is safe for concurrent use: its only state are caches of
+// kustomizations.
 type Converter struct {
 	Options
 	to      string // the version

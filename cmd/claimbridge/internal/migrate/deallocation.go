@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/findings"
 )
 
-// A request for deallocation has no field in Kubernetes since v1beta1. The definitions of claimbridge have one. The
+// Since v1beta1, Kubernetes has no field for a request for deallocation. The CRDs of claimbridge have one. A
 // driver would never see a request that is lost.
 const (
 	deallocationRequested = "status.deallocationRequested"
@@ -32,7 +32,7 @@ func (c *Converter) lostDeallocation(o *claim) []findings.Finding {
 			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
 	}
 	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(ownDeallocation)) {
-		return nil // as nearly always
+		return nil // the usual case
 	}
 	requested := treeOf(o.converted).member("status", ownDeallocation)
 	switch {

@@ -7,14 +7,17 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// describes matches a line whose field holds text for people: its indentation with the dashes of items, and its value.
-var describes = regexp.MustCompile(`^([ \t]*(?:- +)*)["']?(?:description|summary|title|help)["']?[ \t]*:[ \t]+(\S.*)`)
+// descriptionLine matches a line whose field holds text for people: its indentation with the dashes of items, and its
+// value.
+var descriptionLine = regexp.MustCompile(
+	`^([ \t]*(?:- +)*)["']?(?:description|summary|title|help)["']?[ \t]*:[ \t]+(\S.*)`,
+)
 
-// withoutProse returns a text of YAML, or of a template of it, with the values of descriptions
-// replaced by blanks. Lines and columns stay.
+// withoutProse returns a text in YAML, or a template of YAML, with the values of descriptions replaced by blanks. Lines
+// and columns are unchanged.
 func withoutProse(text []byte) []byte {
 	result := bytes.Clone(text)
-	indent, at := -1, 0 // indent of the description that goes on, or -1
+	indent, at := -1, 0 // indent of the current description, or -1
 	for line := range bytes.Lines(text) {
 		begin := at
 		at += len(line)
@@ -24,7 +27,7 @@ func withoutProse(text []byte) []byte {
 			continue
 		}
 		indent = -1
-		if m := describes.FindSubmatchIndex(line); m != nil && line[m[4]] != '#' {
+		if m := descriptionLine.FindSubmatchIndex(line); m != nil && line[m[4]] != '#' {
 			indent = m[3]
 			copy(result[begin+m[4]:at], blanks(line[m[4]:]))
 		}

@@ -45,7 +45,7 @@ func (c *Converter) InStream(d *yamldoc.Document) Result {
 	switch {
 	case r.Failed:
 	case isText && !r.Changed:
-		r.Text = d.Text // nothing moved, not even a comment
+		r.Text = d.Text // the text is unchanged, including its comments
 	case isText:
 		c.editInStream(d, &r)
 	}
@@ -107,7 +107,7 @@ func (c *Converter) listDocument(d *yamldoc.Document) (r Result) {
 	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)
 	r.Changed = converted.Changed || converted.Findings.Failed() > 0 || r.duplicate != nil
 	if r.Changed {
-		r.original, _ = d.Object(false) // it was read as one
+		r.original, _ = d.Object(false) // d.List read it before, so there is no error
 	}
 	return r
 }
@@ -174,7 +174,7 @@ func (k *duplicateKeys) add(e *yamldoc.LocationError) {
 	k.all = append(k.all, e)
 }
 
-// warnings about the keys.
+// warnings returns the warnings about the keys.
 func (k *duplicateKeys) warnings() (all []findings.Finding) {
 	if len(k.all) == 0 {
 		return nil
@@ -186,7 +186,7 @@ func (k *duplicateKeys) warnings() (all []findings.Finding) {
 	return all
 }
 
-// headerOf an object, as far as it can be read.
+// headerOf returns the header of an object, as far as it can be read.
 func headerOf(object []byte) conversion.Header {
 	h, _ := conversion.ReadHeader(object)
 	return h

@@ -8,13 +8,13 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 )
 
-// maxCompared limits the facts of each sort. Each takes some 300 bytes until the end of the input.
+// maxCompared limits the facts of each kind. Each fact needs about 300 bytes until the end of the input.
 const maxCompared = 10_000
 
 // Facts about objects are compared after all input is read.
 type Facts struct {
-	bySort   [sorts]facts
-	versions []string // that claims and classes are converted from
+	byKind   [factKinds]facts
+	versions []string // from which claims and classes are converted
 }
 
 type facts struct {
@@ -22,49 +22,49 @@ type facts struct {
 	ignored int
 }
 
-// Sorts of facts.
+// Kinds of facts.
 const (
 	adminClaims       = iota // claims with adminAccess
 	labeledNamespaces        // namespaces that allow adminAccess
 	objectsInFiles           // claims and classes, of which two may become the same object
 	kustomizations           // in files
 	versionSelectors         // rules and targets of patches that match objects of other versions only
-	sorts
+	factKinds
 )
 
-// fact about an object.
+// fact is a fact about an object.
 type fact struct {
 	subject  findings.Subject
-	selector *versionSelector // nil but for versionSelectors
+	selector *versionSelector // nil except for versionSelectors
 }
 
-// versionSelector matches objects in some versions alone: a rule of a webhook or policy with matchPolicy: Exact, or the
+// versionSelector matches objects only in some versions: a rule of a webhook or policy with matchPolicy: Exact, or the
 // target of a patch that has a version and no kind.
 type versionSelector struct {
 	field, message string
 	line           int // of the field, or 0
 	versions       []string
-	// mayBeForOthers means that it names no group: it is reported only if objects that it matches are converted.
+	// mayBeForOthers is set if it has no group: it is reported only if objects that it matches are converted.
 	mayBeForOthers bool
 }
 
-func (f *Facts) add(sort int, fact fact) {
-	fact.subject.Locate = nil // it refers to the document
-	of := &f.bySort[sort]
-	if len(of.all) == maxCompared {
-		of.ignored++
+func (f *Facts) add(kind int, fact fact) {
+	fact.subject.Locate = nil // it would keep the document in memory
+	list := &f.byKind[kind]
+	if len(list.all) == maxCompared {
+		list.ignored++
 		return
 	}
-	of.all = append(of.all, fact)
+	list.all = append(list.all, fact)
 }
 
-// Add the facts of another part of the input.
+// Add adds the facts of another part of the input.
 func (f *Facts) Add(more Facts) {
-	for sort := range more.bySort {
-		for _, fact := range more.bySort[sort].all {
-			f.add(sort, fact)
+	for kind := range more.byKind {
+		for _, fact := range more.byKind[kind].all {
+			f.add(kind, fact)
 		}
-		f.bySort[sort].ignored += more.bySort[sort].ignored
+		f.byKind[kind].ignored += more.byKind[kind].ignored
 	}
 	for _, version := range more.versions {
 		f.convertedFrom(version)
@@ -83,31 +83,31 @@ func (f *Facts) convertedFrom(version string) {
 func (f *Facts) Findings(target release.Target) []findings.Finding {
 	all := slices.Concat(f.missingAdminLabels(target), f.sameObjects(target.Version))
 	for _, limited := range []struct {
-		what  string
-		sorts []int
+		name  string
+		kinds []int
 	}{
 		{"claims, classes and kustomizations in files", []int{objectsInFiles, kustomizations}},
 		{"claims that ask for adminAccess, or namespaces that allow it", []int{adminClaims, labeledNamespaces}},
 		{"rules and targets of patches that match some versions alone", []int{versionSelectors}},
 	} {
 		ignored := 0
-		for _, sort := range limited.sorts {
-			ignored += f.bySort[sort].ignored
+		for _, kind := range limited.kinds {
+			ignored += f.byKind[kind].ignored
 		}
 		if ignored > 0 {
 			all = append(all, findings.Finding{
 				Rule: findings.TooManyToCompare, Severity: findings.Warning, Message: fmt.Sprintf(
-					"there are more than %d %s, %d of them were not compared", maxCompared, limited.what, ignored),
+					"there are more than %d %s, %d of them were not compared", maxCompared, limited.name, ignored),
 			})
 		}
 	}
 	return all
 }
 
-// VersionSelectors returns findings about rules and targets that match objects in other versions alone. If objects of
+// VersionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
 // such a version are converted, they no longer match them, which is an error.
 func (f *Facts) VersionSelectors() (all []findings.Finding) {
-	for _, found := range f.bySort[versionSelectors].all {
+	for _, found := range f.byKind[versionSelectors].all {
 		selector := found.selector
 		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {
 			return slices.Contains(f.versions, name)

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-func TestFactsAreBoundedAndOthersAreReported(t *testing.T) {
+func TestFactsAreLimitedAndTheRestIsReported(t *testing.T) {
 	var all Facts
 	for part := range 3 {
 		var f Facts

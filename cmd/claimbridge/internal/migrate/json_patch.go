@@ -22,8 +22,8 @@ type jsonPatch struct {
 	hasVersions bool // a path or a value differs between versions
 }
 
-// convertJSONPatch returns the converted steps. Without changes these are the given steps. A problem means that the
-// patch must be changed by hand.
+// convertJSONPatch returns the converted steps, or the original steps if nothing changes. If there is a problem, the
+// patch needs manual changes.
 func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: steps}
 	for _, step := range treeOf(steps).children {
@@ -32,6 +32,7 @@ func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) 
 	return ApplyEdits(steps, outermost(p.edits)), p
 }
 
+// fail stores the first problem.
 func (p *jsonPatch) fail(t *tree, why string) {
 	if p.problem == nil {
 		p.problem, p.why = t, why
@@ -42,6 +43,7 @@ func (p *jsonPatch) replace(t *tree, with []byte) {
 	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
+// step converts a step of the patch.
 func (p *jsonPatch) step(step *tree) {
 	for _, name := range []string{"path", "from"} {
 		pointer := step.member(name)
@@ -50,7 +52,7 @@ func (p *jsonPatch) step(step *tree) {
 		}
 		names := strings.Split(pointer.text, "/")
 		p.hasVersions = p.hasVersions || differsByVersion(names)
-		why := movedPath(names, p.to)
+		why := whyMoved(names, p.to)
 		if why == "" {
 			continue
 		}
@@ -71,7 +73,7 @@ func (p *jsonPatch) step(step *tree) {
 		return
 	}
 	names := strings.Split(path, "/")
-	if movedPath(names, p.to) == "" { // else the value is that of a field whose place alone differs
+	if whyMoved(names, p.to) == "" { // the value of a moved field is the same in both versions
 		p.value(value, names)
 	}
 }
@@ -88,7 +90,7 @@ func (p *jsonPatch) apiVersion(value *tree) {
 	}
 }
 
-// value converts what a step writes below a path.
+// value converts the value that a step writes at a path.
 func (p *jsonPatch) value(t *tree, names []string) {
 	last := len(names) - 1
 	isEntryOf := func(list string) bool { return t.is == '{' && last > 0 && names[last-1] == list }
@@ -107,7 +109,7 @@ func (p *jsonPatch) value(t *tree, names []string) {
 		}
 		below := slices.Concat(names, []string{name})
 		p.hasVersions = p.hasVersions || differsByVersion(below)
-		if why := movedPath(below, p.to); why != "" {
+		if why := whyMoved(below, p.to); why != "" {
 			p.fail(child, name+" "+why)
 			return
 		}
@@ -165,8 +167,8 @@ func (p *jsonPatch) podClaim(t *tree) {
 	}
 }
 
-// convertPath returns the path that a field has in a version, or nil if the version has no such field. movedPath
-// reports which paths differ.
+// convertPath returns the path of a field in a version, or nil if the version has no such field. It is called only for
+// paths that differ, see whyMoved.
 func convertPath(names []string, to string) []string {
 	var moved []string
 	for i, name := range names {
@@ -187,7 +189,7 @@ func convertPath(names []string, to string) []string {
 			}
 		}
 	}
-	if moved == nil || movedPath(moved, to) != "" {
+	if moved == nil || whyMoved(moved, to) != "" {
 		return nil
 	}
 	return moved
@@ -195,6 +197,6 @@ func convertPath(names []string, to string) []string {
 
 // differsByVersion reports whether the field at a path is elsewhere in some version.
 func differsByVersion(names []string) bool {
-	isElsewhere := func(version string) bool { return movedPath(names, version) != "" }
+	isElsewhere := func(version string) bool { return whyMoved(names, version) != "" }
 	return slices.ContainsFunc(conversion.Versions(), isElsewhere)
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Kustomize applies a patch to the objects that its target selects, by version too. Once the base
-// is converted, a target of another version selects nothing, and kustomize reports nothing. So
-// targets and patches in a kustomization are converted with the objects that they are for, and what
-// cannot be converted is an error.
+// kustomize applies a patch to the objects that its target selects, also by version. After the base is converted, a
+// target of another version selects nothing, and kustomize does not report it. Therefore targets and patches in a
+// kustomization are converted with the objects that they select. A target or patch that cannot be converted is an
+// error.
 
 // isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, a transformer,
 // or a file with replacements.
@@ -42,7 +42,7 @@ func (c *Converter) replacementsFile(e *yamldoc.NotObjectError) (r Result, isRep
 // buildsFromRepository names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
 var buildsFromRepository = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
-// changesBuild reports whether a build has another result while a value names another version.
+// changesBuild reports whether a value that refers to another version changes the result of a build.
 func (o *related) changesBuild(t *tree) bool {
 	switch {
 	case !o.InPlace:
@@ -85,7 +85,7 @@ func selectsConverted(target *tree) bool {
 	return slices.ContainsFunc(kindsOfTarget, func(name string) bool { return matches(kind, name) })
 }
 
-// selectsOther reports whether a version in a target selects other versions, and not the wanted one.
+// selectsOther reports whether the version in a target selects other versions, and not the target version.
 func (o *related) selectsOther(version string) bool {
 	if version == "" || matches(version, o.to) {
 		return false
@@ -93,7 +93,7 @@ func (o *related) selectsOther(version string) bool {
 	return slices.ContainsFunc(conversion.Versions(), func(name string) bool { return matches(version, name) })
 }
 
-// edit a value in a kustomization, if that is right: what it names is converted as well.
+// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted in this run.
 func (o *related) edit(rule findings.Rule, t *tree, with []byte, message string) {
 	if base := o.unconvertedBase(); base != "" {
 		o.mustChange(rule, t, message+", and "+base+isNotConverted)
@@ -146,8 +146,8 @@ func (o *related) lineBefore(t *tree) int {
 	return 0
 }
 
-// patchDocument converts one document of a patch. The text is nil if it is unchanged. It is not known what the document
-// is if it cannot be read.
+// patchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the document
+// cannot be read or has no type.
 func (o *related) patchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
 		return o.jsonPatchText(t, bad.Document), true
@@ -202,7 +202,7 @@ func (o *related) jsonPatchText(t *tree, d *yamldoc.Document) []byte {
 	return text
 }
 
-// isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or whatever has pods.
+// isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
 func (o *related) isForPatch(target *tree, steps []byte) bool {
 	return selectsConverted(target) || bytes.Contains(steps, []byte(podClaims))
 }
@@ -214,7 +214,7 @@ func (c *Converter) patchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool
 	}
 	raw, err := e.Document.Object(false)
 	if err != nil {
-		return r, false // it is not known what it is
+		return r, false // the caller reports the error
 	}
 	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
 	o := &related{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
@@ -257,7 +257,7 @@ func (o *related) jsonPatchFile() {
 // known.
 func (o *related) isForOtherKinds() bool {
 	targets := o.patches.Targets(o.position.File)
-	mayBeOurs := func(t kustomization.Target) bool {
+	mayBeClaim := func(t kustomization.Target) bool {
 		if t.Group != "" && !matches(t.Group, api.Group) {
 			return false
 		}
@@ -265,5 +265,5 @@ func (o *related) isForOtherKinds() bool {
 		return t.Kind == "" || slices.ContainsFunc(kindsOfTarget, isKind)
 	}
 	isOfPods := bytes.Contains(o.object, []byte(podClaims))
-	return !isOfPods && len(targets) > 0 && !slices.ContainsFunc(targets, mayBeOurs)
+	return !isOfPods && len(targets) > 0 && !slices.ContainsFunc(targets, mayBeClaim)
 }

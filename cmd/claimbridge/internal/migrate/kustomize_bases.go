@@ -44,8 +44,8 @@ func (c *Converter) unconvertedBaseOfPatch(file string) string {
 }
 
 func (c *Converter) unconvertedBaseIn(folder string) string {
-	if known, is := c.unconverted.Load(folder); is {
-		return known.(string) //nolint:forcetypeassert // nothing else is stored
+	if base, isCached := c.unconverted.Load(folder); isCached {
+		return base.(string) //nolint:forcetypeassert // nothing else is stored
 	}
 	base := c.findUnconvertedBase(folder)
 	c.unconverted.Store(folder, base)

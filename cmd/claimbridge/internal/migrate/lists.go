@@ -12,14 +12,16 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// list converts a list in memory, item by item. The list is complete even if an item is broken, which ends it.
+// list converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error with the
+// result of the items before it.
 func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
-	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
-	r.Changed = c.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+c.to)
+	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
+	r.Changed = c.Groups.ClaimList(listType.APIVersion, listType.Kind) &&
+		!strings.HasSuffix(listType.APIVersion, "/"+c.to)
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
-		converted := c.item(in.item(item.Position), item, depth, is)
+		converted := c.item(in.item(item.Position), item, depth, listType)
 		r.Include(&converted)
 		r.Changed = r.Changed || converted.Changed
 		if r.duplicate == nil {
@@ -32,24 +34,27 @@ func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, br
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AsList(items)})
-	r.Object = yamldoc.AppendObject(nil, append(before, c.members(list, is, list.After)...))
+	r.Object = yamldoc.AppendObject(nil, slices.Concat(
+		c.members(list, listType, list.Before),
+		[]objectjson.Member{{Name: "items", Value: yamldoc.AsList(items)}},
+		c.members(list, listType, list.After),
+	))
 	return r, broken
 }
 
-// members of a list, with the version of a typed list set.
+// members returns members of a list, with the target version in the apiVersion of a typed list.
 func (c *Converter) members(
-	list *yamldoc.List, is claims.ListType, members []objectjson.Member,
+	list *yamldoc.List, listType claims.ListType, members []objectjson.Member,
 ) []objectjson.Member {
-	set := slices.Clone(members)
-	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
-		for i := range set {
-			if set[i].Name == "apiVersion" {
-				set[i].Value = objectjson.Quote(group + "/" + c.to)
+	updated := slices.Clone(members)
+	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(listType.APIVersion, listType.Kind) {
+		for i := range updated {
+			if updated[i].Name == "apiVersion" {
+				updated[i].Value = objectjson.Quote(group + "/" + c.to)
 			}
 		}
 	}
-	return set
+	return updated
 }
 
 // item converts an item of a list: a claim, a list in the list, or an object of another kind.
@@ -70,7 +75,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	switch {
 	case object.IsClaim:
 		converted = c.claim(in, object.Whole)
-		isUntyped = c.InPlace // what its author left out stays out
+		isUntyped = c.InPlace // the type that its author omitted is not added
 	case object.IsList:
 		converted = c.innerList(in, object, depth)
 	case (object.Kind == "" || object.APIVersion == "") && list.Any():
@@ -79,7 +84,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	default:
 		converted = c.related(in, object.APIVersion, object.Kind, object.Whole, object.Whole)
 		isUntyped = !c.Groups.Names(object.APIVersion)
-		if !converted.Changed { // where the list stays in another version it has its own
+		if !converted.Changed { // the original text already has or omits the type
 			converted.Object, isUntyped = object.Object, false
 		}
 	}

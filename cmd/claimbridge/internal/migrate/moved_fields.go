@@ -11,9 +11,9 @@ func isInExactly(name string) bool {
 	return field.InExactly
 }
 
-// movedPath says of a path in a claim, a template or a pod that it is of another version, by its
-// names and indices; empty when it is not.
-func movedPath(names []string, to string) (why string) {
+// whyMoved returns why a path in a claim, a template or a pod, by its names and indices, belongs to another version. It
+// returns "" if the version has the path.
+func whyMoved(names []string, to string) (why string) {
 	for i, name := range names {
 		parent, rest := "", names[i+1:]
 		if i > 0 {
@@ -35,7 +35,8 @@ func movedPath(names []string, to string) (why string) {
 	return ""
 }
 
-// movedInSpec says why a version has no field of the name in a spec, with the names below it.
+// movedInSpec returns why a version has no field of the name in a spec, or "". The names in below follow the field
+// in the path.
 func movedInSpec(name string, below []string, to string) (why string) {
 	isClassic := name == "resourceClassName" || name == "parametersRef"
 	switch {
@@ -47,7 +48,7 @@ func movedInSpec(name string, below []string, to string) (why string) {
 	return ""
 }
 
-// movedInRequest says why a version has no field of the name in a request.
+// movedInRequest returns why a version has no field of the name in a request, or "".
 func movedInRequest(name, to string) (why string) {
 	switch {
 	case api.HasExactly(to) && isInExactly(name):
@@ -58,7 +59,7 @@ func movedInRequest(name, to string) (why string) {
 	return ""
 }
 
-// movedInPod says why a pod of the release that has a version has no field of the name in a claim.
+// movedInPod returns why a claim of a pod has no field of the name in the Kubernetes releases of a version, or "".
 func movedInPod(name, to string) (why string) {
 	switch {
 	case api.HasDevices(to) && name == podSource:

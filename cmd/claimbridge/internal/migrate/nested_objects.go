@@ -38,7 +38,7 @@ func (o *related) nestedObject(t *tree) {
 // reference handles a value that refers to objects of another version.
 func (o *related) reference(t *tree, kind, version string, isClaim bool) {
 	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
-	if o.isKustomizeFile() && isClaim { // what a variable refers to
+	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
 		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.to), message)
 	} else {
 		o.warn(findings.NamedVersion, named, message)

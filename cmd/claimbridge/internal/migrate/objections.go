@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// severity of an objection.
+// severity returns the severity of an objection.
 func (c *Converter) severity() findings.Severity {
 	if c.Strict {
 		return findings.Error
@@ -40,7 +40,7 @@ func (c *Converter) objections(o *claim) (all []findings.Finding) {
 			all = append(all, f)
 		}
 	}
-	// It is not known what a part of a claim becomes.
+	// A part of a claim is not validated, because the complete claim is not known.
 	if c.To.Release == "" || c.isMerged(o) || yamldoc.IsMarkdown(o.position.File) {
 		return all
 	}
@@ -95,7 +95,7 @@ func nullsIn(object []byte) (paths []string) {
 
 // writes returns the requests that write a claim: its creation, and then an update of its status.
 func writes(object []byte) []validation.Request {
-	members, _, _ := objectjson.Members(object) // it was written by a conversion
+	members, _, _ := objectjson.Members(object) // the conversion produces valid JSON
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
 	if objectjson.Find(members, "status") >= 0 {
 		requests = append(requests, validation.Request{

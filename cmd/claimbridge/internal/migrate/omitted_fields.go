@@ -10,11 +10,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// asAuthored returns a converted claim without the empty metadata that its author did not write,
-// and with the members without content that the author did write, where the version has such a
-// field. API servers take a null, an empty list or an empty object for an absent field in all
-// versions, so nothing has to change there, and comments below, such as fields that are commented
-// out, keep their place.
+// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the members
+// without content that the author did write, if the version has the field. In all versions, API servers treat a null,
+// an empty list or an empty object like an absent field. So these members need no change, and comments below them, such
+// as fields that are commented out, keep their place.
 func (c *Converter) asAuthored(o *claim) []byte {
 	converted := withoutEmptyMetadata(o.converted, treeOf(o.raw))
 	if c.isMerged(o) {
@@ -41,22 +40,22 @@ func (c *Converter) asAuthored(o *claim) []byte {
 
 // withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
 // empty and that the object did not have.
-func withoutEmptyMetadata(converted []byte, was *tree) []byte {
-	remove := func(object []byte, had *tree) []byte {
+func withoutEmptyMetadata(converted []byte, original *tree) []byte {
+	remove := func(object []byte, metadata *tree) []byte {
 		members, _, err := objectjson.Members(object)
 		at := objectjson.Find(members, "metadata")
-		if err != nil || at < 0 || string(members[at].Value) != "{}" || had != nil && had.is != 'n' {
+		if err != nil || at < 0 || string(members[at].Value) != "{}" || metadata != nil && metadata.is != 'n' {
 			return object
 		}
 		return without(members, "metadata")
 	}
-	converted = remove(converted, was.member("metadata"))
+	converted = remove(converted, original.member("metadata"))
 	spec := treeOf(converted).member("spec")
-	if was.textOf("kind") != api.KindTemplate || spec == nil || spec.is != '{' {
+	if original.textOf("kind") != api.KindTemplate || spec == nil || spec.is != '{' {
 		return converted
 	}
 	text := converted[spec.begin:spec.end]
-	return ApplyEdits(converted, []Edit{{spec.begin, spec.end, remove(text, was.member("spec", "metadata"))}})
+	return ApplyEdits(converted, []Edit{{spec.begin, spec.end, remove(text, original.member("spec", "metadata"))}})
 }
 
 // omitted is a member to add to an object.
@@ -125,7 +124,7 @@ func placeAfter(root, value *tree, from, to string) *tree {
 			return nil
 		}
 	}
-	return nil // the value is exactly
+	return nil // the value is the field exactly itself
 }
 
 // isRequest reports whether a value is an item of spec.devices.requests.
@@ -134,7 +133,7 @@ func isRequest(t *tree) bool {
 	return list != nil && list.is == '[' && list.name == "requests" && list.in != nil && list.in.name == "devices"
 }
 
-// addMembers to an object of JSON.
+// addMembers returns a JSON object with members added to objects in it.
 func addMembers(object []byte, added []omitted) []byte {
 	texts := map[*tree][]byte{}
 	var edits []Edit

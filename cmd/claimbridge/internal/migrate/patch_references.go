@@ -15,10 +15,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Patches, and what selects the objects that they are for, are known by their shape: kustomize has
-// them, and so have Flux, Argo CD and others in objects of their own.
+// Patches and their selectors are found by their structure, because not only kustomize has them, but also objects of
+// Flux, Argo CD and others.
 
-// selector of objects by their group or kind, and version.
+// selector converts or reports an object that selects objects by their group or kind, and version.
 func (o *related) selector(t *tree) {
 	version := t.member("version")
 	if version == nil {
@@ -77,8 +77,8 @@ func (o *related) selectorOfAnyKind(version *tree) {
 	})
 }
 
-// fieldPath is a path to a field: of a JSON patch, a pointer, a replacement or a field specification of kustomize, or
-// one of jq.
+// fieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement or a
+// field specification of kustomize, or one of jq.
 func (o *related) fieldPath(t *tree) {
 	var names []string
 	separator := "."
@@ -95,7 +95,7 @@ func (o *related) fieldPath(t *tree) {
 		names = namesOfPath(t.text)
 	}
 	o.hasVersions = o.hasVersions || differsByVersion(names)
-	why := movedPath(names, o.to)
+	why := whyMoved(names, o.to)
 	if why == "" {
 		return
 	}
@@ -131,8 +131,8 @@ func namesOfFieldPath(path string) (names []string) {
 	return append(names, path[begin:])
 }
 
-// fieldSpec is the path of a field in a configuration of kustomize's transformers, which leaves out the
-// indices of lists.
+// fieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no indices
+// of lists.
 func (o *related) fieldSpec(t *tree) {
 	var names []string
 	for name := range strings.SplitSeq(t.text, "/") {
@@ -141,7 +141,7 @@ func (o *related) fieldSpec(t *tree) {
 			names = append(names, "0")
 		}
 	}
-	why := movedPath(names, o.to)
+	why := whyMoved(names, o.to)
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.InPlace:
@@ -151,19 +151,19 @@ func (o *related) fieldSpec(t *tree) {
 	}
 }
 
-// step of a JSON patch, whose value may have the shape of another version.
+// step reports a step of a JSON patch whose value has fields of another version.
 func (o *related) step(t *tree) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
 	}
 	names := strings.Split(path, "/")
-	if movedPath(names, o.to) == "" { // otherwise the path is reported
+	if whyMoved(names, o.to) == "" { // otherwise the path is reported
 		o.shape(value, names)
 	}
 }
 
-// shape reports the first field below a path that is elsewhere in the version.
+// shape reports the first field below a path that has moved in the version.
 func (o *related) shape(t *tree, names []string) (reported bool) {
 	for i, c := range t.children {
 		name := c.name
@@ -171,7 +171,7 @@ func (o *related) shape(t *tree, names []string) (reported bool) {
 			name = fmt.Sprint(i)
 		}
 		below := slices.Concat(names, []string{name})
-		if why := movedPath(below, o.to); why != "" {
+		if why := whyMoved(below, o.to); why != "" {
 			o.warnOrFail(findings.MovedField, c, name+" "+why)
 			return true
 		}
@@ -186,7 +186,8 @@ func (o *related) shape(t *tree, names []string) (reported bool) {
 // kubectl keeps what it applied is not the author's.
 func (o *related) inText(t *tree) { o.findInText(t, o.changesBuild(t)) }
 
-// findInText reports the fields of strategic-merge patches too where a build would have another result.
+// findInText reports versions and moved paths in a text. If they are errors, it also reports moved fields of strategic
+// merge patches.
 func (o *related) findInText(t *tree, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return
@@ -232,7 +233,7 @@ func (o *related) lineOfRow(t *tree, row int, text string) int {
 	return 0
 }
 
-// shapeInBuild is shape for an object in a patch, where a build would have another result.
+// shapeInBuild reports moved fields of an object in a patch, if they change the result of a build.
 func (o *related) shapeInBuild(t *tree) {
 	if o.changesBuild(t) {
 		o.shape(t, nil)
@@ -257,7 +258,7 @@ func (o *related) unconvertedReplacements(t *tree) {
 	}
 	const remedy = "; convert the file too, or change it by hand"
 	for _, path := range fieldPathInText.FindAllString(string(text), -1) {
-		if why := movedPath(namesOfFieldPath(path), o.to); why != "" {
+		if why := whyMoved(namesOfFieldPath(path), o.to); why != "" {
 			o.mustChange(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
 			return
 		}

@@ -15,7 +15,7 @@ import (
 const (
 	podClaims = "resourceClaims"
 	podSource = "source"
-	// values of a chart, say, are not pods for sure.
+	// values stands for the apiVersion of data that need not be a pod, such as the values of a chart.
 	values = "values/"
 )
 
@@ -23,34 +23,34 @@ func isPodClaimName(name string) bool {
 	return name == "resourceClaimName" || name == "resourceClaimTemplateName"
 }
 
-// podClaim is where a pod refers to a claim or a template. Up to Kubernetes 1.30 that is below source. Pods are found
-// by their structure, in any kind of object. A custom kind whose value neither has containers nor is the spec of a
-// template may have other data of this form, such as the values of a chart or the parameters of a driver. That is
-// reported, and unchanged.
+// podClaim is an entry with which a pod refers to a claim or a template. Up to Kubernetes 1.30, the name is below
+// source. Pods are found by their structure, in any kind of object. A custom kind whose value neither has containers
+// nor is the spec of a template may have other data of this form, such as the values of a chart or the parameters of a
+// driver. That is reported, and unchanged.
 type podClaim struct {
 	entry   *tree
 	path    string // of the first field that is in the wrong place
-	moved   []byte // what it is elsewhere
-	isFixed bool   // unless both places are taken, or have unknown members
+	moved   []byte // the entry with the fields in the right place
+	isFixed bool   // false if both places have fields, or there are unknown members
 }
 
 // wrongPodClaims returns references to claims in the form of other releases.
 func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) {
-	if !bytes.Contains(o.object, []byte(podClaims)) { // as most
+	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
-	// Groups of Kubernetes' own that have pods have nothing else with their claims. A patch of
-	// these may leave out the containers.
-	group, _, named := strings.Cut(apiVersion, "/")
-	workload := !named || group == "apps" || group == "batch"
-	var look func(t *tree, above string)
-	look = func(t *tree, above string) {
-		// at a value, which may be a pod's spec: it has containers, or its place is that of one
-		isPod := workload || above == "template" && t.name == "spec" ||
+	// In the built-in groups with pods, the field always belongs to a pod. Patches of such objects may omit the
+	// containers.
+	group, _, hasGroup := strings.Cut(apiVersion, "/")
+	isWorkload := !hasGroup || group == "apps" || group == "batch"
+	var search func(t *tree, parent string)
+	search = func(t *tree, parent string) {
+		// The spec of a pod has containers, or is the spec of a template.
+		isPod := isWorkload || parent == "template" && t.name == "spec" ||
 			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.is == '[' })
 		for _, c := range t.children {
 			if c.name != podClaims || c.is != '[' {
-				look(c, t.name)
+				search(c, t.name)
 				continue
 			}
 			for _, entry := range c.children {
@@ -60,7 +60,7 @@ func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim
 			}
 		}
 	}
-	look(o.root, "")
+	search(o.root, "")
 	return found
 }
 
@@ -82,7 +82,7 @@ func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool
 	members, twice, err := objectjson.Members(entry)
 	source, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, podSource))
 	if err != nil || errBelow != nil {
-		return "", nil, false // it is no entry of a pod
+		return "", nil, false // not an entry of a pod
 	}
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }

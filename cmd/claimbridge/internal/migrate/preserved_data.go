@@ -23,7 +23,7 @@ func (c *Converter) checkPreservedData(o *claim, r *Result) (ok bool) {
 		unread = conversion.FindUnread(o.converted)
 		unread.Parameters, unread.Handle = unread.Parameters && !native, unread.Handle && !native
 		unread.Controller = unread.Controller && !api.IsNative(o.report.Version)
-		// for an older version, the advice about the handle covers it
+		// In older versions, the finding about the handle covers it.
 		unread.Allocator = unread.Allocator && o.report.Version == "v1alpha3"
 	}
 	if !o.hasTarget && c.InPlace && !c.AcceptLeftovers {
@@ -32,7 +32,7 @@ func (c *Converter) checkPreservedData(o *claim, r *Result) (ok bool) {
 			return false
 		}
 	}
-	// what was there before is no reason not to write, and still no driver reads it
+	// Data that the file already had is only a warning: no driver reads it either.
 	unread.Parameters = unread.Parameters || before
 	if unread != (conversion.Unread{}) || len(o.report.Preserved) > 0 {
 		r.report(c.adviceOnPreservedData(o, unread)...)
@@ -54,19 +54,19 @@ const writeParameters = "write what the parameters ask for (count, selectors, th
 func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findings.Finding) {
 	about := o.about()
 	header := about.Header
-	add := func(is bool, rule findings.Rule, field, what, remedy string) {
-		if is {
+	add := func(isPreserved bool, rule findings.Rule, field, what, remedy string) {
+		if isPreserved {
 			errs = append(errs, about.New(findings.Error, rule, field,
 				what+"; "+remedy+", or let --accept-leftovers write it"))
 		}
 	}
-	instead := writeParameters + fieldOf(header, "spec.devices") + ", and apiVersion " + api.Group + "/"
+	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and apiVersion " + api.Group + "/"
 	entry := c.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
 	handles := "status.allocation.resourceHandles"
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, instead+c.to)
+	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.to)
 	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "take it out")
 	add(unread.Handle, findings.UnreadHandle, handles, entry, "take the status out")
 	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
@@ -90,8 +90,8 @@ func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findin
 func (c *Converter) adviceOnPreservedData(o *claim, unread conversion.Unread) (all []findings.Finding) {
 	about := o.about()
 	header := about.Header
-	advise := func(is bool, rule findings.Rule, field, sentence string) {
-		if is {
+	advise := func(isPreserved bool, rule findings.Rule, field, sentence string) {
+		if isPreserved {
 			all = append(all, about.NewSentence(findings.Warning, rule, fieldOf(header, field), sentence))
 		}
 	}

@@ -27,7 +27,7 @@ func (o *related) references() {
 	})
 }
 
-// referencesIn a value.
+// referencesIn converts or reports the references of a value, without those of its children.
 func (o *related) referencesIn(t *tree) {
 	if o.isKustomizeFile() && isPatchText(t) {
 		o.patchText(t)
@@ -71,23 +71,23 @@ func (o *related) addSelector(t *tree, selector versionSelector) {
 	o.result.Facts.add(versionSelectors, fact{subject: o.about(), selector: &selector})
 }
 
-// isExact reports whether a rule of a webhook or policy matches objects in the versions that it names alone. Without
+// isExact reports whether a rule of a webhook or policy matches objects only in the versions that it names. Without
 // matchPolicy: Exact the API server converts them to one of these.
 func isExact(rule *tree) bool {
 	list := rule.in
 	return list != nil && list.in != nil && list.in.textOf("matchPolicy") == "Exact"
 }
 
-// versionName is a text that is the name of a version, and maybe of a kind of it.
+// versionName matches the name of a version, optionally with a kind or a resource.
 var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 
 // betaAPI is an entry of a list of beta APIs that a cluster serves, which names a resource and no kind, such as
 // enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
 var betaAPI = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
 
-// versions that members are set to, as in the values of a chart, or that a list names, as the
-// apiVersions that Argo CD hands to Helm. A list that names the wanted one too is right, the type
-// of an object is looked at elsewhere, and a groupVersion is what some server has said.
+// versions reports members of an object or items of a list that are the name of another version, such as the values of
+// a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right. Other code
+// handles the type of an object. A groupVersion is part of the response of an API server.
 func (o *related) versions(t *tree) {
 	var others []*tree
 	for _, c := range t.children {
@@ -108,7 +108,7 @@ func (o *related) versions(t *tree) {
 					"remove the entry once no client uses that version")
 			continue
 		}
-		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
-		o.warn(findings.NamedVersion, c, c.text+" is named, and not "+instead)
+		replacement := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
+		o.warn(findings.NamedVersion, c, c.text+" is named, and not "+replacement)
 	}
 }

@@ -51,20 +51,20 @@ const (
 // ResourceClass until v1alpha2, DeviceClass since v1alpha3.
 var successors = map[string]string{oldClass: newClass, newClass: oldClass}
 
-// isShaped reports whether the object has in a version the shape that its kind has in several.
+// isShaped reports whether a version is one of those in which the kind of the object has the same fields.
 func (o *related) isShaped(version string) bool {
-	is := relatedKinds[o.kind].isShaped
-	return is != nil && is(version)
+	isShaped := relatedKinds[o.kind].isShaped
+	return isShaped != nil && isShaped(version)
 }
 
-// extendedResources came with a field of DeviceClass in this release.
+// extendedResources is the release that added the field extendedResourceName to DeviceClass.
 const extendedResources = "1.34"
 
 func (c *Converter) isClass(apiVersion, kind string) bool {
 	return (kind == oldClass || kind == newClass) && c.Groups.Names(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
-// needsVersion reports whether an object needs another version, and nothing else.
+// needsVersion reports whether an object needs only another apiVersion.
 func (o *related) needsVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
 	return group == api.Group && version != o.to && o.isShaped(version) && o.isShaped(o.to) && o.fieldOfClass() == ""
@@ -89,7 +89,7 @@ func (o *related) fieldOfClass() string {
 	return ""
 }
 
-// unconvertedKind says why an object is not converted, by the rule about its kind.
+// unconvertedKind is the reason why an object is not converted, with the rule about its kind.
 type unconvertedKind struct {
 	rule   findings.Rule
 	reason string

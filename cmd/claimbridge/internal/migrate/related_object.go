@@ -23,7 +23,7 @@ type related struct {
 	object           []byte
 	root             *tree
 	edits            []Edit
-	failures         []findings.Finding // what must be changed by hand
+	failures         []findings.Finding // about values that need manual changes
 	result           Result
 
 	isPatchFile     bool // the file holds a JSON patch
@@ -35,7 +35,7 @@ type related struct {
 // about returns the object as the subject of findings.
 func (o *related) about() findings.Subject { return o.subject(o.header) }
 
-// replace a value of the object.
+// replace adds an edit that replaces a value of the object.
 func (o *related) replace(t *tree, with []byte) {
 	o.edits = append(o.edits, Edit{t.begin, t.end, with})
 }
@@ -46,7 +46,7 @@ func (o *related) fixed(t *tree, with []byte, rule findings.Rule, field, message
 	o.result.report(o.about().NewFixed(rule, field, message))
 }
 
-// warn about a value.
+// warn reports a warning about a value.
 func (o *related) warn(rule findings.Rule, t *tree, message string) {
 	o.result.report(o.about().New(findings.Warning, rule, t.path(), message))
 }
@@ -56,7 +56,8 @@ func (o *related) mustChange(rule findings.Rule, t *tree, message string) {
 	o.failures = append(o.failures, o.about().New(findings.Error, rule, t.path(), message))
 }
 
-// warnOrFail reports a value that has to change: an error where a build would have another result, otherwise a warning.
+// warnOrFail reports a value that has to change: as an error if it changes the result of a build, and otherwise as a
+// warning.
 func (o *related) warnOrFail(rule findings.Rule, t *tree, message string) {
 	if o.changesBuild(t) {
 		o.mustChange(rule, t, message+"; change it by hand")
@@ -72,7 +73,7 @@ func (c *Converter) related(in source, apiVersion, kind string, text, object []b
 	isClass := c.isClass(apiVersion, kind)
 	isKustomization := strings.HasPrefix(apiVersion, yamldoc.KustomizeGroup+"/") // or a component
 	hasMentions := mentionsClaims(text) || isKustomization
-	if unconverted == nil && !isClass && !hasMentions { // as most
+	if unconverted == nil && !isClass && !hasMentions { // the usual case
 		r.Counts.Others++
 		return r
 	}
@@ -81,7 +82,7 @@ func (c *Converter) related(in source, apiVersion, kind string, text, object []b
 	o.hasReplacements = c.InPlace && isUntyped && c.patches.FolderOfReplacements(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
-		return o.result // it passes through all the same
+		return o.result // it passes through
 	}
 	if unconverted != nil && unconverted.rule.About().Severity == findings.Error {
 		o.result.fail(o.about().New(findings.Error, unconverted.rule, "", unconverted.reason))
@@ -128,7 +129,7 @@ func (o *related) convert(unconverted *unconvertedKind, isClass, isKustomization
 	o.result.Object, o.result.Changed = ApplyEdits(o.object, outermost(o.edits)), len(o.edits) > 0
 }
 
-// read the object, and its header.
+// read parses the object and its header.
 func (o *related) read() (err error) {
 	if o.object == nil {
 		if o.document.Node != nil {
@@ -140,7 +141,7 @@ func (o *related) read() (err error) {
 			return err
 		}
 	}
-	if o.hasReplacements { // may be a list
+	if o.hasReplacements { // it may be a list
 		o.header = conversion.Header{Kind: "replacements", Name: "of " + o.position.File}
 		o.root = treeOf(o.object)
 		return nil
@@ -168,7 +169,7 @@ func mentionsClaims(text []byte) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// fixPods changes where pods refer to their claims. It returns what must be changed by hand.
+// fixPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
 func (o *related) fixPods() (wrong []podClaim) {
 	flat, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
 	if flat {
@@ -187,7 +188,7 @@ func (o *related) fixPods() (wrong []podClaim) {
 // fixVersion changes the version of a class or a slice that has the same fields in the target version.
 func (o *related) fixVersion() {
 	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
-	if len(types) != 1 || !o.needsVersion() { // of two it is not known which one counts
+	if len(types) != 1 || !o.needsVersion() { // a duplicate apiVersion is ambiguous
 		return
 	}
 	version := versionIn(o.apiVersion)
@@ -196,7 +197,7 @@ func (o *related) fixVersion() {
 	o.result.report(o.fixedVersion(o.about(), relatedKinds[o.kind].rule, version))
 }
 
-// isFixed reports whether the object is the result of a fix.
+// isFixed reports whether the object would be fixed in the conversion to another version.
 func (o *related) isFixed() bool {
 	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) ||
 		slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// fixedTo is what an object becomes, and how many of its places were fixed.
+// fixedTo returns the converted object, and how many of its values were fixed.
 func fixedTo(object, to string) (string, int) {
 	o := &related{Converter: &Converter{to: to}, object: []byte(object), root: treeOf([]byte(object))}
 	o.apiVersion, o.kind = yamldoc.TypeOf(o.object)
@@ -176,7 +176,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 	}
 }
 
-// Whatever is changed is changed once, and comes back the other way, where there was one order of names.
+// FuzzFixes checks that a second conversion changes nothing, and that an object is unchanged if nothing is fixed.
 func FuzzFixes(f *testing.F) {
 	f.Add(`{"spec":{"resourceClaims":[{"name":"a","source":{"resourceClaimName":"x"}},{"name":"b"}]},"a":1}`)
 	f.Add(`{"resourceClaims":[{"source":{"resourceClaimTemplateName":"x"},"name":"a"},[],{}]}`)

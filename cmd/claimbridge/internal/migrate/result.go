@@ -8,7 +8,7 @@ type Result struct {
 	Text []byte
 	// Object as JSON. It is nil if the object is of another kind and unchanged.
 	Object []byte
-	// Changed is set if the text or the object is another one than before.
+	// Changed is set if the text or the object differs from the input.
 	Changed bool
 	// Failed is set if nothing is written of the object. Findings say why.
 	Failed   bool
@@ -18,22 +18,23 @@ type Result struct {
 
 	// original is the object as JSON before the conversion, for a claim or a list with claims.
 	original []byte
-	// duplicate is the first duplicate key. The text says more than the object, which has the last value.
+	// duplicate is the first duplicate key. The text has all of its values, and the object only the last one.
 	duplicate error
 }
 
-// Counts of the objects of an input by what became of them.
+// Counts has the numbers of objects by the result of their conversion.
 type Counts struct {
-	Claims    int // and templates, with those that failed
+	Claims    int // claims and templates, including failed ones
 	Converted int
 	Unchanged int // claims and templates that have the version already
 	Others    int // objects of other kinds
 	Fixed     int // of the others, those that changed
-	// Right are the others that would be fixed in another version. So a second run counts as many objects as the first.
+	// Right counts the others that would be fixed in the conversion to another version. So a second run counts as many
+	// objects as the first.
 	Right int
 }
 
-// Add other counts.
+// Add adds the counts of another result.
 func (c *Counts) Add(more Counts) {
 	c.Claims += more.Claims
 	c.Converted += more.Converted
@@ -59,7 +60,7 @@ func (r *Result) Include(part *Result) {
 	r.Facts.Add(part.Facts)
 }
 
-// isAbout reports whether the result is about an object that a file is read for.
+// isAbout reports whether the result is about a claim or a related object.
 func (r *Result) isAbout() bool {
 	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.Right > 0
 }

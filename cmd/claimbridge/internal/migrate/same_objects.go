@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// objectsByPlace are the objects in files.
+// objectsByPlace has the objects in files, by folder and by file.
 type objectsByPlace struct {
 	folders          []string // in the order of the input
 	byFolder, byFile map[string][]findings.Subject
@@ -17,7 +17,7 @@ type objectsByPlace struct {
 
 func (f *Facts) objectsByPlace() objectsByPlace {
 	places := objectsByPlace{byFolder: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
-	for _, o := range f.bySort[objectsInFiles].all {
+	for _, o := range f.byKind[objectsInFiles].all {
 		file, err := filepath.Abs(o.subject.Position.File)
 		if err != nil {
 			continue
@@ -50,7 +50,7 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 				second.Header.Version, first.Position, first.Header.Version, where, to)))
 		}
 	}
-	for _, k := range f.bySort[kustomizations].all {
+	for _, k := range f.byKind[kustomizations].all {
 		file := k.subject.Position.File
 		folder, err := filepath.Abs(filepath.Dir(file))
 		if err != nil {
@@ -60,7 +60,7 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 		for _, resource := range kustomization.Resources(folder) {
 			built = append(built, places.byFile[resource]...)
 		}
-		// kustomize has built both before, and fails now.
+		// kustomize built both objects before the conversion, and rejects them after it.
 		report(findings.Error, built, "in what "+file+" builds")
 		delete(places.byFolder, folder)
 	}

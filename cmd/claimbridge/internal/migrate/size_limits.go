@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// The definitions of claimbridge have a field and higher limits than those of Kubernetes, since v1beta1.
+// Since v1beta1, the CRDs of claimbridge have higher limits than Kubernetes.
 
 // maxParameters in bytes of a configuration entry is upstream's limit since 1.32
 // (resourceapi.OpaqueParametersMaxLength).

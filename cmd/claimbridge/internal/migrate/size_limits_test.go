@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-func TestTheConfigurationOfEveryVersionIsLookedAt(t *testing.T) {
+func TestLimitsApplyToEveryVersion(t *testing.T) {
 	entry := fmt.Sprintf(`{"opaque":{"driver":"a.b","parameters":{"a":%q}}}`, strings.Repeat("x", maxParameters))
 	spec := `"spec":{"devices":{"config":[` + entry + `]}}`
 	kinds := map[string]string{

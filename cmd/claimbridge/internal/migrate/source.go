@@ -10,9 +10,9 @@ import (
 // source is where an object is in the input: a document, an item of a list, or a value of another object.
 type source struct {
 	document *yamldoc.Document
-	position yamldoc.Position // for people
+	position yamldoc.Position // in messages
 	items    []int            // indexes into the lists of the document
-	path     string           // in the document or its item, of an object in another one
+	path     string           // in the document or its item, if the object is a value of another one
 	depth    int              // number of objects of other kinds that the object is in
 }
 

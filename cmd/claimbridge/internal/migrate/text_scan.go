@@ -20,10 +20,10 @@ type mention struct {
 	column  int // in characters, from 0
 	version string
 	field   string // that moved, if there is no version
-	reason  string // what is said of the field
+	reason  string // why the field needs a change
 }
 
-// String is the text of a finding about a line.
+// String returns the text of a finding about a line.
 func (m mention) String() string {
 	if m.version != "" {
 		return "names " + m.version + " of " + api.Group
@@ -44,35 +44,40 @@ const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
 	`\s*["']?requests["']?\s*:|/requests/)`)
 
-// signs of objects of other versions in a text.
+// signs are fields in a text that show that it is for another version.
 var signs = []struct {
-	in     func(to string) bool // versions in which it is one
-	look   *regexp.Regexp       // with the field in a group
-	unless *regexp.Regexp       // the text was written for the version, or for several
-	asks   bool                 // only where claims ask for devices
-	more   *regexp.Regexp       // fields that others have as well, and that moved with it
-	why    string
+	applies  func(to string) bool // reports whether the field has moved in a version
+	pattern  *regexp.Regexp       // of the field, which is the first group
+	unless   *regexp.Regexp       // matches texts that are for the version, or for several versions
+	inClaims bool                 // applies only to texts with requests for devices
+	more     *regexp.Regexp       // fields that moved as well; their names also occur in other objects
+	why      string
 }{
-	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
 	{
-		in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
-		why: "of a pod's claim was removed in Kubernetes 1.31: its fields are next to the name",
+		applies: api.HasDevices,
+		pattern: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`),
+		why:     "is gone from v1alpha3 on",
 	},
 	{
-		in:     api.HasExactly,
-		look:   namesOf(func(name string) bool { return isInExactly(name) && !slices.Contains(inOtherObjects, name) }),
-		unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
-		asks:   true,
-		more:   namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
-		why:    "is in exactly since " + firstExactly,
+		applies: api.HasDevices,
+		pattern: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
+		why:     "of a pod's claim was removed in Kubernetes 1.31: its fields are next to the name",
 	},
 	{
-		in:   func(to string) bool { return !api.HasExactly(to) },
-		look: regexp.MustCompile(`\b(exactly)["']?\s*:`),
-		asks: true,
-		why:  "came with " + firstExactly,
+		applies:  api.HasExactly,
+		pattern:  namesOf(func(name string) bool { return isInExactly(name) && !slices.Contains(inOtherObjects, name) }),
+		unless:   regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
+		inClaims: true,
+		more:     namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
+		why:      "is in exactly since " + firstExactly,
 	},
-	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
+	{
+		applies:  func(to string) bool { return !api.HasExactly(to) },
+		pattern:  regexp.MustCompile(`\b(exactly)["']?\s*:`),
+		inClaims: true,
+		why:      "came with " + firstExactly,
+	},
+	{applies: func(to string) bool { return !api.HasDevices(to) }, pattern: asksForDevices, why: "came with v1alpha3"},
 }
 
 // inOtherObjects are names of fields of requests that other objects have as well.
@@ -94,10 +99,10 @@ func (c *Converter) changesIn(text []byte, versions func(text []byte) []mention)
 	content := withoutComments(text)
 	found := slices.Concat(versions(content), c.movedPathsIn(content))
 	for _, s := range signs {
-		if !s.in(c.to) || s.asks && !asksForDevices.Match(content) || s.unless != nil && s.unless.Match(content) {
+		if !s.applies(c.to) || s.inClaims && !asksForDevices.Match(content) || s.unless != nil && s.unless.Match(content) {
 			continue
 		}
-		fields := s.look.FindAllSubmatchIndex(content, -1)
+		fields := s.pattern.FindAllSubmatchIndex(content, -1)
 		if len(fields) > 0 && s.more != nil {
 			fields = append(fields, s.more.FindAllSubmatchIndex(content, -1)...)
 		}
@@ -119,7 +124,7 @@ func (c *Converter) mentionsIn(text []byte, versions func(text []byte) []mention
 func (c *Converter) movedPathsIn(text []byte) (found []mention) {
 	for _, m := range pathOf.FindAllSubmatchIndex(text, -1) {
 		path := string(text[m[2]:m[3]])
-		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
+		if why := whyMoved(strings.Split(path, "/"), c.to); why != "" {
 			found = append(found, mention{offset: m[2], field: path, reason: why})
 		}
 	}
@@ -154,14 +159,14 @@ func withLines(text []byte, found []mention) []mention {
 	return found
 }
 
-// rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
+// rules matches the rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
 var (
 	rules = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
 		`apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
 	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
 )
 
-// condition of a template: what it compares with is no version of anything.
+// condition matches a condition of a template: a version in it is only compared.
 var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
 
 // namesVersion matches an apiVersion or a runtime-config, and a resource as kubectl names it.
@@ -206,5 +211,5 @@ func (c *Converter) objectVersionsIn(text []byte) (others []mention) {
 	return others
 }
 
-// comment of YAML, or of a template of Go.
+// comment matches a comment in YAML, or in a Go template.
 var comment = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)

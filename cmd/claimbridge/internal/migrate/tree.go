@@ -13,13 +13,13 @@ import (
 // short its text, which MaxDocument limits. Only objects that may be related to claims are parsed to trees. A nil tree
 // stands for an absent value, and has no members.
 type tree struct {
-	in       *tree
-	name     string // of a member
-	index    int    // of an item
-	text     string // of a string
+	in       *tree  // parent
+	name     string // if the value is a member
+	index    int    // if the value is an item
+	text     string // if the value is a string
 	is       byte   // what its text begins with: {, [, " or another letter of JSON
 	children []*tree
-	// begin and end of it in the text.
+	// begin and end are offsets in the text.
 	begin, end int
 }
 
@@ -30,7 +30,7 @@ func treeOf(object []byte) *tree {
 	return t
 }
 
-// read the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
+// read parses the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
 func (t *tree) read(object []byte, s *objectjson.Scanner) {
 	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
 		t.is = object[t.begin]
@@ -59,7 +59,7 @@ func (t *tree) read(object []byte, s *objectjson.Scanner) {
 // maxPath in bytes of the path of a value: paths of objects are shorter, and each finding has one.
 const (
 	maxPath = 4096
-	cut     = "..." // is what the path begins with then
+	cut     = "..." // prefix of a path that was cut
 )
 
 // path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.

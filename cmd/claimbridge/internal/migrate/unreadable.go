@@ -97,7 +97,7 @@ func (c *Converter) template(f FileDocument) (r FileResult) {
 		related := c.related(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
 		if r.isAbout() {
-			return r // the object says more than the text
+			return r // findings about the object are more precise than those about the text
 		}
 	}
 	f.Err, f.Text = yamldoc.ErrInChart, nil
@@ -132,8 +132,8 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 	}
 	r.IsReported = d == nil // the whole file is searched at once
 	found := c.changesIn(withoutProse(text), c.templateVersionsIn)
-	// A file that is not a manifest, such as a playbook, may name a version. A page has parts of manifests, and of much
-	// else.
+	// A file that is not a manifest, such as a playbook, may mention a version. A Markdown page has parts of manifests,
+	// and of other files.
 	hasBraces, isClaim := yamldoc.HasBraces(text), looksLikeClaim.Match(text)
 	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
 	switch {
@@ -185,8 +185,8 @@ func (c *Converter) untyped(f FileDocument) (r FileResult) {
 	return r
 }
 
-// maxAlso limits the further places of a text that a line names.
-const maxAlso = 8
+// maxMentions limits the further mentions in a message.
+const maxMentions = 8
 
 // inWords describes the mentions in a text, whose lines begin with a number: the first one, and then the fields that
 // moved. Further versions are left out.
@@ -194,7 +194,7 @@ func inWords(found []mention, first int) string {
 	words, more := found[0].String(), slices.DeleteFunc(found[1:], func(m mention) bool { return m.version != "" })
 	var reasons []string
 	fields := map[string][]string{}
-	for _, m := range more[:min(len(more), maxAlso)] {
+	for _, m := range more[:min(len(more), maxMentions)] {
 		if fields[m.reason] == nil {
 			reasons = append(reasons, m.reason)
 		}
@@ -203,7 +203,7 @@ func inWords(found []mention, first int) string {
 	for _, reason := range reasons {
 		words += "; " + strings.Join(fields[reason], ", ") + " " + reason
 	}
-	if n := len(more) - maxAlso; n > 0 {
+	if n := len(more) - maxMentions; n > 0 {
 		words += fmt.Sprintf("; and %d more", n)
 	}
 	return words

@@ -43,7 +43,7 @@ func (c *Converter) movedVariables(o *claim) []variables.Typed {
 	moved := make([]variables.Typed, 0, len(o.variables))
 	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
-		if movedPath(names, c.to) != "" {
+		if whyMoved(names, c.to) != "" {
 			names = convertPath(names, c.to)
 		}
 		moved = append(moved, variables.Typed{Path: pathOfNames(names), Text: v.Text})

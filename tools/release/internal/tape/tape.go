@@ -1,4 +1,4 @@
-// Package tape writes reproducible archives: the same input always has the same bytes.
+// Package tape writes reproducible tar archives: the same input always produces the same bytes.
 package tape
 
 import (
@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// Entry of an archive. A folder's name ends with a slash.
+// Entry is a file or a folder of an archive. The name of a folder ends with a slash.
 type Entry struct {
 	Name    string
 	Mode    fs.FileMode
 	Content []byte
 }
 
-// Tar writes entries with one time and without an owner.
-func Tar(to io.Writer, at time.Time, entries ...Entry) error {
-	w := tar.NewWriter(to)
+// Tar writes the entries, all with the same time and without an owner.
+func Tar(out io.Writer, modTime time.Time, entries ...Entry) error {
+	w := tar.NewWriter(out)
 	for _, e := range entries {
 		header := &tar.Header{
 			Name: e.Name, Typeflag: tar.TypeReg, Mode: int64(e.Mode), Size: int64(len(e.Content)),
-			ModTime: at, Format: tar.FormatPAX,
+			ModTime: modTime, Format: tar.FormatPAX,
 		}
 		if strings.HasSuffix(e.Name, "/") {
 			header.Typeflag = tar.TypeDir

@@ -9,14 +9,15 @@ import (
 	"strconv"
 )
 
-// Ready is the startup probe of a sidecar, which a kubelet cannot reach: it listens inside of the pod.
-func Ready(folder string, port uint16) error {
-	authority, err := os.ReadFile(filepath.Join(folder, ClientFolder, "ca.crt"))
+// Probe returns an error unless the sidecar serves with the certificate in ca.crt. It is the command of a startup
+// probe: a kubelet cannot connect to the sidecar, which listens only inside the pod.
+func Probe(folder string, port uint16) error {
+	ca, err := os.ReadFile(filepath.Join(folder, ClientFolder, "ca.crt"))
 	if err != nil {
 		return err
 	}
 	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(authority) {
+	if !roots.AppendCertsFromPEM(ca) {
 		return errors.New("there is no certificate in ca.crt")
 	}
 	connection, err := tls.Dial("tcp", "127.0.0.1:"+strconv.Itoa(int(port)),

@@ -11,21 +11,24 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// checksOfTheGroup are those that find a cluster in which definitions of the group do harm.
-var checksOfTheGroup = []string{"group-is-not-built-in", "group-is-not-aggregated"}
+// groupChecks are the preflight checks that fail if CRDs of the group would break the cluster.
+var groupChecks = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 
-// checkGroup refuses manifests that would break the cluster at hand. Only definitions and webhook configurations can. A
-// cluster that cannot be asked is no error, since manifests are also written where there is none, unless it was named.
+// checkGroup returns an error if the manifests would break the current cluster: its API server serves the group itself.
+// Only CRDs and webhook configurations do harm.
+//
+// Manifests are also written on machines without a cluster, so a cluster that cannot be reached is an error only if
+// flags select it, and a note otherwise.
 func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
-	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
-	// Groups that some API server serves from its own code end with k8s.io, if they have a dot, and
-	// without one there are no definitions.
-	if o.force || !harmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
+	isHarmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
+	// API servers serve only groups with the suffix k8s.io from their own code, and groups without a dot, for which
+	// there are no CRDs.
+	if o.force || !isHarmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
 	results, err := o.checkInCluster(cmd)
 	switch {
-	case err != nil && o.cluster.given():
+	case err != nil && o.cluster.isSet():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(),
@@ -46,13 +49,14 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 		strings.Join(reasons, "\n"), o.Group)
 }
 
+// checkInCluster runs the checks of the group in the current cluster.
 func (o *manifestsOptions) checkInCluster(cmd *cobra.Command) ([]preflight.Result, error) {
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return nil, err
 	}
 	skip := slices.DeleteFunc(preflight.Names(), func(name string) bool {
-		return slices.Contains(checksOfTheGroup, name)
+		return slices.Contains(groupChecks, name)
 	})
 	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: skip})
 }
