@@ -69,7 +69,7 @@ func (f *fileFlags) checkNames(in *inputFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Except = to
+	in.SkipFolder = to
 	for _, name := range in.Files {
 		full, err := filepath.Abs(name)
 		if err != nil {

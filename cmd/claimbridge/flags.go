@@ -55,7 +55,7 @@ func completeRelease(named *string) (err error) {
 	if *named == "" {
 		return nil
 	}
-	*named, err = release.NameWithRules(*named)
+	*named, err = release.ParseNameWithRules(*named)
 	return when(err != nil, "--kubernetes-release: %w", err)
 }
 

@@ -107,7 +107,7 @@ func (m *byPeople) row(t *testing.T) string {
 			count["else"]++
 		}
 	}
-	target, _ := release.Of(m.To) // convert would not know it either
+	target, _ := release.ParseTarget(m.To) // convert would not know it either
 	for _, name := range strings.Fields(r.git(t, "ls-files")) {
 		if !isYAML.MatchString(name) {
 			continue

@@ -37,7 +37,7 @@ const (
 // one. The caller writes messages through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if terminal.Is(stderr) && (!answers || !terminal.Is(stdout)) {
+	if terminal.IsTerminal(stderr) && (!answers || !terminal.IsTerminal(stdout)) {
 		time.AfterFunc(progressAfter, p.tick)
 	}
 	return p, p.stop

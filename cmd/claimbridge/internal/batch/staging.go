@@ -17,13 +17,13 @@ import (
 // distinct returns each file once, even if it has several names. It is an error if two become the same one.
 func distinct(all []input.File, names int, to FileOptions) (each []input.File, err error) {
 	seen, copies := map[string]bool{}, map[string]string{}
-	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
+	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })
 	for _, f := range all {
 		if f.IsStandardInput() && to.Write {
 			return nil, errors.New("standard input cannot be written to")
 		}
 		if several && f.Err == nil && !f.IsStandardInput() {
-			path, err := input.Resolved(f.Path)
+			path, err := input.ResolvePath(f.Path)
 			if err == nil && seen[path] {
 				continue
 			}
@@ -32,11 +32,11 @@ func distinct(all []input.File, names int, to FileOptions) (each []input.File, e
 		if each = append(each, f); f.Err != nil || to.OutputDir == "" {
 			continue
 		}
-		if other, taken := copies[f.Below]; taken {
+		if other, taken := copies[f.RelativePath]; taken {
 			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path,
-				filepath.Join(to.OutputDir, f.Below))
+				filepath.Join(to.OutputDir, f.RelativePath))
 		}
-		copies[f.Below] = f.Path
+		copies[f.RelativePath] = f.Path
 	}
 	return each, nil
 }
@@ -47,7 +47,7 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 	case r.OutputDir != "":
 		f.staged, err = r.stageCopy(file, info, text)
 	case r.Write && f.isChanged:
-		f.staged, err = files.Stage(file.Place(), text, info, 0)
+		f.staged, err = files.Stage(file.Location(), text, info, 0)
 	}
 	if f.staged != nil {
 		r.staged.Store(f.staged, true)
@@ -90,7 +90,7 @@ func (r *inPlace) discard() {
 
 // stageCopy returns nil if the copy is there already.
 func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
-	to := filepath.Join(r.OutputDir, file.Below)
+	to := filepath.Join(r.OutputDir, file.RelativePath)
 	if err := r.within(to); err != nil {
 		return nil, err
 	}

@@ -21,24 +21,24 @@ func (g Groups) Has(apiVersion string) bool {
 
 // Names reports whether the group of an apiVersion, or all of it when it has no version, is one
 // that claims are looked for in, by name.
-func (g Groups) Names(apiVersion string) bool {
+func (g Groups) HasByName(apiVersion string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	return slices.Contains(g, group) || group == api.Group
 }
 
 // Claim reports whether an object is a claim or template of one of the groups.
-func (g Groups) Claim(apiVersion, kind string) bool {
+func (g Groups) IsClaim(apiVersion, kind string) bool {
 	return (kind == api.KindClaim || kind == api.KindTemplate) && g.Has(apiVersion)
 }
 
 // ClaimList reports whether an object is a list of claims or of templates of one of the groups.
-func (g Groups) ClaimList(apiVersion, kind string) bool {
+func (g Groups) IsClaimList(apiVersion, kind string) bool {
 	return (kind == api.KindClaim+"List" || kind == api.KindTemplate+"List") && g.Has(apiVersion)
 }
 
 // List reports whether an object may hold claims as its items.
-func (g Groups) List(apiVersion, kind string) bool {
-	return ListType{apiVersion, kind}.Any() || g.ClaimList(apiVersion, kind)
+func (g Groups) IsList(apiVersion, kind string) bool {
+	return ListType{apiVersion, kind}.IsGeneric() || g.IsClaimList(apiVersion, kind)
 }
 
 // ListType is what a list says that it is.
@@ -46,7 +46,7 @@ type ListType struct{ APIVersion, Kind string }
 
 // Any reports whether it is a list of whatever it holds: what kubectl writes, or what kustomize and
 // kpt hand to their functions.
-func (l ListType) Any() bool {
+func (l ListType) IsGeneric() bool {
 	return l.APIVersion == "v1" && l.Kind == "List" ||
 		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, yamldoc.FunctionGroup+"/")
 }

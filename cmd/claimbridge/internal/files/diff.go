@@ -14,11 +14,11 @@ import (
 )
 
 // Diff is how a text differs from what it was, as git shows it and git apply takes it, with names below a/ and b/.
-func Diff(name string, was, is []byte) []byte {
+func Diff(name string, oldText, newText []byte) []byte {
 	name = filepath.ToSlash(filepath.Clean(name))
 	name = strings.TrimPrefix(name, "/")
-	a, b := Quoted("a/"+name), Quoted("b/"+name)
-	_, hunks, _ := bytes.Cut(diff.Diff("", was, "", is), []byte("@@ "))
+	a, b := Quote("a/"+name), Quote("b/"+name)
+	_, hunks, _ := bytes.Cut(diff.Diff("", oldText, "", newText), []byte("@@ "))
 	if len(hunks) == 0 {
 		return nil
 	}
@@ -37,25 +37,25 @@ const (
 
 // lines of a difference that have a color.
 var (
-	ofHeader = regexp.MustCompile(`(?m)^.+$`)
-	ofHunk   = regexp.MustCompile(`(?m)^[-+@].*$`)
+	headerLine = regexp.MustCompile(`(?m)^.+$`)
+	hunkLine   = regexp.MustCompile(`(?m)^[-+@].*$`)
 )
 
 // Colored is a difference for a terminal.
-func Colored(text []byte) []byte {
+func Colorize(text []byte) []byte {
 	header, hunks, _ := bytes.Cut(text, []byte("\n@@ "))
-	hunks = ofHunk.ReplaceAllFunc(append([]byte("@@ "), hunks...), func(line []byte) []byte {
+	hunks = hunkLine.ReplaceAllFunc(append([]byte("@@ "), hunks...), func(line []byte) []byte {
 		text := bytes.TrimRight(line, "\r")
 		color := map[byte]string{'@': cyan, '-': red, '+': green}[line[0]]
 		return slices.Concat([]byte(color), text, []byte(reset), line[len(text):])
 	})
-	return slices.Concat(ofHeader.ReplaceAll(header, []byte(bold+"$0"+reset)), []byte("\n"), hunks)
+	return slices.Concat(headerLine.ReplaceAll(header, []byte(bold+"$0"+reset)), []byte("\n"), hunks)
 }
 
 // Quoted is a name as git quotes one that has a letter which could end it, or tell a terminal what
 // to do: in quotes, and escaped as in C. Others stay as they are.
-func Quoted(name string) string {
-	if !strings.ContainsFunc(name, special) {
+func Quote(name string) string {
+	if !strings.ContainsFunc(name, mustEscape) {
 		return name
 	}
 	var b strings.Builder
@@ -66,7 +66,7 @@ func Quoted(name string) string {
 		case short >= 0:
 			b.WriteByte('\\')
 			b.WriteByte(`abtnvfr"\`[short])
-		case special(r):
+		case mustEscape(r):
 			for _, c := range []byte(name[i : i+size]) {
 				fmt.Fprintf(&b, `\%03o`, c)
 			}
@@ -80,7 +80,7 @@ func Quoted(name string) string {
 
 // special letters have to be escaped: of control, of format, as those that turn the direction, and
 // ends of lines. Where folders are parted by a backslash it is none.
-func special(r rune) bool {
+func mustEscape(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) ||
 		r == '"' || r == '\\' && filepath.Separator != '\\'
 }

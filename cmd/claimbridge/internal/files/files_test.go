@@ -46,7 +46,7 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
 	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a bit that a file of another owner must not get
-	must.Do(t, stage(t, name, "new").Put())
+	must.Do(t, stage(t, name, "new").Replace())
 	if info, err := os.Stat(name); err != nil || info.Mode() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -62,7 +62,7 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	if err := os.Symlink(filepath.Join(other, "a"), link); err != nil {
 		t.Skip(err)
 	}
-	must.Do(t, stage(t, link, "new").Put())
+	must.Do(t, stage(t, link, "new").Replace())
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -75,39 +75,39 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 func TestAFolderThatIsAnotherOneIsLeftAlone(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "d")
 	must.Do(t, os.Mkdir(folder, 0o700))
-	top := must.Get(OpenTop(folder))(t)
+	root := must.Get(OpenRoot(folder))(t)
 	must.Do(t, errors.Join(os.Rename(folder, folder+"-away"), os.Mkdir(folder, 0o700)))
 	write(t, filepath.Join(folder, "a"), "theirs", 0o600)
-	if _, _, err := Read(Below(top, "a", "shown/a", "shown/a")); !errors.Is(err, errAnother) {
+	if _, _, err := Read(Below(root, "a", "shown/a", "shown/a")); !errors.Is(err, errReplaced) {
 		t.Errorf("%v", err)
 	}
 }
 
 // Whoever may write to a folder may put a link to one of somebody else in its place, at any time.
 func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
-	for name, swapped := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
+	for name, swapBefore := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
 		t.Run(name, func(t *testing.T) {
 			folder, outside := t.TempDir(), t.TempDir()
 			must.Do(t, os.Mkdir(filepath.Join(folder, "d"), 0o700))
-			top := must.Get(OpenTop(folder))(t)
+			root := must.Get(OpenRoot(folder))(t)
 			write(t, filepath.Join(folder, "d", "a"), "old", 0o600)
 			write(t, filepath.Join(outside, "a"), "theirs", 0o600)
-			at := Below(top, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
+			at := Below(root, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
 			var info fs.FileInfo
 			var s *Staged
 			for step, do := range []func() error{
 				func() (err error) { _, info, err = Read(at); return err },
 				func() (err error) { s, err = Stage(at, []byte("new"), info, 0); return err },
-				func() error { return s.Put() },
+				func() error { return s.Replace() },
 			} {
-				if step == swapped {
+				if step == swapBefore {
 					err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")),
 						os.Symlink(outside, filepath.Join(folder, "d")))
 					if err != nil {
 						t.Skip(err)
 					}
 				}
-				if err := do(); (err != nil) != (step >= swapped) {
+				if err := do(); (err != nil) != (step >= swapBefore) {
 					t.Fatalf("step %d: %v", step, err)
 				} else if err != nil {
 					if !strings.HasPrefix(err.Error(), "shown/d/") {
@@ -143,7 +143,7 @@ func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
 	s := stage(t, name, "new")
 	write(t, name, "own", 0o600)
 	must.Do(t, os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)))
-	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "changed by another process during the run") {
+	if err := s.Replace(); err == nil || !strings.Contains(err.Error(), "changed by another process during the run") {
 		t.Errorf("%v", err)
 	}
 	s.Discard()
@@ -169,7 +169,7 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 				want = map[string]string{"a": "old a", "b": "old b", "c": "somebody's"}
 				write(t, filepath.Join(folder, "c"), "somebody's", 0o600)
 			}
-			if err := PutAll(all); (err != nil) != fails {
+			if err := ReplaceAll(all); (err != nil) != fails {
 				t.Errorf("%v", err)
 			}
 			if diff := cmp.Diff(want, content(t, folder)); diff != "" {
@@ -187,12 +187,12 @@ func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
 	s := stage(t, name, "new")
-	taken := s.temporary + "-was" // as where there are no links, none can be made
-	write(t, taken, "", 0o600)
-	must.Do(t, s.keep())
-	must.Do(t, os.Remove(taken))
-	must.Do(t, s.Put())
-	must.Do(t, s.back())
+	backup := s.temporary + "-was" // as where there are no links, none can be made
+	write(t, backup, "", 0o600)
+	must.Do(t, s.backUp())
+	must.Do(t, os.Remove(backup))
+	must.Do(t, s.Replace())
+	must.Do(t, s.restore())
 	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
 		t.Error(diff)
 	}
@@ -201,7 +201,7 @@ func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
 func TestAFileThatIsTooBigIsRefused(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, "", 0o600)
-	if err := os.Truncate(name, Max+1); err != nil {
+	if err := os.Truncate(name, MaxSize+1); err != nil {
 		t.Skip(err)
 	}
 	if _, _, err := Read(At(name)); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
@@ -247,7 +247,7 @@ func TestGitAppliesADiff(t *testing.T) {
 }
 
 func TestADiffHasColours(t *testing.T) {
-	got := string(Colored(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
+	got := string(Colorize(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
 	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset +
 		"\n" +
 		cyan + "@@ -1,2 +1,2 @@" + reset + "\n 0\n" + red + "-1" + reset + "\r\n" + green + "+2" + reset + "\r\n"

@@ -23,7 +23,7 @@ func (e Exclude) Check() error {
 
 // leavesOut reports whether a pattern matches a path, or a folder that it is in. A pattern without
 // a slash matches names, at any depth. Another one matches paths as messages have them.
-func (e Exclude) leavesOut(path string) bool {
+func (e Exclude) matches(path string) bool {
 	for at := filepath.ToSlash(path); at != "." && at != "/"; at = parent(at) {
 		for _, pattern := range e {
 			pattern = strings.TrimSuffix(pattern, "/")

@@ -63,8 +63,8 @@ func gitFiles(folder string) ([]string, error) {
 }
 
 // repository returns the top of the Git repository that a folder is in, if it is in one. The path is absolute.
-func repository(folder string) (top string, found bool) {
-	for ; !isTop(folder); folder = filepath.Dir(folder) {
+func repositoryOf(folder string) (root string, found bool) {
+	for ; !isRepositoryRoot(folder); folder = filepath.Dir(folder) {
 		if folder == filepath.Dir(folder) {
 			return "", false
 		}
@@ -73,7 +73,7 @@ func repository(folder string) (top string, found bool) {
 }
 
 // isTop reports whether a folder is the top of a repository.
-func isTop(folder string) bool {
+func isRepositoryRoot(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a linked work tree or a submodule
 	return err == nil
 }

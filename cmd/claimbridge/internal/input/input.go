@@ -19,22 +19,22 @@ type Input struct {
 	// Exclude says which files of folders are left out.
 	Exclude Exclude
 	// Others is set to list files that are no manifests by their name, too.
-	Others bool
+	IncludeOtherFiles bool
 	// Except is a folder that is not read, where it is found in another; empty for none.
-	Except string
+	SkipFolder string
 	// Words that a file may mention. One of a folder that mentions none and holds no object is skipped.
 	Words []string
 	// Watch is put around every reader, when it is set.
 	Watch func(io.Reader) io.Reader
 	// Pages is set to list those of Markdown as manifests.
-	Pages bool
+	IncludeMarkdown bool
 	// Unparsed documents are given as they are found, for another goroutine to parse, and so are
 	// comments that stand by themselves.
-	Unparsed bool
+	LeaveUnparsed bool
 	// Rendered is the command that takes what becomes of a template, as people are told to type it.
-	Rendered string
+	RenderCommand string
 
-	found []File
+	listed []File
 }
 
 // StandardInput is its name in messages.
@@ -49,9 +49,9 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Docu
 		case f.Err != nil:
 			failed(f.Err)
 		case f.IsStandardInput():
-			err = in.documents(stdin, StandardInput, failed, do)
+			err = in.readDocuments(stdin, StandardInput, failed, do)
 		default:
-			err = in.file(f, failed, do)
+			err = in.readFile(f, failed, do)
 		}
 		if err != nil {
 			return err
@@ -60,27 +60,27 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Docu
 	return nil
 }
 
-func (in *Input) file(file File, failed func(error), do func(*yamldoc.Document) error) error {
-	f, err := file.Place().Open()
+func (in *Input) readFile(file File, failed func(error), do func(*yamldoc.Document) error) error {
+	f, err := file.Location().Open()
 	if err != nil {
-		failed(plainPath(err))
+		failed(plainPathError(err))
 		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if !file.Named && holdsNoObject(f, file.Path, in.Words) {
+	if !file.IsNamed && holdsNoObject(f, file.Path, in.Words) {
 		failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
 		return nil
 	}
-	return in.documents(f, file.Path, failed, do)
+	return in.readDocuments(f, file.Path, failed, do)
 }
 
-func (in *Input) documents(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
+func (in *Input) readDocuments(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
 	if in.Watch != nil {
 		r = in.Watch(r)
 	}
 	reader := yamldoc.NewReader(r, name)
 	next := reader.Next
-	if in.Unparsed {
+	if in.LeaveUnparsed {
 		next, reader.Comments = reader.Find, true
 	}
 	for {
@@ -90,7 +90,7 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 			return nil
 		case err != nil:
 			if _, more := errors.AsType[*yamldoc.DocumentError](err); !more {
-				failed(fileError(name, err))
+				failed(streamError(name, err))
 				return nil
 			}
 			failed(err)
@@ -124,20 +124,20 @@ type FileError struct {
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 // fileError of a stream that could not be read to its end, which has its name before the cause.
-func fileError(name string, err error) error {
+func streamError(name string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	switch {
 	case !ok:
 		return &FileError{name, errors.Unwrap(err)}
 	case name == StandardInput:
-		return plainPath(err)
+		return plainPathError(err)
 	}
 	return &FileError{name, at.Err}
 }
 
 // plainPath leaves out which call of the operating system failed, and names the file once: "lstat a: no such file" says
 // nothing more than "a: no such file".
-func plainPath(err error) error {
+func plainPathError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &FileError{at.Path, at.Err}
 	}
@@ -146,12 +146,12 @@ func plainPath(err error) error {
 
 // asNamed is plainPath of what has a full path, but for whoever has named a file or folder by such
 // a one: from the working directory.
-func asNamed(err error, name string) error {
+func relativePathError(err error, name string) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if here, failed := os.Getwd(); ok && failed == nil && !filepath.IsAbs(name) {
 		if path, failed := filepath.Rel(here, at.Path); failed == nil {
 			at.Path = path
 		}
 	}
-	return plainPath(err)
+	return plainPathError(err)
 }

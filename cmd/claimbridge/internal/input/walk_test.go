@@ -15,7 +15,7 @@ import (
 )
 
 // tree of files in a folder, which becomes the working directory.
-func tree(t *testing.T, files map[string]string) {
+func writeTree(t *testing.T, files map[string]string) {
 	t.Helper()
 	top := t.TempDir()
 	for name, text := range files {
@@ -27,7 +27,7 @@ func tree(t *testing.T, files map[string]string) {
 }
 
 // listed are the paths, and what is wrong instead of them.
-func listed(in Input) (all []string) {
+func listPaths(in Input) (all []string) {
 	for _, f := range in.List() {
 		if f.Err != nil {
 			all = append(all, f.Err.Error())
@@ -57,7 +57,7 @@ func TestFilesThatAreFound(t *testing.T) {
 		"sub/x.tmp.yaml":       "",
 		"sub/y.yaml":           "",
 	}
-	tree(t, files)
+	writeTree(t, files)
 	git(t, ".", "init", "--quiet")
 	git(t, "sub", "init", "--quiet")
 	git(t, ".", "add", "--force", "other.tmp.yaml") // what is tracked is read, whatever .gitignore says
@@ -92,12 +92,12 @@ func TestFilesThatAreFound(t *testing.T) {
 			[]string{"gen/x.yaml", "readme.md"},
 		},
 		"other files": {
-			Input{Files: []string{"deploy/deep"}, Others: true},
+			Input{Files: []string{"deploy/deep"}, IncludeOtherFiles: true},
 			[]string{"deploy/deep/f.yaml"},
 		},
 		"a file that is not there": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
 		"one folder is not read": {
-			Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")},
+			Input{Files: []string{"."}, Recursive: true, SkipFolder: abs(t, "deploy")},
 			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"},
 		},
 		"names that are excluded": {
@@ -114,7 +114,7 @@ func TestFilesThatAreFound(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, listed(test.in)); diff != "" {
+			if diff := cmp.Diff(test.want, listPaths(test.in)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -124,7 +124,7 @@ func TestFilesThatAreFound(t *testing.T) {
 // Outside of Git all files of a folder are read, but for hidden folders, dependencies, and what a
 // repository below it leaves out.
 func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
-	tree(t, map[string]string{
+	writeTree(t, map[string]string{
 		".gitignore":            "a.yaml",
 		"a.yaml":                "",
 		".hidden/b.yaml":        "",
@@ -136,18 +136,18 @@ func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
 	})
 	git(t, "repo", "init", "--quiet")
 	want := []string{".c.yaml", "a.yaml", "repo/vendor/h.yaml", "x/f.yaml"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"."}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"."}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 	want = []string{"vendor/d.yaml", ".hidden/b.yaml"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"vendor", ".hidden"}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"vendor", ".hidden"}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // Git sets variables for hooks that name the repository in which it runs, and not the folder that is read.
 func TestVariablesOfHooksDoNotCount(t *testing.T) {
-	tree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
+	writeTree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
 	git(t, "repo", "init", "--quiet")
 	git(t, "other", "init", "--quiet")
 	for name, value := range map[string]string{
@@ -158,14 +158,14 @@ func TestVariablesOfHooksDoNotCount(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	if diff := cmp.Diff([]string{"repo/a.yaml"}, listed(Input{Files: []string{"repo"}})); diff != "" {
+	if diff := cmp.Diff([]string{"repo/a.yaml"}, listPaths(Input{Files: []string{"repo"}})); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // Without git, or where it refuses a repository, the folder is read all the same, and that is a warning.
 func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
-	tree(t, map[string]string{
+	writeTree(t, map[string]string{
 		"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": "",
 	})
 	git(t, "repo", "init", "--quiet")
@@ -188,7 +188,7 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 			t.Setenv("HOME", abs(t, "repo")) // without a configuration that calls all folders safe
 			t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			want := []string{test.want, "repo/a.yaml", "repo/b.yaml"}
-			if diff := cmp.Diff(want, listed(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
+			if diff := cmp.Diff(want, listPaths(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -198,7 +198,7 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 // A repository may be anybody's: its configuration runs nothing, and neither its index nor a link
 // leads out of it or into .git.
 func TestHostileRepositories(t *testing.T) {
-	tree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
+	writeTree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
 	git(t, "repo", "init", "--quiet")
 	git(t, "repo", "add", "--all")
 	git(t, "repo", "config", "core.fsmonitor", "touch "+abs(t, "ran")+"; false")
@@ -211,7 +211,7 @@ func TestHostileRepositories(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	got := listed(Input{Files: []string{"repo"}, Recursive: true})
+	got := listPaths(Input{Files: []string{"repo"}, Recursive: true})
 	if len(got) != 2 || got[0] != "repo/a.yaml" || !strings.HasPrefix(got[1], "repo/out.yaml: is a link to ") {
 		t.Errorf("%q", got)
 	}
@@ -243,7 +243,7 @@ func abs(t *testing.T, name string) string {
 }
 
 func TestOddFilesOfAFolder(t *testing.T) {
-	tree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
+	writeTree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
 	for link, to := range map[string]string{
 		"d/folder": "../elsewhere", "d/file.yaml": "a.yaml", "d/nothing.yaml": "nope",
 	} {
@@ -252,21 +252,22 @@ func TestOddFilesOfAFolder(t *testing.T) {
 		}
 	}
 	want := []string{"d/a.yaml", "d/file.yaml", "d/nothing.yaml: is a link to nothing, skipped"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"d"}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"d"}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 	want = append(want, "d/readme.md")
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"d"}, Recursive: true, Others: true})); diff != "" {
+	in := Input{Files: []string{"d"}, Recursive: true, IncludeOtherFiles: true}
+	if diff := cmp.Diff(want, listPaths(in)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // A folder that becomes a link after it was listed is not followed out of the one that was named.
 func TestWhatWasListedIsReadWhereItWas(t *testing.T) {
-	tree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
+	writeTree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
 	in := Input{Files: []string{"d"}, Recursive: true}
 	all := in.List()
-	if f, err := all[0].Place().Open(); err != nil {
+	if f, err := all[0].Location().Open(); err != nil {
 		t.Fatal(err)
 	} else if err := errors.Join(f.Close(), os.Rename("d/deep", "d/away")); err != nil {
 		t.Fatal(err)
@@ -274,7 +275,7 @@ func TestWhatWasListedIsReadWhereItWas(t *testing.T) {
 	if err := os.Symlink("../elsewhere", "d/deep"); err != nil {
 		t.Skip(err)
 	}
-	if _, err := all[0].Place().Open(); err == nil || !strings.HasPrefix(err.Error(), "openat d/deep/a.yaml: ") {
+	if _, err := all[0].Location().Open(); err == nil || !strings.HasPrefix(err.Error(), "openat d/deep/a.yaml: ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -367,8 +368,8 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 
 // What a run that was killed has left beside the files is nobody's manifest, and nobody would look for it.
 func TestWhatAKilledRunLeftIsMentioned(t *testing.T) {
-	tree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
-	listed := listed(Input{Files: []string{"."}})
+	writeTree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
+	listed := listPaths(Input{Files: []string{"."}})
 	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: was left behind") || listed[1] != "a.yaml" {
 		t.Errorf("%q", listed)
 	}

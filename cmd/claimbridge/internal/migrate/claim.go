@@ -21,8 +21,8 @@ type claim struct {
 	source
 	raw, converted []byte
 	report         conversion.Report
-	hasTarget      bool              // it has the target version already
-	variables      []variables.Typed // in fields that are not strings, for which converted has other values
+	hasTarget      bool                   // it has the target version already
+	variables      []variables.TypedValue // in fields that are not strings, for which converted has other values
 }
 
 // about returns the claim as the subject of findings. Its header is read only if there is a finding.
@@ -195,7 +195,7 @@ func (c *Converter) written(o *claim, r *Result) {
 	// Its namespace may be anywhere in the input.
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
 	about := o.about()
-	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(o.converted) {
+	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.RequestsAdminAccess(o.converted) {
 		r.Facts.add(adminClaims, fact{subject: about})
 	}
 	c.objectInFile(about, o.raw, r)

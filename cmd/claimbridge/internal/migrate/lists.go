@@ -15,7 +15,7 @@ import (
 // list converts a list in memory, item by item. The list is complete even if an item is broken, which ends it.
 func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
 	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
-	r.Changed = c.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+c.to)
+	r.Changed = c.Groups.IsClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+c.to)
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
@@ -32,7 +32,7 @@ func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, br
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AsList(items)})
+	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AppendArray(items)})
 	r.Object = yamldoc.AppendObject(nil, append(before, c.members(list, is, list.After)...))
 	return r, broken
 }
@@ -42,7 +42,7 @@ func (c *Converter) members(
 	list *yamldoc.List, is claims.ListType, members []objectjson.Member,
 ) []objectjson.Member {
 	set := slices.Clone(members)
-	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
+	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.IsClaimList(is.APIVersion, is.Kind) {
 		for i := range set {
 			if set[i].Name == "apiVersion" {
 				set[i].Value = objectjson.Quote(group + "/" + c.to)
@@ -54,7 +54,7 @@ func (c *Converter) members(
 
 // item converts an item of a list: a claim, a list in the list, or an object of another kind.
 func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
-	object := c.Groups.Item(item, list)
+	object := c.Groups.ObjectOfItem(item, list)
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
 		once, ok := c.itemOnce(in, item.Object, &r)
 		if !ok {
@@ -62,23 +62,23 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 		}
 		if len(once) < len(item.Object) {
 			item.Object = once
-			object = c.Groups.Item(item, list)
+			object = c.Groups.ObjectOfItem(item, list)
 		}
 	}
 	var converted Result
 	var isUntyped bool // the type is that of the list
 	switch {
 	case object.IsClaim:
-		converted = c.claim(in, object.Whole)
+		converted = c.claim(in, object.WithType)
 		isUntyped = c.InPlace // what its author left out stays out
 	case object.IsList:
 		converted = c.innerList(in, object, depth)
-	case (object.Kind == "" || object.APIVersion == "") && list.Any():
+	case (object.Kind == "" || object.APIVersion == "") && list.IsGeneric():
 		converted.fail(findings.OfError(c.Input,
 			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
-		converted = c.related(in, object.APIVersion, object.Kind, object.Whole, object.Whole)
-		isUntyped = !c.Groups.Names(object.APIVersion)
+		converted = c.related(in, object.APIVersion, object.Kind, object.WithType, object.WithType)
+		isUntyped = !c.Groups.HasByName(object.APIVersion)
 		if !converted.Changed { // where the list stays in another version it has its own
 			converted.Object, isUntyped = object.Object, false
 		}
@@ -88,7 +88,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	if r.duplicate == nil {
 		r.duplicate = converted.duplicate
 	}
-	if !r.Failed && isUntyped && len(object.Whole) > len(object.Object) {
+	if !r.Failed && isUntyped && len(object.WithType) > len(object.Object) {
 		if members, _, err := objectjson.Members(r.Object); err == nil { // otherwise it keeps its type
 			r.Object = without(members, "apiVersion", "kind")
 		}
@@ -98,8 +98,8 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 
 // innerList converts a list that is an item of a list.
 func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
-	list, err := object.List(depth)
-	r.Object = object.Whole
+	list, err := object.OpenList(depth)
+	r.Object = object.WithType
 	if err == nil && list != nil {
 		r, err = c.list(in, list, depth+1)
 	}

@@ -21,7 +21,7 @@ func AdminLabels(to Target) []string {
 	switch {
 	case to.Release == "1.33":
 		return []string{firstAdminLabel}
-	case to.Release != "" && !before(to.Release, "1.33"), to.Release == "" && !before(v.Since, "1.34"):
+	case to.Release != "" && !isBefore(to.Release, "1.33"), to.Release == "" && !isBefore(v.Since, "1.34"):
 		return []string{adminLabel}
 	case to.Release == "" && v.Since == "1.33":
 		return []string{adminLabel, firstAdminLabel}
@@ -30,7 +30,7 @@ func AdminLabels(to Target) []string {
 }
 
 // AsksForAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the field.
-func AsksForAdminAccess(object []byte) bool {
+func RequestsAdminAccess(object []byte) bool {
 	members := objectjson.ListMembers(bytes.TrimSpace(object))
 	_, version, _ := strings.Cut(objectjson.StringOf(members.Get("apiVersion")), "/")
 	spec := objectjson.ListMembers(members.Get("spec"))
@@ -57,6 +57,6 @@ func FormerAdminLabel(label string) string {
 }
 
 // before reports whether a release came before another one.
-func before(release, than string) bool {
-	return api.Minor(release) < api.Minor(than)
+func isBefore(release, other string) bool {
+	return api.Minor(release) < api.Minor(other)
 }

@@ -39,7 +39,7 @@ func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.E
 		if err != nil {
 			return nil, err
 		}
-		restore(meta, old)
+		setFromOld(meta, old)
 		errs = append(errs, apivalidation.ValidateObjectMetaUpdate(meta, old, path)...)
 	}
 	if writesMetadata && h.Group == api.Group {
@@ -76,7 +76,7 @@ func validateFinalizers(finalizers []string, path *field.Path) (errs field.Error
 
 // restore sets what the API server sets before it validates an update: a client need not know it. Without a
 // resourceVersion an update is for whatever version there is.
-func restore(meta, old *metav1.ObjectMeta) {
+func setFromOld(meta, old *metav1.ObjectMeta) {
 	old.ResourceVersion = cmp.Or(old.ResourceVersion, "1")
 	meta.ResourceVersion = cmp.Or(meta.ResourceVersion, old.ResourceVersion)
 	meta.UID = cmp.Or(meta.UID, old.UID)

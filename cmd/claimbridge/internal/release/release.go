@@ -29,33 +29,33 @@ func (t Target) String() string {
 // Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the
 // version that its discovery prefers for claims, when it serves all that it can: an alpha is newer
 // than v1 at times, and never preferred.
-func Of(text string) (Target, error) {
+func ParseTarget(text string) (Target, error) {
 	if _, known := api.Find(text); known {
 		return Target{Version: text}, nil
 	}
 	if !releaseText.MatchString(text) {
-		return Target{}, fmt.Errorf("%s; or %s", Unknown(text), All())
+		return Target{}, fmt.Errorf("%s; or %s", UnknownVersion(text), RangeText())
 	}
-	name, err := Name(text)
+	name, err := ParseName(text)
 	if err != nil {
 		return Target{}, err
 	}
-	return Target{Version: slices.MaxFunc(Serves(name), version.CompareKubeAwareVersionStrings), Release: name}, nil
+	return Target{Version: slices.MaxFunc(ServedVersions(name), version.CompareKubeAwareVersionStrings), Release: name}, nil
 }
 
 var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
 
 // Name of a release without its patch level. The error says which there are.
-func Name(text string) (string, error) {
+func ParseName(text string) (string, error) {
 	match := releaseText.FindStringSubmatch(text)
 	if match == nil || !slices.Contains(Names(), match[1]) {
-		return "", fmt.Errorf("unknown release %.20q: known are %s", text, All())
+		return "", fmt.Errorf("unknown release %.20q: known are %s", text, RangeText())
 	}
 	return match[1], nil
 }
 
 // All releases, in words.
-func All() string {
+func RangeText() string {
 	names := Names()
 	return "releases from " + names[0] + " to " + names[len(names)-1]
 }
@@ -70,7 +70,7 @@ func Names() (names []string) {
 
 // Note writes that a release is not out yet, and which feature gates it may still turn on by default. It writes nothing
 // for a published release, or for an empty name.
-func Note(out io.Writer, release string) {
+func WriteNote(out io.Writer, release string) {
 	r, _ := api.FindRelease(release)
 	if r.Provisional == "" {
 		return
@@ -84,7 +84,7 @@ func Note(out io.Writer, release string) {
 }
 
 // Serves gives the versions of claims that a release serves or can be asked to serve, oldest first.
-func Serves(release string) (versions []string) {
+func ServedVersions(release string) (versions []string) {
 	r, _ := api.FindRelease(release)
 	for _, v := range api.Versions() {
 		if r.Serves(v) {
@@ -95,24 +95,24 @@ func Serves(release string) (versions []string) {
 }
 
 // Unknown says that there is no such version, and which there are, with their releases.
-func Unknown(version string) string {
+func UnknownVersion(version string) string {
 	var known []string
 	for _, v := range api.Versions() {
-		known = append(known, v.Name+" ("+span(v)+")")
+		known = append(known, v.Name+" ("+servedRange(v)+")")
 	}
 	return fmt.Sprintf("unknown version %.40q: known are %s", version, strings.Join(known, ", "))
 }
 
 // UnknownInObject is Unknown for the version of an object, which may be a variable.
-func UnknownInObject(version string) string {
+func UnknownVersionInObject(version string) string {
 	if variables.Has(version) {
 		return variables.UnknownVersion(version)
 	}
-	return Unknown(version)
+	return UnknownVersion(version)
 }
 
 // span is the releases that serve a version.
-func span(v api.Version) string {
+func servedRange(v api.Version) string {
 	if v.Gone == "" {
 		return "since Kubernetes " + v.Since
 	}
@@ -125,7 +125,7 @@ func span(v api.Version) string {
 
 // NotServed says that a release does not serve a version, and why, and which it serves; empty when
 // it does, or when there is no such version.
-func NotServed(version, release string) string {
+func WhyNotServed(version, release string) string {
 	v, known := api.Find(version)
 	if !known || slices.Contains(v.Served(), release) {
 		return ""
@@ -134,7 +134,7 @@ func NotServed(version, release string) string {
 	if api.Minor(release) > api.Minor(v.Since) {
 		why = "is gone from " + v.Gone + " on"
 	}
-	served := strings.Join(Serves(release), ", ")
+	served := strings.Join(ServedVersions(release), ", ")
 	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {
 		served = byDefault + ", and " + strings.Join(optional, ", ") + " if enabled"
 	}
@@ -144,7 +144,7 @@ func NotServed(version, release string) string {
 // servedByDefault returns the version that a release serves by default, which is the stable one or empty, and the
 // versions that it serves if they are enabled.
 func servedByDefault(release string) (byDefault string, optional []string) {
-	for _, name := range Serves(release) {
+	for _, name := range ServedVersions(release) {
 		if strings.Contains(name, "alpha") || strings.Contains(name, "beta") {
 			optional = append(optional, name)
 		} else {

@@ -12,8 +12,8 @@ import (
 )
 
 // NameWithRules is the name of a release that there are rules of, without its patch level.
-func NameWithRules(text string) (string, error) {
-	name, err := Name(text)
+func ParseNameWithRules(text string) (string, error) {
+	name, err := ParseName(text)
 	if all := validation.AllReleases(); err == nil && !slices.Contains(all, name) {
 		err = fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
 	}
@@ -22,12 +22,12 @@ func NameWithRules(text string) (string, error) {
 
 // Usual is a line of help for each version, with the release by which it is validated unless
 // another one is asked for.
-func Usual() string {
-	var usual []string
+func DefaultsHelp() string {
+	var lines []string
 	for _, v := range api.Versions() {
-		usual = append(usual, v.Name+" as "+v.Release)
+		lines = append(lines, v.Name+" as "+v.Release)
 	}
-	return strings.Join(usual, "\n  ")
+	return strings.Join(lines, "\n  ")
 }
 
 // Validate a write of an object of a version by the rules of a release that serves it, or by those of
@@ -49,7 +49,7 @@ func rulesOf(version, release string) string {
 
 // Drops returns the fields of a write that the API server of a release drops with its default feature gates. With
 // strict field validation it rejects the object.
-func Drops(request validation.Request, release string) (texts []string, err error) {
+func DroppedFields(request validation.Request, release string) (texts []string, err error) {
 	request.Release = release
 	fields, err := validation.DroppedFields(request)
 	for _, f := range fields {

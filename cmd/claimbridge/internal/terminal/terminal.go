@@ -12,9 +12,9 @@ import (
 )
 
 // Is reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
-func Is(stream any) bool {
+func IsTerminal(stream any) bool {
 	if w, isWriter := stream.(*writer); isWriter {
-		return Is(w.terminal)
+		return IsTerminal(w.terminal)
 	}
 	f, isFile := stream.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
@@ -22,7 +22,7 @@ func Is(stream any) bool {
 
 // Writer returns a writer that escapes like [Escape] if w is a terminal, and w itself if it is not.
 func Writer(w io.Writer) io.Writer {
-	if !Is(w) {
+	if !IsTerminal(w) {
 		return w
 	}
 	return &writer{terminal: w}

@@ -47,7 +47,7 @@ func TestEscapingDoesNotDependOnTheSizeOfWrites(t *testing.T) {
 
 func TestOnlyTerminalsAreEscaped(t *testing.T) {
 	var file bytes.Buffer
-	if w := Writer(&file); w != io.Writer(&file) || Is(w) || Unescaped(w) != w {
+	if w := Writer(&file); w != io.Writer(&file) || IsTerminal(w) || Unescaped(w) != w {
 		t.Error("a buffer is taken for a terminal")
 	}
 	var screen strings.Builder

@@ -55,9 +55,9 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 	case "json":
 		encoder := json.NewEncoder(v.w)
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(lineOf(at, h, result))
+		return encoder.Encode(resultLineOf(at, h, result))
 	case "yaml":
-		out, err := yaml.Marshal(lineOf(at, h, result))
+		out, err := yaml.Marshal(resultLineOf(at, h, result))
 		if err == nil {
 			_, err = fmt.Fprintf(v.w, "---\n%s", out)
 		}
@@ -66,10 +66,10 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 	if v.rejectedOnly && len(result.Errors) == 0 {
 		return nil
 	}
-	return v.text(at, h, result)
+	return v.writeText(at, h, result)
 }
 
-func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
+func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
 	line := resultLine{
 		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
 		Object:  findings.ObjectOf(h),
@@ -83,7 +83,7 @@ func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) 
 	return line
 }
 
-func (v results) text(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+func (v results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {

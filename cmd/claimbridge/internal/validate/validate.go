@@ -45,7 +45,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 			return err
 		}
 	}
-	if err := in.Each(stdin, v.unreadable, v.document); err != nil {
+	if err := in.Each(stdin, v.reportUnreadable, v.validateDocument); err != nil {
 		return err
 	}
 	v.printer.Summarize("")
@@ -53,10 +53,10 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	switch {
 	case v.printer.Failed > 0:
 		return fmt.Errorf("%s could not be validated, %d of %d rejected",
-			findings.Objects(v.printer.Failed), v.rejected, v.validated)
-	case v.rejected > 0:
-		return fmt.Errorf("%d of %d rejected", v.rejected, v.validated)
-	case v.validated == 0:
+			findings.Objects(v.printer.Failed), v.rejectedCount, v.validatedCount)
+	case v.rejectedCount > 0:
+		return fmt.Errorf("%d of %d rejected", v.rejectedCount, v.validatedCount)
+	case v.validatedCount == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
 			strings.Join(o.Groups, ", ") + " in the input")
 	case o.FailOn == findings.Warning && v.printer.Warnings > v.printer.Harmless:

@@ -25,12 +25,12 @@ type validator struct {
 	printer findings.Printer
 	patches kustomization.Patches
 
-	validated, rejected int
-	versions            []string // of objects that are validated, in the order of their first object
+	validatedCount, rejectedCount int
+	versions                      []string // of objects that are validated, in the order of their first object
 }
 
 // note the version of an object that is validated.
-func (v *validator) note(version string) {
+func (v *validator) recordVersion(version string) {
 	if _, known := api.Find(version); known && !slices.Contains(v.versions, version) {
 		v.versions = append(v.versions, version)
 	}
@@ -51,7 +51,7 @@ func (v *validator) noteReleases() {
 }
 
 // unreadable is what could not be read as an object.
-func (v *validator) unreadable(err error) {
+func (v *validator) reportUnreadable(err error) {
 	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && e.IsJSONPatch() {
 		err = findings.SkippedPatch(e)
 	}
@@ -59,7 +59,7 @@ func (v *validator) unreadable(err error) {
 }
 
 // document validates a document, or the items of a list. The error is one of writing.
-func (v *validator) document(d *yamldoc.Document) error {
+func (v *validator) validateDocument(d *yamldoc.Document) error {
 	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
@@ -70,7 +70,7 @@ func (v *validator) document(d *yamldoc.Document) error {
 		v.printer.Report(findings.OfDocument(v.input, d, findings.ErrNoType))
 		return nil
 	}
-	for o, err := range v.Groups.In(d) {
+	for o, err := range v.Groups.Objects(d) {
 		switch {
 		case err != nil && o.Document != nil:
 			v.printer.Report(findings.OfDocument(v.input, d, err))
@@ -79,7 +79,7 @@ func (v *validator) document(d *yamldoc.Document) error {
 		case !o.IsClaim:
 			v.skip(d, o)
 		default:
-			if err := v.object(d, o.Whole, o.Position); err != nil {
+			if err := v.validateObject(d, o.WithType, o.Position); err != nil {
 				return err
 			}
 		}
@@ -90,7 +90,7 @@ func (v *validator) document(d *yamldoc.Document) error {
 // holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
 func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 	raw, err := d.Object(false)
-	return err == nil && v.Groups.AreIn(raw)
+	return err == nil && v.Groups.HasNestedClaim(raw)
 }
 
 // skip an object that is not a claim.

@@ -30,16 +30,16 @@ const maxHead = 64 << 10
 type content int
 
 const (
-	isYAML content = iota
-	isJSON
-	isComment // alone: before the first separator, between two, or at the end
+	yamlContent content = iota
+	jsonContent
+	commentContent // alone: before the first separator, between two, or at the end
 )
 
 var (
-	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
+	errDocumentTooLarge = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
 		"(kubectl get -o json)", MaxDocument>>20)
-	errInputTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
-	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
+	errInputTooLarge      = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
+	errTooMuchInvalidJSON = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
 		MaxDocument>>20)
 )
 
@@ -47,23 +47,23 @@ var (
 // neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read. A chunk of YAML
 // with content after "..." includes that content, and cannot be parsed.
 type chunks struct {
-	r      *bufio.Reader
-	offset int64 // of what is read next, in bytes from the beginning of the stream
-	line   int   // number of the line that is read next
-	cut    bool  // the line read last was longer than the buffer, its rest is read next
-	limit  int64 // in bytes of the stream
+	r             *bufio.Reader
+	offset        int64 // of what is read next, in bytes from the beginning of the stream
+	line          int   // number of the line that is read next
+	isPartialLine bool  // the line read last was longer than the buffer, its rest is read next
+	limit         int64 // in bytes of the stream
 }
 
 // buffered is how much of a stream is read at once, and ahead is how much is looked at of it.
 const (
-	buffered = 64 << 10
-	ahead    = 1 << 10
+	bufferSize = 64 << 10
+	lookahead  = 1 << 10
 )
 
 func newChunks(r io.Reader) *chunks {
-	size := buffered
+	size := bufferSize
 	if text, whole := r.(interface{ Len() int }); whole { // in memory, as a file that is edited; most are small
-		size = min(size, max(text.Len()+1, ahead))
+		size = min(size, max(text.Len()+1, lookahead))
 	}
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
 }
@@ -71,32 +71,32 @@ func newChunks(r io.Reader) *chunks {
 // next begins a chunk. It returns the lines before the first line with content (comments, directives, blank lines, and
 // the separator when content follows on its line) and what the chunk contains. A chunk of comments is returned
 // completely. At the end of the stream the error is io.EOF.
-func (c *chunks) next() (head []byte, is content, err error) {
+func (c *chunks) next() (head []byte, what content, err error) {
 	for {
 		start, err := c.r.Peek(4)
 		if len(start) == 0 {
 			return lastChunk(head, err)
 		}
 		if c.line == 1 && len(head) == 0 {
-			if err := c.skipMark(start); err != nil {
-				return nil, isYAML, err
+			if err := c.skipByteOrderMark(start); err != nil {
+				return nil, yamlContent, err
 			}
 		}
 		marker := isMarker(start)
-		if is, complete := c.completesHead(head, marker); complete {
-			return head, is, nil
+		if what, complete := c.completesHead(head, marker); complete {
+			return head, what, nil
 		}
 		line, err := c.readLine()
 		if err != nil {
-			return nil, isYAML, err
+			return nil, yamlContent, err
 		}
 		if marker || len(head) > maxHead { // the head has no comments here, only blank lines and directives
 			head = head[:0]
 		}
 		if !marker {
 			head = append(head, line...)
-		} else if text, is := afterMarker(line); len(text) > 0 {
-			return append(head, text...), is, nil
+		} else if text, what := afterMarker(line); len(text) > 0 {
+			return append(head, text...), what, nil
 		}
 	}
 }
@@ -104,36 +104,36 @@ func (c *chunks) next() (head []byte, is content, err error) {
 // lastChunk returns the chunk of comments that a stream ends with, or the error of the stream when there are none.
 func lastChunk(head []byte, streamErr error) ([]byte, content, error) {
 	if errors.Is(streamErr, io.EOF) && hasComment(head) {
-		return head, isComment, nil
+		return head, commentContent, nil
 	}
-	return nil, isYAML, streamErr
+	return nil, yamlContent, streamErr
 }
 
 // completesHead reports whether the head ends before the next line, and what the chunk with this head contains.
 // marker says whether the next line is a separator.
-func (c *chunks) completesHead(head []byte, marker bool) (is content, complete bool) {
-	switch first, json := c.look(); {
+func (c *chunks) completesHead(head []byte, marker bool) (what content, complete bool) {
+	switch first, json := c.peekLine(); {
 	case (marker || json || len(head) > maxHead) && hasComment(head):
-		return isComment, true
+		return commentContent, true
 	case json:
-		return isJSON, true
+		return jsonContent, true
 	case !marker && first != 0 && first != '#' && first != '%':
-		return isYAML, true
+		return yamlContent, true
 	}
-	return isYAML, marker && c.atContentAfterEnd()
+	return yamlContent, marker && c.atContentAfterEnd()
 }
 
 // afterMarker returns the text that a separator line adds to the head, and what the text is: the comment behind the
 // separator, or the line including the separator when content follows. It returns no text for a separator alone.
-func afterMarker(line []byte) (text []byte, is content) {
+func afterMarker(line []byte) (text []byte, what content) {
 	following := bytes.TrimLeft(line[3:], " \t\r\n")
 	switch {
 	case len(following) == 0:
-		return nil, isYAML
+		return nil, yamlContent
 	case following[0] == '#':
-		return following, isComment
+		return following, commentContent
 	}
-	return line, isYAML
+	return line, yamlContent
 }
 
 var (
@@ -146,8 +146,8 @@ func hasComment(head []byte) bool { return comment.Match(head) }
 
 // look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
 // there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
-func (c *chunks) look() (first byte, json bool) {
-	begin, _ := c.r.Peek(ahead) // whoever puts more white space after a brace has written JSON
+func (c *chunks) peekLine() (first byte, json bool) {
+	begin, _ := c.r.Peek(lookahead) // whoever puts more white space after a brace has written JSON
 	begin = bytes.TrimLeft(begin, " \t\r")
 	if len(begin) == 0 || begin[0] == '\n' {
 		return 0, false
@@ -157,7 +157,7 @@ func (c *chunks) look() (first byte, json bool) {
 }
 
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
-func (c *chunks) skipMark(start []byte) error {
+func (c *chunks) skipByteOrderMark(start []byte) error {
 	const mark = "\xef\xbb\xbf"
 	switch begin := string(start); {
 	case strings.HasPrefix(begin, mark):
@@ -180,13 +180,13 @@ func (c *chunks) skipMark(start []byte) error {
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
 	if c.offset += int64(len(line)); c.offset > c.limit {
-		return nil, errInputTooBig
+		return nil, errInputTooLarge
 	}
-	c.cut = errors.Is(err, bufio.ErrBufferFull)
+	c.isPartialLine = errors.Is(err, bufio.ErrBufferFull)
 	switch {
 	case err == nil:
 		c.line++
-	case c.cut || errors.Is(err, io.EOF):
+	case c.isPartialLine || errors.Is(err, io.EOF):
 		err = nil
 	}
 	return line, err
@@ -194,7 +194,7 @@ func (c *chunks) readLine() ([]byte, error) {
 
 // atEnd reports whether the chunk ends here.
 func (c *chunks) atEnd() bool {
-	if c.cut {
+	if c.isPartialLine {
 		return false
 	}
 	start, _ := c.r.Peek(4)
@@ -212,7 +212,7 @@ func (c *chunks) atContentAfterEnd() bool {
 	if !isEndMarker(start) {
 		return false
 	}
-	for _, size := range []int{ahead, c.r.Size()} {
+	for _, size := range []int{lookahead, c.r.Size()} {
 		following, err := c.r.Peek(size)
 		if whole := err != nil; whole {
 			return !endsDocument(following)
@@ -228,14 +228,14 @@ func (c *chunks) atContentAfterEnd() bool {
 }
 
 // rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
-func (c *chunks) rest(text []byte) (_ []byte, err error) {
+func (c *chunks) readRest(text []byte) (_ []byte, err error) {
 	for !c.atEndOfYAML() {
 		line, failed := c.readLine()
 		switch {
 		case failed != nil:
 			return nil, failed
 		case len(text)+len(line) > MaxDocument:
-			err = errTooBig
+			err = errDocumentTooLarge
 		case err == nil:
 			text = append(text, line...)
 		}

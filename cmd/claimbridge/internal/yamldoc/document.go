@@ -29,20 +29,20 @@ type Document struct {
 	// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
 	Node *yaml.Node
 
-	rows   [][]byte // of Text, when one was asked for
-	object []byte   // of JSON
+	textLines [][]byte // of Text, when one was asked for
+	object    []byte   // of JSON
 
 	begin, end int64  // of what is written, in the stream
 	source     []byte // what is written, where the file is in memory
 }
 
 // Row of Text by its line in the file, nil for one that is not there.
-func (d *Document) Row(line int) []byte {
-	if d.rows == nil {
-		d.rows = bytes.Split(d.Text, []byte("\n"))
+func (d *Document) TextLine(line int) []byte {
+	if d.textLines == nil {
+		d.textLines = bytes.Split(d.Text, []byte("\n"))
 	}
-	if at := line - d.FirstLine; 0 <= at && at < len(d.rows) {
-		return d.rows[at]
+	if at := line - d.FirstLine; 0 <= at && at < len(d.textLines) {
+		return d.textLines[at]
 	}
 	return nil
 }
@@ -73,9 +73,9 @@ func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error
 	case d.Node == nil:
 		return nil, errors.New("has no object")
 	}
-	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, openAliases: map[*yaml.Node]bool{}}
 	if err := e.value(d.Node, 0); err != nil {
-		return nil, ofTemplate(d.Text, err)
+		return nil, asTemplateError(d.Text, err)
 	}
 	return e.out, nil
 }
@@ -118,7 +118,7 @@ func (d *Document) List(strict bool) (*List, error) {
 // Within gives a document the text that it has in a file, which is in memory as a whole and whose
 // stream it was read from. A list that is bigger than MaxDocument is an error: edits need much more
 // memory.
-func (d *Document) Within(file []byte) error {
+func (d *Document) AttachFile(file []byte) error {
 	d.source = file[d.begin:d.end:d.end]
 	if d.Text != nil {
 		return nil

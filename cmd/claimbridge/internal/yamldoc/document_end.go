@@ -18,15 +18,15 @@ func isEndMarker(line []byte) bool { return isMarker(line) && line[0] == '.' }
 // directives up to the next `---` or its end.
 func endsDocument(text []byte) bool {
 	marker, rest, _ := bytes.Cut(text, []byte("\n"))
-	if says := bytes.TrimSpace(marker[len("..."):]); len(says) > 0 && says[0] != '#' {
+	if content := bytes.TrimSpace(marker[len("..."):]); len(content) > 0 && content[0] != '#' {
 		return false
 	}
 	for line := range bytes.Lines(rest) {
-		says := bytes.TrimSpace(line)
+		content := bytes.TrimSpace(line)
 		switch {
 		case isMarker(line) && !isEndMarker(line):
 			return true
-		case isEndMarker(line), len(says) == 0, says[0] == '#', line[0] == '%':
+		case isEndMarker(line), len(content) == 0, content[0] == '#', line[0] == '%':
 		default:
 			return false
 		}

@@ -40,7 +40,7 @@ func kindsRead(text io.Reader) (kinds []string, last error) {
 }
 
 func TestContentAfterTheEndOfADocumentIsAnError(t *testing.T) {
-	comments := strings.Repeat("# a comment that fills the buffer of the reader\n", 2*buffered/48)
+	comments := strings.Repeat("# a comment that fills the buffer of the reader\n", 2*bufferSize/48)
 	tests := map[string]struct {
 		text string
 		line string // of the error, if there is one

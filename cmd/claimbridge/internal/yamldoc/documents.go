@@ -18,7 +18,7 @@ func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 				return
 			}
 			if d != nil { // also one that was parsed and is no object
-				err = cmp.Or(err, d.Within(text))
+				err = cmp.Or(err, d.AttachFile(text))
 			}
 			if err == nil {
 				err = d.Parse()

@@ -41,7 +41,7 @@ func newJSONReader(r io.Reader, line int) *jsonReader {
 }
 
 // next is where the next token or value begins, and on which line.
-func (r *jsonReader) next() (offset int64, line int) {
+func (r *jsonReader) peek() (offset int64, line int) {
 	r.PeekKind()
 	between := " \t\r\n,:"
 	if r.StackDepth() == 0 {
@@ -53,22 +53,22 @@ func (r *jsonReader) next() (offset int64, line int) {
 }
 
 func (r *jsonReader) token() (jsontext.Token, error) {
-	_, r.line = r.next()
+	_, r.line = r.peek()
 	return r.ReadToken()
 }
 
 // value is valid until the next read.
 func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
-	_, line = r.next()
+	_, line = r.peek()
 	value, err = r.ReadValue()
 	r.line = line + bytes.Count(value, []byte("\n"))
 	return value, line, err
 }
 
 // member of an object, without its value where that is left to the caller.
-func (r *jsonReader) member(leave func(name string) bool) (m objectjson.Member, err error) {
+func (r *jsonReader) member(skipValue func(name string) bool) (m objectjson.Member, err error) {
 	name, err := r.token()
-	if m.Name = name.String(); err == nil && (leave == nil || !leave(m.Name)) {
+	if m.Name = name.String(); err == nil && (skipValue == nil || !skipValue(m.Name)) {
 		m.Value, _, err = r.value()
 		m.Value = bytes.Clone(m.Value)
 	}
@@ -78,26 +78,26 @@ func (r *jsonReader) member(leave func(name string) bool) (m objectjson.Member, 
 // jsonChunk reads the rest of a chunk as an io.Reader for a decoder.
 type jsonChunk struct {
 	*chunks
-	base int64  // offset of the chunk in the stream
-	part []byte // read but not delivered
+	base    int64  // offset of the chunk in the stream
+	pending []byte // read but not delivered
 }
 
 // Read implements io.Reader.
 func (c *jsonChunk) Read(p []byte) (n int, err error) {
 	for n < len(p) {
-		if len(c.part) == 0 {
+		if len(c.pending) == 0 {
 			if n > 0 && c.r.Buffered() == 0 {
 				return n, nil // rather give what is there than wait for a slow pipe
 			}
 			if c.atEnd() {
 				break
 			}
-			if c.part, err = c.readLine(); err != nil {
+			if c.pending, err = c.readLine(); err != nil {
 				return n, err
 			}
 		}
-		m := copy(p[n:], c.part)
-		c.part = c.part[m:]
+		m := copy(p[n:], c.pending)
+		c.pending = c.pending[m:]
 		n += m
 	}
 	if n == 0 && len(p) > 0 {
@@ -107,11 +107,11 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 }
 
 // plain words for what the decoder has to say, without a quote from the input.
-func plain(err error) error {
+func plainError(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
-	case errors.Is(err, errInputTooBig):
-		return errInputTooBig
+	case errors.Is(err, errInputTooLarge):
+		return errInputTooLarge
 	case !errors.As(err, &syntax):
 		return err
 	}

@@ -73,10 +73,10 @@ func (l *List) Next() (Item, error) {
 	value, line, err := l.json.value()
 	switch {
 	case err != nil:
-		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, plain(err))
+		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, plainError(err))
 		return Item{}, l.err
 	case len(value) > MaxDocument:
-		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, errTooBig)
+		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, errDocumentTooLarge)
 		return Item{}, l.err
 	case index < len(l.lines):
 		line = l.lines[index]
@@ -89,12 +89,12 @@ func (l *List) Next() (Item, error) {
 // end reads what stands behind the items.
 func (l *List) end() error {
 	if _, err := l.json.token(); err != nil {
-		return plain(err)
+		return plainError(err)
 	}
 	for l.json.PeekKind() != '}' {
 		m, err := l.json.member(nil)
 		if err != nil {
-			return plain(err)
+			return plainError(err)
 		}
 		if m.Name == "items" {
 			return errors.New("there are two fields items")
@@ -102,7 +102,7 @@ func (l *List) end() error {
 		l.After = append(l.After, m)
 	}
 	if _, err := l.json.token(); err != nil {
-		return plain(err)
+		return plainError(err)
 	}
 	return io.EOF
 }

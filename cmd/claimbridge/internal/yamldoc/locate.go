@@ -21,14 +21,14 @@ func (d *Document) Locate(items []int, path string) (line, column int) {
 		if list == nil || list.Kind != yaml.SequenceNode || i >= len(list.Content) {
 			return 0, 0
 		}
-		at, within = list.Content[i], target(list.Content[i])
+		at, within = list.Content[i], resolveAlias(list.Content[i])
 	}
 	for path != "" && within != nil {
-		place, next, rest := step(within, path)
-		if place == nil {
+		node, next, rest := resolveStep(within, path)
+		if node == nil {
 			break
 		}
-		at, within, path = place, next, rest
+		at, within, path = node, next, rest
 	}
 	if at == nil {
 		return 0, 0
@@ -39,7 +39,7 @@ func (d *Document) Locate(items []int, path string) (line, column int) {
 // step into a mapping or sequence by the beginning of a path: where that stands, its value, and the
 // rest of the path. Names may have dots and brackets in them, so the longest one that is there
 // counts.
-func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
+func resolveStep(n *yaml.Node, path string) (node, value *yaml.Node, rest string) {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		text, rest, closed := strings.Cut(strings.TrimPrefix(path, "["), "]")
@@ -47,7 +47,7 @@ func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
 		if !closed || path[0] != '[' || err != nil || i < 0 || i >= len(n.Content) {
 			return nil, nil, ""
 		}
-		return n.Content[i], target(n.Content[i]), strings.TrimPrefix(rest, ".")
+		return n.Content[i], resolveAlias(n.Content[i]), strings.TrimPrefix(rest, ".")
 	case yaml.MappingNode:
 		longest := -1
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -55,16 +55,16 @@ func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
 				after, found := strings.CutPrefix(path, name)
 				if found && len(name) > longest && (after == "" || after[0] == '.' || after[0] == '[') {
 					longest = len(name)
-					place, value, rest = n.Content[i], target(n.Content[i+1]), strings.TrimPrefix(after, ".")
+					node, value, rest = n.Content[i], resolveAlias(n.Content[i+1]), strings.TrimPrefix(after, ".")
 				}
 			}
 		}
 	}
-	return place, value, rest
+	return node, value, rest
 }
 
 // target of an alias, and what is none itself.
-func target(n *yaml.Node) *yaml.Node {
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
@@ -75,14 +75,14 @@ func target(n *yaml.Node) *yaml.Node {
 func lookup(n *yaml.Node, name string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == name {
-			return target(n.Content[i+1])
+			return resolveAlias(n.Content[i+1])
 		}
 	}
 	return nil
 }
 
 // scalar string under a key, or "".
-func scalar(n *yaml.Node, name string) string {
+func stringField(n *yaml.Node, name string) string {
 	if v := lookup(n, name); v != nil && v.Kind == yaml.ScalarNode && tagOf(v) == tagString {
 		return v.Value
 	}

@@ -21,15 +21,15 @@ var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^
 // separators. A block that ends with the list item that contains it, and not with a fence, is not
 // returned.
 func Blocks(page []byte) []byte {
-	blocks := blank(page)
+	blocks := blankCopy(page)
 	var open []byte // fence
 	var line, begin, end, indent int
-	ours := false
+	isManifest := false
 	for at := 0; at < len(page); at = end {
-		until, _, _ := bytes.Cut(page[at:], []byte("\n"))
-		end = min(at+len(until)+1, len(page))
-		says := bytes.TrimSpace(page[at:end])
-		is := bytes.Index(page[at:end], says) // its indentation
+		lineText, _, _ := bytes.Cut(page[at:], []byte("\n"))
+		end = min(at+len(lineText)+1, len(page))
+		content := bytes.TrimSpace(page[at:end])
+		indentation := bytes.Index(page[at:end], content) // its indentation
 		switch {
 		case open == nil:
 			m := fence.FindSubmatch(page[at:end])
@@ -39,19 +39,19 @@ func Blocks(page []byte) []byte {
 			open, line, begin, indent = slices.Concat(m[2], m[4]), at, end, len(m[1])
 			language, _, _ := bytes.Cut(bytes.TrimSpace(slices.Concat(m[3], m[5])), []byte(" "))
 			language, _, _ = bytes.Cut(language, []byte(","))
-			ours = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))
-		case len(says) >= len(open) && is < indent+4 && len(bytes.Trim(says, string(open[:1]))) == 0:
-			if ours {
+			isManifest = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))
+		case len(content) >= len(open) && indentation < indent+4 && len(bytes.Trim(content, string(open[:1]))) == 0:
+			if isManifest {
 				copy(blocks[line:], "---")
 				copy(blocks[begin:], page[begin:at])
 				copy(blocks[at:], "---")
 			}
 			open = nil
-		case len(says) > 0 && is < indent && indent > 1:
+		case len(content) > 0 && indentation < indent && indent > 1:
 			open, end = nil, at // the line is looked at again, as one of the page
 		}
 	}
-	if open != nil && ours { // as it is shown: to the end of the page
+	if open != nil && isManifest { // as it is shown: to the end of the page
 		copy(blocks[line:], "---")
 		copy(blocks[begin:], page[begin:])
 	}
@@ -59,7 +59,7 @@ func Blocks(page []byte) []byte {
 }
 
 // blank is a text of as many lines, each as long.
-func blank(text []byte) []byte {
+func blankCopy(text []byte) []byte {
 	out := bytes.Repeat([]byte{' '}, len(text))
 	for i, c := range text {
 		if c == '\n' || c == '\r' {

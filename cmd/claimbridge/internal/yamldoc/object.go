@@ -17,7 +17,7 @@ func AppendObject(out []byte, members []objectjson.Member) []byte {
 }
 
 // AsList writes items as a JSON list.
-func AsList(items [][]byte) []byte {
+func AppendArray(items [][]byte) []byte {
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 

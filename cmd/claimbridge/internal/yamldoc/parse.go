@@ -31,7 +31,7 @@ func (d *Document) Parse() error {
 		return &DocumentError{d.Position, err}
 	}
 	if err := parse(d.Text, &root); err != nil {
-		return &DocumentError{d.Position, ofTemplate(d.Text, inFile(err, d))}
+		return &DocumentError{d.Position, asTemplateError(d.Text, withFileLine(err, d))}
 	}
 	if len(root.Content) == 0 || root.Content[0].Kind == yaml.ScalarNode && tagOf(root.Content[0]) == tagNull {
 		return nil
@@ -40,10 +40,10 @@ func (d *Document) Parse() error {
 	if d.Node.Kind != yaml.MappingNode {
 		return &DocumentError{d.Position, &NotObjectError{d}}
 	}
-	d.APIVersion, d.Kind = scalar(d.Node, "apiVersion"), scalar(d.Node, "kind")
-	d.kustomized()
+	d.APIVersion, d.Kind = stringField(d.Node, "apiVersion"), stringField(d.Node, "kind")
+	d.setKustomizeType()
 	if metadata := lookup(d.Node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
-		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
+		d.Namespace, d.Name = stringField(metadata, "namespace"), stringField(metadata, "name")
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ var (
 
 // inFile gives the error of the YAML parser with the line in the file. The parser is one line short
 // or ahead for some errors, but a tab among the spaces that indent a line is where it is.
-func inFile(err error, d *Document) error {
+func withFileLine(err error, d *Document) error {
 	text := err.Error()
 	m := lineOfError.FindStringSubmatch(text)
 	if m == nil {
@@ -96,7 +96,7 @@ func inFile(err error, d *Document) error {
 	// The name of the anchor is removed, since it may be a value.
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
-		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
+		if at := lineWithTab(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
 			return &LocationError{
 				Line:  at + d.FirstLine - 1,
 				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text),
@@ -109,7 +109,7 @@ func inFile(err error, d *Document) error {
 }
 
 // tabbed gives the first line from the one before a line on whose indentation has a tab, 0 for none.
-func tabbed(text []byte, line int) int {
+func lineWithTab(text []byte, line int) int {
 	number := 0
 	for l := range bytes.Lines(text) {
 		number++
@@ -133,15 +133,15 @@ const KustomizeGroup = "kustomize.config.k8s.io"
 
 // kustomized gives an object in a file that kustomize reads by its name the type that kustomize
 // does, where it does not say its own.
-func (d *Document) kustomized() {
+func (d *Document) setKustomizeType() {
 	if d.APIVersion != "" && d.Kind != "" || !IsKustomization(d.File) {
 		return
 	}
-	ours := d.APIVersion == "" || strings.HasPrefix(d.APIVersion, KustomizeGroup+"/")
+	isKustomize := d.APIVersion == "" || strings.HasPrefix(d.APIVersion, KustomizeGroup+"/")
 	switch {
-	case ours && (d.Kind == "" || d.Kind == "Kustomization"):
+	case isKustomize && (d.Kind == "" || d.Kind == "Kustomization"):
 		d.APIVersion, d.Kind = cmp.Or(d.APIVersion, KustomizeGroup+"/v1beta1"), "Kustomization"
-	case ours && d.Kind == "Component":
+	case isKustomize && d.Kind == "Component":
 		d.APIVersion = KustomizeGroup + "/v1alpha1"
 	}
 }

@@ -15,12 +15,12 @@ type Reader struct {
 	// Comments that stand by themselves are documents, too, where it is set: what is written can have them then.
 	Comments bool
 
-	file   string
-	chunks *chunks
-	number int
-	json   *jsonReader // of a chunk
-	again  int         // bytes that were read in vain, and again from their second line
-	err    error
+	file        string
+	chunks      *chunks
+	number      int
+	json        *jsonReader // of a chunk
+	rereadBytes int         // bytes that were read in vain, and again from their second line
+	err         error
 }
 
 // NewReader of a stream. The name is for messages.
@@ -52,24 +52,24 @@ func (r *Reader) find() (*Document, error) {
 	if r.json != nil {
 		return r.nextJSON()
 	}
-	head, is, err := r.chunks.next()
+	head, what, err := r.chunks.next()
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		r.err = fmt.Errorf("%s: %w", r.file, err)
 	case err != nil:
 		r.err = err
-	case is == isComment:
-		return r.comment(head), nil
-	case is == isYAML:
-		return r.yaml(head)
+	case what == commentContent:
+		return r.commentDocument(head), nil
+	case what == yamlContent:
+		return r.readYAML(head)
 	default:
-		r.readJSON(nil)
+		r.startJSON(nil)
 	}
 	return nil, r.err
 }
 
 // yaml reads a chunk of YAML. It is nil when the chunk says nothing.
-func (r *Reader) yaml(head []byte) (*Document, error) {
+func (r *Reader) readYAML(head []byte) (*Document, error) {
 	r.number++
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
 	d := &Document{
@@ -84,8 +84,8 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	// that say nothing, like a lone null.
 	start, _ := r.chunks.r.Peek(64) // room for the names of most fields; for others the parser finds out
 	counts := !isMarker(head) && plainKey.Match(start)
-	text, err := r.chunks.rest(head)
-	if errors.Is(err, errInputTooBig) {
+	text, err := r.chunks.readRest(head)
+	if errors.Is(err, errInputTooLarge) {
 		r.err = fmt.Errorf("%s: %w", r.file, err)
 		return nil, r.err
 	}
@@ -98,7 +98,7 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	}
 	if err = d.Parse(); err == nil && d.Node == nil {
 		r.number--
-		return r.comment(text), nil
+		return r.commentDocument(text), nil
 	}
 	return d, err
 }
@@ -107,7 +107,7 @@ var directive = regexp.MustCompile(`(?m)^%.*\n?`)
 
 // comment is a document of those alone, nil where they are not asked for. Directives would be those
 // of the document behind it.
-func (r *Reader) comment(text []byte) *Document {
+func (r *Reader) commentDocument(text []byte) *Document {
 	if !r.Comments || !hasComment(text) {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (r *Reader) nextJSON() (*Document, error) {
 		}
 	}
 	r.number++
-	begin, line := r.json.next()
+	begin, line := r.json.peek()
 	d := &Document{Position: Position{File: r.file, Document: r.number, Line: line}, begin: r.json.chunk.base + begin}
 	if kind != '{' && kind != 0 {
 		err := errors.New("is not an object")
@@ -147,13 +147,13 @@ func (r *Reader) nextJSON() (*Document, error) {
 	if err != nil {
 		gap := int(begin - r.json.InputOffset())
 		r.resume(err, gap+1)
-		return nil, &DocumentError{d.Position, plain(err)}
+		return nil, &DocumentError{d.Position, plainError(err)}
 	}
 	d.object, d.end = bytes.Clone(object), r.json.chunk.base+r.json.InputOffset()
 	d.APIVersion, d.Kind = TypeOf(d.object)
-	d.kustomized()
+	d.setKustomizeType()
 	if len(d.object) > MaxDocument && !d.IsList() {
-		return nil, &DocumentError{d.Position, errTooBig}
+		return nil, &DocumentError{d.Position, errDocumentTooLarge}
 	}
 	return d, nil
 }
@@ -164,23 +164,23 @@ func (r *Reader) nextJSON() (*Document, error) {
 // each line would be the beginning of all that follow. So many bytes that are not read yet are
 // skipped.
 func (r *Reader) resume(err error, skipped int) {
-	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
+	unread := append(r.json.UnreadBuffer(), r.json.chunk.pending...) // neither is used any more
 	unread = unread[min(skipped, len(unread)):]
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
 		again := len(unread) - i
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
 			again = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
 		}
-		if r.again += again; r.again > MaxDocument {
-			r.err = fmt.Errorf("%s: %w", r.file, errBroken)
+		if r.rereadBytes += again; r.rereadBytes > MaxDocument {
+			r.err = fmt.Errorf("%s: %w", r.file, errTooMuchInvalidJSON)
 			return
 		}
-		r.readJSON(unread[i+1:])
+		r.startJSON(unread[i+1:])
 		return
 	}
 	for !r.chunks.atEnd() {
-		if start, _ := r.chunks.r.Peek(1); !r.chunks.cut && start[0] == '{' {
-			r.readJSON(nil)
+		if start, _ := r.chunks.r.Peek(1); !r.chunks.isPartialLine && start[0] == '{' {
+			r.startJSON(nil)
 			return
 		}
 		if _, err := r.chunks.readLine(); err != nil {
@@ -191,8 +191,8 @@ func (r *Reader) resume(err error, skipped int) {
 }
 
 // readJSON begins to read JSON; part of it was read before.
-func (r *Reader) readJSON(part []byte) {
-	chunk := &jsonChunk{chunks: r.chunks, part: part, base: r.chunks.offset - int64(len(part))}
-	r.json = newJSONReader(chunk, r.chunks.line-bytes.Count(part, []byte("\n")))
+func (r *Reader) startJSON(pending []byte) {
+	chunk := &jsonChunk{chunks: r.chunks, pending: pending, base: r.chunks.offset - int64(len(pending))}
+	r.json = newJSONReader(chunk, r.chunks.line-bytes.Count(pending, []byte("\n")))
 	r.json.chunk = chunk
 }

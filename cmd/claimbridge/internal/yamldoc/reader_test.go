@@ -252,7 +252,7 @@ func TestAnInputThatIsTooBigIsAnError(t *testing.T) {
 			var last error
 			for _, last = range documents(r) {
 			}
-			if !errors.Is(last, errInputTooBig) {
+			if !errors.Is(last, errInputTooLarge) {
 				t.Errorf("%v", last)
 			}
 		})
@@ -274,7 +274,7 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 				if err == nil && d.IsList() {
 					_, err = must.Get(d.List(true))(t).Next()
 				}
-				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errTooBig.Error())
+				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errDocumentTooLarge.Error())
 				second = second || err == nil && d.Kind == "B"
 			}
 			if !tooBig || !second {
@@ -292,7 +292,7 @@ func TestBracesAloneAreNotReadAgainAndAgain(t *testing.T) {
 		for _, last = range documents(NewReader(strings.NewReader(strings.Repeat(begin, 20_000)), "f")) {
 			failed++
 		}
-		if failed > want || want == 20_000 && failed < want || (want < 20_000) != errors.Is(last, errBroken) {
+		if failed > want || want == 20_000 && failed < want || (want < 20_000) != errors.Is(last, errTooMuchInvalidJSON) {
 			t.Errorf("%q: %d documents, and at last %v", begin, failed, last)
 		}
 	}
@@ -333,8 +333,8 @@ func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
 		var b bytes.Buffer
 		w := NewWriter(&b, format)
 		err := errors.Join(
-			w.Object([]byte("{\n \"z\": 1, \"a\": [ {} ]}")),
-			w.Object([]byte(`{"items": []}`)), w.Flush())
+			w.WriteObject([]byte("{\n \"z\": 1, \"a\": [ {} ]}")),
+			w.WriteObject([]byte(`{"items": []}`)), w.Flush())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func tagOf(n *yaml.Node) string {
 	case tag == tagTimestamp && n.Style&yaml.TaggedStyle == 0:
 		return tagString
 	case tag == tagString && n.Style == 0:
-		if _, old := oldBools[n.Value]; old {
+		if _, isOldBool := oldBools[n.Value]; isOldBool {
 			return tagBool
 		}
 	}
@@ -65,7 +65,7 @@ func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	case tagNull:
 		return append(out, "null"...), nil
 	case tagBool:
-		if value, old := oldBools[n.Value]; old {
+		if value, isOldBool := oldBools[n.Value]; isOldBool {
 			return strconv.AppendBool(out, value), nil
 		}
 		value, err := strconv.ParseBool(strings.ToLower(n.Value))

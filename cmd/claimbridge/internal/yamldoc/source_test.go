@@ -68,7 +68,7 @@ func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
 func within(t *testing.T, file []byte) (all []*Document) {
 	t.Helper()
 	for d, err := range documents(NewReader(bytes.NewReader(file), "file")) {
-		if err == nil && d.Within(file) == nil {
+		if err == nil && d.AttachFile(file) == nil {
 			all = append(all, d)
 		}
 	}
@@ -102,7 +102,7 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, err := NewReader(strings.NewReader(text), "file").Next()
 			if err == nil {
-				err = d.Within([]byte(text))
+				err = d.AttachFile([]byte(text))
 			}
 			if _, ok := errors.AsType[*DocumentError](err); !ok {
 				t.Error("no error")

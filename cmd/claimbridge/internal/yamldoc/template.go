@@ -16,12 +16,12 @@ var ErrInChart = &TemplateError{errors.New("is in a chart, and is not edited")}
 func (e *TemplateError) Unwrap() error { return e.error }
 
 // ofTemplate makes a *TemplateError of an error if the text that it is about has the braces of a template.
-func ofTemplate(text []byte, err error) error {
-	if !HasBraces(text) {
+func asTemplateError(text []byte, err error) error {
+	if !HasTemplateBraces(text) {
 		return err
 	}
 	return &TemplateError{err}
 }
 
 // HasBraces reports whether a text has those of a template.
-func HasBraces(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
+func HasTemplateBraces(text []byte) bool { return bytes.Contains(text, []byte("{{")) }

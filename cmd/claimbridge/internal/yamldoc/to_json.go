@@ -23,10 +23,10 @@ type encoder struct {
 	out   []byte
 	first int // line in the file where line 1 of the nodes is
 	// duplicate is called for duplicate keys.
-	duplicate func(*LocationError)
-	anyKey    bool
-	within    map[*yaml.Node]bool // aliases that are being written out
-	merged    int                 // merge keys that were followed, and members that they brought in
+	duplicate   func(*LocationError)
+	anyKey      bool
+	openAliases map[*yaml.Node]bool // aliases that are being written out
+	mergedCount int                 // merge keys that were followed, and members that they brought in
 }
 
 func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationError {
@@ -41,7 +41,7 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	case len(e.out) > MaxDocument:
 		return fmt.Errorf("is bigger than %d MiB with its aliases written out", MaxDocument>>20)
 	case n.Kind == yaml.AliasNode:
-		return e.behind(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
+		return e.followAlias(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
 	case n.Kind == yaml.ScalarNode:
 		if e.out, err = appendScalar(e.out, n); err != nil {
 			return e.errorf(n, "a value %w", err)
@@ -64,12 +64,12 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 }
 
 // behind an alias is what it stands for.
-func (e *encoder) behind(alias *yaml.Node, do func(*yaml.Node) error) error {
-	if e.within[alias.Alias] {
+func (e *encoder) followAlias(alias *yaml.Node, do func(*yaml.Node) error) error {
+	if e.openAliases[alias.Alias] {
 		return e.errorf(alias, "alias *%s is within what it stands for", alias.Value)
 	}
-	e.within[alias.Alias] = true
-	defer delete(e.within, alias.Alias)
+	e.openAliases[alias.Alias] = true
+	defer delete(e.openAliases, alias.Alias)
 	return do(alias.Alias)
 }
 
@@ -93,7 +93,7 @@ func (e *encoder) mapping(n *yaml.Node, depth int) error {
 type entry struct {
 	name       string
 	key, value *yaml.Node
-	merged     bool
+	isMerged   bool
 }
 
 // members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
@@ -103,7 +103,7 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 		return nil, e.errorf(n, "is nested more than %d deep", maxDepth)
 	}
 	members := make([]entry, 0, len(n.Content)/2)
-	at := make(map[string]int, len(n.Content)/2)
+	index := make(map[string]int, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		found := []entry{{key: n.Content[i], value: n.Content[i+1]}}
 		var err error
@@ -116,12 +116,12 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			return nil, err
 		}
 		for _, m := range found {
-			switch i, isDuplicate := at[m.name]; {
+			switch i, isDuplicate := index[m.name]; {
 			case !isDuplicate:
-				at[m.name] = len(members)
+				index[m.name] = len(members)
 				members = append(members, m)
-			case m.merged:
-			case members[i].merged:
+			case m.isMerged:
+			case members[i].isMerged:
 				members[i] = m
 			default:
 				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
@@ -138,7 +138,7 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err error) {
 	switch value.Kind {
 	case yaml.AliasNode:
-		err = e.behind(value, func(n *yaml.Node) error {
+		err = e.followAlias(value, func(n *yaml.Node) error {
 			merged, err = e.merge(key, n, depth)
 			return err
 		})
@@ -148,11 +148,11 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 			return nil, err
 		}
 		for i := range merged {
-			merged[i].merged = true
+			merged[i].isMerged = true
 		}
 	case yaml.SequenceNode:
 		for _, item := range value.Content {
-			if target(item).Kind != yaml.MappingNode && item.Kind != yaml.ScalarNode {
+			if resolveAlias(item).Kind != yaml.MappingNode && item.Kind != yaml.ScalarNode {
 				return nil, e.errorf(item, "a merge key takes mappings only")
 			}
 			more, err := e.merge(key, item, depth+1)
@@ -164,7 +164,7 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 	default:
 		return nil, e.errorf(key, "a merge key takes mappings only")
 	}
-	if e.merged += 1 + len(merged); e.merged > maxMerged {
+	if e.mergedCount += 1 + len(merged); e.mergedCount > maxMerged {
 		return nil, e.errorf(key, "merge keys bring in too much, more than %d fields", maxMerged)
 	}
 	return merged, nil
@@ -173,16 +173,16 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 // key of a mapping; JSON knows strings only. kubectl would make strings of numbers and booleans without a word, and
 // of the key on it makes "true".
 func (e *encoder) key(n *yaml.Node) (string, error) {
-	key := target(n)
+	key := resolveAlias(n)
 	if key.Kind != yaml.ScalarNode {
 		return "", e.errorf(n, "a key is not a string")
 	}
 	if tag := tagOf(key); tag != tagString && !e.anyKey {
 		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value,
-			cmp.Or(spoken[tag], "of tag "+tag))
+			cmp.Or(tagNames[tag], "of tag "+tag))
 	}
 	return key.Value, nil
 }
 
 // spoken names of tags.
-var spoken = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}
+var tagNames = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}

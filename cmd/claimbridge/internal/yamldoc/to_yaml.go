@@ -59,12 +59,12 @@ func nodeOf(s *objectjson.Scanner) *yaml.Node {
 
 func stringNode(s string, key bool) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: tagString, Value: s}
-	_, old := oldBools[s]
+	_, isOldBool := oldBools[s]
 	switch {
 	// YAML 1.1 may read 1:30 as 90
-	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
+	case isOldBool, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
 		n.Style = yaml.DoubleQuotedStyle
-	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
+	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && isPrintable(s):
 		// The writer quotes what needs it.
 	case !key && SuitsLiteral(s):
 		n.Style = yaml.LiteralStyle
@@ -99,19 +99,19 @@ func QuoteOf(s string) byte {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
+var edgeWhiteSpace = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
 
 // SuitsLiteral reports whether text of several lines can be a literal block that every parser reads
 // alike: without white space at the beginning or before a line end, and without characters that
 // have to be escaped.
 func SuitsLiteral(s string) bool {
-	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) &&
-		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
+	return strings.Contains(s, "\n") && !edgeWhiteSpace.MatchString(s) &&
+		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && isPrintable(s)
 }
 
 // SuitsSingleQuotes reports whether single quotes can hold a text on one line.
-func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
+func SuitsSingleQuotes(s string) bool { return isPrintable(s) && !strings.ContainsAny(s, "\n\t") }
 
-func printable(s string) bool {
+func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
 }

@@ -10,55 +10,55 @@ import (
 // compare says of every value that is wanted what is done about it.
 func (s *source) compare(root *node) error {
 	c := comparer{}
-	c.value(s.root, root, 0)
+	c.compareValue(s.root, root, 0)
 	if c.err != nil {
 		return c.err
 	}
-	l := pieces{}
-	slices.SortFunc(c.gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
-	for _, e := range c.gone {
-		l.add(e, e)
+	pieces := pieces{}
+	slices.SortFunc(c.removed, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
+	for _, e := range c.removed {
+		pieces.add(e, e)
 	}
-	for _, m := range c.news {
-		l.assign(m, m.in.was)
+	for _, m := range c.added {
+		pieces.assign(m, m.parent.old)
 	}
 	s.arrange(root)
 	return nil
 }
 
 type comparer struct {
-	gone []*entry // of what is there
-	news []*entry // wanted where nothing is, inside of a value that is there
-	err  error    // the first one
+	removed []*entry // of what is there
+	added   []*entry // wanted where nothing is, inside of a value that is there
+	err     error    // the first one
 }
 
 // value compares what is there with what is wanted in its place.
-func (c *comparer) value(n, w *node, depth int) {
-	w.was = n
+func (c *comparer) compareValue(n, w *node, depth int) {
+	w.old = n
 	switch {
 	case n.hash == w.hash:
-		w.same = true
+		w.isUnchanged = true
 	case depth > maxChanged:
 		c.reject(n, "what has to change is nested more than %d deep", maxChanged)
-	case n.closed != "":
-		c.reject(n, "%s", n.closed)
+	case n.whyFixed != "":
+		c.reject(n, "%s", n.whyFixed)
 	case n.kind == scalar && w.kind == scalar:
 		w.isRewritten = !n.inFlow() && (n.quote == '|' || yamldoc.SuitsLiteral(w.text))
 	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
 		w.isRewritten = true
-		c.gone = append(c.gone, n.entries...)
-		c.news = append(c.news, w.entries...)
+		c.removed = append(c.removed, n.entries...)
+		c.added = append(c.added, w.entries...)
 	default:
-		for _, p := range c.pairs(n, w) {
-			e, m := p.here, p.wanted
+		for _, p := range c.pairEntries(n, w) {
+			e, m := p.old, p.desired
 			switch {
 			case m == nil:
-				c.gone = append(c.gone, e)
+				c.removed = append(c.removed, e)
 			case e == nil:
-				c.news = append(c.news, m)
+				c.added = append(c.added, m)
 			default:
-				m.kept = e
-				c.value(e.value, m.value, depth+1)
+				m.oldEntry = e
+				c.compareValue(e.value, m.value, depth+1)
 			}
 		}
 	}
@@ -71,13 +71,13 @@ func (c *comparer) reject(n *node, format string, args ...any) {
 }
 
 // pairs of entries of two collections of one kind.
-func (c *comparer) pairs(n, w *node) (all []pair) {
+func (c *comparer) pairEntries(n, w *node) (all []pair) {
 	switch {
 	case n.kind == mapping:
 	case len(n.entries) == len(w.entries):
-		return pairs(n.entries, w.entries, ways)
+		return pairItems(n.entries, w.entries, matchers)
 	default:
-		return pairs(n.entries, w.entries, ways[1:])
+		return pairItems(n.entries, w.entries, matchers[1:])
 	}
 	here, want := byKey(n.entries), byKey(w.entries)
 	for _, m := range w.entries {

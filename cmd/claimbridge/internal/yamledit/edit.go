@@ -37,26 +37,26 @@ type Result struct {
 // *NotInPlaceError.
 //
 // A text of YAML may hold no separator of documents but before its object. It may be as big as yamldoc.MaxDocument.
-func Edit(text, wanted []byte) (Result, error) {
+func Edit(text, desired []byte) (Result, error) {
 	if len(text) > yamldoc.MaxDocument {
 		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
 	}
-	if isJSON(text) {
+	if looksLikeJSON(text) {
 		s, err := readJSON(text)
 		if err != nil {
 			return Result{}, err
 		}
-		return s.edit(wanted)
+		return s.edit(desired)
 	}
 	d, err := yamldoc.ParseText(text, yamldoc.Position{})
 	if err != nil {
 		return Result{}, notInPlace(0, "%v", err)
 	}
-	return Document(d, wanted)
+	return EditDocument(d, desired)
 }
 
 // Document is Edit for YAML that was parsed already.
-func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
+func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if d.Node == nil {
 		return Result{}, notInPlace(0, "it is not YAML")
 	}
@@ -64,7 +64,7 @@ func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return s.edit(wanted)
+	return s.edit(desired)
 }
 
 // HasComments reports whether there are comments in a document of YAML that was parsed. Where the
@@ -78,17 +78,17 @@ func HasComments(d *yamldoc.Document) bool {
 }
 
 // edit the text so that it says what is wanted.
-func (s *source) edit(wanted []byte) (result Result, err error) {
-	want, err := s.readObject(wanted)
-	if err != nil || want.kind != s.root.kind {
+func (s *source) edit(desired []byte) (result Result, err error) {
+	desiredRoot, err := s.readObject(desired)
+	if err != nil || desiredRoot.kind != s.root.kind {
 		return Result{}, notInPlace(0, "what is wanted is not a JSON object")
 	}
-	if err := s.compare(want); err != nil {
+	if err := s.compare(desiredRoot); err != nil {
 		return Result{}, err
 	}
 	w := writer{source: s, style: styleOf(s)}
-	if result.Text, err = w.document(want); err == nil {
-		err = s.verify(result.Text, wanted)
+	if result.Text, err = w.writeDocument(desiredRoot); err == nil {
+		err = s.verify(result.Text, desired)
 	}
 	if err != nil {
 		return Result{}, err

@@ -315,7 +315,7 @@ func TestEdit(t *testing.T) {
 				before, after := strings.ReplaceAll(e.before, "\n", ends), strings.ReplaceAll(e.after, "\n", ends)
 				wanted := []byte(e.wanted)
 				if e.wanted == "" {
-					wanted = converted(t, []byte(before), e.to)
+					wanted = convertTo(t, []byte(before), e.to)
 				}
 				result, err := yamledit.Edit([]byte(before), wanted)
 				if err != nil {

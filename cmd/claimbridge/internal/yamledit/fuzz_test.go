@@ -39,9 +39,9 @@ func FuzzEdit(f *testing.F) {
 func TestManifestsInOtherWaysOfWriting(t *testing.T) {
 	edited, refused, anchors := 0, 0, 0
 	for i, d := range corpus(t) {
-		for way := range ways {
+		for way := range matchers {
 			var why *yamledit.NotInPlaceError
-			switch err := tryEdit(t, string(d.Text), uint64(i*ways+way)); {
+			switch err := tryEdit(t, string(d.Text), uint64(i*matchers+way)); {
 			case way%4 == 0: // something else is wanted than another version, which may be anything
 				if err != nil {
 					t.Log(err)
@@ -63,7 +63,7 @@ func TestManifestsInOtherWaysOfWriting(t *testing.T) {
 }
 
 // ways of writing that are tried of each manifest.
-const ways = 20
+const matchers = 20
 
 var errNothingToDo = errors.New("is no object")
 

@@ -32,7 +32,7 @@ type candidates struct {
 
 // add an entry within one that is gone, or that itself. They are added in the order of the text.
 func (l pieces) add(e, root *entry) {
-	e.root = root
+	e.removedEntry = root
 	k := keyOf(e, e.key)
 	a := l[k]
 	if a == nil {
@@ -40,7 +40,7 @@ func (l pieces) add(e, root *entry) {
 		l[k] = a
 	}
 	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
-	if e.value.closed == "" {
+	if e.value.whyFixed == "" {
 		for _, inner := range e.value.entries {
 			l.add(inner, root)
 		}
@@ -54,8 +54,8 @@ func keyOf(e *entry, name string) pieceKey {
 // assign a piece to what is new inside of a value, or else to what is in it.
 func (l pieces) assign(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
-		e.use()
-		m.moved = e
+		e.markUsed()
+		m.piece = e
 		return
 	}
 	for _, inner := range m.value.entries {
@@ -71,20 +71,20 @@ func (l pieces) find(m *entry, inside *node) *entry {
 			named = append(named, a)
 		}
 	}
-	for ; ; inside = inside.of.in {
+	for ; ; inside = inside.owner.parent {
 		for _, a := range named {
-			if e := a.within(inside.begin, inside.end); e != nil {
+			if e := a.firstUnused(inside.begin, inside.end); e != nil {
 				return e
 			}
 		}
-		if inside.of == nil {
+		if inside.owner == nil {
 			return nil
 		}
 	}
 }
 
 // within gives the first piece in a range that is not used.
-func (a *candidates) within(begin, end int) *entry {
+func (a *candidates) firstUnused(begin, end int) *entry {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
 	for {
 		for a.next[i] != i {
@@ -94,7 +94,7 @@ func (a *candidates) within(begin, end int) *entry {
 		if i == len(a.entries) || a.entries[i].begin >= end {
 			return nil
 		}
-		if !a.entries[i].taken {
+		if !a.entries[i].isUsed {
 			return a.entries[i]
 		}
 		a.next[i] = i + 1
@@ -102,17 +102,17 @@ func (a *candidates) within(begin, end int) *entry {
 }
 
 // use a piece. Neither it, nor what is in it, nor what it is in, can be used again.
-func (e *entry) use() {
-	e.mark()
-	for up := e; up != e.root && !up.in.of.taken; {
-		up = up.in.of
-		up.taken = true
+func (e *entry) markUsed() {
+	e.markTreeUsed()
+	for up := e; up != e.removedEntry && !up.parent.owner.isUsed; {
+		up = up.parent.owner
+		up.isUsed = true
 	}
 }
 
-func (e *entry) mark() {
-	e.taken = true
+func (e *entry) markTreeUsed() {
+	e.isUsed = true
 	for _, inner := range e.value.entries {
-		inner.mark()
+		inner.markTreeUsed()
 	}
 }

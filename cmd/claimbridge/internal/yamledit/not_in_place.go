@@ -37,4 +37,4 @@ func notInPlace(line int, format string, args ...any) *NotInPlaceError {
 	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: line}
 }
 
-var errTooMany = notInPlace(0, "it has more than %d values", maxNodes)
+var errTooManyNodes = notInPlace(0, "it has more than %d values", maxNodes)

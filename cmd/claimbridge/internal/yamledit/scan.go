@@ -38,7 +38,7 @@ func (r *reader) seek(line, col int) int {
 }
 
 // pass what is between values, up to an offset, and remember the comments.
-func (r *reader) pass(to int) {
+func (r *reader) advance(to int) {
 	for r.done < to {
 		begin := r.done
 		switch r.text[begin] {
@@ -59,29 +59,29 @@ func (r *reader) pass(to int) {
 }
 
 // passMark passes one that stands at an offset, and what is before it. It is false where there is another.
-func (r *reader) passMark(at int, mark string) bool {
+func (r *reader) accept(at int, mark string) bool {
 	if !strings.HasPrefix(r.text[at:], mark) {
 		return false
 	}
-	r.pass(at)
+	r.advance(at)
 	r.done = at + len(mark)
 	return true
 }
 
 // properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
-func (r *reader) properties(begin int) (after, at int) {
+func (r *reader) skipProperties(begin int) (after, at int) {
 	after, at = begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
 		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
 			at++
 		}
-		after, at = at, r.blanks(at)
+		after, at = at, r.skipBlanks(at)
 	}
 	return after, at
 }
 
 // blanks skips white space and comments.
-func (r *reader) blanks(at int) int {
+func (r *reader) skipBlanks(at int) int {
 	for {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {
 			return at

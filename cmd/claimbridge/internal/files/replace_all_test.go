@@ -22,22 +22,22 @@ func TestWhatCannotBePutBackIsKept(t *testing.T) {
 	write(t, at("full/of"), "it", 0o600)
 	write(t, at("c"), "somebody's own", 0o600) // so that c is not put
 	// Meanwhile somebody moves a away, and a folder is there that nothing can take the place of.
-	away := &Staged{Place: At(at("away")), temporary: at("a")}
-	inTheWay := &Staged{Place: At(at("a")), temporary: at("full")}
-	err := PutAll([]*Staged{a, away, inTheWay, c})
+	away := &Staged{Location: At(at("away")), temporary: at("a")}
+	inTheWay := &Staged{Location: At(at("a")), temporary: at("full")}
+	err := ReplaceAll([]*Staged{a, away, inTheWay, c})
 	if err == nil {
 		t.Fatal("all were put")
 	}
-	_, kept, said := strings.Cut(err.Error(), "what was there is in "+folder)
-	if !said {
+	_, backup, found := strings.Cut(err.Error(), "what was there is in "+folder)
+	if !found {
 		t.Fatalf("it is not said where it is: %v", err)
 	}
 	for _, line := range strings.Split(err.Error(), "\n") {
-		if _, name, is := strings.Cut(line, "what was there is in "); is && name != "" {
-			kept = name
+		if _, name, found := strings.Cut(line, "what was there is in "); found && name != "" {
+			backup = name
 		}
 	}
-	if text, err := os.ReadFile(kept); err != nil || string(text) != "old a" {
-		t.Errorf("%s: %q, %v", kept, text, err)
+	if text, err := os.ReadFile(backup); err != nil || string(text) != "old a" {
+		t.Errorf("%s: %q, %v", backup, text, err)
 	}
 }

@@ -23,7 +23,7 @@ type Patches struct {
 }
 
 // named are the files that a kustomization names.
-type named struct {
+type references struct {
 	patches      map[string][]Target
 	replacements map[string]bool
 }
@@ -51,7 +51,7 @@ func (p *Patches) Folder(file string) string {
 }
 
 func (p *Patches) find(file string) (targets []Target, folder string) {
-	folder = p.folder(file, func(n *named, path string) bool {
+	folder = p.findFolder(file, func(n *references, path string) bool {
 		targets = n.patches[path]
 		return len(targets) > 0
 	})
@@ -60,11 +60,11 @@ func (p *Patches) find(file string) (targets []Target, folder string) {
 
 // FolderOfReplacements is the folder of the kustomization that names a file for its replacements, or "".
 func (p *Patches) FolderOfReplacements(file string) string {
-	return p.folder(file, func(n *named, path string) bool { return n.replacements[path] })
+	return p.findFolder(file, func(n *references, path string) bool { return n.replacements[path] })
 }
 
 // folder of a file, or above it in the same repository, whose kustomization names the file, or "".
-func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) string {
+func (p *Patches) findFolder(file string, isNamed func(n *references, path string) bool) string {
 	if file == input.StandardInput {
 		return ""
 	}
@@ -73,7 +73,7 @@ func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) 
 		return ""
 	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if isNamed(p.in(folder), file) {
+		if isNamed(p.referencesOf(folder), file) {
 			return folder
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
@@ -82,11 +82,11 @@ func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) 
 	}
 }
 
-func (p *Patches) in(folder string) *named {
-	if known, is := p.folders.Load(folder); is {
-		return known.(*named) //nolint:forcetypeassert // nothing else is stored
+func (p *Patches) referencesOf(folder string) *references {
+	if known, isKnown := p.folders.Load(folder); isKnown {
+		return known.(*references) //nolint:forcetypeassert // nothing else is stored
 	}
-	n := &named{patches: map[string][]Target{}, replacements: map[string]bool{}}
+	n := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
 	for _, name := range yamldoc.KustomizationNames {
 		k := read(filepath.Join(folder, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
@@ -113,17 +113,17 @@ const maxResources = 1000
 // Resources are the files that the kustomization of a folder builds objects of, its own and those
 // of others that it names. What others give another name is none of them.
 func Resources(folder string) (all []string) {
-	return resources(folder, false)
+	return listResources(folder, false)
 }
 
 // AllResources are the files of Resources with those that others give another name. What is not there, such as a
 // remote resource, is among them.
 func AllResources(folder string) []string {
-	return resources(folder, true)
+	return listResources(folder, true)
 }
 
 // Shown is the path of a resource, from the folder of its kustomization.
-func Shown(folder, file string) string {
+func DisplayPath(folder, file string) string {
 	path, err := filepath.Rel(folder, file)
 	if err != nil {
 		return file
@@ -135,7 +135,7 @@ func Shown(folder, file string) string {
 	return path
 }
 
-func resources(folder string, renamed bool) (all []string) {
+func listResources(folder string, renamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -162,7 +162,7 @@ func resources(folder string, renamed bool) (all []string) {
 }
 
 // parts of a kustomization that name others.
-type parts struct {
+type kustomizationFile struct {
 	Patches                                             []patch
 	PatchesJSON6902                                     []patch
 	Replacements                                        []struct{ Path string }
@@ -177,7 +177,7 @@ type patch struct {
 }
 
 // read a kustomization. What cannot be read names nothing.
-func read(file string) (k parts) {
+func read(file string) (k kustomizationFile) {
 	text, _, err := files.Read(files.At(file))
 	if err != nil {
 		return k
@@ -187,7 +187,7 @@ func read(file string) (k parts) {
 		return k
 	}
 	if object, err := d.Object(false); err != nil || json.Unmarshal(object, &k) != nil {
-		return parts{}
+		return kustomizationFile{}
 	}
 	return k
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // object validates one claim or template of a document.
-func (v *validator) object(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
+func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
 	header, err := conversion.ReadHeader(raw)
 	subject := subjectOf(d, at, header)
 	var result validation.Result
@@ -40,10 +40,10 @@ func (v *validator) object(d *yamldoc.Document, raw []byte, at yamldoc.Position)
 		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: at, Err: err}))
 		return nil
 	}
-	v.validated++
-	v.note(header.Version)
+	v.validatedCount++
+	v.recordVersion(header.Version)
 	if len(result.Errors) > 0 {
-		v.rejected++
+		v.rejectedCount++
 	}
 	warnings = append(warnings, unreadEntries(raw, subject)...)
 	result.Warnings = nil
@@ -62,10 +62,10 @@ func (v *validator) validate(
 	h := subject.Header
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
-		return rejected(field.ErrorTypeNotSupported, "apiVersion", release.UnknownInObject(h.Version)), nil, nil
+		return rejection(field.ErrorTypeNotSupported, "apiVersion", release.UnknownVersionInObject(h.Version)), nil, nil
 	}
-	if why := release.NotServed(h.Version, v.Release); v.Release != "" && why != "" {
-		return rejected(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
+	if why := release.WhyNotServed(h.Version, v.Release); v.Release != "" && why != "" {
+		return rejection(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 	}
 	original := raw
 	raw, typed := variables.WithTypes(raw, func(object []byte) (field string) {
@@ -77,7 +77,7 @@ func (v *validator) validate(
 	})
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
-		return rejected(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
+		return rejection(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
 	}
 	if err != nil {
 		return result, nil, err
@@ -97,7 +97,7 @@ func (v *validator) validate(
 	if v.Release == "" || err != nil {
 		return result, warnings, err
 	}
-	drops, err := release.Drops(request, v.Release)
+	drops, err := release.DroppedFields(request, v.Release)
 	for _, text := range drops {
 		path, why, _ := strings.Cut(text, ": ")
 		warnings = append(warnings, subject.New(findings.Warning, findings.DroppedFields, path, why))
@@ -121,7 +121,7 @@ func (v *validator) warnings(
 		warn(rule, path, what)
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
-	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
+	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
 		warn(findings.CannotBeConverted, "", "adminAccess is true, for which the namespace must have the label "+
 			strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
 	}
@@ -132,7 +132,7 @@ func (v *validator) warnings(
 }
 
 // rejected returns the result of an object that is rejected before a rule is checked.
-func rejected(kind field.ErrorType, path, detail string) validation.Result {
+func rejection(kind field.ErrorType, path, detail string) validation.Result {
 	return validation.Result{
 		Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}},
 	}

@@ -10,16 +10,16 @@ import (
 
 // IsMeantAsType reports whether a member says that an object is a claim, even if its name has other
 // letter case: the rest of the type is missing or misspelled.
-func IsMeantAsType(m objectjson.Member) bool {
+func IsIntendedClaimType(m objectjson.Member) bool {
 	value := objectjson.StringOf(m.Value)
 	return strings.EqualFold(m.Name, "apiVersion") && strings.HasPrefix(value, api.Group) ||
 		strings.EqualFold(m.Name, "kind") && (value == api.KindClaim || value == api.KindTemplate)
 }
 
 // AreIn reports whether an object has claims of the groups in it, and is not meant as a claim itself.
-func (g Groups) AreIn(object []byte) bool {
+func (g Groups) HasNestedClaim(object []byte) bool {
 	members, _, err := objectjson.Members(object)
-	if err != nil || slices.ContainsFunc(members, IsMeantAsType) {
+	if err != nil || slices.ContainsFunc(members, IsIntendedClaimType) {
 		return false
 	}
 	scan := objectjson.NewScanner(object)
@@ -41,7 +41,7 @@ func (g Groups) hasClaim(object []byte, scan *objectjson.Scanner) (found bool) {
 				kind = objectjson.StringOf(value)
 			}
 		}
-		return found || g.Claim(apiVersion, kind)
+		return found || g.IsClaim(apiVersion, kind)
 	case scan.Is('['):
 		for range scan.Elements() {
 			found = g.hasClaim(object, scan) || found

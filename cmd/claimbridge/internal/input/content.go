@@ -14,26 +14,26 @@ import (
 )
 
 // named tells texts that name an object of resource.k8s.io, or nearly, wherever it stands.
-var named = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
+var claimAPIVersion = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
 
 // holdsNoObject reports whether a file has documents, of which none is an object, as the values of
 // a chart. If it mentions one of the words, each has to be readable, and none is half an object, or
 // has one in it. Most files are known after a few lines of theirs.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
-	whole := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
-	mentions := Mentions(whole(), words)
-	holds := mentions && named.MatchReader(bufio.NewReader(whole()))
-	reader := yamldoc.NewReader(whole(), name)
+	open := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
+	mentions := Mentions(open(), words)
+	hasClaimAPIVersion := mentions && claimAPIVersion.MatchReader(bufio.NewReader(open()))
+	reader := yamldoc.NewReader(open(), name)
 	for documents := 0; ; documents++ {
-		d, failed := reader.Next()
-		_, bad := errors.AsType[*yamldoc.DocumentError](failed)
+		d, err := reader.Next()
+		_, isInvalid := errors.AsType[*yamldoc.DocumentError](err)
 		switch {
-		case bad && mentions:
+		case isInvalid && mentions:
 			return false
-		case bad:
-		case failed != nil: // else than at the end it is for reading it to say
-			return errors.Is(failed, io.EOF) && documents > 0
-		case d.APIVersion != "" && d.Kind != "", holds, mentions && (d.APIVersion != "" || d.Kind != ""):
+		case isInvalid:
+		case err != nil: // else than at the end it is for reading it to say
+			return errors.Is(err, io.EOF) && documents > 0
+		case d.APIVersion != "" && d.Kind != "", hasClaimAPIVersion, mentions && (d.APIVersion != "" || d.Kind != ""):
 			return false
 		}
 	}
@@ -41,12 +41,12 @@ func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 
 // Mentions reports whether a text has one of the words. What may be UTF-16 may have them all.
 func Mentions(r io.Reader, words []string) bool {
-	const room = 64 << 10
+	const chunkSize = 64 << 10
 	longest := 0
 	for _, word := range words {
 		longest = max(longest, len(word))
 	}
-	buffer := make([]byte, 0, room+longest)
+	buffer := make([]byte, 0, chunkSize+longest)
 	for first := true; ; first = false {
 		n, err := io.ReadFull(r, buffer[len(buffer):cap(buffer)])
 		buffer = buffer[:len(buffer)+n]

@@ -28,7 +28,7 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 		"plain.yaml", "with space", "ümlaut\n", "a\nb", "\x1b[31m", "tab\tq\"b\\", "\x7f", "\a\b\v\f\r",
 	} {
 		must.Do(t, os.WriteFile(name, nil, 0o600))
-		if got, want := Quoted(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
+		if got, want := Quote(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 		must.Do(t, os.Remove(name))
@@ -44,7 +44,7 @@ func TestNamesTellATerminalNothing(t *testing.T) {
 		"\xff\x9b": `"\377\233"`,
 		"ümlaut":   "ümlaut",
 	} {
-		if got := Quoted(name); got != want {
+		if got := Quote(name); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}

@@ -41,18 +41,18 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 // without them.
 func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error) {
 	old, size := oldObjects{}, 0
-	var first error
+	var firstErr error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
 			v.reportError(err)
-		} else if first == nil {
-			first = err
+		} else if firstErr == nil {
+			firstErr = err
 		}
 	}, func(d *yamldoc.Document) error {
-		for o, err := range v.Groups.In(d) {
+		for o, err := range v.Groups.Objects(d) {
 			if err == nil && o.IsClaim {
-				size += len(o.Whole)
-				err = old.add(o.Whole, size)
+				size += len(o.WithType)
+				err = old.add(o.WithType, size)
 			}
 			if err != nil {
 				return &yamldoc.DocumentError{Position: o.Position, Err: err}
@@ -60,7 +60,7 @@ func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error)
 		}
 		return nil
 	})
-	if err = cmp.Or(err, first); err != nil {
+	if err = cmp.Or(err, firstErr); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
 	return old, nil
@@ -77,7 +77,7 @@ func (o oldObjects) add(raw []byte, size int) error {
 			return fmt.Errorf("%s: %w", h, err)
 		}
 	}
-	if _, twice := o[keyOf(h)]; twice {
+	if _, isDuplicate := o[keyOf(h)]; isDuplicate {
 		return fmt.Errorf("%s is duplicated", h)
 	}
 	if size > maxOld {

@@ -15,73 +15,73 @@ import (
 type Object struct {
 	yamldoc.Item            // as it is written; of YAML that is no claim there is no JSON
 	APIVersion, Kind string // as far as it or its list says
-	Whole            []byte // with its type, which an item may leave to its list
+	WithType         []byte // with its type, which an item may leave to its list
 	IsClaim, IsList  bool
 	Document         *yamldoc.Document // nil for an item of a list
 }
 
 // Item of a list. One of a typed list gets its type, which the API server leaves out there.
-func (g Groups) Item(item yamldoc.Item, in ListType) Object {
-	o := Object{Item: item, Whole: item.Object}
-	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
-		o.Whole = yamldoc.Prepend(o.Whole, []objectjson.Member{
+func (g Groups) ObjectOfItem(item yamldoc.Item, in ListType) Object {
+	o := Object{Item: item, WithType: item.Object}
+	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.WithType); o.Kind == "" && o.APIVersion == "" && !in.IsGeneric() {
+		o.WithType = yamldoc.Prepend(o.WithType, []objectjson.Member{
 			{Name: "apiVersion", Value: objectjson.Quote(in.APIVersion)},
 			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
 		})
-		o.APIVersion, o.Kind = yamldoc.TypeOf(o.Whole)
+		o.APIVersion, o.Kind = yamldoc.TypeOf(o.WithType)
 	}
-	o.IsClaim, o.IsList = g.Claim(o.APIVersion, o.Kind), g.List(o.APIVersion, o.Kind)
+	o.IsClaim, o.IsList = g.IsClaim(o.APIVersion, o.Kind), g.IsList(o.APIVersion, o.Kind)
 	return o
 }
 
 // List that is an item of one so deep, nil for what is none.
-func (o Object) List(depth int) (*yamldoc.List, error) {
+func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	switch {
 	case !o.IsList:
 		return nil, nil
 	case depth == MaxLists:
 		return nil, fmt.Errorf("lists are nested more than %d deep", MaxLists)
 	}
-	return yamldoc.ListOf(o.Whole, o.Position)
+	return yamldoc.ListOf(o.WithType, o.Position)
 }
 
 // In a document are claims and other objects, through the lists in it. An error is of the object
 // that it comes with, or of what holds items there.
-func (g Groups) In(d *yamldoc.Document) iter.Seq2[Object, error] {
+func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		o := Object{
 			Item:       yamldoc.Item{Position: d.Position},
 			APIVersion: d.APIVersion,
 			Kind:       d.Kind,
-			IsClaim:    g.Claim(d.APIVersion, d.Kind),
+			IsClaim:    g.IsClaim(d.APIVersion, d.Kind),
 			Document:   d,
 		}
 		var err error
 		switch isJSON := d.Text == nil; {
-		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
+		case d.IsList() && (isJSON || g.IsList(d.APIVersion, d.Kind)):
 			var list *yamldoc.List
 			if list, err = d.List(!isJSON); err == nil {
 				// of JSON whoever decodes it tells of keys that are duplicated
-				g.items(list, d.Position, 1, yield)
+				g.yieldItems(list, d.Position, 1, yield)
 				return
 			}
 		case o.IsClaim || isJSON:
 			o.Object, err = d.Object(!isJSON)
-			o.Whole = o.Object
+			o.WithType = o.Object
 		}
 		yield(o, err)
 	}
 }
 
-func (g Groups) items(list *yamldoc.List, at yamldoc.Position, depth int,
+func (g Groups) yieldItems(list *yamldoc.List, at yamldoc.Position, depth int,
 	yield func(Object, error) bool,
 ) (more bool) {
-	is := ListType{list.APIVersion, list.Kind}
+	listType := ListType{list.APIVersion, list.Kind}
 	item, err := list.Next()
 	for more = true; more && err == nil; item, err = list.Next() {
-		o := g.Item(item, is)
-		if inner, err := o.List(depth); inner != nil {
-			more = g.items(inner, o.Position, depth+1, yield)
+		o := g.ObjectOfItem(item, listType)
+		if inner, err := o.OpenList(depth); inner != nil {
+			more = g.yieldItems(inner, o.Position, depth+1, yield)
 		} else {
 			more = yield(o, err)
 		}

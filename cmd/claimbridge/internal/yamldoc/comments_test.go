@@ -19,9 +19,9 @@ func passedThrough(t *testing.T, text string) string {
 	for d, err := range documents(r) {
 		must.Do(t, err)
 		if d.Text != nil {
-			err = w.Text(d.Text)
+			err = w.WriteText(d.Text)
 		} else {
-			err = w.Object(d.object)
+			err = w.WriteObject(d.object)
 		}
 		must.Do(t, err)
 	}

@@ -9,26 +9,28 @@ import (
 )
 
 // Place of a file: its name, and the folder that it is reached from.
-type Place struct {
-	Name string // as it was given, for messages
-	real string // the same without links, as far as it is known
-	path string // below the folder
-	from *folder
+type Location struct {
+	Name     string // as it was given, for messages
+	realName string // the same without links, as far as it is known
+	path     string // below the folder
+	ops      *operations
 	// Waits is set for what was named and is no regular file: opening a pipe waits for whoever writes to it.
-	Waits bool
+	MayBlock bool
 }
 
 // At is the place of a file that was named, which links may lead to.
-func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere} }
+func At(name string) Location {
+	return Location{Name: name, realName: name, path: name, ops: hostOperations}
+}
 
 // Below is the place of a file that was found: a path without links below a folder. If somebody
 // puts a link on the way to it later, that does not lead out of the folder.
-func Below(top *Top, path, name, realName string) Place {
-	return Place{Name: name, real: realName, path: path, from: &top.folder}
+func Below(root *Root, path, name, realName string) Location {
+	return Location{Name: name, realName: realName, path: path, ops: &root.operations}
 }
 
 // folder is what is asked of one.
-type folder struct {
+type operations struct {
 	OpenFile     func(name string, flag int, mode fs.FileMode) (*os.File, error)
 	Stat         func(name string) (fs.FileInfo, error)
 	Link, Rename func(was, is string) error
@@ -36,21 +38,21 @@ type folder struct {
 }
 
 // anywhere is the file system.
-var anywhere = &folder{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
+var hostOperations = &operations{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
 
 var errIrregular = errors.New("is not a regular file, so it is unchanged")
 
 // Open the file to read it. One that has become a pipe since it was listed is not waited for.
-func (p Place) Open() (*os.File, error) {
+func (p Location) Open() (*os.File, error) {
 	flag := os.O_RDONLY
-	if !p.Waits {
+	if !p.MayBlock {
 		flag |= nonblocking
 	}
-	f, err := p.from.OpenFile(p.path, flag, 0)
+	f, err := p.ops.OpenFile(p.path, flag, 0)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		at.Path = p.Name
 	}
-	if err != nil || p.Waits {
+	if err != nil || p.MayBlock {
 		return f, err
 	}
 	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // of a folder reading says so
@@ -61,23 +63,23 @@ func (p Place) Open() (*os.File, error) {
 }
 
 // plain leaves out which call of the operating system failed, and names files as messages do.
-func (p Place) plain(err error) error {
+func (p Location) plainError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", p.shown(at.Path), at.Err)
+		return fmt.Errorf("%s: %w", p.displayName(at.Path), at.Err)
 	}
 	if at, ok := errors.AsType[*os.LinkError](err); ok {
-		return fmt.Errorf("%s: %w", p.shown(at.New), at.Err)
+		return fmt.Errorf("%s: %w", p.displayName(at.New), at.Err)
 	}
 	return err
 }
 
 // shown is how messages name the file, or another one beside it.
-func (p Place) shown(path string) string {
+func (p Location) displayName(path string) string {
 	switch path {
 	case p.Name:
 		return p.Name
 	case p.path:
-		return p.real
+		return p.realName
 	}
-	return filepath.Join(filepath.Dir(p.real), filepath.Base(path))
+	return filepath.Join(filepath.Dir(p.realName), filepath.Base(path))
 }
