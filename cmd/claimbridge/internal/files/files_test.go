@@ -29,7 +29,7 @@ func stage(t *testing.T, name, text string) *Staged {
 	return must.Get(Stage(At(name), []byte(text), info, 0))(t)
 }
 
-// content of all files of a folder, by name.
+// content returns the content of all files of a folder, by name.
 func content(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries := must.Get(os.ReadDir(folder))(t)
@@ -45,7 +45,7 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
-	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a bit that a file of another owner must not get
+	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a file of another owner must not get this bit
 	must.Do(t, stage(t, name, "new").Replace())
 	if info, err := os.Stat(name); err != nil || info.Mode() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
@@ -55,7 +55,7 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	}
 }
 
-func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
+func TestReplaceKeepsALink(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(other, "a"), "old", 0o600)
 	link := filepath.Join(folder, "link")
@@ -71,8 +71,8 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	}
 }
 
-// So may the folder itself be another one by then.
-func TestAFolderThatIsAnotherOneIsLeftAlone(t *testing.T) {
+// A process may replace the folder itself by another one.
+func TestAReplacedFolderIsNotRead(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "d")
 	must.Do(t, os.Mkdir(folder, 0o700))
 	root := must.Get(OpenRoot(folder))(t)
@@ -83,8 +83,8 @@ func TestAFolderThatIsAnotherOneIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Whoever may write to a folder may put a link to one of somebody else in its place, at any time.
-func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
+// Any process that may write to a folder can replace it with a link to a folder of another user, at any time.
+func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
 	for name, swapBefore := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
 		t.Run(name, func(t *testing.T) {
 			folder, outside := t.TempDir(), t.TempDir()
@@ -123,7 +123,7 @@ func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
+func TestAReadOnlyFileIsUnchanged(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o444)
@@ -136,7 +136,7 @@ func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
+func TestAFileThatAnotherProcessChangedIsUnchanged(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o600)
@@ -166,8 +166,8 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 			was := must.Get(os.Stat(filepath.Join(folder, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
 			if fails {
-				want = map[string]string{"a": "old a", "b": "old b", "c": "somebody's"}
-				write(t, filepath.Join(folder, "c"), "somebody's", 0o600)
+				want = map[string]string{"a": "old a", "b": "old b", "c": "changed"}
+				write(t, filepath.Join(folder, "c"), "changed", 0o600)
 			}
 			if err := ReplaceAll(all); (err != nil) != fails {
 				t.Errorf("%v", err)
@@ -182,12 +182,12 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 	}
 }
 
-func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
+func TestWithoutLinksABackupIsACopy(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
 	s := stage(t, name, "new")
-	backup := s.temporary + "-was" // as where there are no links, none can be made
+	backup := s.temporary + "-was" // makes the link fail, as on a file system without links
 	write(t, backup, "", 0o600)
 	must.Do(t, s.backUp())
 	must.Do(t, os.Remove(backup))
@@ -198,7 +198,7 @@ func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsTooBigIsRefused(t *testing.T) {
+func TestATooLargeFileIsRejected(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, "", 0o600)
 	if err := os.Truncate(name, MaxSize+1); err != nil {
@@ -214,17 +214,17 @@ func TestGitAppliesADiff(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	tests := map[string]struct{ name, was, is string }{
-		"a line in the middle":    {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
-		"no line end":             {"a.yaml", "1\n2", "1\nzwei"},
-		"a line end that is new":  {"a.yaml", "1\n2", "1\n2\n"},
-		"line ends of Windows":    {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
-		"signs of a difference":   {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
-		"a name with a space":     {"a b.yaml", "1\n", "2\n"},
-		"a name with a quote":     {`a"b.yaml`, "1\n", "2\n"},
-		"a name with an accent":   {"é.yaml", "1\n", "2\n"},
-		"a file far down":         {"x/y/z.yaml", "1\n", "2\n"},
-		"from nothing":            {"a.yaml", "", "2\n"},
-		"a name that is not tidy": {"./x/../a.yaml", "1\n", "2\n"},
+		"a line in the middle":       {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
+		"no line end":                {"a.yaml", "1\n2", "1\nzwei"},
+		"an added line end":          {"a.yaml", "1\n2", "1\n2\n"},
+		"CRLF":                       {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
+		"lines like those of a diff": {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
+		"a name with a space":        {"a b.yaml", "1\n", "2\n"},
+		"a name with a quote":        {`a"b.yaml`, "1\n", "2\n"},
+		"a name with an accent":      {"é.yaml", "1\n", "2\n"},
+		"a file in nested folders":   {"x/y/z.yaml", "1\n", "2\n"},
+		"an empty file":              {"a.yaml", "", "2\n"},
+		"a name with dots":           {"./x/../a.yaml", "1\n", "2\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -246,7 +246,7 @@ func TestGitAppliesADiff(t *testing.T) {
 	}
 }
 
-func TestADiffHasColours(t *testing.T) {
+func TestColorize(t *testing.T) {
 	got := string(Colorize(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
 	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset +
 		"\n" +

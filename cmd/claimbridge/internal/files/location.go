@@ -8,28 +8,28 @@ import (
 	"path/filepath"
 )
 
-// Place of a file: its name, and the folder that it is reached from.
+// Location is the name of a file and the way to reach it: from the working directory, or below a Root.
 type Location struct {
-	Name     string // as it was given, for messages
-	realName string // the same without links, as far as it is known
-	path     string // below the folder
+	Name     string // as the user or the walk names it, for messages
+	realName string // the name without links, as far as it is known
+	path     string // the path for ops
 	ops      *operations
-	// Waits is set for what was named and is no regular file: opening a pipe waits for whoever writes to it.
+	// MayBlock is set for a file that the user named and that is not regular: opening a pipe waits for its writer.
 	MayBlock bool
 }
 
-// At is the place of a file that was named, which links may lead to.
+// At returns the location of a file that the user named. Links to it are followed.
 func At(name string) Location {
 	return Location{Name: name, realName: name, path: name, ops: hostOperations}
 }
 
-// Below is the place of a file that was found: a path without links below a folder. If somebody
-// puts a link on the way to it later, that does not lead out of the folder.
+// Below returns the location of a file that was found below a folder. The path has no links. If a process replaces a
+// part of it by a link later, that link does not lead out of the folder.
 func Below(root *Root, path, name, realName string) Location {
 	return Location{Name: name, realName: realName, path: path, ops: &root.operations}
 }
 
-// folder is what is asked of one.
+// operations are the file operations that replacing a file needs.
 type operations struct {
 	OpenFile     func(name string, flag int, mode fs.FileMode) (*os.File, error)
 	Stat         func(name string) (fs.FileInfo, error)
@@ -37,12 +37,13 @@ type operations struct {
 	Remove       func(name string) error
 }
 
-// anywhere is the file system.
+// hostOperations reach any file of the host.
 var hostOperations = &operations{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
 
 var errIrregular = errors.New("is not a regular file, so it is unchanged")
 
-// Open the file to read it. One that has become a pipe since it was listed is not waited for.
+// Open opens the file for reading. It does not wait for a file that became a pipe after it was listed, but returns an
+// error.
 func (p Location) Open() (*os.File, error) {
 	flag := os.O_RDONLY
 	if !p.MayBlock {
@@ -55,14 +56,14 @@ func (p Location) Open() (*os.File, error) {
 	if err != nil || p.MayBlock {
 		return f, err
 	}
-	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // of a folder reading says so
+	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // reading a folder returns an error
 		return f, nil
 	}
 	_ = f.Close() // nothing was read
 	return nil, &fs.PathError{Op: "open", Path: p.Name, Err: errIrregular}
 }
 
-// plain leaves out which call of the operating system failed, and names files as messages do.
+// plainError returns an error without the operation that failed, and with the name that messages use.
 func (p Location) plainError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", p.displayName(at.Path), at.Err)
@@ -73,7 +74,7 @@ func (p Location) plainError(err error) error {
 	return err
 }
 
-// shown is how messages name the file, or another one beside it.
+// displayName returns the name that messages use for a path: that of the file, or of a file beside it.
 func (p Location) displayName(path string) string {
 	switch path {
 	case p.Name:

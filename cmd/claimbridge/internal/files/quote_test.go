@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// git is asked how it quotes names, and reads none of them otherwise than it was.
-func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
+// The expected names are those that git prints.
+func TestQuoteIsThatOfGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("there is no git, or there are no such names")
 	}
@@ -35,8 +35,8 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 	}
 }
 
-// git does so too, unless it is told to leave all of UTF-8 as it is.
-func TestNamesTellATerminalNothing(t *testing.T) {
+// Git escapes these too, unless core.quotePath is false.
+func TestQuoteEscapesTerminalControls(t *testing.T) {
 	for name, want := range map[string]string{
 		"\u009b2J": `"\302\2332J"`,
 		"a\u202eb": `"a\342\200\256b"`,

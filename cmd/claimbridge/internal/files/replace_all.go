@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// PutAll puts all texts, or none: when one cannot be put, those before it get back what was there,
-// by the same file that it was. Anyone who looks meanwhile may see some of the files changed and
-// others not; a process that is killed meanwhile leaves that, and beside each file that it changed
-// the one that was there, named .claimbridge-*.
+// ReplaceAll replaces all files, or none. When a file cannot be replaced, the files before it are restored, as the same
+// inodes where the file system has links. Another process may see some files replaced and others not. A process that is
+// killed leaves that state, with the old content of each replaced file beside it in a file named .claimbridge-*.
 func ReplaceAll(staged []*Staged) (err error) {
 	var replaced []*Staged
 	defer func() {
@@ -16,13 +15,13 @@ func ReplaceAll(staged []*Staged) (err error) {
 			if restoreErr := replaced[i].restore(); restoreErr != nil {
 				backup := replaced[i].displayName(replaced[i].backup)
 				err = errors.Join(err, fmt.Errorf("%w; what was there is in %s", restoreErr, backup))
-				replaced[i].backup = "" // it is all there is
+				replaced[i].backup = "" // the only copy: it is not removed
 			}
 		}
 		for _, s := range staged {
 			s.Discard()
 			if s.backup != "" {
-				_ = s.ops.Remove(s.backup) // there is nothing more to be done about it
+				_ = s.ops.Remove(s.backup) // a backup that stays does no harm
 			}
 		}
 	}()
@@ -38,7 +37,7 @@ func ReplaceAll(staged []*Staged) (err error) {
 	return nil
 }
 
-// keep what is there under another name.
+// backUp keeps the current file under another name.
 func (s *Staged) backUp() error {
 	if s.oldInfo == nil {
 		return nil
@@ -47,14 +46,14 @@ func (s *Staged) backUp() error {
 		s.backup = backup
 		return nil
 	}
-	text, _, err := Read(s.Location) // there are file systems without links
+	text, _, err := Read(s.Location) // the file system may not support links
 	if err == nil {
 		s.backup, err = s.write(text, s.oldInfo.Mode().Perm())
 	}
 	return err
 }
 
-// back puts what was there in its place again.
+// restore puts the old file in its place again, or removes a file that is new.
 func (s *Staged) restore() error {
 	if s.oldInfo == nil {
 		return s.plainError(s.ops.Remove(s.path))

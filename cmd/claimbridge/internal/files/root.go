@@ -7,16 +7,15 @@ import (
 	"os"
 )
 
-// Top is a folder that files are reached from, and nothing leads out of. As people name any number
-// of them it is not held open, but opened for each thing that is done in it, and has to be the one
-// that it was.
+// Root is a folder whose files are reached without leaving it. Since a user may name any number of folders, it is not
+// held open: each operation opens it, and fails if it is not the same folder any more.
 type Root struct {
 	Name string
 	operations
 	info fs.FileInfo
 }
 
-// OpenTop opens a folder for the first time.
+// OpenRoot opens a folder for the first time, and remembers which one it is.
 func OpenRoot(name string) (*Root, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -43,7 +42,7 @@ func (t *Root) withRoot(do func(*os.Root) error) error {
 	return do(root)
 }
 
-// Opens reports whether a folder below can be read.
+// CanOpen reports whether a file or folder below the root can be read.
 func (t *Root) CanOpen(name string) bool {
 	f, err := t.openFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
@@ -63,7 +62,7 @@ func (t *Root) remove(name string) error {
 	return t.withRoot(func(root *os.Root) error { return root.Remove(name) })
 }
 
-// two names are what is done with.
+// withTwoNames returns an operation on two names in the root.
 func (t *Root) withTwoNames(do func(root *os.Root, was, is string) error) func(was, is string) error {
 	return func(was, is string) error { return t.withRoot(func(root *os.Root) error { return do(root, was, is) }) }
 }

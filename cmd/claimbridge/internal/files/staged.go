@@ -10,22 +10,22 @@ import (
 	"strconv"
 )
 
-// Temporary is what the names of files begin with that a run makes beside others, and takes away
-// again unless it is killed.
+// TemporaryPrefix begins the names of temporary files. They are removed at the end of a run, unless it is killed.
 const TemporaryPrefix = ".claimbridge-"
 
-// Staged is a text that waits in a temporary file, in the folder of the file whose place it is to take.
+// Staged is a text in a temporary file, in the same folder as the file that it will replace.
 type Staged struct {
 	Location
-	temporary, backup string      // empty where there is none
-	oldInfo           fs.FileInfo // nil when there was none
+	temporary, backup string      // empty if there is no such file
+	oldInfo           fs.FileInfo // nil for a new file
 }
 
-// Stage a text that is to become that of a file, with the permissions of the file. What was there
-// is as Read found it; nil stands for a file that is new, and then its mode is given. The text is
-// on the disk then: a file system writes down its journal once for all that wait meanwhile, so that
-// files are staged by many goroutines. A symbolic link stays, what it leads to is replaced. A file
-// that may not be written to is not replaced, although its folder would allow that.
+// Stage writes a text to a temporary file that can replace a file, with the permissions of that file. oldInfo is the
+// result of Read; it is nil for a new file, which gets the mode. A symbolic link is kept, and its target is replaced. A
+// file that the user may not write is an error, although its folder would allow to replace it.
+//
+// The text is synced to the disk, which is slow. Many goroutines should stage files at the same time, because a file
+// system commits its journal once for all of them.
 func Stage(at Location, text []byte, oldInfo fs.FileInfo, mode fs.FileMode) (*Staged, error) {
 	s := &Staged{Location: at, oldInfo: oldInfo}
 	var err error
@@ -43,7 +43,7 @@ func Stage(at Location, text []byte, oldInfo fs.FileInfo, mode fs.FileMode) (*St
 	return s, nil
 }
 
-// follow a symbolic link that was named to the file. Links to folders above it need not be followed.
+// resolveLink follows a symbolic link that the user named. Links in the path above it need not be resolved.
 func (s *Staged) resolveLink() error {
 	if s.ops != hostOperations {
 		return nil
@@ -56,13 +56,13 @@ func (s *Staged) resolveLink() error {
 	return err
 }
 
-// checkWritable returns an error where the file that was there may not be written to, which the
-// owner of its folder could replace all the same.
+// checkWritable returns an error if the user may not write the existing file, even if they could replace it as the
+// owner of its folder.
 func (s *Staged) checkWritable() error {
 	if !s.oldInfo.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", s.realName, errIrregular)
 	}
-	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root may write to it all the same
+	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root could write to it
 		return fmt.Errorf("%s: is read-only, so it is unchanged", s.realName)
 	}
 	f, err := s.ops.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
@@ -73,8 +73,8 @@ func (s *Staged) checkWritable() error {
 	return nil
 }
 
-// write a temporary file. Its bits for setuid and setgid are not those of the file that was there,
-// as its owner need not be.
+// write writes a temporary file. It does not get the setuid and setgid bits of the existing file, which may have
+// another owner.
 func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	if s.oldInfo != nil {
 		if err := s.checkWritable(); err != nil {
@@ -94,10 +94,10 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	if err := f.Chmod(mode); err != nil {
 		return name, err
 	}
-	return name, f.Sync() // no test can tell: what it is for shows when the power fails
+	return name, f.Sync() // cannot be tested: it matters when the power fails
 }
 
-// Put the text in the place of the file, which must still be the one that was read.
+// Replace replaces the file with the text. It is an error if the file is not the one that was read.
 func (s *Staged) Replace() error {
 	if s.oldInfo != nil {
 		now, err := s.ops.Stat(s.path)
@@ -115,10 +115,10 @@ func (s *Staged) Replace() error {
 	return nil
 }
 
-// Discard what was not put.
+// Discard removes the temporary file, if it did not replace its file.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
-		_ = s.ops.Remove(s.temporary) // there is nothing more to be done about it
+		_ = s.ops.Remove(s.temporary) // a temporary file that stays does no harm
 		s.temporary = ""
 	}
 }
