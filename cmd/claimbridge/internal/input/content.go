@@ -13,12 +13,12 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// named tells texts that name an object of resource.k8s.io, or nearly, wherever it stands.
+// claimAPIVersion matches a text with an apiVersion of resource.k8s.io, at any place and with any case.
 var claimAPIVersion = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
 
-// holdsNoObject reports whether a file has documents, of which none is an object, as the values of
-// a chart. If it mentions one of the words, each has to be readable, and none is half an object, or
-// has one in it. Most files are known after a few lines of theirs.
+// holdsNoObject reports whether a file has documents, and none of them is an object; values of a chart are an example.
+// If the file has one of the words, each document must also be readable, and none may have the apiVersion of a claim or
+// a part of an object's type. Most files are decided after a few lines.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	open := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 	mentions := Mentions(open(), words)
@@ -31,7 +31,7 @@ func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 		case isInvalid && mentions:
 			return false
 		case isInvalid:
-		case err != nil: // else than at the end it is for reading it to say
+		case err != nil: // other errors are reported when the file is read
 			return errors.Is(err, io.EOF) && documents > 0
 		case d.APIVersion != "" && d.Kind != "", hasClaimAPIVersion, mentions && (d.APIVersion != "" || d.Kind != ""):
 			return false
@@ -39,7 +39,7 @@ func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	}
 }
 
-// Mentions reports whether a text has one of the words. What may be UTF-16 may have them all.
+// Mentions reports whether a text has one of the words. It is true for UTF-16, in which words are not found.
 func Mentions(r io.Reader, words []string) bool {
 	const chunkSize = 64 << 10
 	longest := 0
@@ -59,13 +59,13 @@ func Mentions(r io.Reader, words []string) bool {
 			}
 		}
 		if err != nil {
-			return false // at the end, or for whoever reads it to say
+			return false // an error is reported when the file is read
 		}
-		buffer = append(buffer[:0], buffer[len(buffer)-longest:]...) // a word may go on
+		buffer = append(buffer[:0], buffer[len(buffer)-longest:]...) // a word may continue in the next chunk
 	}
 }
 
-// InChart reports whether a file is one of those that a chart renders.
+// InChart reports whether a file is a template of a Helm chart.
 func InChart(file string) bool {
 	if file == StandardInput {
 		return false

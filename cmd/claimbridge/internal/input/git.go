@@ -62,7 +62,7 @@ func gitFiles(folder string) ([]string, error) {
 	return slices.Compact(names), nil // while a merge has conflicts, a file has several entries
 }
 
-// repository returns the top of the Git repository that a folder is in, if it is in one. The path is absolute.
+// repositoryOf returns the root of the Git repository that contains a folder. The path is absolute.
 func repositoryOf(folder string) (root string, found bool) {
 	for ; !isRepositoryRoot(folder); folder = filepath.Dir(folder) {
 		if folder == filepath.Dir(folder) {
@@ -72,7 +72,7 @@ func repositoryOf(folder string) (root string, found bool) {
 	return folder, true
 }
 
-// isTop reports whether a folder is the top of a repository.
+// isRepositoryRoot reports whether a folder is the root of a repository.
 func isRepositoryRoot(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a linked work tree or a submodule
 	return err == nil

@@ -16,29 +16,28 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// File to read.
+// File is a file to read, or the error of one that cannot be read.
 type File struct {
 	Path string
-	// Below is the path below the folder that was named, or the name of a file that was.
+	// RelativePath is the path in the folder that the user named, or the base name of a file that the user named.
 	RelativePath string
-	// Size in bytes, -1 when it is not known before the file is read.
+	// Size is in bytes, or -1 if it is not known before the file is read.
 	Size int64
-	// Named is set when it was not found in a folder.
+	// IsNamed is set if the user named the file, and it was not found in a folder.
 	IsNamed bool
-	// Link is set when it is a symbolic link that was found in a folder.
+	// IsLink is set if the file is a symbolic link that was found in a folder.
 	IsLink bool
-	// Manifest is set when it was named, or its name says that it may hold objects.
+	// IsManifest is set if the user named the file, or if its name is that of a manifest.
 	IsManifest bool
-	location   files.Location // of one that was found in a folder
-	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good
-	// reason. There is no file then.
+	location   files.Location // of a file that was found in a folder
+	// Err is set if the file cannot be read. It is a *SkippedError if the file is skipped.
 	Err error
 }
 
-// IsStandardInput reports whether there is no file, but the standard input.
+// IsStandardInput reports whether this is the standard input, and not a file.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
-// Name is how messages name it.
+// Name returns the name of the file in messages.
 func (f File) Name() string {
 	if f.IsStandardInput() {
 		return StandardInput
@@ -46,7 +45,8 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// Read it as a whole, to be edited. There is nothing to be known of standard input, which is called as it is edited.
+// Read reads the file as a whole. The standard input has no file information. Messages call it edited, like "a file
+// that is edited".
 func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) {
 	if f.IsStandardInput() {
 		text, err := files.ReadAll(stdin, StandardInput, 0, edited)
@@ -55,7 +55,7 @@ func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) 
 	return files.Read(f.Location())
 }
 
-// Place is where it is read and written.
+// Location returns where the file is read and written.
 func (f File) Location() files.Location {
 	if !f.IsNamed {
 		return f.location
@@ -65,12 +65,13 @@ func (f File) Location() files.Location {
 	return at
 }
 
-// IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
+// IsNamed reports whether the user named a file, so that no pattern excludes it.
 func (in *Input) IsNamed(path string) bool {
 	return in != nil && slices.Contains(in.Files, path)
 }
 
-// List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
+// List returns the files in the order in which they are named, and those of a folder in lexical order. Each needs about
+// 300 bytes.
 func (in *Input) List() []File {
 	if in.listed == nil {
 		for _, name := range in.Files {
@@ -80,7 +81,7 @@ func (in *Input) List() []File {
 	return in.listed
 }
 
-// SizeOf files in bytes, 0 when that of one is not known.
+// SizeOf returns the total size of files in bytes, or 0 if that of one is not known.
 func SizeOf(all []File) (bytes int64) {
 	for _, f := range all {
 		if f.Size < 0 {
@@ -91,8 +92,8 @@ func SizeOf(all []File) (bytes int64) {
 	return bytes
 }
 
-// list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files
-// of a folder. There something irregular is skipped, since reading it might wait indefinitely.
+// listName lists a file that the user named, whatever its name and its type, such as a named pipe; or the files of a
+// folder. In a folder irregular files are skipped, because reading one might wait indefinitely.
 func (in *Input) listName(name string) []File {
 	if name == "-" {
 		return []File{{Path: name, Size: -1, IsNamed: true, IsManifest: true}}
@@ -127,17 +128,17 @@ func (in *Input) listName(name string) []File {
 	return w.files
 }
 
-// walk through a folder that was named.
+// walk lists the files of a folder that the user named.
 type walk struct {
 	*Input
 	files       []File
-	hasExcluded bool        // something is left out, or may be
-	root        *files.Root // from which files are reached, and where links are followed
-	relative    string      // path of the folder from there
+	hasExcluded bool        // a file is excluded, or may be
+	root        *files.Root // files are reached from it, and links are followed in it
+	relative    string      // path of the folder below the root
 }
 
-// folder lists one, which is so far below the one that was named. In a work tree of Git it has the
-// files that Git lists.
+// listFolder lists the files of a folder; below is its path in the folder that the user named. In a work tree of Git
+// they are the files that Git lists.
 func (w *walk) listFolder(path, full, below string) {
 	if _, found := repositoryOf(full); !found {
 		w.listPlainFolder(path, full, below)
@@ -156,8 +157,8 @@ func (w *walk) listFolder(path, full, below string) {
 	w.listPlainFolder(path, full, below)
 }
 
-// gitFolder lists the files that Git names. Those that are gone from the work tree, and those
-// behind a link to a folder, are left out.
+// listGitFolder lists the files that Git returned. It skips files that are not in the work tree, and files behind a
+// link to a folder.
 func (w *walk) listGitFolder(path, full, below string, names []string) {
 	isReal := map[string]bool{}
 	for _, name := range names {
@@ -176,13 +177,13 @@ func (w *walk) listGitFolder(path, full, below string, names []string) {
 			w.files = append(w.files, File{Err: plainPathError(err)})
 		case !info.IsDir():
 			w.addFile(path, below, fs.FileInfoToDirEntry(info))
-		case w.Recursive: // a submodule, or another repository
+		case w.Recursive: // a submodule or a nested repository
 			w.listFolder(path, at, below)
 		}
 	}
 }
 
-// isBelow reports whether a folder is where its path says, without links.
+// isRealPath reports whether no part of the path from a folder to a folder in it is a link.
 func isRealPath(folder, inner string) bool {
 	realFolder, err := filepath.EvalSymlinks(folder)
 	target, innerErr := filepath.EvalSymlinks(inner)
@@ -193,7 +194,7 @@ func isRealPath(folder, inner string) bool {
 	return err == nil && target == filepath.Join(realFolder, relative)
 }
 
-// isExcept reports whether a path is the folder that is not read, or below it.
+// isSkipped reports whether a path is SkipFolder, or below it.
 func (w *walk) isSkipped(path string) bool {
 	if w.SkipFolder == "" {
 		return false
@@ -202,9 +203,9 @@ func (w *walk) isSkipped(path string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// plainFolder lists all files of a folder, but for hidden folders and dependencies.
+// listPlainFolder lists all files of a folder, except those of hidden folders and dependencies.
 func (w *walk) listPlainFolder(path, full, below string) {
-	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
+	entries, err := os.ReadDir(path) // sorted by name; with an error, the entries that could be read
 	if err != nil {
 		w.files = append(w.files, File{Err: plainPathError(err)})
 	}
@@ -250,11 +251,11 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.IsLink:
 		skipped("is a link to nothing, skipped")
 		return
-	case err != nil: // for opening it to say
+	case err != nil: // opening the file reports the error
 		w.files = append(w.files, f)
 		return
 	case info.IsDir():
-		return // links to folders are not followed, they might go round in circles
+		return // links to folders are not followed, because they may form a cycle
 	case !info.Mode().IsRegular():
 		skipped("is %s, skipped; name it with -f to read it", cmp.Or(typeNames[info.Mode().Type()], "no regular file"))
 		return
@@ -275,13 +276,13 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a " +
 	"file beside it, before the run or after it: compare, and remove it")
 
-// notOurs reports whether a name has a dot in front, or is one of what programs put there: the
-// dependencies of one in Go or JavaScript.
+// isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
+// program.
 func isHiddenOrDependency(name string) bool {
 	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
 }
 
-// irregular files that have a name, by their types.
+// typeNames are the names of irregular file types in messages.
 var typeNames = map[fs.FileMode]string{
 	fs.ModeNamedPipe:                  "a named pipe",
 	fs.ModeSocket:                     "a socket",
