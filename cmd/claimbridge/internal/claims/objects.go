@@ -11,16 +11,17 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Object of an input, and what it is to whoever looks for claims.
+// Object is an object of an input, with its role in a search for claims.
 type Object struct {
-	yamldoc.Item            // as it is written; of YAML that is no claim there is no JSON
-	APIVersion, Kind string // as far as it or its list says
-	WithType         []byte // with its type, which an item may leave to its list
+	yamldoc.Item            // as written; it has no JSON if it is YAML and not a claim
+	APIVersion, Kind string // of the object or its list; may be empty
+	WithType         []byte // the object with its type, which an item may leave to its list
 	IsClaim, IsList  bool
 	Document         *yamldoc.Document // nil for an item of a list
 }
 
-// Item of a list. One of a typed list gets its type, which the API server leaves out there.
+// ObjectOfItem returns the object of a list item. An item of a typed list gets its type from the list, because the API
+// server omits it there.
 func (g Groups) ObjectOfItem(item yamldoc.Item, in ListType) Object {
 	o := Object{Item: item, WithType: item.Object}
 	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.WithType); o.Kind == "" && o.APIVersion == "" && !in.IsGeneric() {
@@ -34,7 +35,7 @@ func (g Groups) ObjectOfItem(item yamldoc.Item, in ListType) Object {
 	return o
 }
 
-// List that is an item of one so deep, nil for what is none.
+// OpenList returns the list that this object is, at a depth in other lists, or nil if it is not a list.
 func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	switch {
 	case !o.IsList:
@@ -45,8 +46,8 @@ func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	return yamldoc.ListOf(o.WithType, o.Position)
 }
 
-// In a document are claims and other objects, through the lists in it. An error is of the object
-// that it comes with, or of what holds items there.
+// Objects returns the claims and other objects of a document, including those in its lists. An error is about the
+// object that it comes with, or about the list at that position.
 func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		o := Object{
@@ -61,7 +62,7 @@ func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 		case d.IsList() && (isJSON || g.IsList(d.APIVersion, d.Kind)):
 			var list *yamldoc.List
 			if list, err = d.List(!isJSON); err == nil {
-				// of JSON whoever decodes it tells of keys that are duplicated
+				// Duplicate keys of JSON are reported when an object is decoded.
 				g.yieldItems(list, d.Position, 1, yield)
 				return
 			}
