@@ -16,8 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// variable in a string of JSON. What is in braces may be an expression. The value of a dollar variable may have any
-// type. Double braces are valid YAML within a string only, so their field must be a string.
+// Patterns of a variable in a JSON string. The text in braces may be an expression. The value of a dollar variable may
+// have any type. Double braces are valid YAML within a string only, so their field must be a string.
 var (
 	dollarPattern   = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
 	variablePattern = regexp.MustCompile(dollarPattern.String() + `|\{\{(?:[^"\\]|\\.)+?\}\}`)
@@ -34,10 +34,10 @@ const placeholder = "x"
 // Value is a string with a variable.
 type Value struct {
 	Path       string
-	begin, end int // in the object
+	begin, end int // offsets in the object
 }
 
-// In returns the values of a JSON object that have variables, in the order of the object.
+// Find returns the values of a JSON object that have variables, in the order of the object.
 func Find(object []byte) []Value {
 	if !mayHaveVariables(object) {
 		return nil
@@ -79,7 +79,7 @@ func (f *finder) visit(path string) {
 // Has reports whether a text has a variable.
 func Has(text string) bool { return variablePattern.MatchString(text) }
 
-// ReplaceText is Replace for a text.
+// ReplaceText returns a text with a placeholder in the place of each variable.
 func ReplaceText(text string) string { return variablePattern.ReplaceAllString(text, placeholder) }
 
 // UnknownVersion is the message for a version with a variable.
@@ -100,13 +100,13 @@ func splice(object []byte, v Value, with []byte) []byte {
 	return slices.Concat(object[:v.begin], with, object[v.end:])
 }
 
-// Typed is a variable in a field that is not a string, with its text as JSON.
+// TypedValue is a variable in a field that is not a string, with its text as JSON.
 type TypedValue struct {
 	Path string
 	Text []byte
 }
 
-// candidates are values that stand for that of a variable: a number, a boolean, and a quantity.
+// candidates are possible values of a variable: a number, a boolean, and a quantity.
 var candidates = [][]byte{[]byte("2"), []byte("true"), []byte(`"2"`)}
 
 // WithTypes returns the object with valid values in fields that are not strings and have a variable. Read reports the
@@ -128,7 +128,7 @@ func WithTypes(object []byte, read func(object []byte) (field string)) (readable
 	return object, typed
 }
 
-// find the value at a path, if a variable in it may have any type.
+// findAt returns the value at a path, if a variable in it may have any type.
 func findAt(object []byte, path string) (v Value, found bool) {
 	values := Find(object)
 	i := slices.IndexFunc(values, func(v Value) bool {
@@ -140,7 +140,7 @@ func findAt(object []byte, path string) (v Value, found bool) {
 	return values[i], true
 }
 
-// Skip returns the errors that do not depend on the value of a variable in the object, or in a field of Typed.
+// Skip returns the errors that do not depend on the value of a variable in the object, or on a typed value.
 func Skip(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
 	for _, v := range Find(object) {
