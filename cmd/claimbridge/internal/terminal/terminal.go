@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Is reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
+// IsTerminal reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
 func IsTerminal(stream any) bool {
 	if w, isWriter := stream.(*writer); isWriter {
 		return IsTerminal(w.terminal)
@@ -79,7 +79,7 @@ func Escape(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		content := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		if len(content)+1 == len(line) && line[len(content)] == '\r' {
-			content = line // a carriage return that ends no line
+			content = line // a carriage return that does not end a line
 		}
 		for i, cell := range bytes.Split(content, []byte("\t")) {
 			if i > 0 {
