@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Formats of results, the one for people first.
+// Formats returns the formats of results. The first is the default, for people.
 func Formats() []string { return []string{"text", "json", "yaml"} }
 
 // results writes results in a format.
@@ -24,11 +24,11 @@ type results struct {
 	format string
 	// rejectedOnly is set to write rejected objects only, as text.
 	rejectedOnly bool
-	// locate a field of the document.
+	// locate returns the position of a field in the document.
 	locate func(items []int, field string) (line, column int)
 }
 
-// resultLine is the JSON of a result. All keys are always there.
+// resultLine is the JSON of a result. It always has all keys.
 type resultLine struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
@@ -41,8 +41,8 @@ type resultLine struct {
 	Warnings []string     `json:"warnings"`
 }
 
-// resultItem is one reason for a rejection. Like the text it leaves out the value: it may be a
-// handle, and handles may hold credentials.
+// resultItem is a reason for a rejection. It omits the value, as the text format does, because the value may be a
+// handle with credentials.
 type resultItem struct {
 	Rule    string `json:"rule"` // empty for a rejection before any rule is checked
 	Type    string `json:"type"`

@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// object validates one claim or template of a document.
+// validateObject validates one claim or template of a document.
 func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
 	header, err := conversion.ReadHeader(raw)
 	subject := subjectOf(d, at, header)
@@ -54,8 +54,8 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 	return v.out.write(at, header, result)
 }
 
-// validate an object. A value of the wrong type, or a version that is not known, is rejected like any other object:
-// the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
+// validate validates an object. A value of the wrong type, or an unknown version, is a rejection, because the API
+// server rejects such an object before it checks rules. The error is for an object that cannot be validated.
 func (v *validator) validate(
 	raw []byte, subject findings.Subject,
 ) (result validation.Result, warnings []findings.Finding, err error) {
@@ -105,7 +105,8 @@ func (v *validator) validate(
 	return result, warnings, err
 }
 
-// warnings of the result, of unknown fields, and of what a release does not serve or requires of the namespace.
+// warnings returns the warnings of the result, of unknown fields, and of what a release does not serve or requires of
+// the namespace.
 func (v *validator) warnings(
 	raw []byte, subject findings.Subject, result validation.Result, unknown []string,
 ) (all []findings.Finding) {
@@ -138,7 +139,7 @@ func rejection(kind field.ErrorType, path, detail string) validation.Result {
 	}
 }
 
-// report a result to reports. The result itself is written to standard output.
+// report adds a result to the reports. The result itself is written to standard output.
 func (v *validator) report(subject findings.Subject, result validation.Result, warnings []findings.Finding) {
 	v.printer.Warnings += len(warnings)
 	for _, e := range result.Errors {
@@ -149,8 +150,8 @@ func (v *validator) report(subject findings.Subject, result validation.Result, w
 	}
 }
 
-// unreadEntries warns of a claim that requests devices by an entry of claimbridge.dev: it is allowed, and no driver
-// reads it.
+// unreadEntries warns if a claim requests devices by an entry of claimbridge.dev: the API server allows it, and no
+// driver reads it.
 func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 	h := subject.Header
 	if !api.HasDevices(h.Version) || !conversion.FindUnread(objectjson.Canonical(raw)).Parameters {

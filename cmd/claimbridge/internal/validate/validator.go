@@ -26,17 +26,17 @@ type validator struct {
 	patches kustomization.Patches
 
 	validatedCount, rejectedCount int
-	versions                      []string // of objects that are validated, in the order of their first object
+	versions                      []string // of validated objects, in the order of their first object
 }
 
-// note the version of an object that is validated.
+// recordVersion records the version of a validated object.
 func (v *validator) recordVersion(version string) {
 	if _, known := api.Find(version); known && !slices.Contains(v.versions, version) {
 		v.versions = append(v.versions, version)
 	}
 }
 
-// noteReleases says which release each version was validated by, if no release was asked for.
+// noteReleases prints which release validated each version, if the user did not name one.
 func (v *validator) noteReleases() {
 	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
 		return
@@ -50,7 +50,7 @@ func (v *validator) noteReleases() {
 	fmt.Fprintf(v.printer.W, note, strings.Join(by, ", "))
 }
 
-// unreadable is what could not be read as an object.
+// reportUnreadable reports an input that could not be read as an object.
 func (v *validator) reportUnreadable(err error) {
 	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && e.IsJSONPatch() {
 		err = findings.SkippedPatch(e)
@@ -58,7 +58,7 @@ func (v *validator) reportUnreadable(err error) {
 	v.reportError(err)
 }
 
-// document validates a document, or the items of a list. The error is one of writing.
+// validateDocument validates a document, or the items of a list. The error is one of writing.
 func (v *validator) validateDocument(d *yamldoc.Document) error {
 	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
@@ -87,13 +87,13 @@ func (v *validator) validateDocument(d *yamldoc.Document) error {
 	return nil
 }
 
-// holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
+// holdsObjects reports whether a document that is not an object contains claims, which convert would convert.
 func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 	raw, err := d.Object(false)
 	return err == nil && v.Groups.HasNestedClaim(raw)
 }
 
-// skip an object that is not a claim.
+// skip reports an object that is not a claim.
 func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 	rule, why, passed := findings.PassedOver(v.Groups, o.APIVersion, o.Kind)
 	if !passed && v.Verbose {
@@ -104,7 +104,7 @@ func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 	if !passed {
 		return
 	}
-	h, _ := conversion.ReadHeader(o.Object) // what it does not say is left out
+	h, _ := conversion.ReadHeader(o.Object) // an error leaves fields empty
 	if o.Object == nil {
 		h.Namespace, h.Name = d.Namespace, d.Name
 	}
