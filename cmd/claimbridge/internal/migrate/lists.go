@@ -32,7 +32,7 @@ func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, br
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.AppendArray(items)})
+	before := append(c.members(list, is, list.Before), objectjson.Member{Name: "items", Value: yamldoc.JSONArray(items)})
 	r.Object = yamldoc.AppendObject(nil, append(before, c.members(list, is, list.After)...))
 	return r, broken
 }

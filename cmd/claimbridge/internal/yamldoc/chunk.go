@@ -11,28 +11,27 @@ import (
 )
 
 const (
-	// MaxDocument is the size in bytes of the largest document that is no list of JSON, and of the
-	// largest item of one. etcd takes objects of 1.5 MiB, so that only a list of YAML can come
-	// near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser needs up to 115 bytes of memory for
-	// a byte of input (measured with a sequence of digits; 20 with claims), which makes 2 GiB at
-	// worst.
+	// MaxDocument is the size in bytes of the largest document that is not a JSON list, and of the largest item of a
+	// JSON list. etcd accepts objects of 1.5 MiB, so only a YAML list can come near: 16 MiB hold 5,000 claims of 3
+	// KiB. The YAML parser needs up to 115 bytes of memory for a byte of input (measured with a sequence of digits; 20
+	// with claims), which is 2 GiB at most.
 	MaxDocument = 16 << 20
-	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a
-	// cluster has. A list of JSON is held in memory as a whole.
+	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a cluster has. A JSON
+	// list is held in memory as a whole.
 	MaxInput = 512 << 20
 )
 
-// maxHead is how many bytes of comments before a document are kept with it: room for the longest of
-// licenses, twice. What is longer is a document of comments before it.
+// maxHead limits the bytes of comments that are kept with the document after them. It is twice the size of the longest
+// licenses. Longer comments are a document of comments before it.
 const maxHead = 64 << 10
 
-// content of a chunk.
+// content is the kind of content of a chunk.
 type content int
 
 const (
 	yamlContent content = iota
 	jsonContent
-	commentContent // alone: before the first separator, between two, or at the end
+	commentContent // comments that stand alone: before the first separator, between two, or at the end
 )
 
 var (
@@ -48,13 +47,13 @@ var (
 // with content after "..." includes that content, and cannot be parsed.
 type chunks struct {
 	r             *bufio.Reader
-	offset        int64 // of what is read next, in bytes from the beginning of the stream
-	line          int   // number of the line that is read next
-	isPartialLine bool  // the line read last was longer than the buffer, its rest is read next
-	limit         int64 // in bytes of the stream
+	offset        int64 // of the next byte, from the beginning of the stream
+	line          int   // number of the next line
+	isPartialLine bool  // the last line was longer than the buffer, and its rest is read next
+	limit         int64 // of the stream, in bytes
 }
 
-// buffered is how much of a stream is read at once, and ahead is how much is looked at of it.
+// bufferSize is how many bytes of a stream are read at once, and lookahead is how many of them are inspected.
 const (
 	bufferSize = 64 << 10
 	lookahead  = 1 << 10
@@ -62,7 +61,7 @@ const (
 
 func newChunks(r io.Reader) *chunks {
 	size := bufferSize
-	if text, whole := r.(interface{ Len() int }); whole { // in memory, as a file that is edited; most are small
+	if text, whole := r.(interface{ Len() int }); whole { // a file in memory; most are small
 		size = min(size, max(text.Len()+1, lookahead))
 	}
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
@@ -144,10 +143,10 @@ var (
 // hasComment reports whether one of the lines before a document is a comment.
 func hasComment(head []byte) bool { return comment.Match(head) }
 
-// look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
-// there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
+// peekLine returns the first character of the line that is not white space, or 0 for a blank line, and whether JSON
+// begins there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
 func (c *chunks) peekLine() (first byte, json bool) {
-	begin, _ := c.r.Peek(lookahead) // whoever puts more white space after a brace has written JSON
+	begin, _ := c.r.Peek(lookahead) // a brace followed by more white space is JSON
 	begin = bytes.TrimLeft(begin, " \t\r")
 	if len(begin) == 0 || begin[0] == '\n' {
 		return 0, false
@@ -156,7 +155,7 @@ func (c *chunks) peekLine() (first byte, json bool) {
 	return begin[0], begin[0] == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
 }
 
-// skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
+// skipByteOrderMark skips the byte order mark of UTF-8. A stream that is UTF-16 or UTF-32 is an error.
 func (c *chunks) skipByteOrderMark(start []byte) error {
 	const mark = "\xef\xbb\xbf"
 	switch begin := string(start); {
@@ -175,8 +174,8 @@ func (c *chunks) skipByteOrderMark(start []byte) error {
 	return nil
 }
 
-// readLine returns the next line with its end, or without one at the end of the stream. It is valid
-// until the next read. Of a line that is longer than the buffer it is a part.
+// readLine returns the next line with its end, or without one at the end of the stream. It is valid until the next
+// read. If a line is longer than the buffer, it returns a part of the line.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
 	if c.offset += int64(len(line)); c.offset > c.limit {
@@ -227,7 +226,7 @@ func (c *chunks) atContentAfterEnd() bool {
 	return true
 }
 
-// rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
+// readRest reads the chunk to its end. If the chunk is too large, it is read and not kept.
 func (c *chunks) readRest(text []byte) (_ []byte, err error) {
 	for !c.atEndOfYAML() {
 		line, failed := c.readLine()

@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// A line `...` ends a document of YAML, and only a line `---` begins another one that kubectl
-// reads: its decoder (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at
-// `---` alone, and sigs.k8s.io/yaml reads the first document of each piece, which is empty before a
-// leading `...`, and ignores the others. What follows `...` must not be converted as if it counted,
-// and what precedes it must not be converted as if it were whole.
+// A line `...` ends a YAML document, and only a line `---` begins another one that kubectl reads: its decoder
+// (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at `---` alone. sigs.k8s.io/yaml then reads
+// the first document of each piece, which is empty before a leading `...`, and ignores the others. So content after
+// `...` must not be converted, and content before it must not be converted as if it were the whole document.
 
 // isEndMarker reports whether a line ends a document without beginning another one.
 func isEndMarker(line []byte) bool { return isMarker(line) && line[0] == '.' }

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// LocationError is an error about a line of YAML or a field of JSON, which its text names.
+// LocationError is an error about a line of YAML or a field of JSON. Its text contains the line or field.
 type LocationError struct {
 	Line        int
 	Field       string
@@ -20,7 +20,7 @@ type LocationError struct {
 	error
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *LocationError) Unwrap() error { return e.error }
 
 // LocationOf returns the location of an error. It is empty if the error has none.
@@ -32,12 +32,12 @@ func LocationOf(err error) LocationError {
 }
 
 // WithoutDuplicates returns a JSON object with the last value of each duplicate key, and calls report for each of the
-// others. Everything else is unchanged, byte for byte. Invalid JSON is not an error here, but of decoding.
+// other values. The rest is unchanged, byte for byte. Invalid JSON is returned unchanged; decoding reports it.
 func WithoutDuplicates(object []byte, report func(*LocationError)) []byte {
 	lenient := jsontext.AllowInvalidUTF8(true)
 	_, err := jsontext.NewDecoder(bytes.NewBuffer(object), lenient).ReadValue()
 	if !errors.Is(err, jsontext.ErrDuplicateName) {
-		return object // as nearly all
+		return object // nearly all objects
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(object), lenient, jsontext.AllowDuplicateNames(true))
 	var open []memberNames
@@ -76,7 +76,8 @@ func WithoutDuplicates(object []byte, report func(*LocationError)) []byte {
 	return append(result, object[at:]...)
 }
 
-// keys of an object that is being read: where each name begins, and which of these are the last ones.
+// memberNames are the names of an object that is being read: where each begins, and the index of the last one of each
+// name.
 type memberNames struct {
 	last   string
 	begins []int
@@ -87,7 +88,7 @@ type memberNames struct {
 // duplicate key.
 const maxPath = 200
 
-// pathOf returns the path of what is being read.
+// pathOf returns the path of the member that is being read.
 func pathOf(d *jsontext.Decoder, open []memberNames) (path string) {
 	for i := 0; i < len(open) && len(path) < maxPath; i++ {
 		if kind, n := d.StackIndex(i + 1); kind == '[' {

@@ -29,7 +29,7 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 	})
 }
 
-// FuzzRead looks for panics, hangs and documents that are read as something that is not JSON.
+// FuzzRead searches for panics, endless loops, and documents that are read as invalid JSON.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("a: 1\n---\n{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"X\"}]}\n{\n...\n- " +
 		"x\n"))
@@ -67,7 +67,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzYAMLIsReadAsKubectlReadsIt holds one document against kubectl's parser, where both can read it.
+// FuzzYAMLIsReadAsKubectlReadsIt compares one document with the result of kubectl's parser, if both can read it.
 func FuzzYAMLIsReadAsKubectlReadsIt(f *testing.F) {
 	for _, w := range words {
 		f.Add("a: " + w + "\nb: ['" + w + "']\n" + w + ": c\n")

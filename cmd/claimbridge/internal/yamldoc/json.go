@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// TypeOf a JSON object, as far as it says.
+// TypeOf returns the apiVersion and kind of a JSON object, which are empty if they are missing.
 func TypeOf(raw []byte) (apiVersion, kind string) {
 	s := objectjson.NewScanner(raw)
 	for name, value := range s.Values() {
@@ -29,25 +29,25 @@ func TypeOf(raw []byte) (apiVersion, kind string) {
 	return apiVersion, kind
 }
 
-// jsonReader reads JSON token by token or value by value, and knows on which line it is.
+// jsonReader reads JSON token by token or value by value, and counts lines.
 type jsonReader struct {
 	*jsontext.Decoder
-	line  int        // of what was read last
-	chunk *jsonChunk // nil in memory
+	line  int        // of the last token or value
+	chunk *jsonChunk // nil if the JSON is in memory
 }
 
 func newJSONReader(r io.Reader, line int) *jsonReader {
 	return &jsonReader{Decoder: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), line: line}
 }
 
-// next is where the next token or value begins, and on which line.
+// peek returns the offset and the line of the next token or value.
 func (r *jsonReader) peek() (offset int64, line int) {
 	r.PeekKind()
 	between := " \t\r\n,:"
 	if r.StackDepth() == 0 {
 		between = " \t\r\n"
 	}
-	unread := r.UnreadBuffer() // which begins behind what was read last
+	unread := r.UnreadBuffer() // begins after the last token or value
 	gap := len(unread) - len(bytes.TrimLeft(unread, between))
 	return r.InputOffset() + int64(gap), r.line + bytes.Count(unread[:gap], []byte("\n"))
 }
@@ -57,7 +57,7 @@ func (r *jsonReader) token() (jsontext.Token, error) {
 	return r.ReadToken()
 }
 
-// value is valid until the next read.
+// value returns the next value and its line. The value is valid until the next read.
 func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 	_, line = r.peek()
 	value, err = r.ReadValue()
@@ -65,7 +65,7 @@ func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 	return value, line, err
 }
 
-// member of an object, without its value where that is left to the caller.
+// member reads a member of an object. If skipValue returns true for its name, the caller reads its value.
 func (r *jsonReader) member(skipValue func(name string) bool) (m objectjson.Member, err error) {
 	name, err := r.token()
 	if m.Name = name.String(); err == nil && (skipValue == nil || !skipValue(m.Name)) {
@@ -87,7 +87,7 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(c.pending) == 0 {
 			if n > 0 && c.r.Buffered() == 0 {
-				return n, nil // rather give what is there than wait for a slow pipe
+				return n, nil // return data rather than wait for a slow pipe
 			}
 			if c.atEnd() {
 				break
@@ -106,7 +106,7 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// plain words for what the decoder has to say, without a quote from the input.
+// plainError returns an error of the decoder in plain words, without a quote from the input.
 func plainError(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {

@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Locate a field of the document, or of an item of the list that it is, by its path: line and
-// column in the file, from 1. Where the path leads no further it is the place that was reached.
-// Both are 0 for JSON, whose places are not kept.
+// Locate returns the line and column in the file, from 1, of a field of the document, or of an item in its lists. If
+// the path has no such field, they are those of the last field on the path that exists. Both are 0 for JSON, whose
+// positions are not kept.
 func (d *Document) Locate(items []int, path string) (line, column int) {
 	if d.Node == nil {
 		return 0, 0
@@ -36,9 +36,8 @@ func (d *Document) Locate(items []int, path string) (line, column int) {
 	return at.Line + d.FirstLine - 1, at.Column
 }
 
-// step into a mapping or sequence by the beginning of a path: where that stands, its value, and the
-// rest of the path. Names may have dots and brackets in them, so the longest one that is there
-// counts.
+// resolveStep resolves the beginning of a path in a mapping or sequence: it returns the node of the key or item, its
+// value, and the rest of the path. Names may contain dots and brackets, so the longest existing name is used.
 func resolveStep(n *yaml.Node, path string) (node, value *yaml.Node, rest string) {
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -63,7 +62,7 @@ func resolveStep(n *yaml.Node, path string) (node, value *yaml.Node, rest string
 	return node, value, rest
 }
 
-// target of an alias, and what is none itself.
+// resolveAlias returns the node of an alias, and other nodes unchanged.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -71,7 +70,7 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// lookup a key in a mapping.
+// lookup returns the value of a key in a mapping, or nil.
 func lookup(n *yaml.Node, name string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == name {
@@ -81,7 +80,7 @@ func lookup(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// scalar string under a key, or "".
+// stringField returns the string under a key, or "".
 func stringField(n *yaml.Node, name string) string {
 	if v := lookup(n, name); v != nil && v.Kind == yaml.ScalarNode && tagOf(v) == tagString {
 		return v.Value

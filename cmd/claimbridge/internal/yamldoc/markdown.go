@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// IsMarkdown reports whether a file is a page, by its name.
+// IsMarkdown reports whether a file is a Markdown page, by its name.
 func IsMarkdown(file string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(file)))
 }
 
-// fence opens a block: what stands before it, itself, and what it says of what is in the block. It may stand in a list.
+// fence matches the line that opens a block. Its groups are the text before the fence, the fence, and the info string.
+// A fence may be in a list.
 var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
 
-// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long,
-// byte for byte, so that positions in it are those in the page: all else is blank, and fences are
-// separators. A block that ends with the list item that contains it, and not with a fence, is not
-// returned.
+// Blocks returns the YAML and JSON blocks of a page as a stream of documents. It has the length of the page, so that
+// positions are the same: other text is blank, and fences are separators. A block that ends with its list item, and not
+// with a fence, is not returned.
 func Blocks(page []byte) []byte {
 	blocks := blankCopy(page)
 	var open []byte // fence
@@ -29,7 +29,7 @@ func Blocks(page []byte) []byte {
 		lineText, _, _ := bytes.Cut(page[at:], []byte("\n"))
 		end = min(at+len(lineText)+1, len(page))
 		content := bytes.TrimSpace(page[at:end])
-		indentation := bytes.Index(page[at:end], content) // its indentation
+		indentation := bytes.Index(page[at:end], content) // columns before the content
 		switch {
 		case open == nil:
 			m := fence.FindSubmatch(page[at:end])
@@ -48,17 +48,17 @@ func Blocks(page []byte) []byte {
 			}
 			open = nil
 		case len(content) > 0 && indentation < indent && indent > 1:
-			open, end = nil, at // the line is looked at again, as one of the page
+			open, end = nil, at // the line is read again as a part of the page
 		}
 	}
-	if open != nil && isManifest { // as it is shown: to the end of the page
+	if open != nil && isManifest { // an open block extends to the end of the page
 		copy(blocks[line:], "---")
 		copy(blocks[begin:], page[begin:])
 	}
 	return blocks
 }
 
-// blank is a text of as many lines, each as long.
+// blankCopy returns a text with the same line ends, and spaces in the place of all other bytes.
 func blankCopy(text []byte) []byte {
 	out := bytes.Repeat([]byte{' '}, len(text))
 	for i, c := range text {

@@ -10,23 +10,22 @@ import (
 )
 
 const (
-	// maxDepth of nested values: what encoding/json and the API server's decoder take.
+	// maxDepth limits the nesting of values, as encoding/json and the decoder of the API server do.
 	maxDepth = 10000
-	// maxMerged bounds the work of merge keys: MaxDocument bounds what they bring into the output, but one that is
-	// overridden, or brings in nothing, costs time and no output. No person writes as many.
+	// maxMerged limits the work of merge keys. MaxDocument limits the output, but merged fields that are overridden
+	// take time without any output. The limit is far above what manifests have.
 	maxMerged = 1 << 20
 )
 
-// encoder writes YAML nodes as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
-// bounded by MaxDocument.
+// encoder writes YAML nodes as JSON. Aliases and merge keys are expanded; MaxDocument limits the size of the result.
 type encoder struct {
 	out   []byte
-	first int // line in the file where line 1 of the nodes is
-	// duplicate is called for duplicate keys.
+	first int // line in the file of line 1 of the nodes
+	// duplicate is called with each duplicate key.
 	duplicate   func(*LocationError)
 	anyKey      bool
-	openAliases map[*yaml.Node]bool // aliases that are being written out
-	mergedCount int                 // merge keys that were followed, and members that they brought in
+	openAliases map[*yaml.Node]bool // anchored nodes that are being expanded
+	mergedCount int                 // merge keys, and the fields that they added
 }
 
 func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationError {
@@ -63,7 +62,7 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	return nil
 }
 
-// behind an alias is what it stands for.
+// followAlias calls do with the node of an alias. An alias within its own node is an error.
 func (e *encoder) followAlias(alias *yaml.Node, do func(*yaml.Node) error) error {
 	if e.openAliases[alias.Alias] {
 		return e.errorf(alias, "alias *%s is within what it stands for", alias.Value)
@@ -89,15 +88,15 @@ func (e *encoder) mapping(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// entry of a mapping.
+// entry is an entry of a mapping.
 type entry struct {
 	name       string
 	key, value *yaml.Node
 	isMerged   bool
 }
 
-// members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
-// goes before a merged one, and among merged ones the first counts.
+// members returns the entries of a mapping in their order, with those of a merge key in its place. A key of the mapping
+// itself takes precedence over a merged one, and the first of several merged ones is used.
 func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 	if depth > maxDepth {
 		return nil, e.errorf(n, "is nested more than %d deep", maxDepth)
@@ -134,7 +133,7 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 	return members, nil
 }
 
-// merge gives the members that a merge key brings in: of one mapping, or of the mappings of a sequence.
+// merge returns the entries that a merge key adds, from one mapping or from the mappings of a sequence.
 func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err error) {
 	switch value.Kind {
 	case yaml.AliasNode:
@@ -170,8 +169,8 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 	return merged, nil
 }
 
-// key of a mapping; JSON knows strings only. kubectl would make strings of numbers and booleans without a word, and
-// of the key on it makes "true".
+// key returns a key of a mapping, which must be a string in JSON. kubectl would silently convert numbers and booleans
+// to strings, and the key on to "true".
 func (e *encoder) key(n *yaml.Node) (string, error) {
 	key := resolveAlias(n)
 	if key.Kind != yaml.ScalarNode {
@@ -184,5 +183,5 @@ func (e *encoder) key(n *yaml.Node) (string, error) {
 	return key.Value, nil
 }
 
-// spoken names of tags.
+// tagNames are the names of tags in messages.
 var tagNames = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}
