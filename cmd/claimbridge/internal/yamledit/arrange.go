@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// arrange puts what is wanted of a collection into the order of the result. What was there before
-// keeps its order: an entry that is new stands where the first text stood that moved into it, and
-// otherwise behind the one that it is wanted behind. The order of items is that which is wanted.
+// arrange sorts the entries of a desired collection into the order of the result. Existing mapping entries keep their
+// order. A new entry has the place of the first piece that moves into it, or follows the entry that precedes it in the
+// desired object. Items of a sequence have the desired order.
 func (s *source) arrange(w *node) {
 	n := w.old
 	if w.isRewritten {
 		n = nil
 	}
 	slot, order := -1, 0
-	from := map[int]*node{} // by slot, the mapping out of which the pieces for it move
-	// scattered are the slots with pieces from more than one place, or under other names: these are
-	// put in the order that is wanted, and others stay in that of their author.
+	from := map[int]*node{} // by slot, the mapping from which its pieces move
+	// scattered are the slots with pieces from several mappings, or with renamed pieces. They have the desired order;
+	// other slots keep the order of the author.
 	scattered := map[int]bool{}
 	for _, m := range w.entries {
 		switch e := firstPiece(m, n); {
@@ -45,8 +45,8 @@ func (s *source) arrange(w *node) {
 	s.joinNeighbors(n, w)
 }
 
-// firstOf the pieces that move into something new from entries of a value, or from within them; nil
-// when there are none. Where no value is given, only what moves as a whole counts.
+// firstPiece returns the first of the pieces that move to a new entry from entries of a value, or from within them, or
+// nil. If n is nil, only a piece that is the whole entry counts.
 func firstPiece(m *entry, n *node) *entry {
 	switch {
 	case n == nil || m.piece != nil && m.piece.removedEntry.parent == n:
@@ -63,9 +63,9 @@ func firstPiece(m *entry, n *node) *entry {
 	return first
 }
 
-// join pieces that stood one below the other and do so again: what is between them moves with the
-// second. Those that come into a mapping that stays, out of one within it, take the blank lines
-// above the first of them along.
+// joinNeighbors joins pieces that are neighbors before and after the move: the text between them moves with the second.
+// A piece that moves from the beginning of an inner mapping to an existing mapping around it takes the blank lines
+// above it along.
 func (s *source) joinNeighbors(n, w *node) {
 	var before *entry
 	for _, m := range w.entries {

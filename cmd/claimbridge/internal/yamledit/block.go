@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// document writes all of it.
+// writeDocument writes the whole document.
 func (w *writer) writeDocument(root *node) ([]byte, error) {
 	w.copyText(0, w.root.begin)
 	w.lineBegin = w.lines.lineAt(w.root.begin).begin
@@ -21,8 +21,8 @@ func (w *writer) writeDocument(root *node) ([]byte, error) {
 	return w.out, nil
 }
 
-// value writes what stays where it is, with what changes in it: entries where they were, what moves
-// or is new, and the comments of what is gone.
+// writeValue writes a value that is kept, with its changes: existing entries at their places, pieces and new entries,
+// and the comments of removed entries.
 func (w *writer) writeValue(v *node) {
 	n := v.old
 	if v.isUnchanged || n.isFlow || n.kind == scalar {
@@ -32,20 +32,21 @@ func (w *writer) writeValue(v *node) {
 	w.isAfterDash = n.entries[0].isAfterDash
 	items, at := v.entries, n.begin
 	for slot := -1; slot < len(n.entries); slot++ {
-		e := &entry{} // that was here
+		e := &entry{} // the old entry of the slot
 		if slot >= 0 {
 			e = n.entries[slot]
 			w.writeComments(w.text[at:max(at, e.begin)])
 			at = e.end
 		}
-		from := e.begin // where its comments begin that are not written yet, if it is gone
+		from := e.begin // the beginning of its comments that are not written yet, if it was removed
 		for ; len(items) > 0 && items[0].slot == slot; items = items[1:] {
 			m := items[0]
 			if m.oldEntry != nil {
 				w.writeKept(m.oldEntry, m.value)
 				continue
 			}
-			if e.removedEntry != nil { // its comments stay above what moves out of it, if they stood above that, and else below
+			// Comments stay above a piece that moves out of the entry if they were above it, and else below.
+			if e.removedEntry != nil {
 				above, below := w.commentBounds(e, firstPiece(m, n))
 				w.writeStranded(from, above, e.col)
 				from = max(from, below)
@@ -58,8 +59,8 @@ func (w *writer) writeValue(v *node) {
 	}
 }
 
-// keep writes an entry that stays where it is. Of a value that is rewritten a comment on its
-// line stays there, and others go below.
+// writeKept writes an entry that is kept. If its value is rewritten, a comment on its line stays there, and other
+// comments follow.
 func (w *writer) writeKept(e *entry, v *node) {
 	if !e.isAfterDash {
 		w.writeComments(w.text[e.begin:w.lines.lineAt(e.keyBegin).begin])
@@ -84,7 +85,7 @@ func (w *writer) writeKept(e *entry, v *node) {
 	w.writeStranded(max(line, at), e.end, e.col)
 }
 
-// place writes what is new in a block at a column.
+// writeEntry writes a new entry of a block at a column.
 func (w *writer) writeEntry(m *entry, col int) {
 	if m.piece != nil {
 		w.writeMoved(m.piece, m.key, col)
@@ -100,7 +101,7 @@ func (w *writer) writeEntry(m *entry, col int) {
 	w.writeEntryValue(m.value, col, m.isItem(), "")
 }
 
-// move the text of an entry to a column, under a key.
+// writeMoved writes the text of a piece at a column, under a key.
 func (w *writer) writeMoved(e *entry, key string, col int) {
 	body := w.text[e.keyEnd:e.end]
 	if !e.parent.isFlow {
@@ -127,7 +128,7 @@ func (w *writer) writeMoved(e *entry, key string, col int) {
 	w.write(w.style.eol)
 }
 
-// fill writes a value behind a key or a dash that stands at a column, and a comment on its line.
+// writeEntryValue writes a value after a key or a dash at a column, and a comment on its line.
 func (w *writer) writeEntryValue(v *node, col int, item bool, comment string) {
 	gap, inner := 1, col+w.style.step
 	switch {
@@ -155,7 +156,7 @@ func (w *writer) writeEntryValue(v *node, col int, item bool, comment string) {
 	}
 }
 
-// literal writes a text of several lines at a column.
+// writeLiteral writes a text of several lines as a literal block at a column.
 func (w *writer) writeLiteral(text string, col int, comment string) {
 	ends := len(text) - len(strings.TrimRight(text, "\n"))
 	w.write([]string{"|-", "|", "|+"}[min(ends, 2)], comment, w.style.eol)

@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// compare says of every value that is wanted what is done about it.
+// compare decides for each desired value whether it is unchanged, edited, or rewritten, and where its text comes from.
 func (s *source) compare(root *node) error {
 	c := comparer{}
 	c.compareValue(s.root, root, 0)
@@ -27,12 +27,12 @@ func (s *source) compare(root *node) error {
 }
 
 type comparer struct {
-	removed []*entry // of what is there
-	added   []*entry // wanted where nothing is, inside of a value that is there
+	removed []*entry // of the text
+	added   []*entry // desired entries without an old one, in a value that exists
 	err     error    // the first one
 }
 
-// value compares what is there with what is wanted in its place.
+// compareValue compares an old value with the desired one in its place.
 func (c *comparer) compareValue(n, w *node, depth int) {
 	w.old = n
 	switch {
@@ -70,7 +70,7 @@ func (c *comparer) reject(n *node, format string, args ...any) {
 	}
 }
 
-// pairs of entries of two collections of one kind.
+// pairEntries pairs the entries of two collections of the same kind.
 func (c *comparer) pairEntries(n, w *node) (all []pair) {
 	switch {
 	case n.kind == mapping:

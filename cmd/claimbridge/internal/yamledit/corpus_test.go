@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// corpus gives the manifests that people published, document by document.
+// corpus returns published manifests, document by document.
 func corpus(t testing.TB) (documents []*yamldoc.Document) {
 	t.Helper()
 	files, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*.yaml")
@@ -39,7 +39,7 @@ func corpus(t testing.TB) (documents []*yamldoc.Document) {
 	return documents
 }
 
-// converted is what `convert` wants of a document, or nil when it cannot be converted.
+// convertTo returns the object into which `convert` converts a document, or nil if it cannot be converted.
 func convertTo(t testing.TB, text []byte, to string) []byte {
 	t.Helper()
 	d := must.Get(yamldoc.ParseText(text, yamldoc.Position{}))(t)
@@ -53,8 +53,8 @@ func convertTo(t testing.TB, text []byte, to string) []byte {
 	return out
 }
 
-// edited is a document as an edit in another version has it; empty where it is faulty as it was published,
-// or was refused.
+// editTo returns a document edited to another version, or "" if the published document is invalid or the edit is
+// rejected.
 func editTo(t *testing.T, d *yamldoc.Document, to string) string {
 	t.Helper()
 	_, version, _ := strings.Cut(d.APIVersion, "/")
@@ -114,8 +114,8 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 
 var emptyListLine = regexp.MustCompile(`(?m)^ +\w+: \[\]\n`)
 
-// Versions that say the same in the same form: between these there is only the version to change.
-func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
+// Between versions with the same form only the version changes.
+func TestVersionsOfTheSameFormRoundTripByteForByte(t *testing.T) {
 	tried := 0
 	for _, d := range corpus(t) {
 		_, from, _ := strings.Cut(d.APIVersion, "/")
@@ -128,7 +128,7 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 			if there := editTo(t, d, pair[1]); there != "" {
 				tried++
 				want := strings.Replace(string(d.Text), d.APIVersion, "resource.k8s.io/"+pair[1], 1)
-				want = emptyListLine.ReplaceAllString(want, "") // convert adds these to what is wanted
+				want = emptyListLine.ReplaceAllString(want, "") // convert adds empty lists to the desired object
 				if diff := cmp.Diff(want, there); diff != "" {
 					t.Errorf("%s to %s (-want +got)\n%s", d.Position, pair[1], diff)
 				}

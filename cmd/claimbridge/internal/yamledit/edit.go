@@ -23,20 +23,19 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// Result of an edit.
+// Result is the result of an edit.
 type Result struct {
-	// Text that is equivalent to the object. It is the same text if nothing had to change.
+	// Text is equivalent to the object. It is the given text if no change was necessary.
 	Text []byte
-	// Stranded are the lines, in the file that was read, of comments that stood at something that
-	// is gone. They stay where it was, each on a line of its own.
+	// Stranded are the lines, in the original file, of comments on removed entries. Each such comment is kept at that
+	// place, on its own line.
 	Stranded []int
 }
 
-// Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says
-// what wanted does: an object as JSON, whose order does not count. All errors are of type
-// *NotInPlaceError.
+// Edit returns the text, YAML or JSON in UTF-8 without a byte order mark, changed to be equivalent to the desired
+// object, which is JSON and whose order does not matter. All errors are of type *NotInPlaceError.
 //
-// A text of YAML may hold no separator of documents but before its object. It may be as big as yamldoc.MaxDocument.
+// A YAML text may have a document separator only before its object. Its size is limited to yamldoc.MaxDocument.
 func Edit(text, desired []byte) (Result, error) {
 	if len(text) > yamldoc.MaxDocument {
 		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
@@ -55,7 +54,7 @@ func Edit(text, desired []byte) (Result, error) {
 	return EditDocument(d, desired)
 }
 
-// Document is Edit for YAML that was parsed already.
+// EditDocument is Edit for parsed YAML.
 func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if d.Node == nil {
 		return Result{}, notInPlace(0, "it is not YAML")
@@ -67,8 +66,8 @@ func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	return s.edit(desired)
 }
 
-// HasComments reports whether there are comments in a document of YAML that was parsed. Where the
-// text is not understood, any # counts as one.
+// HasComments reports whether a parsed YAML document has comments. If its text cannot be read, any # counts as a
+// comment.
 func HasComments(d *yamldoc.Document) bool {
 	s, err := withComments(d)
 	if err != nil {
@@ -77,7 +76,7 @@ func HasComments(d *yamldoc.Document) bool {
 	return len(s.comments) > 0
 }
 
-// edit the text so that it says what is wanted.
+// edit changes the text to be equivalent to the desired object.
 func (s *source) edit(desired []byte) (result Result, err error) {
 	desiredRoot, err := s.readObject(desired)
 	if err != nil || desiredRoot.kind != s.root.kind {

@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// extent of an entry of a block, when what was read before it ended at an offset. Comments belong
+// setExtent sets the range of an entry of a block. The text before the offset is read already. A comment belongs
 //
-//   - directly above a key, at its column, to that entry;
-//   - behind an entry, when they are indented deeper than its key, to it;
-//   - directly below an entry, when something else follows and they do not belong to that, to the entry above.
+//   - to the entry below it, if it is directly above the key, at its column;
 //
-// What follows on the last entry otherwise belongs to the whole.
+//   - to the entry before it, if it is indented deeper than that entry's key;
+//
+//   - to the entry directly above it, if another entry follows and the comment does not belong to that.
+//
+// Other text after the last entry belongs to the collection.
 func (r *reader) setExtent(out *node, e *entry, before int) {
 	above := r.lines.indexAt(e.keyBegin)
 	begin := r.lines[above].begin
@@ -31,7 +33,7 @@ func (r *reader) setExtent(out *node, e *entry, before int) {
 	if e.value.isFlow || e.value.kind == scalar {
 		e.end = r.lines.nextLineBegin(max(r.done, e.value.end))
 	}
-	for i := r.lines.indexAt(e.end); e.end == r.lines[i].begin; { // deeper ones
+	for i := r.lines.indexAt(e.end); e.end == r.lines[i].begin; { // comments that are indented deeper
 		next := r.lines[i].next
 		if r.lines[next].first != '#' || r.lines[next].col <= e.col {
 			break
@@ -46,7 +48,7 @@ func (r *reader) setExtent(out *node, e *entry, before int) {
 	}
 }
 
-// below gives an entry the comments directly below it, up to a line that belongs to the next.
+// addCommentsBelow adds the comments directly below an entry to it, up to a line that belongs to the next entry.
 func (r *reader) addCommentsBelow(e *entry, limit int) {
 	for i := r.lines.indexAt(e.end); i < limit && e.end == r.lines[i].begin && r.lines[i].first == '#'; i++ {
 		e.end = r.lines[i+1].begin

@@ -2,14 +2,14 @@ package yamledit
 
 import "strings"
 
-// flowStyle is how entries in brackets are written.
+// flowStyle is the style of entries in brackets.
 type flowStyle struct {
-	line  string // the line end and the indentation before each, where each is on a line of its own
+	line  string // the line end and the indentation before each entry, if each is on its own line
 	comma string
-	quote byte // of keys and texts
+	quote byte // of keys and strings
 }
 
-// flow writes what stays where it is, with what changes in it in brackets.
+// writeFlow writes a value in brackets that is kept, with its changes.
 func (w *writer) writeFlow(v *node) {
 	n := v.old
 	switch {
@@ -37,7 +37,7 @@ func (w *writer) writeFlow(v *node) {
 		}
 	}
 	w.copyText(n.begin, first.begin)
-	var before *entry // that was kept
+	var before *entry // the last entry, if it was kept
 	for i, m := range v.entries {
 		e := m.oldEntry
 		switch {
@@ -60,7 +60,7 @@ func (w *writer) writeFlow(v *node) {
 	w.copyText(last.end, n.end)
 }
 
-// flowEntry writes an entry that is new here.
+// writeFlowEntry writes a new entry.
 func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
 	e := m.piece
 	if e != nil && e.parent.isFlow {
@@ -83,7 +83,7 @@ func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
 	w.writeFlowValue(m.value, s)
 }
 
-// flowValue writes a value again.
+// writeFlowValue writes a new or rewritten value.
 func (w *writer) writeFlowValue(v *node, s flowStyle) {
 	if v.kind == scalar || len(v.entries) == 0 {
 		w.writeScalar(v, s.quote, true)

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 )
 
-// content is a scalar, an entry of a mapping, or the items of a sequence up to one.
+// hashInput is a scalar, an entry of a mapping, or the items of a sequence up to one.
 type hashInput struct {
 	kind          kind
 	isText        bool
@@ -15,7 +15,7 @@ type hashInput struct {
 
 func (s *source) hash(what hashInput) uint64 { return maphash.Comparable(s.seed, what) }
 
-// sum up what a value says as its hash. The order of a mapping does not count.
+// setHash sets the hash of a value. The order of a mapping does not matter.
 func (s *source) setHash(n *node) {
 	for i, e := range n.entries {
 		e.index = i

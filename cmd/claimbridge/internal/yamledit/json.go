@@ -6,14 +6,14 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// isJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
+// looksLikeJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
 func looksLikeJSON(text []byte) bool {
 	text, found := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 	text = bytes.TrimLeft(text, " \t\r\n")
 	return found && len(text) > 0 && (text[0] == '"' || text[0] == '}')
 }
 
-// readJSON finds the places of a JSON object.
+// readJSON reads a JSON object with its positions.
 func readJSON(text []byte) (*source, error) {
 	s, err := newSource(string(text), 1)
 	if err == nil {
@@ -23,7 +23,7 @@ func readJSON(text []byte) (*source, error) {
 	return s, err
 }
 
-// readObject reads JSON, of this text, or of what it should say.
+// readObject reads JSON: the text itself, or the desired object.
 func (s *source) readObject(text []byte) (*node, error) {
 	r := jsonReader{source: s, data: text, scan: objectjson.NewScanner(text)}
 	root := r.readValue(nil)

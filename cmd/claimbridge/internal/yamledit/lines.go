@@ -6,23 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// breaks end lines in YAML 1.1, and white is what else may stand between values: "\r\n" is one break.
+// breaks are the line ends of YAML 1.1, where "\r
+//
+// " is one, and white is the white space between values.
 const (
 	breaks = "\n\r\u0085\u2028\u2029"
 	white  = " \t" + breaks
 )
 
-// lines of a text. The last one is empty, where the text ends.
+// lines are the lines of a text. The last one is empty, at the end of the text.
 type lines []line
 
 type line struct {
 	begin, end int  // without the line end
-	col        int  // of the first character that is no white space
-	first      byte // this character, 0 in a blank line
-	next       int  // index of the first line from this one on that is not blank
+	col        int  // column of the first character that is not white space
+	first      byte // this character, or 0 in a blank line
+	next       int  // index of the first line, from this one on, that is not blank
 }
 
-// cut a text into lines, unless it has more than maxNodes.
+// splitLines splits a text into lines. More than maxNodes lines are an error.
 func splitLines(text string) (lines, error) {
 	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
@@ -46,18 +48,18 @@ func splitLines(text string) (lines, error) {
 	return all, nil
 }
 
-// at gives the index of the line that an offset is on.
+// indexAt returns the index of the line that contains an offset.
 func (l lines) indexAt(offset int) int {
 	return max(sort.Search(len(l), func(i int) bool { return l[i].begin > offset })-1, 0)
 }
 
-// of an offset.
+// lineAt returns the line that contains an offset.
 func (l lines) lineAt(offset int) line { return l[l.indexAt(offset)] }
 
-// after gives where the line behind that of an offset begins.
+// nextLineBegin returns the beginning of the line after the one that contains an offset.
 func (l lines) nextLineBegin(offset int) int { return l[min(l.indexAt(offset)+1, len(l)-1)].begin }
 
-// lineEnd gives where the line of an offset ends, and where the next one begins.
+// lineEnd returns the end of the line that contains an offset, and the beginning of the next line.
 func lineEnd(text string, at int) (end, next int) {
 	for end = at; end < len(text); end++ {
 		if c := text[end]; c < ' ' || c >= utf8.RuneSelf {

@@ -2,7 +2,7 @@ package yamledit
 
 import "sort"
 
-// formerNames of fields, to which their text moves when the value is the same.
+// formerNames are the names of a field in other versions. Its text moves between them if the value is equal.
 var formerNames = map[string][]string{
 	"deviceClassName":   {"resourceClassName"},
 	"resourceClassName": {"deviceClassName"},
@@ -15,7 +15,7 @@ var formerNames = map[string][]string{
 	"resource.k8s.io/admin-access":        {"resource.kubernetes.io/admin-access"},
 }
 
-// pieces are entries that are gone from where they were, and those within them: texts for what is new.
+// pieces are removed entries and those within them. Their texts can move to new entries.
 type pieces map[pieceKey]*candidates
 
 type pieceKey struct {
@@ -24,13 +24,13 @@ type pieceKey struct {
 	hash uint64
 }
 
-// candidates are pieces of the same key and value, in the order of the text.
+// candidates are pieces with the same key and value, in the order of the text.
 type candidates struct {
 	entries []*entry
-	next    []int // of an entry and behind it, one that is not known to be used
+	next    []int // for each entry, the index of an entry from there on that may be unused
 }
 
-// add an entry within one that is gone, or that itself. They are added in the order of the text.
+// add adds an entry that is removed or is within a removed entry. Entries are added in the order of the text.
 func (l pieces) add(e, root *entry) {
 	e.removedEntry = root
 	k := keyOf(e, e.key)
@@ -51,7 +51,7 @@ func keyOf(e *entry, name string) pieceKey {
 	return pieceKey{name, e.isItem(), e.value.hash}
 }
 
-// assign a piece to what is new inside of a value, or else to what is in it.
+// assign assigns a piece to a new entry inside of a value, or else to the entries in it.
 func (l pieces) assign(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
 		e.markUsed()
@@ -63,7 +63,7 @@ func (l pieces) assign(m *entry, inside *node) {
 	}
 }
 
-// find the nearest piece: in the same value, else in the one around it, and so on.
+// find returns the nearest unused piece: in the same value, else in the value around it, and so on.
 func (l pieces) find(m *entry, inside *node) *entry {
 	var named []*candidates
 	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
@@ -83,7 +83,7 @@ func (l pieces) find(m *entry, inside *node) *entry {
 	}
 }
 
-// within gives the first piece in a range that is not used.
+// firstUnused returns the first piece in a range that is not used.
 func (a *candidates) firstUnused(begin, end int) *entry {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
 	for {
@@ -101,7 +101,7 @@ func (a *candidates) firstUnused(begin, end int) *entry {
 	}
 }
 
-// use a piece. Neither it, nor what is in it, nor what it is in, can be used again.
+// markUsed marks a piece as used. It, the entries in it, and the entries around it cannot be used again.
 func (e *entry) markUsed() {
 	e.markTreeUsed()
 	for up := e; up != e.removedEntry && !up.parent.owner.isUsed; {

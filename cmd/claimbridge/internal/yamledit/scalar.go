@@ -11,7 +11,7 @@ import (
 
 var quotedScalar = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
 
-// scalar finds where one ends; where it is empty, it is behind its anchor and tag.
+// readScalar finds the end of a scalar. An empty one is after its anchor and tag.
 func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
 	value, isText, err := yamldoc.ReadScalar(n)
 	if err != nil {
@@ -38,8 +38,8 @@ func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
 	r.done = out.end
 }
 
-// plain finds the end by what the scalar says: in it but white space is written in another way. It
-// is -1 when it says something else.
+// plainScalarEnd finds the end of a plain scalar by its value: only white space is written differently. It returns -1
+// if the text differs.
 func (r *reader) plainScalarEnd(at int, value string) int {
 	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(white, c) }) {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], word) {
@@ -50,12 +50,13 @@ func (r *reader) plainScalarEnd(at int, value string) int {
 	return at
 }
 
-// blockScalar finds the end of a literal or folded scalar, without the line end behind it. Its parent is at a column.
+// blockScalarEnd finds the end of a literal or folded scalar, without the last line end. indent is the column of its
+// parent.
 func (r *reader) blockScalarEnd(at, indent int) (end int) {
 	if !r.accept(at, "|") && !r.accept(at, ">") {
 		return -1
 	}
-	content, keep := -1, false // the column of what it says, once it is known
+	content, keep := -1, false // the column of the text, once it is known
 	for ; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
 		switch c := r.text[r.done]; {
 		case c == '+':
@@ -76,7 +77,7 @@ func (r *reader) blockScalarEnd(at, indent int) (end int) {
 		switch {
 		case empty && (content < 0 || spaces <= content):
 			if !keep {
-				continue // it is content only when more follows
+				continue // blank lines are content only if text follows
 			}
 		case spaces < content:
 			return end

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// reader goes through the nodes of a document in the order of the text, until something is not understood.
+// reader reads the nodes of a document in the order of the text, up to the first error.
 type reader struct {
 	*source
-	done      int // offset up to which the text was read: comments before it are known
+	done      int // offset up to which the text was read, including its comments
 	line, col int // from 1, of the offset pos: where the last node began
 	pos       int
 	nodes     int
@@ -22,7 +22,7 @@ func (r *reader) reject(at int, format string, args ...any) {
 	}
 }
 
-// seek gives the offset of a line and a column, in characters, which must not be before the last ones.
+// seek returns the offset of a line and a column, in characters. It must be called in the order of the text.
 func (r *reader) seek(line, col int) int {
 	if line > r.line {
 		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
@@ -37,7 +37,7 @@ func (r *reader) seek(line, col int) int {
 	return r.pos
 }
 
-// pass what is between values, up to an offset, and remember the comments.
+// advance reads the text between values up to an offset, and records the comments.
 func (r *reader) advance(to int) {
 	for r.done < to {
 		begin := r.done
@@ -58,7 +58,7 @@ func (r *reader) advance(to int) {
 	}
 }
 
-// passMark passes one that stands at an offset, and what is before it. It is false where there is another.
+// accept reads the text up to an offset, and a mark there. It returns false if the mark is not there.
 func (r *reader) accept(at int, mark string) bool {
 	if !strings.HasPrefix(r.text[at:], mark) {
 		return false
@@ -68,7 +68,7 @@ func (r *reader) accept(at int, mark string) bool {
 	return true
 }
 
-// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
+// skipProperties skips the anchor and the tag of a value. It returns where they end, and where the value begins.
 func (r *reader) skipProperties(begin int) (after, at int) {
 	after, at = begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
@@ -80,7 +80,7 @@ func (r *reader) skipProperties(begin int) (after, at int) {
 	return after, at
 }
 
-// blanks skips white space and comments.
+// skipBlanks skips white space and comments.
 func (r *reader) skipBlanks(at int) int {
 	for {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {

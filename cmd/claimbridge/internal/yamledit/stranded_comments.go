@@ -2,7 +2,7 @@ package yamledit
 
 import "strings"
 
-// strand writes the comments in a range that went away, each on a line of its own, and the blank lines above them.
+// writeStranded writes the comments of a removed range, each on its own line, and the blank lines above them.
 func (w *writer) writeStranded(begin, end, col int) {
 	var text strings.Builder
 	for _, c := range w.commentsIn(begin, end) {
@@ -20,8 +20,8 @@ func (w *writer) writeStranded(begin, end, col int) {
 	w.writeComments(text.String())
 }
 
-// around a piece that moves out of an entry which is gone: the comments of the entry before the one
-// offset are above it, and those from the other one on below. Without a piece of it all are above.
+// commentBounds returns two offsets for the comments of a removed entry out of which a piece moves: comments before the
+// first stay above the piece, and comments from the second on stay below. Without a piece all stay above.
 func (w *writer) commentBounds(e, piece *entry) (above, below int) {
 	switch {
 	case piece == nil || piece.removedEntry != e:
@@ -32,12 +32,12 @@ func (w *writer) commentBounds(e, piece *entry) (above, below int) {
 	if c := w.trailingComment(piece); c.end > 0 {
 		return c.begin, c.end
 	}
-	line := w.lines.nextLineBegin(piece.end) // what is behind brackets is about all that is in them
+	line := w.lines.nextLineBegin(piece.end) // a comment after brackets is about everything in them
 	return line, line
 }
 
-// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it
-// is on its line and the piece is all that the entry says.
+// trailingComment returns the comment after a block entry whose brackets contain the piece, if it is on the same line
+// and the piece is the only value of the entry.
 func (w *writer) trailingComment(e *entry) (c mark) {
 	if e.removedEntry.parent.isFlow || w.lines.indexAt(e.removedEntry.keyBegin) != w.lines.indexAt(e.end) {
 		return c

@@ -2,19 +2,19 @@ package yamledit
 
 import "strings"
 
-// style is how the author of a document writes.
+// style is the author's style of a document.
 type style struct {
 	eol          string // line end
 	step         int    // columns by which a mapping in a mapping is indented
-	sequence     int    // and a sequence in a mapping
-	dash         int    // columns from a dash to what is behind it
+	sequence     int    // columns by which a sequence in a mapping is indented
+	dash         int    // columns from a dash to its value
 	flowIndent   string // of indentation in brackets
-	colon        string // behind a key in brackets
-	comma        string // between entries in brackets on one line
-	bracePadding string // within braces
+	colon        string // the text after a key in brackets
+	comma        string // the text between entries in brackets on one line
+	bracePadding string // the space within braces
 }
 
-// styleOf a document, by the first example of each; where there is none it is that of kubectl.
+// styleOf returns the style of a document, from the first example of each property; the default is that of kubectl.
 func styleOf(s *source) style {
 	out := style{eol: "\n", step: 2, dash: 2, flowIndent: "  ", colon: ": ", comma: ", "}
 	if i := strings.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
@@ -36,7 +36,7 @@ func styleOf(s *source) style {
 type stylist struct {
 	*source
 	style *style
-	seen  map[any]bool // fields of the style that have an example
+	seen  map[any]bool // fields of the style that were learned
 }
 
 func learn[T any](l stylist, field *T, example T) {
@@ -71,7 +71,7 @@ func (l stylist) learnFrom(n *node) {
 	}
 }
 
-// example is what is between two places, if there is nothing but spaces beside a mark.
+// learnMark learns the text between two offsets, if it is a mark with only spaces around it.
 func (l stylist) learnMark(field *string, begin, end int, mark, cutset string) {
 	if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
 		learn(l, field, strings.TrimLeft(text, cutset))

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// verify that a result says what is wanted, and has all comments and anchors.
+// verify checks that a result is equivalent to the desired object, and has all comments and anchors.
 func (s *source) verify(text, desired []byte) error {
 	object, result, err := s.reread(text)
 	if err != nil {
@@ -27,14 +27,14 @@ func (s *source) verify(text, desired []byte) error {
 	if were, are := len(s.comments), len(result.comments); are > were {
 		return notInPlace(0, "%d comments would become %d", were, are)
 	}
-	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
+	// The author added an anchor for a reason, even if no alias uses it.
 	if a := firstLost(s.anchors, result.anchors); a != nil {
 		return notInPlace(a.line, "the anchor &%.100s would be lost", a.text)
 	}
 	return nil
 }
 
-// reread a result: what it says, as JSON, and with which remarks.
+// reread parses a result. It returns it as JSON, and with its comments and anchors.
 func (s *source) reread(text []byte) (object []byte, result *source, err error) {
 	if s.isJSON {
 		result, err = readJSON(text)
@@ -53,7 +53,7 @@ func (s *source) reread(text []byte) (object []byte, result *source, err error) 
 	return object, result, err
 }
 
-// withComments reads a document for the comments and anchors in it, if there can be any.
+// withComments reads the comments and anchors of a document, if it can have any.
 func withComments(d *yamldoc.Document) (*source, error) {
 	if !bytes.ContainsAny(d.Text, "#&") {
 		return &source{}, nil
@@ -61,7 +61,7 @@ func withComments(d *yamldoc.Document) (*source, error) {
 	return readYAML(d)
 }
 
-// firstLost of a text is the first that is not, or not as often, in a result.
+// firstLost returns the first mark that is in a text more often than in its result, or nil.
 func firstLost(before, after []mark) *mark {
 	counts := make(map[string]int, len(after))
 	for _, r := range after {

@@ -13,8 +13,8 @@ type writer struct {
 	*source
 	style       style
 	out         []byte
-	lineBegin   int  // where the last line begins that has a key or a dash
-	isAfterDash bool // it ends with a dash, behind which the next key stands
+	lineBegin   int  // beginning of the last line with a key or a dash
+	isAfterDash bool // that line ends with a dash, and the next key follows it
 	stranded    []int
 }
 
@@ -29,13 +29,13 @@ func (w *writer) write(text ...string) {
 func (w *writer) copyText(begin, end int) { w.write(w.text[begin:max(begin, end)]) }
 
 func (w *writer) writeSpaces(n int) {
-	if !w.isTooLarge() { // written again, values may be nested deep
+	if !w.isTooLarge() { // rewritten values may be nested deep
 		w.write(strings.Repeat(" ", n))
 	}
 }
 
-// comments writes lines of comments and blank lines. Before a key behind a dash they go above the
-// dash, indented as that.
+// writeComments writes comment lines and blank lines. Before a key after a dash they are written above the dash, with
+// its indentation.
 func (w *writer) writeComments(text string) {
 	switch {
 	case !w.isAfterDash:
@@ -57,7 +57,7 @@ func (w *writer) writeComments(text string) {
 	w.write(dash)
 }
 
-// indent begins the line of a key at a column, unless it stands behind a dash.
+// beginLine begins the line of a key at a column, unless the key follows a dash.
 func (w *writer) beginLine(col int) {
 	if !w.isAfterDash {
 		w.lineBegin = len(w.out)
@@ -68,10 +68,11 @@ func (w *writer) beginLine(col int) {
 
 func indentation(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// indentOf the line of an offset.
+// indentOf returns the indentation of the line that contains an offset.
 func (w *writer) indentOf(at int) string { return indentation(w.text[w.lines.lineAt(at).begin:at]) }
 
-// shift indents lines by so much more, or less where it is negative. Empty lines stay empty.
+// shift changes the indentation of lines by a number of columns, which may be negative. Empty lines stay empty. first
+// is set to shift the first line, too.
 func shift(text string, by int, first bool) string {
 	var out strings.Builder
 	for begin := 0; begin < len(text); {
@@ -87,7 +88,7 @@ func shift(text string, by int, first bool) string {
 	return out.String()
 }
 
-// keyText is the key as it stands, or another one in the same quotes.
+// keyText returns a key as written, or another key in the same quotes.
 func (w *writer) keyText(e *entry, key string) string {
 	text := w.text[e.keyBegin:e.keyEnd]
 	switch {
@@ -101,7 +102,7 @@ func (w *writer) keyText(e *entry, key string) string {
 	return key
 }
 
-// inline writes a scalar, or an empty value, in quotes where it had some.
+// writeScalar writes a scalar, or an empty collection. A string keeps its quotes.
 func (w *writer) writeScalar(v *node, quote byte, flow bool) {
 	switch text := v.text; {
 	case v.kind != scalar:
@@ -115,7 +116,7 @@ func (w *writer) writeScalar(v *node, quote byte, flow bool) {
 		w.write(text)
 	case quote != '"' && yamldoc.SuitsSingleQuotes(text) && (quote == '\'' || yamldoc.QuoteOf(text) != '"'):
 		w.write("'", strings.ReplaceAll(text, "'", "''"), "'")
-	default: // with the escapes of Go, all of which YAML has, but for those that its own writer has shorter
+	default: // YAML has all escapes of Go, and shorter ones for some characters
 		w.write(yamlEscapes.Replace(strconv.Quote(text)))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
+// readYAML reads a document with its positions. The parser returns the beginnings of values; their ends are found here.
 func readYAML(d *yamldoc.Document) (*source, error) {
 	text := string(d.Text)
 	lacksFinalNewline := !strings.HasSuffix(text, "\n")
@@ -27,10 +27,10 @@ func readYAML(d *yamldoc.Document) (*source, error) {
 	return s, r.err
 }
 
-// node reads a value that is in a block at a column, -1 at the top.
+// readNode reads a value in a block at a column, which is -1 at the top.
 func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 	begin := r.seek(n.Line, n.Column)
-	if begin < r.done { // an empty value is where the next thing is, or the last one was
+	if begin < r.done { // an empty value has the position of the next value, or of the last one
 		if n.Kind != yaml.ScalarNode || n.Value != "" {
 			r.reject(begin, "values overlap")
 		}
@@ -48,7 +48,7 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.firstLine + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
-		r.advance(after) // else what is above the first entry is looked at with it
+		r.advance(after) // the text above the first entry is read with that entry
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -64,7 +64,8 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 	return out
 }
 
-// collection reads a mapping or a sequence, in brackets or as a block, whose parts are keys and values, or values.
+// readCollection reads a mapping or a sequence, in brackets or as a block. parts are its keys and values, or its
+// values.
 func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	brackets := out.brackets()
 	lacksBraces := out.isFlow && !r.accept(out.begin, brackets[:1])
@@ -106,7 +107,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	r.setHash(out)
 }
 
-// closingBracket reads the bracket that closes a collection, and a trailing comma before it.
+// closingBracket reads the bracket that closes a collection, and a comma before it.
 func (r *reader) closingBracket(out *node, bracket string) {
 	end := r.skipBlanks(r.done)
 	if strings.HasPrefix(r.text[end:], ",") {
@@ -117,7 +118,7 @@ func (r *reader) closingBracket(out *node, bracket string) {
 	}
 }
 
-// key reads a key and its colon.
+// readKey reads a key and its colon.
 func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
 	name := r.readNode(key, nil, indent)
 	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
@@ -136,7 +137,7 @@ func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
 	}
 }
 
-// dash reads that of an item, and gives its column.
+// readDash reads the dash of an item, and returns its column.
 func (r *reader) readDash(e *entry) int {
 	at := r.skipBlanks(r.done)
 	if !r.accept(at, "-") {
