@@ -56,7 +56,8 @@ func (p Location) Open() (*os.File, error) {
 	if err != nil || p.MayBlock {
 		return f, err
 	}
-	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // reading a folder returns an error
+	// Reading a folder returns an error.
+	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) {
 		return f, nil
 	}
 	_ = f.Close() // nothing was read

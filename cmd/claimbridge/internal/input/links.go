@@ -36,7 +36,7 @@ func (w *walk) followLink(link string) (place files.Location, read bool, err err
 // pathBelow returns the path of the target of a link below the root, or an error if it is not below. Neither path has
 // links.
 func pathBelow(root, target, link string) (below string, err error) {
-	if below, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(below) { // two volumes have no relative path
+	if below, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(below) { // there may be none
 		return below, nil
 	}
 	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target,

@@ -40,7 +40,8 @@ func ParseTarget(text string) (Target, error) {
 	if err != nil {
 		return Target{}, err
 	}
-	return Target{Version: slices.MaxFunc(ServedVersions(name), version.CompareKubeAwareVersionStrings), Release: name}, nil
+	preferred := slices.MaxFunc(ServedVersions(name), version.CompareKubeAwareVersionStrings)
+	return Target{Version: preferred, Release: name}, nil
 }
 
 var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
