@@ -132,7 +132,7 @@ func (v *validator) warnings(
 	return all
 }
 
-// rejected returns the result of an object that is rejected before a rule is checked.
+// rejection returns the result of an object that is rejected before a rule is checked.
 func rejection(kind field.ErrorType, path, detail string) validation.Result {
 	return validation.Result{
 		Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}},

@@ -21,7 +21,7 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 		if json.Unmarshal(object, &m) != nil || m == nil {
 			return
 		}
-		object, err := json.Marshal(m) // without what JSON allows and nobody writes: duplicates, lone surrogates
+		object, err := json.Marshal(m) // has no duplicate keys and lone surrogates, which JSON allows
 		if err != nil {
 			return
 		}
@@ -77,7 +77,7 @@ func FuzzYAMLIsReadAsKubectlReadsIt(f *testing.F) {
 		r := NewReader(strings.NewReader(text), "fuzz")
 		d, err := r.Next()
 		if err != nil || d.Text == nil || bytes.ContainsRune(d.Text, '!') {
-			return // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
+			return // the parser ignores the tag "!", which makes a string of the value
 		}
 		ours, err := d.Object(true)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Tags of YAML scalars, in short form.
+// The tags of YAML scalars, in short form.
 const (
 	tagString    = "!!str"
 	tagBool      = "!!bool"

@@ -38,10 +38,10 @@ func FuzzEdit(f *testing.F) {
 func TestManifestsInOtherStyles(t *testing.T) {
 	edited, rejected, anchors := 0, 0, 0
 	for i, d := range corpus(t) {
-		for way := range matchers {
+		for style := range stylesPerManifest {
 			var why *yamledit.NotInPlaceError
-			switch err := tryEdit(t, string(d.Text), uint64(i*matchers+way)); {
-			case way%4 == 0: // the desired object is a random change
+			switch err := tryEdit(t, string(d.Text), uint64(i*stylesPerManifest+style)); {
+			case style%4 == 0: // the desired object is a random change
 				if err != nil {
 					t.Log(err)
 				}
@@ -61,8 +61,8 @@ func TestManifestsInOtherStyles(t *testing.T) {
 	}
 }
 
-// ways is the number of styles that are tried for each manifest.
-const matchers = 20
+// stylesPerManifest is the number of styles that are tried for each manifest.
+const stylesPerManifest = 20
 
 var errNothingToDo = errors.New("is no object")
 
