@@ -15,21 +15,21 @@ import (
 type Object struct {
 	yamldoc.Item            // as written; it has no JSON if it is YAML and not a claim
 	APIVersion, Kind string // of the object or its list; may be empty
-	WithType         []byte // the object with its type, which an item may leave to its list
+	TypedJSON        []byte // the object with its type, which an item may leave to its list
 	IsClaim, IsList  bool
 	Document         *yamldoc.Document // nil for an item of a list
 }
 
 // ObjectOfItem returns the object of a list item. An item of a typed list gets its type from the list, because the API
 // server omits it there.
-func (g Groups) ObjectOfItem(item yamldoc.Item, in ListType) Object {
-	o := Object{Item: item, WithType: item.Object}
-	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.WithType); o.Kind == "" && o.APIVersion == "" && !in.IsGeneric() {
-		o.WithType = yamldoc.Prepend(o.WithType, []objectjson.Member{
-			{Name: "apiVersion", Value: objectjson.Quote(in.APIVersion)},
-			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
+func (g Groups) ObjectOfItem(item yamldoc.Item, listType ListType) Object {
+	o := Object{Item: item, TypedJSON: item.Object}
+	if o.APIVersion, o.Kind = yamldoc.TypeOf(o.TypedJSON); o.Kind == "" && o.APIVersion == "" && !listType.IsGeneric() {
+		o.TypedJSON = yamldoc.Prepend(o.TypedJSON, []objectjson.Member{
+			{Name: "apiVersion", Value: objectjson.Quote(listType.APIVersion)},
+			{Name: "kind", Value: objectjson.Quote(strings.TrimSuffix(listType.Kind, "List"))},
 		})
-		o.APIVersion, o.Kind = yamldoc.TypeOf(o.WithType)
+		o.APIVersion, o.Kind = yamldoc.TypeOf(o.TypedJSON)
 	}
 	o.IsClaim, o.IsList = g.IsClaim(o.APIVersion, o.Kind), g.IsList(o.APIVersion, o.Kind)
 	return o
@@ -43,7 +43,7 @@ func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	case depth == MaxLists:
 		return nil, fmt.Errorf("lists are nested more than %d deep", MaxLists)
 	}
-	return yamldoc.ListOf(o.WithType, o.Position)
+	return yamldoc.ListOf(o.TypedJSON, o.Position)
 }
 
 // Objects returns the claims and other objects of a document, including those in its lists. An error is about the
@@ -68,7 +68,7 @@ func (g Groups) Objects(d *yamldoc.Document) iter.Seq2[Object, error] {
 			}
 		case o.IsClaim || isJSON:
 			o.Object, err = d.Object(!isJSON)
-			o.WithType = o.Object
+			o.TypedJSON = o.Object
 		}
 		yield(o, err)
 	}

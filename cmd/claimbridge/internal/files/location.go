@@ -33,7 +33,7 @@ func Below(root *Root, path, name, realName string) Location {
 type operations struct {
 	OpenFile     func(name string, flag int, mode fs.FileMode) (*os.File, error)
 	Stat         func(name string) (fs.FileInfo, error)
-	Link, Rename func(was, is string) error
+	Link, Rename func(oldName, newName string) error
 	Remove       func(name string) error
 }
 
@@ -50,8 +50,8 @@ func (p Location) Open() (*os.File, error) {
 		flag |= nonblocking
 	}
 	f, err := p.ops.OpenFile(p.path, flag, 0)
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		at.Path = p.Name
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		pathErr.Path = p.Name
 	}
 	if err != nil || p.MayBlock {
 		return f, err

@@ -22,47 +22,49 @@ func OpenRoot(name string) (*Root, error) {
 		return nil, err
 	}
 	info, err := root.Stat(".")
-	t := &Root{Name: name, info: info}
-	link, rename := t.withTwoNames((*os.Root).Link), t.withTwoNames((*os.Root).Rename)
-	t.operations = operations{t.openFile, t.stat, link, rename, t.remove}
-	return t, cmp.Or(err, root.Close())
+	r := &Root{Name: name, info: info}
+	link, rename := r.withTwoNames((*os.Root).Link), r.withTwoNames((*os.Root).Rename)
+	r.operations = operations{r.openFile, r.stat, link, rename, r.remove}
+	return r, cmp.Or(err, root.Close())
 }
 
 var errReplaced = errors.New("is another folder than it was, and nothing is done in it")
 
-func (t *Root) withRoot(do func(*os.Root) error) error {
-	root, err := os.OpenRoot(t.Name)
+func (r *Root) withRoot(do func(*os.Root) error) error {
+	root, err := os.OpenRoot(r.Name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }() // nothing was written to it
-	if now, err := root.Stat("."); err != nil || !os.SameFile(t.info, now) {
-		return cmp.Or(err, error(&fs.PathError{Op: "open", Path: t.Name, Err: errReplaced}))
+	if now, err := root.Stat("."); err != nil || !os.SameFile(r.info, now) {
+		return cmp.Or(err, error(&fs.PathError{Op: "open", Path: r.Name, Err: errReplaced}))
 	}
 	return do(root)
 }
 
 // CanOpen reports whether a file or folder below the root can be read.
-func (t *Root) CanOpen(name string) bool {
-	f, err := t.openFile(name, os.O_RDONLY, 0)
+func (r *Root) CanOpen(name string) bool {
+	f, err := r.openFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
 }
 
-func (t *Root) openFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
-	err = t.withRoot(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
+func (r *Root) openFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+	err = r.withRoot(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
 	return f, err
 }
 
-func (t *Root) stat(name string) (info fs.FileInfo, err error) {
-	err = t.withRoot(func(root *os.Root) error { info, err = root.Stat(name); return err })
+func (r *Root) stat(name string) (info fs.FileInfo, err error) {
+	err = r.withRoot(func(root *os.Root) error { info, err = root.Stat(name); return err })
 	return info, err
 }
 
-func (t *Root) remove(name string) error {
-	return t.withRoot(func(root *os.Root) error { return root.Remove(name) })
+func (r *Root) remove(name string) error {
+	return r.withRoot(func(root *os.Root) error { return root.Remove(name) })
 }
 
 // withTwoNames returns an operation on two names in the root.
-func (t *Root) withTwoNames(do func(root *os.Root, was, is string) error) func(was, is string) error {
-	return func(was, is string) error { return t.withRoot(func(root *os.Root) error { return do(root, was, is) }) }
+func (r *Root) withTwoNames(do func(root *os.Root, oldName, newName string) error) func(oldName, newName string) error {
+	return func(oldName, newName string) error {
+		return r.withRoot(func(root *os.Root) error { return do(root, oldName, newName) })
+	}
 }

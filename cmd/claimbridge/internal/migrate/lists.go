@@ -69,7 +69,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	var isUntyped bool // the type is that of the list
 	switch {
 	case object.IsClaim:
-		converted = c.claim(in, object.WithType)
+		converted = c.claim(in, object.TypedJSON)
 		isUntyped = c.InPlace // what its author left out stays out
 	case object.IsList:
 		converted = c.innerList(in, object, depth)
@@ -77,7 +77,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 		converted.fail(findings.OfError(c.Input,
 			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
-		converted = c.related(in, object.APIVersion, object.Kind, object.WithType, object.WithType)
+		converted = c.related(in, object.APIVersion, object.Kind, object.TypedJSON, object.TypedJSON)
 		isUntyped = !c.Groups.HasByName(object.APIVersion)
 		if !converted.Changed { // where the list stays in another version it has its own
 			converted.Object, isUntyped = object.Object, false
@@ -88,7 +88,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	if r.duplicate == nil {
 		r.duplicate = converted.duplicate
 	}
-	if !r.Failed && isUntyped && len(object.WithType) > len(object.Object) {
+	if !r.Failed && isUntyped && len(object.TypedJSON) > len(object.Object) {
 		if members, _, err := objectjson.Members(r.Object); err == nil { // otherwise it keeps its type
 			r.Object = without(members, "apiVersion", "kind")
 		}
@@ -99,7 +99,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 // innerList converts a list that is an item of a list.
 func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
 	list, err := object.OpenList(depth)
-	r.Object = object.WithType
+	r.Object = object.TypedJSON
 	if err == nil && list != nil {
 		r, err = c.list(in, list, depth+1)
 	}

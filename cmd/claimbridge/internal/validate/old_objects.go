@@ -51,8 +51,8 @@ func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error)
 	}, func(d *yamldoc.Document) error {
 		for o, err := range v.Groups.Objects(d) {
 			if err == nil && o.IsClaim {
-				size += len(o.WithType)
-				err = old.add(o.WithType, size)
+				size += len(o.TypedJSON)
+				err = old.add(o.TypedJSON, size)
 			}
 			if err != nil {
 				return &yamldoc.DocumentError{Position: o.Position, Err: err}
@@ -72,8 +72,8 @@ func (o oldObjects) add(raw []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	if into := api.New(h.Version, h.Kind); into != nil {
-		if _, err := conversion.Decode(raw, into); err != nil {
+	if object := api.New(h.Version, h.Kind); object != nil {
+		if _, err := conversion.Decode(raw, object); err != nil {
 			return fmt.Errorf("%s: %w", h, err)
 		}
 	}

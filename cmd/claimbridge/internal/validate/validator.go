@@ -79,7 +79,7 @@ func (v *validator) validateDocument(d *yamldoc.Document) error {
 		case !o.IsClaim:
 			v.skip(d, o)
 		default:
-			if err := v.validateObject(d, o.WithType, o.Position); err != nil {
+			if err := v.validateObject(d, o.TypedJSON, o.Position); err != nil {
 				return err
 			}
 		}

@@ -61,7 +61,7 @@ const (
 
 func newChunks(r io.Reader) *chunks {
 	size := bufferSize
-	if text, whole := r.(interface{ Len() int }); whole { // a file in memory; most are small
+	if text, isInMemory := r.(interface{ Len() int }); isInMemory { // a file in memory; most are small
 		size = min(size, max(text.Len()+1, lookahead))
 	}
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
@@ -213,7 +213,7 @@ func (c *chunks) atContentAfterEnd() bool {
 	}
 	for _, size := range []int{lookahead, c.r.Size()} {
 		following, err := c.r.Peek(size)
-		if whole := err != nil; whole {
+		if isComplete := err != nil; isComplete {
 			return !endsDocument(following)
 		}
 		if end := bytes.LastIndexByte(following, '\n'); end >= 0 && !endsDocument(following[:end+1]) {

@@ -43,8 +43,8 @@ func (d *Document) TextLine(line int) []byte {
 	if d.textLines == nil {
 		d.textLines = bytes.Split(d.Text, []byte("\n"))
 	}
-	if at := line - d.FirstLine; 0 <= at && at < len(d.textLines) {
-		return d.textLines[at]
+	if index := line - d.FirstLine; 0 <= index && index < len(d.textLines) {
+		return d.textLines[index]
 	}
 	return nil
 }

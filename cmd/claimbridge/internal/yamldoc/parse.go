@@ -96,10 +96,10 @@ func withFileLine(err error, d *Document) error {
 	// The name of the anchor is removed, since it may be a value.
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
-		if at := lineWithTab(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
+		if tabLine := lineWithTab(d.Text, line); tabLine > 0 && strings.Contains(text, "tab character") {
 			return &LocationError{
-				Line:  at + d.FirstLine - 1,
-				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text),
+				Line:  tabLine + d.FirstLine - 1,
+				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", tabLine+d.FirstLine-1, text),
 			}
 		}
 		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)

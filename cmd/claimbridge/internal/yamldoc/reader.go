@@ -84,7 +84,7 @@ func (r *Reader) readYAML(head []byte) (*Document, error) {
 	// A chunk that begins with a plain key is a document or an error. It never has an empty value, such as null, which
 	// is not counted as a document.
 	start, _ := r.chunks.r.Peek(64) // holds the names of most fields; Parse decides about longer ones
-	counts := !isMarker(head) && plainKey.Match(start)
+	isContent := !isMarker(head) && plainKey.Match(start)
 	text, err := r.chunks.readRest(head)
 	if errors.Is(err, errInputTooLarge) {
 		r.err = fmt.Errorf("%s: %w", r.file, err)
@@ -94,7 +94,7 @@ func (r *Reader) readYAML(head []byte) (*Document, error) {
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	if d.Text = withLineEnd(text); counts {
+	if d.Text = withLineEnd(text); isContent {
 		return d, nil
 	}
 	if err = d.Parse(); err == nil && d.Node == nil {
@@ -167,11 +167,11 @@ func (r *Reader) resume(err error, skipped int) {
 	unread := append(r.json.UnreadBuffer(), r.json.chunk.pending...) // neither is used again
 	unread = unread[min(skipped, len(unread)):]
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
-		again := len(unread) - i
+		reread := len(unread) - i
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
-			again = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
+			reread = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
 		}
-		if r.rereadBytes += again; r.rereadBytes > MaxDocument {
+		if r.rereadBytes += reread; r.rereadBytes > MaxDocument {
 			r.err = fmt.Errorf("%s: %w", r.file, errTooMuchInvalidJSON)
 			return
 		}

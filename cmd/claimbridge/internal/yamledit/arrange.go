@@ -9,24 +9,24 @@ import (
 // arrange sorts the entries of a desired collection into the order of the result. Existing mapping entries keep their
 // order. A new entry has the place of the first piece that moves into it, or follows the entry that precedes it in the
 // desired object. Items of a sequence have the desired order.
-func (s *source) arrange(w *node) {
-	n := w.old
-	if w.isRewritten {
-		n = nil
+func (s *source) arrange(desired *node) {
+	old := desired.old
+	if desired.isRewritten {
+		old = nil
 	}
 	slot, order := -1, 0
 	from := map[int]*node{} // by slot, the mapping from which its pieces move
 	// scattered are the slots with pieces from several mappings, or with renamed pieces. They have the desired order;
 	// other slots keep the order of the author.
 	scattered := map[int]bool{}
-	for _, m := range w.entries {
-		switch e := firstPiece(m, n); {
+	for _, m := range desired.entries {
+		switch e := firstPiece(m, old); {
 		case m.oldEntry != nil:
 			slot, order = m.oldEntry.index, 0
 		case e == nil:
-			scattered[slot] = scattered[slot] || n == nil
-		case w.kind == mapping:
-			if order = e.begin; n != nil {
+			scattered[slot] = scattered[slot] || old == nil
+		case desired.kind == mapping:
+			if order = e.begin; old != nil {
 				slot = e.removedEntry.index
 			}
 			from[slot] = cmp.Or(from[slot], e.parent)
@@ -36,27 +36,27 @@ func (s *source) arrange(w *node) {
 			s.arrange(m.value)
 		}
 	}
-	slices.SortStableFunc(w.entries, func(a, b *entry) int {
+	slices.SortStableFunc(desired.entries, func(a, b *entry) int {
 		if a.slot != b.slot || scattered[a.slot] {
 			return cmp.Compare(a.slot, b.slot)
 		}
 		return cmp.Compare(a.order, b.order)
 	})
-	s.joinNeighbors(n, w)
+	s.joinNeighbors(old, desired)
 }
 
 // firstPiece returns the first of the pieces that move to a new entry from entries of a value, or from within them, or
 // nil. If n is nil, only a piece that is the whole entry counts.
-func firstPiece(m *entry, n *node) *entry {
+func firstPiece(m *entry, old *node) *entry {
 	switch {
-	case n == nil || m.piece != nil && m.piece.removedEntry.parent == n:
+	case old == nil || m.piece != nil && m.piece.removedEntry.parent == old:
 		return m.piece
 	case m.piece != nil || m.oldEntry != nil:
 		return nil
 	}
 	var first *entry
 	for _, inner := range m.value.entries {
-		if e := firstPiece(inner, n); e != nil && (first == nil || e.begin < first.begin) {
+		if e := firstPiece(inner, old); e != nil && (first == nil || e.begin < first.begin) {
 			first = e
 		}
 	}
@@ -66,22 +66,22 @@ func firstPiece(m *entry, n *node) *entry {
 // joinNeighbors joins pieces that are neighbors before and after the move: the text between them moves with the second.
 // A piece that moves from the beginning of an inner mapping to an existing mapping around it takes the blank lines
 // above it along.
-func (s *source) joinNeighbors(n, w *node) {
+func (s *source) joinNeighbors(old, desired *node) {
 	var before *entry
-	for _, m := range w.entries {
-		e := m.piece
+	for _, m := range desired.entries {
+		piece := m.piece
 		switch {
-		case e == nil || e.parent == n || e.parent.isFlow:
-			e = nil
-		case before != nil && e.parent == before.parent && e.index == before.index+1:
-			e.begin = before.end
-		case n != nil && e.index == 0 && !e.isAfterDash && e != e.removedEntry:
-			below := s.lines.nextLineBegin(e.parent.owner.keyEnd)
-			if below < e.begin && strings.TrimSpace(s.text[below:e.begin]) == "" {
-				e.begin = below
+		case piece == nil || piece.parent == old || piece.parent.isFlow:
+			piece = nil
+		case before != nil && piece.parent == before.parent && piece.index == before.index+1:
+			piece.begin = before.end
+		case old != nil && piece.index == 0 && !piece.isAfterDash && piece != piece.removedEntry:
+			below := s.lines.nextLineBegin(piece.parent.owner.keyEnd)
+			if below < piece.begin && strings.TrimSpace(s.text[below:piece.begin]) == "" {
+				piece.begin = below
 			}
 		}
-		if before = e; m.piece == nil {
+		if before = piece; m.piece == nil {
 			continue
 		}
 		comments := s.commentsIn(m.piece.begin, m.piece.end)

@@ -72,16 +72,16 @@ func (w *writer) writeKept(e *entry, v *node) {
 		w.copyText(e.value.end, e.end)
 		return
 	}
-	at, line, behind := e.keyEnd, w.lines.nextLineBegin(e.keyEnd), ""
+	at, line, comment := e.keyEnd, w.lines.nextLineBegin(e.keyEnd), ""
 	if !e.isItem() {
 		at += strings.IndexByte(w.text[at:], ':') + 1
 	}
 	w.copyText(e.keyBegin, at)
 	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].isMoved {
 		before := strings.TrimRight(w.text[at:list[0].begin], " \t")
-		behind = w.text[at+len(before) : list[0].end]
+		comment = w.text[at+len(before) : list[0].end]
 	}
-	w.writeEntryValue(v, e.col, e.isItem(), behind)
+	w.writeEntryValue(v, e.col, e.isItem(), comment)
 	w.writeStranded(max(line, at), e.end, e.col)
 }
 

@@ -8,21 +8,21 @@ import (
 )
 
 // compare decides for each desired value whether it is unchanged, edited, or rewritten, and where its text comes from.
-func (s *source) compare(root *node) error {
+func (s *source) compare(desired *node) error {
 	c := comparer{}
-	c.compareValue(s.root, root, 0)
+	c.compareValue(s.root, desired, 0)
 	if c.err != nil {
 		return c.err
 	}
-	pieces := pieces{}
+	available := pieces{}
 	slices.SortFunc(c.removed, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
 	for _, e := range c.removed {
-		pieces.add(e, e)
+		available.add(e, e)
 	}
 	for _, m := range c.added {
-		pieces.assign(m, m.parent.old)
+		available.assign(m, m.parent.old)
 	}
-	s.arrange(root)
+	s.arrange(desired)
 	return nil
 }
 
@@ -33,32 +33,32 @@ type comparer struct {
 }
 
 // compareValue compares an old value with the desired one in its place.
-func (c *comparer) compareValue(n, w *node, depth int) {
-	w.old = n
+func (c *comparer) compareValue(old, desired *node, depth int) {
+	desired.old = old
 	switch {
-	case n.hash == w.hash:
-		w.isUnchanged = true
+	case old.hash == desired.hash:
+		desired.isUnchanged = true
 	case depth > maxChanged:
-		c.reject(n, "what has to change is nested more than %d deep", maxChanged)
-	case n.whyFixed != "":
-		c.reject(n, "%s", n.whyFixed)
-	case n.kind == scalar && w.kind == scalar:
-		w.isRewritten = !n.inFlow() && (n.quote == '|' || yamldoc.SuitsLiteral(w.text))
-	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
-		w.isRewritten = true
-		c.removed = append(c.removed, n.entries...)
-		c.added = append(c.added, w.entries...)
+		c.reject(old, "what has to change is nested more than %d deep", maxChanged)
+	case old.whyFixed != "":
+		c.reject(old, "%s", old.whyFixed)
+	case old.kind == scalar && desired.kind == scalar:
+		desired.isRewritten = !old.inFlow() && (old.quote == '|' || yamldoc.SuitsLiteral(desired.text))
+	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0:
+		desired.isRewritten = true
+		c.removed = append(c.removed, old.entries...)
+		c.added = append(c.added, desired.entries...)
 	default:
-		for _, p := range c.pairEntries(n, w) {
-			e, m := p.old, p.desired
+		for _, p := range c.pairEntries(old, desired) {
+			oldEntry, desiredEntry := p.old, p.desired
 			switch {
-			case m == nil:
-				c.removed = append(c.removed, e)
-			case e == nil:
-				c.added = append(c.added, m)
+			case desiredEntry == nil:
+				c.removed = append(c.removed, oldEntry)
+			case oldEntry == nil:
+				c.added = append(c.added, desiredEntry)
 			default:
-				m.oldEntry = e
-				c.compareValue(e.value, m.value, depth+1)
+				desiredEntry.oldEntry = oldEntry
+				c.compareValue(oldEntry.value, desiredEntry.value, depth+1)
 			}
 		}
 	}
@@ -71,19 +71,19 @@ func (c *comparer) reject(n *node, format string, args ...any) {
 }
 
 // pairEntries pairs the entries of two collections of the same kind.
-func (c *comparer) pairEntries(n, w *node) (all []pair) {
+func (c *comparer) pairEntries(old, desired *node) (all []pair) {
 	switch {
-	case n.kind == mapping:
-	case len(n.entries) == len(w.entries):
-		return pairItems(n.entries, w.entries, matchers)
+	case old.kind == mapping:
+	case len(old.entries) == len(desired.entries):
+		return pairItems(old.entries, desired.entries, matchers)
 	default:
-		return pairItems(n.entries, w.entries, matchers[1:])
+		return pairItems(old.entries, desired.entries, matchers[1:])
 	}
-	here, want := byKey(n.entries), byKey(w.entries)
-	for _, m := range w.entries {
+	here, want := byKey(old.entries), byKey(desired.entries)
+	for _, m := range desired.entries {
 		all = append(all, pair{here[m.key], m})
 	}
-	for _, e := range n.entries {
+	for _, e := range old.entries {
 		if here[e.key] == e && want[e.key] == nil {
 			all = append(all, pair{e, nil})
 		}

@@ -31,14 +31,14 @@ func (s *source) setHash(n *node) {
 		}
 		return
 	}
-	counts := make(map[string]*entry, len(n.entries))
+	entries := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
-		if counts[e.key] != nil {
+		if entries[e.key] != nil {
 			n.whyFixed = cmp.Or(n.whyFixed, "a key is duplicated")
 		}
-		counts[e.key] = e
+		entries[e.key] = e
 	}
-	for key, e := range counts {
+	for key, e := range entries {
 		n.hash += s.hash(hashInput{kind: mapping, text: key, value: e.value.hash})
 	}
 }
