@@ -46,16 +46,16 @@ func newConvertCommand() *cobra.Command {
 // check returns a usage error for invalid flags, and fills in the options of the conversion.
 func (o *convertFlags) check(cmd *cobra.Command) error {
 	if o.to == "" {
-		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.All())
+		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.RangeText())
 	}
-	target, err := release.Of(o.to)
+	target, err := release.ParseTarget(o.to)
 	err = cmp.Or(when(err != nil, "--to: %w", err),
 		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
 		return err
 	}
 	o.To = target
-	o.Input.Pages = o.files.markdown
+	o.Input.IncludeMarkdown = o.files.markdown
 	if err := cmp.Or(
 		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
 		o.files.validate(cmd.Flags(), o.Atomic),
@@ -67,7 +67,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	}
 	// Files are listed before reports are created, so that no report is read as an input.
 	o.Recursive = o.Recursive || o.files.editsFiles()
-	o.Others = o.files.OutputDir != ""
+	o.IncludeOtherFiles = o.files.OutputDir != ""
 	return o.checkInputs(cmd.InOrStdin(), &o.Input)
 }
 
@@ -75,9 +75,9 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	release.Note(cmd.ErrOrStderr(), o.To.Release)
+	release.WriteNote(cmd.ErrOrStderr(), o.To.Release)
 	o.Groups, o.AcceptLeftovers = o.groups, o.files.acceptLeftovers
-	o.Rendered = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
+	o.RenderCommand = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
 	size := streamBallast
 	if o.files.editsFiles() {
 		size = filesBallast

@@ -70,7 +70,7 @@ func (f *fileFlags) checkNames(in *inputFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Except = outputDir
+	in.SkipFolder = outputDir
 	for _, name := range in.Files {
 		path, err := filepath.Abs(name)
 		if err != nil {

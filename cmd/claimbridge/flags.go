@@ -55,7 +55,7 @@ func normalizeRelease(name *string) (err error) {
 	if *name == "" {
 		return nil
 	}
-	*name, err = release.NameWithRules(*name)
+	*name, err = release.ParseNameWithRules(*name)
 	return when(err != nil, "--kubernetes-release: %w", err)
 }
 

@@ -48,7 +48,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
 			"--filename: standard input (-) can be read only once"),
 		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
-		when(len(in.Files) == 0 && terminal.Is(cmd.InOrStdin()),
+		when(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
 			"--filename is required: name files or folders, or - for standard input"),
 	); err != nil {
 		return err

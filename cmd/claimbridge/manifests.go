@@ -69,7 +69,7 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	if err := o.checkGroup(cmd); err != nil {
 		return err
 	}
-	release.Note(cmd.ErrOrStderr(), o.KubernetesRelease)
+	release.WriteNote(cmd.ErrOrStderr(), o.KubernetesRelease)
 	_, err = cmd.OutOrStdout().Write(manifests)
 	return err
 }

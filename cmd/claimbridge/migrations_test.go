@@ -110,7 +110,7 @@ func (m *migration) row(t *testing.T) string {
 			count["else"]++
 		}
 	}
-	target, _ := release.Of(m.To) // convert reports an unknown release
+	target, _ := release.ParseTarget(m.To) // convert reports an unknown release
 	for _, name := range strings.Fields(r.git(t, "ls-files")) {
 		if !isYAML.MatchString(name) {
 			continue

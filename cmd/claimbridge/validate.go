@@ -33,7 +33,7 @@ func newValidateCommand() *cobra.Command {
 	var o validateFlags
 	c := newCommand("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
 		cobra.ArbitraryArgs, o.run)
-	c.Long = strings.Replace(c.Long, "RELEASES", release.Usual(), 1)
+	c.Long = strings.Replace(c.Long, "RELEASES", release.DefaultsHelp(), 1)
 	fs := c.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
 	c.completeWith("operation", operationNames...)
@@ -59,7 +59,7 @@ func newValidateCommand() *cobra.Command {
 func (o *validateFlags) check(cmd *cobra.Command) error {
 	var releaseErr error
 	if cmd.Flags().Changed("kubernetes-release") {
-		o.Release, releaseErr = release.Name(o.release)
+		o.Release, releaseErr = release.ParseName(o.release)
 	}
 	if err := cmp.Or(
 		when(!slices.Contains(operationNames, o.operation),
@@ -89,8 +89,8 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	release.Note(cmd.ErrOrStderr(), o.Release)
-	o.Groups, o.Operation, o.Rendered = o.groups, operations[o.operation], cmd.CommandPath()
+	release.WriteNote(cmd.ErrOrStderr(), o.Release)
+	o.Groups, o.Operation, o.RenderCommand = o.groups, operations[o.operation], cmd.CommandPath()
 	return o.withReports(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -30,7 +30,7 @@ type fileResult struct {
 
 // file converts a file. The result has the diff, but not the text, so that texts are not kept in memory.
 func (r *inPlace) file(file input.File) *fileResult {
-	f := &fileResult{name: file.Name(), isOther: !file.Manifest}
+	f := &fileResult{name: file.Name(), isOther: !file.IsManifest}
 	if file.Err != nil {
 		_, f.isSkipped = errors.AsType[*input.SkippedError](file.Err)
 		f.result.Findings.Add(findings.OfError(r.Input, file.Err))
@@ -47,10 +47,10 @@ func (r *inPlace) file(file input.File) *fileResult {
 	r.progress.files.Add(1)
 	changed := text
 	switch {
-	case r.Input.Pages && file.Manifest && yamldoc.IsMarkdown(file.Path):
+	case r.Input.IncludeMarkdown && file.IsManifest && yamldoc.IsMarkdown(file.Path):
 		changed = r.documents(f, yamldoc.Blocks(text), text)
 		f.isOther = f.objects == 0
-	case file.Manifest:
+	case file.IsManifest:
 		changed = r.documents(f, text, text)
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || file.IsStandardInput())
 	}
@@ -76,7 +76,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	if f.isChanged && r.Diff {
 		f.diff = files.Diff(f.name, text, changed)
 		if r.isColored {
-			f.diff = files.Colored(terminal.Escape(f.diff))
+			f.diff = files.Colorize(terminal.Escape(f.diff))
 		}
 	}
 	return f

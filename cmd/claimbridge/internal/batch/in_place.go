@@ -53,7 +53,7 @@ type inPlace struct {
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
 ) (failed, changed bool, err error) {
-	in.Recursive, in.Others = true, f.OutputDir != ""
+	in.Recursive, in.IncludeOtherFiles = true, f.OutputDir != ""
 	found, err := distinct(in.List(), len(in.Files), f)
 	if err != nil {
 		return false, false, err
@@ -69,10 +69,10 @@ func Files(
 	defer stop()
 	r := newInPlace(ctx, &in, o, f, progress)
 	r.stdin, r.stdout = stdin, stdout
-	r.isColored = terminal.Is(stdout) && os.Getenv("NO_COLOR") == ""
+	r.isColored = terminal.IsTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	err = r.convert(found)
-	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named || f.IsStandardInput() })
-	if err == nil && r.printer.Failed == 0 && !in.Pages && r.summary.files+r.summary.mentions == 0 && mustHold {
+	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
+	if err == nil && r.printer.Failed == 0 && !in.IncludeMarkdown && r.summary.files+r.summary.mentions == 0 && mustHold {
 		err = errNothing // likely a wrong folder, or the program that generates its manifests failed
 	}
 	r.reportFacts()
@@ -81,7 +81,7 @@ func Files(
 	}
 	failed = r.printer.Failed > 0 || r.hasWarnings()
 	if o.Atomic && err == nil && !failed {
-		err = files.PutAll(r.waiting)
+		err = files.ReplaceAll(r.waiting)
 	}
 	isWritten := !o.Atomic || err == nil && !failed
 	if !isWritten {
@@ -140,14 +140,14 @@ func (r *inPlace) deliver(f *fileResult) error {
 	if f.staged != nil && r.Atomic {
 		r.waiting = append(r.waiting, f.staged)
 	} else if f.staged != nil {
-		if err := f.staged.Put(); err != nil {
+		if err := f.staged.Replace(); err != nil {
 			r.notWritten(f, err)
 		}
 	}
 	r.include(&f.result)
 	r.summary.add(f)
 	if f.isChanged && r.List {
-		if _, err := fmt.Fprintln(r.stdout, files.Quoted(f.name)); err != nil {
+		if _, err := fmt.Fprintln(r.stdout, files.Quote(f.name)); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 		Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true},
 		Atomic:  atomic,
 	}
-	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}, Rendered: "claimbridge convert"}
+	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}, RenderCommand: "claimbridge convert"}
 	failed, changed, err := Files(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
 	must.Do(t, err)
 	return stdout.String(), stderr.String(), outcome{failed, changed}
@@ -167,7 +167,7 @@ func TestFailedReplacementRestoresOtherFiles(t *testing.T) {
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	o.Atomic = true
 	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
-	failed, _, err := Files(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o,
+	failed, _, err := Files(t.Context(), input.Input{Files: []string{"."}, SkipFolder: "out"}, o,
 		FileOptions{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
 	if err != nil || !failed {
 		t.Errorf("%v, %v", failed, err)

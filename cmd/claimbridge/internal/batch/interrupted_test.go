@@ -37,7 +37,7 @@ func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
 	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
-	file := input.File{Path: "a.yaml", Below: "a.yaml", Size: int64(len(text)), Named: true, Manifest: true}
+	file := input.File{Path: "a.yaml", RelativePath: "a.yaml", Size: int64(len(text)), IsNamed: true, IsManifest: true}
 	result := r.file(file)
 	if n := result.result.Counts.Claims; n != 3 {
 		t.Errorf("%d documents were converted, want the 3 before the end", n)

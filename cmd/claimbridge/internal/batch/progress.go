@@ -38,7 +38,7 @@ const (
 // one. The caller writes messages through the returned writer.
 func startProgress(files []input.File, hasOutput bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, start: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if terminal.Is(stderr) && (!hasOutput || !terminal.Is(stdout)) {
+	if terminal.IsTerminal(stderr) && (!hasOutput || !terminal.IsTerminal(stdout)) {
 		time.AfterFunc(progressDelay, p.tick)
 	}
 	return p, p.stop

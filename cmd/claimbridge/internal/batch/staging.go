@@ -17,13 +17,13 @@ import (
 // distinct returns each file once, even if it has several names. It is an error if two become the same one.
 func distinct(all []input.File, names int, o FileOptions) (unique []input.File, err error) {
 	seen, copies := map[string]bool{}, map[string]string{}
-	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
+	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })
 	for _, f := range all {
 		if f.IsStandardInput() && o.Write {
 			return nil, errors.New("standard input cannot be written to")
 		}
 		if mayRepeat && f.Err == nil && !f.IsStandardInput() {
-			path, err := input.Resolved(f.Path)
+			path, err := input.ResolvePath(f.Path)
 			if err == nil && seen[path] {
 				continue
 			}
@@ -33,11 +33,11 @@ func distinct(all []input.File, names int, o FileOptions) (unique []input.File, 
 		if f.Err != nil || o.OutputDir == "" {
 			continue
 		}
-		if first, isTaken := copies[f.Below]; isTaken {
+		if first, isTaken := copies[f.RelativePath]; isTaken {
 			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", first, f.Path,
-				filepath.Join(o.OutputDir, f.Below))
+				filepath.Join(o.OutputDir, f.RelativePath))
 		}
-		copies[f.Below] = f.Path
+		copies[f.RelativePath] = f.Path
 	}
 	return unique, nil
 }
@@ -48,7 +48,7 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 	case r.OutputDir != "":
 		f.staged, err = r.stageCopy(file, info, text)
 	case r.Write && f.isChanged:
-		f.staged, err = files.Stage(file.Place(), text, info, 0)
+		f.staged, err = files.Stage(file.Location(), text, info, 0)
 	}
 	if f.staged != nil {
 		r.staged.Store(f.staged, true)
@@ -92,7 +92,7 @@ func (r *inPlace) discard() {
 
 // stageCopy stages a copy in the output folder. It returns nil if the same copy already exists.
 func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
-	to := filepath.Join(r.OutputDir, file.Below)
+	to := filepath.Join(r.OutputDir, file.RelativePath)
 	if err := r.checkLinks(to); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 		out = held
 		o.Reports.Hold()
 	}
-	in.Unparsed = true
+	in.LeaveUnparsed = true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
 	in.Watch = progress.reader
@@ -109,7 +109,7 @@ func newStream(
 	ctx context.Context, in *input.Input, o Options, output *yamldoc.Writer, progress *progress,
 ) *stream {
 	converting := o.Options
-	converting.Input, converting.KeepText = in, output.CanText()
+	converting.Input, converting.KeepText = in, output.CanWriteText()
 	return &stream{
 		run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx), output: output,
 		partSize: partSize,
@@ -171,7 +171,7 @@ func (s *stream) flush() error {
 		return func() error {
 			s.include(&all)
 			if failed == nil && text.Len() > 0 {
-				failed = s.output.Text(text.Bytes())
+				failed = s.output.WriteText(text.Bytes())
 			}
 			return failed
 		}
@@ -182,9 +182,9 @@ func (s *stream) flush() error {
 func write(out *yamldoc.Writer, r *migrate.Result) error {
 	switch {
 	case r.Text != nil:
-		return out.Text(r.Text)
+		return out.WriteText(r.Text)
 	case r.Object != nil && !r.Failed:
-		return out.Object(r.Object)
+		return out.WriteObject(r.Object)
 	}
 	return nil
 }

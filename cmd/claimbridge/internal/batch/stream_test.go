@@ -31,7 +31,7 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	o := Options{Options: migrate.Options{
 		To: release.Target{Version: "v1alpha3"}, Groups: claims.Groups{api.Group}, Strict: strict,
 	}}
-	in := input.Input{Files: []string{"-"}, Unparsed: true}
+	in := input.Input{Files: []string{"-"}, LeaveUnparsed: true}
 	s := newStream(t.Context(), &in, o, yamldoc.NewWriter(&output, format), &progress{w: &errs})
 	s.partSize = size
 	must.Do(t, in.Each(strings.NewReader(text), s.failed, s.document))

@@ -68,7 +68,7 @@ func (s *fileSummary) addSkipped(f *fileResult) {
 	switch {
 	case f.result.Findings.Harmless() > 0:
 	case len(s.names) < maxSkipped:
-		s.names = append(s.names, files.Quoted(f.name))
+		s.names = append(s.names, files.Quote(f.name))
 	default:
 		s.unnamed++
 	}

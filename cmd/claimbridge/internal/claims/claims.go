@@ -1,5 +1,4 @@
-// Package claims says which objects of an input are meant: claims and templates of the groups that
-// are asked for, and lists that may hold them.
+// Package claims finds the claims and templates of the selected API groups in documents and lists.
 package claims
 
 import (
@@ -10,47 +9,47 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// Groups are those whose claims are meant.
+// Groups are the API groups whose claims are selected; "*" selects all.
 type Groups []string
 
-// Has reports whether the apiVersion is of one of the groups. Claims always have a group.
+// Has reports whether an apiVersion has one of the groups. The core group, which has no name, is not one of them.
 func (g Groups) Has(apiVersion string) bool {
 	group, _, found := strings.Cut(apiVersion, "/")
 	return found && (slices.Contains(g, "*") || slices.Contains(g, group))
 }
 
-// Names reports whether the group of an apiVersion, or all of it when it has no version, is one
-// that claims are looked for in, by name.
-func (g Groups) Names(apiVersion string) bool {
+// HasByName reports whether the group of an apiVersion, which may be without a version, is named by the groups or is
+// that of Kubernetes. A "*" does not count.
+func (g Groups) HasByName(apiVersion string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	return slices.Contains(g, group) || group == api.Group
 }
 
-// Claim reports whether an object is a claim or template of one of the groups.
-func (g Groups) Claim(apiVersion, kind string) bool {
+// IsClaim reports whether a type is a claim or template of one of the groups.
+func (g Groups) IsClaim(apiVersion, kind string) bool {
 	return (kind == api.KindClaim || kind == api.KindTemplate) && g.Has(apiVersion)
 }
 
-// ClaimList reports whether an object is a list of claims or of templates of one of the groups.
-func (g Groups) ClaimList(apiVersion, kind string) bool {
+// IsClaimList reports whether a type is a list of claims or of templates of one of the groups.
+func (g Groups) IsClaimList(apiVersion, kind string) bool {
 	return (kind == api.KindClaim+"List" || kind == api.KindTemplate+"List") && g.Has(apiVersion)
 }
 
-// List reports whether an object may hold claims as its items.
-func (g Groups) List(apiVersion, kind string) bool {
-	return ListType{apiVersion, kind}.Any() || g.ClaimList(apiVersion, kind)
+// IsList reports whether an object of a type may hold claims as its items.
+func (g Groups) IsList(apiVersion, kind string) bool {
+	return ListType{apiVersion, kind}.IsGeneric() || g.IsClaimList(apiVersion, kind)
 }
 
-// ListType is what a list says that it is.
+// ListType is the type of a list.
 type ListType struct{ APIVersion, Kind string }
 
-// Any reports whether it is a list of whatever it holds: what kubectl writes, or what kustomize and
-// kpt hand to their functions.
-func (l ListType) Any() bool {
+// IsGeneric reports whether the type is a list of objects of any type: a v1 List, as kubectl writes it, or a
+// ResourceList, which kustomize and kpt pass to functions.
+func (l ListType) IsGeneric() bool {
 	return l.APIVersion == "v1" && l.Kind == "List" ||
 		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, yamldoc.FunctionGroup+"/")
 }
 
-// MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl
-// writes lists one deep; each level is read again.
+// MaxLists limits the nesting of lists in lists, and of objects of the groups in objects. kubectl does not nest lists.
+// Each level is parsed again.
 const MaxLists = 8

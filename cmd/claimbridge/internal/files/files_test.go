@@ -29,7 +29,7 @@ func stage(t *testing.T, name, text string) *Staged {
 	return must.Get(Stage(At(name), []byte(text), info, 0))(t)
 }
 
-// content of all files of a folder, by name.
+// content returns the content of all files of a folder, by name.
 func content(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries := must.Get(os.ReadDir(folder))(t)
@@ -45,8 +45,8 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
-	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a bit that a file of another owner must not get
-	must.Do(t, stage(t, name, "new").Put())
+	must.Do(t, os.Chmod(name, 0o640|os.ModeSetgid)) // a file of another owner must not get this bit
+	must.Do(t, stage(t, name, "new").Replace())
 	if info, err := os.Stat(name); err != nil || info.Mode() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -55,14 +55,14 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	}
 }
 
-func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
+func TestReplaceKeepsALink(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(other, "a"), "old", 0o600)
 	link := filepath.Join(folder, "link")
 	if err := os.Symlink(filepath.Join(other, "a"), link); err != nil {
 		t.Skip(err)
 	}
-	must.Do(t, stage(t, link, "new").Put())
+	must.Do(t, stage(t, link, "new").Replace())
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -71,43 +71,43 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	}
 }
 
-// So may the folder itself be another one by then.
-func TestAFolderThatIsAnotherOneIsLeftAlone(t *testing.T) {
+// A process may replace the folder itself by another one.
+func TestAReplacedFolderIsNotRead(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "d")
 	must.Do(t, os.Mkdir(folder, 0o700))
-	top := must.Get(OpenTop(folder))(t)
+	root := must.Get(OpenRoot(folder))(t)
 	must.Do(t, errors.Join(os.Rename(folder, folder+"-away"), os.Mkdir(folder, 0o700)))
 	write(t, filepath.Join(folder, "a"), "theirs", 0o600)
-	if _, _, err := Read(Below(top, "a", "shown/a", "shown/a")); !errors.Is(err, errAnother) {
+	if _, _, err := Read(Below(root, "a", "shown/a", "shown/a")); !errors.Is(err, errReplaced) {
 		t.Errorf("%v", err)
 	}
 }
 
-// Whoever may write to a folder may put a link to one of somebody else in its place, at any time.
-func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
-	for name, swapped := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
+// Any process that may write to a folder can replace it with a link to a folder of another user, at any time.
+func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
+	for name, swapBefore := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
 		t.Run(name, func(t *testing.T) {
 			folder, outside := t.TempDir(), t.TempDir()
 			must.Do(t, os.Mkdir(filepath.Join(folder, "d"), 0o700))
-			top := must.Get(OpenTop(folder))(t)
+			root := must.Get(OpenRoot(folder))(t)
 			write(t, filepath.Join(folder, "d", "a"), "old", 0o600)
 			write(t, filepath.Join(outside, "a"), "theirs", 0o600)
-			at := Below(top, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
+			at := Below(root, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
 			var info fs.FileInfo
 			var s *Staged
 			for step, do := range []func() error{
 				func() (err error) { _, info, err = Read(at); return err },
 				func() (err error) { s, err = Stage(at, []byte("new"), info, 0); return err },
-				func() error { return s.Put() },
+				func() error { return s.Replace() },
 			} {
-				if step == swapped {
+				if step == swapBefore {
 					err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")),
 						os.Symlink(outside, filepath.Join(folder, "d")))
 					if err != nil {
 						t.Skip(err)
 					}
 				}
-				if err := do(); (err != nil) != (step >= swapped) {
+				if err := do(); (err != nil) != (step >= swapBefore) {
 					t.Fatalf("step %d: %v", step, err)
 				} else if err != nil {
 					if !strings.HasPrefix(err.Error(), "shown/d/") {
@@ -123,7 +123,7 @@ func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
+func TestAReadOnlyFileIsUnchanged(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o444)
@@ -136,14 +136,14 @@ func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
+func TestAFileThatAnotherProcessChangedIsUnchanged(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o600)
 	s := stage(t, name, "new")
 	write(t, name, "own", 0o600)
 	must.Do(t, os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)))
-	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "changed by another process during the run") {
+	if err := s.Replace(); err == nil || !strings.Contains(err.Error(), "changed by another process during the run") {
 		t.Errorf("%v", err)
 	}
 	s.Discard()
@@ -166,10 +166,10 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 			was := must.Get(os.Stat(filepath.Join(folder, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
 			if fails {
-				want = map[string]string{"a": "old a", "b": "old b", "c": "somebody's"}
-				write(t, filepath.Join(folder, "c"), "somebody's", 0o600)
+				want = map[string]string{"a": "old a", "b": "old b", "c": "changed"}
+				write(t, filepath.Join(folder, "c"), "changed", 0o600)
 			}
-			if err := PutAll(all); (err != nil) != fails {
+			if err := ReplaceAll(all); (err != nil) != fails {
 				t.Errorf("%v", err)
 			}
 			if diff := cmp.Diff(want, content(t, folder)); diff != "" {
@@ -182,26 +182,26 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 	}
 }
 
-func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
+func TestWithoutLinksABackupIsACopy(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
 	s := stage(t, name, "new")
-	taken := s.temporary + "-was" // as where there are no links, none can be made
-	write(t, taken, "", 0o600)
-	must.Do(t, s.keep())
-	must.Do(t, os.Remove(taken))
-	must.Do(t, s.Put())
-	must.Do(t, s.back())
+	backup := s.temporary + "-was" // makes the link fail, as on a file system without links
+	write(t, backup, "", 0o600)
+	must.Do(t, s.backUp())
+	must.Do(t, os.Remove(backup))
+	must.Do(t, s.Replace())
+	must.Do(t, s.restore())
 	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestAFileThatIsTooBigIsRefused(t *testing.T) {
+func TestATooLargeFileIsRejected(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	write(t, name, "", 0o600)
-	if err := os.Truncate(name, Max+1); err != nil {
+	if err := os.Truncate(name, MaxSize+1); err != nil {
 		t.Skip(err)
 	}
 	if _, _, err := Read(At(name)); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
@@ -214,17 +214,17 @@ func TestGitAppliesADiff(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	tests := map[string]struct{ name, was, is string }{
-		"a line in the middle":    {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
-		"no line end":             {"a.yaml", "1\n2", "1\nzwei"},
-		"a line end that is new":  {"a.yaml", "1\n2", "1\n2\n"},
-		"line ends of Windows":    {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
-		"signs of a difference":   {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
-		"a name with a space":     {"a b.yaml", "1\n", "2\n"},
-		"a name with a quote":     {`a"b.yaml`, "1\n", "2\n"},
-		"a name with an accent":   {"é.yaml", "1\n", "2\n"},
-		"a file far down":         {"x/y/z.yaml", "1\n", "2\n"},
-		"from nothing":            {"a.yaml", "", "2\n"},
-		"a name that is not tidy": {"./x/../a.yaml", "1\n", "2\n"},
+		"a line in the middle":       {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
+		"no line end":                {"a.yaml", "1\n2", "1\nzwei"},
+		"an added line end":          {"a.yaml", "1\n2", "1\n2\n"},
+		"CRLF":                       {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
+		"lines like those of a diff": {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
+		"a name with a space":        {"a b.yaml", "1\n", "2\n"},
+		"a name with a quote":        {`a"b.yaml`, "1\n", "2\n"},
+		"a name with an accent":      {"é.yaml", "1\n", "2\n"},
+		"a file in nested folders":   {"x/y/z.yaml", "1\n", "2\n"},
+		"an empty file":              {"a.yaml", "", "2\n"},
+		"a name with dots":           {"./x/../a.yaml", "1\n", "2\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -246,8 +246,8 @@ func TestGitAppliesADiff(t *testing.T) {
 	}
 }
 
-func TestADiffHasColours(t *testing.T) {
-	got := string(Colored(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
+func TestColorize(t *testing.T) {
+	got := string(Colorize(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
 	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset +
 		"\n" +
 		cyan + "@@ -1,2 +1,2 @@" + reset + "\n 0\n" + red + "-1" + reset + "\r\n" + green + "+2" + reset + "\r\n"

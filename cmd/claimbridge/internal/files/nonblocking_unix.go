@@ -4,5 +4,5 @@ package files
 
 import "syscall"
 
-// nonblocking has a pipe opened without waiting for anybody at its other end.
+// nonblocking is the flag that opens a pipe without waiting for a process at its other end.
 const nonblocking = syscall.O_NONBLOCK

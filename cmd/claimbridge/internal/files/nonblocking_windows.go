@@ -1,4 +1,4 @@
 package files
 
-// nonblocking is nothing: pipes have no place among files.
+// nonblocking is no flag, since Windows has no pipes among files.
 const nonblocking = 0

@@ -1,5 +1,4 @@
-// Package files reads files as a whole, shows how their texts differ, and replaces them: whole or
-// not at all, one or many.
+// Package files reads files as a whole, shows how their texts differ, and replaces them atomically, one or many.
 package files
 
 import (
@@ -9,32 +8,33 @@ import (
 	"io/fs"
 )
 
-// Max is the size in bytes of the biggest file that is edited: GitHub takes files of 100 MiB, other
-// forges less by default. The text and what it becomes are in memory.
-const Max = 100 << 20
+// MaxSize is the size in bytes of the largest file that is edited: GitHub accepts files of up to 100 MiB, other forges
+// less by default. The text and its replacement are in memory.
+const MaxSize = 100 << 20
 
-// Read a file as a whole. The information is for Stage, which wants to know whether the file has changed since.
-func Read(at Place) ([]byte, fs.FileInfo, error) {
+// Read reads a file as a whole. Stage needs the returned information to detect that another process changed the file.
+func Read(at Location) ([]byte, fs.FileInfo, error) {
 	f, err := at.Open()
 	if err != nil {
-		return nil, nil, at.plain(err)
+		return nil, nil, at.plainError(err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, at.plain(err)
+		return nil, nil, at.plainError(err)
 	}
 	text, err := ReadAll(f, at.Name, info.Size(), "a file that is edited")
-	return text, info, at.plain(err)
+	return text, info, at.plainError(err)
 }
 
-// ReadAll of a stream that has a name for messages, and is expected to have a size. What is edited has the limit.
+// ReadAll reads a stream as a whole. The name is for messages, and size is the expected size in bytes. A stream larger
+// than MaxSize is an error, which says that it is the limit for edited, like "a file that is edited".
 func ReadAll(r io.Reader, name string, size int64, edited string) ([]byte, error) {
 	var text bytes.Buffer
-	text.Grow(int(min(size, Max)) + bytes.MinRead) // so that the end is seen without growing
-	_, err := text.ReadFrom(io.LimitReader(r, Max+1))
-	if err == nil && text.Len() > Max {
-		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for %s", name, Max>>20, edited)
+	text.Grow(int(min(size, MaxSize)) + bytes.MinRead) // so that the buffer does not grow at the end
+	_, err := text.ReadFrom(io.LimitReader(r, MaxSize+1))
+	if err == nil && text.Len() > MaxSize {
+		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for %s", name, MaxSize>>20, edited)
 	}
 	return text.Bytes(), err
 }

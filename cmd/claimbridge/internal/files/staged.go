@@ -10,62 +10,62 @@ import (
 	"strconv"
 )
 
-// Temporary is what the names of files begin with that a run makes beside others, and takes away
-// again unless it is killed.
-const Temporary = ".claimbridge-"
+// TemporaryPrefix begins the names of temporary files. They are removed at the end of a run, unless it is killed.
+const TemporaryPrefix = ".claimbridge-"
 
-// Staged is a text that waits in a temporary file, in the folder of the file whose place it is to take.
+// Staged is a text in a temporary file, in the same folder as the file that it will replace.
 type Staged struct {
-	Place
-	temporary, backup string      // empty where there is none
-	was               fs.FileInfo // nil when there was none
+	Location
+	temporary, backup string      // empty if there is no such file
+	oldInfo           fs.FileInfo // nil for a new file
 }
 
-// Stage a text that is to become that of a file, with the permissions of the file. What was there
-// is as Read found it; nil stands for a file that is new, and then its mode is given. The text is
-// on the disk then: a file system writes down its journal once for all that wait meanwhile, so that
-// files are staged by many goroutines. A symbolic link stays, what it leads to is replaced. A file
-// that may not be written to is not replaced, although its folder would allow that.
-func Stage(at Place, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, error) {
-	s := &Staged{Place: at, was: was}
+// Stage writes a text to a temporary file that can replace a file, with the permissions of that file. oldInfo is the
+// result of Read; it is nil for a new file, which gets the mode. A symbolic link is kept, and its target is replaced. A
+// file that the user may not write is an error, although its folder would allow to replace it.
+//
+// The text is synced to the disk, which is slow. Many goroutines should stage files at the same time, because a file
+// system commits its journal once for all of them.
+func Stage(at Location, text []byte, oldInfo fs.FileInfo, mode fs.FileMode) (*Staged, error) {
+	s := &Staged{Location: at, oldInfo: oldInfo}
 	var err error
-	if was != nil {
-		mode = was.Mode()
-		err = s.follow()
+	if oldInfo != nil {
+		mode = oldInfo.Mode()
+		err = s.resolveLink()
 	}
 	if err == nil {
 		s.temporary, err = s.write(text, mode.Perm())
 	}
 	if err != nil {
 		s.Discard()
-		return nil, s.plain(err)
+		return nil, s.plainError(err)
 	}
 	return s, nil
 }
 
-// follow a symbolic link that was named to the file. Links to folders above it need not be followed.
-func (s *Staged) follow() error {
-	if s.from != anywhere {
+// resolveLink follows a symbolic link that the user named. Links in the path above it need not be resolved.
+func (s *Staged) resolveLink() error {
+	if s.ops != hostOperations {
 		return nil
 	}
 	info, err := os.Lstat(s.path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		s.path, err = filepath.EvalSymlinks(s.path)
-		s.real = s.path
+		s.realName = s.path
 	}
 	return err
 }
 
-// checkWritable returns an error where the file that was there may not be written to, which the
-// owner of its folder could replace all the same.
+// checkWritable returns an error if the user may not write the existing file, even if they could replace it as the
+// owner of its folder.
 func (s *Staged) checkWritable() error {
-	if !s.was.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w", s.real, errIrregular)
+	if !s.oldInfo.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w", s.realName, errIrregular)
 	}
-	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
-		return fmt.Errorf("%s: is read-only, so it is unchanged", s.real)
+	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root could write to it
+		return fmt.Errorf("%s: is read-only, so it is unchanged", s.realName)
 	}
-	f, err := s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
+	f, err := s.ops.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
 	if err != nil {
 		return err
 	}
@@ -73,17 +73,17 @@ func (s *Staged) checkWritable() error {
 	return nil
 }
 
-// write a temporary file. Its bits for setuid and setgid are not those of the file that was there,
-// as its owner need not be.
+// write writes a temporary file. It does not get the setuid and setgid bits of the existing file, which may have
+// another owner.
 func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
-	if s.was != nil {
+	if s.oldInfo != nil {
 		if err := s.checkWritable(); err != nil {
 			return "", err
 		}
 	}
 	//nolint:gosec // a name that is taken is an error
-	name = filepath.Join(filepath.Dir(s.path), Temporary+strconv.FormatUint(rand.Uint64(), 10))
-	f, err := s.from.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	name = filepath.Join(filepath.Dir(s.path), TemporaryPrefix+strconv.FormatUint(rand.Uint64(), 10))
+	f, err := s.ops.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
 	}
@@ -94,31 +94,31 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	if err := f.Chmod(mode); err != nil {
 		return name, err
 	}
-	return name, f.Sync() // no test can tell: what it is for shows when the power fails
+	return name, f.Sync() // cannot be tested: it matters when the power fails
 }
 
-// Put the text in the place of the file, which must still be the one that was read.
-func (s *Staged) Put() error {
-	if s.was != nil {
-		now, err := s.from.Stat(s.path)
+// Replace replaces the file with the text. It is an error if the file is not the one that was read.
+func (s *Staged) Replace() error {
+	if s.oldInfo != nil {
+		now, err := s.ops.Stat(s.path)
 		if err != nil {
-			return s.plain(err)
+			return s.plainError(err)
 		}
-		if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
+		if !os.SameFile(s.oldInfo, now) || now.Size() != s.oldInfo.Size() || !now.ModTime().Equal(s.oldInfo.ModTime()) {
 			return fmt.Errorf("%s: was changed by another process during the run, so it is unchanged", s.Name)
 		}
 	}
-	if err := s.from.Rename(s.temporary, s.path); err != nil {
-		return s.plain(err)
+	if err := s.ops.Rename(s.temporary, s.path); err != nil {
+		return s.plainError(err)
 	}
 	s.temporary = ""
 	return nil
 }
 
-// Discard what was not put.
+// Discard removes the temporary file, if it did not replace its file.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
-		_ = s.from.Remove(s.temporary) // there is nothing more to be done about it
+		_ = s.ops.Remove(s.temporary) // a temporary file that stays does no harm
 		s.temporary = ""
 	}
 }

@@ -109,7 +109,7 @@ func (s Subject) OfConversionError(err error) []Finding {
 		}
 		return []Finding{s.New(Error, WrongType, e.Field, text)}
 	case errors.Is(err, conversion.ErrVersion):
-		return []Finding{s.New(Error, UnknownVersion, "apiVersion", release.UnknownInObject(e.Version))}
+		return []Finding{s.New(Error, UnknownVersion, "apiVersion", release.UnknownVersionInObject(e.Version))}
 	}
 	return []Finding{s.New(Error, CannotBeConverted, "", e.Err.Error())}
 }
@@ -223,7 +223,7 @@ func templateHint(in *input.Input, file string, err error) string {
 	}
 	hint := "; it looks like a template: render it first"
 	if input.InChart(file) {
-		hint += ", as helm template CHART | " + in.Rendered
+		hint += ", as helm template CHART | " + in.RenderCommand
 	}
 	return hint
 }

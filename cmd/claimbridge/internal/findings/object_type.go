@@ -38,12 +38,12 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule Rule, why string
 		}
 		return OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
 			strings.Join(append(slices.Clone(g), group), ",")), true
-	case isClaim && g.Names(apiVersion):
+	case isClaim && g.HasByName(apiVersion):
 		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is",
 			apiVersion, conversion.Stored()), true
 	case isClaim:
 		return NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
-	case !g.Names(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
+	case !g.HasByName(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
 		return "", "", false
 	}
 	// The kinds are 13 and more letters long.

@@ -8,7 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Exclude are the patterns of files that are left out of folders.
+// Exclude is a list of patterns of files that are excluded from folders.
 type Exclude []string
 
 // Check returns an error that names a pattern that is not valid.
@@ -21,9 +21,9 @@ func (e Exclude) Check() error {
 	return nil
 }
 
-// leavesOut reports whether a pattern matches a path, or a folder that it is in. A pattern without
-// a slash matches names, at any depth. Another one matches paths as messages have them.
-func (e Exclude) leavesOut(path string) bool {
+// matches reports whether a pattern matches a path, or a folder that contains it. A pattern without a slash matches
+// names at any depth. A pattern with a slash matches paths as messages show them.
+func (e Exclude) matches(path string) bool {
 	for at := filepath.ToSlash(path); at != "." && at != "/"; at = parent(at) {
 		for _, pattern := range e {
 			pattern = strings.TrimSuffix(pattern, "/")
@@ -39,7 +39,7 @@ func (e Exclude) leavesOut(path string) bool {
 	return false
 }
 
-// parent of a path with slashes: "." for a name alone, and "/" for one in the root.
+// parent returns the parent of a path with slashes: "." for a name alone, and "/" for a name in the root.
 func parent(path string) string {
 	at := strings.LastIndexByte(path, '/')
 	if at < 0 {

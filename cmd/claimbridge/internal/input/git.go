@@ -62,9 +62,9 @@ func gitFiles(folder string) ([]string, error) {
 	return slices.Compact(names), nil // while a merge has conflicts, a file has several entries
 }
 
-// repository returns the top of the Git repository that a folder is in, if it is in one. The path is absolute.
-func repository(folder string) (top string, found bool) {
-	for ; !isTop(folder); folder = filepath.Dir(folder) {
+// repositoryOf returns the root of the Git repository that contains a folder. The path is absolute.
+func repositoryOf(folder string) (root string, found bool) {
+	for ; !isRepositoryRoot(folder); folder = filepath.Dir(folder) {
 		if folder == filepath.Dir(folder) {
 			return "", false
 		}
@@ -72,8 +72,8 @@ func repository(folder string) (top string, found bool) {
 	return folder, true
 }
 
-// isTop reports whether a folder is the top of a repository.
-func isTop(folder string) bool {
+// isRepositoryRoot reports whether a folder is the root of a repository.
+func isRepositoryRoot(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a linked work tree or a submodule
 	return err == nil
 }

@@ -1,4 +1,4 @@
-// Package input reads what a command line names: files, folders and standard input, document by document.
+// Package input reads the files, folders and standard input that a command line names, document by document.
 package input
 
 import (
@@ -13,35 +13,35 @@ import (
 
 // Input names the files to read.
 type Input struct {
-	Files []string // paths of files and folders, and - for standard input
+	Files []string // paths of files and folders; - is the standard input
 	// Recursive is set to read folders with their subfolders.
 	Recursive bool
-	// Exclude says which files of folders are left out.
+	// Exclude lists patterns of files that are skipped in folders.
 	Exclude Exclude
-	// Others is set to list files that are no manifests by their name, too.
-	Others bool
-	// Except is a folder that is not read, where it is found in another; empty for none.
-	Except string
-	// Words that a file may mention. One of a folder that mentions none and holds no object is skipped.
+	// IncludeOtherFiles is set to list files whose names are not those of manifests, too.
+	IncludeOtherFiles bool
+	// SkipFolder is a folder that is skipped where it is below another one; empty for none. The path is absolute.
+	SkipFolder string
+	// Words are searched in the files of folders. A file that has none of them and holds no object is skipped.
 	Words []string
-	// Watch is put around every reader, when it is set.
+	// Watch wraps every reader, if it is set.
 	Watch func(io.Reader) io.Reader
-	// Pages is set to list those of Markdown as manifests.
-	Pages bool
-	// Unparsed documents are given as they are found, for another goroutine to parse, and so are
-	// comments that stand by themselves.
-	Unparsed bool
-	// Rendered is the command that takes what becomes of a template, as people are told to type it.
-	Rendered string
+	// IncludeMarkdown is set to list Markdown files as manifests.
+	IncludeMarkdown bool
+	// LeaveUnparsed is set to pass documents that are not parsed yet, so that other goroutines can parse them.
+	// Comments that stand alone are passed as documents, too.
+	LeaveUnparsed bool
+	// RenderCommand is the command that reads a rendered template, as messages tell the user to type it.
+	RenderCommand string
 
-	found []File
+	listed []File
 }
 
-// StandardInput is its name in messages.
+// StandardInput is the name of the standard input in messages.
 const StandardInput = "standard input"
 
-// Each calls do for every document of every file in turn. What cannot be read is given to failed, and so is, as a
-// *SkippedError, what is not read for good reason; the rest goes on. An error of do ends it.
+// Each calls do for every document of every file in order. It calls failed with the error of each file or document that
+// cannot be read, and with a *SkippedError for each that is skipped, and then continues. An error of do ends it.
 func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Document) error) error {
 	for _, f := range in.List() {
 		var err error
@@ -49,9 +49,9 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Docu
 		case f.Err != nil:
 			failed(f.Err)
 		case f.IsStandardInput():
-			err = in.documents(stdin, StandardInput, failed, do)
+			err = in.readDocuments(stdin, StandardInput, failed, do)
 		default:
-			err = in.file(f, failed, do)
+			err = in.readFile(f, failed, do)
 		}
 		if err != nil {
 			return err
@@ -60,27 +60,27 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Docu
 	return nil
 }
 
-func (in *Input) file(file File, failed func(error), do func(*yamldoc.Document) error) error {
-	f, err := file.Place().Open()
+func (in *Input) readFile(file File, failed func(error), do func(*yamldoc.Document) error) error {
+	f, err := file.Location().Open()
 	if err != nil {
-		failed(plainPath(err))
+		failed(plainPathError(err))
 		return nil
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	if !file.Named && holdsNoObject(f, file.Path, in.Words) {
+	defer func() { _ = f.Close() }() // nothing was written
+	if !file.IsNamed && holdsNoObject(f, file.Path, in.Words) {
 		failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
 		return nil
 	}
-	return in.documents(f, file.Path, failed, do)
+	return in.readDocuments(f, file.Path, failed, do)
 }
 
-func (in *Input) documents(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
+func (in *Input) readDocuments(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
 	if in.Watch != nil {
 		r = in.Watch(r)
 	}
 	reader := yamldoc.NewReader(r, name)
 	next := reader.Next
-	if in.Unparsed {
+	if in.LeaveUnparsed {
 		next, reader.Comments = reader.Find, true
 	}
 	for {
@@ -90,7 +90,7 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 			return nil
 		case err != nil:
 			if _, more := errors.AsType[*yamldoc.DocumentError](err); !more {
-				failed(fileError(name, err))
+				failed(streamError(name, err))
 				return nil
 			}
 			failed(err)
@@ -102,17 +102,17 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 	}
 }
 
-// SkippedError says why something was not read, which is no failure.
+// SkippedError says why a file or document was skipped. It is not a failure.
 type SkippedError struct {
 	error
-	// Common is set for what a repository is full of: files that hold no object, for other programs.
+	// Common is set for files that many repositories have: those that hold no object of Kubernetes.
 	Common bool
 }
 
-// Skipped makes one of what is no object, for the reason that is said.
+// Skipped returns a *SkippedError for something that holds no object of Kubernetes.
 func Skipped(why error) error { return &SkippedError{why, true} }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *SkippedError) Unwrap() error { return e.error }
 
 // FileError says why a file or folder cannot be read.
@@ -123,35 +123,35 @@ type FileError struct {
 
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
-// fileError of a stream that could not be read to its end, which has its name before the cause.
-func fileError(name string, err error) error {
+// streamError returns the error of a stream that could not be read to its end, with the name before the cause.
+func streamError(name string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	switch {
 	case !ok:
 		return &FileError{name, errors.Unwrap(err)}
 	case name == StandardInput:
-		return plainPath(err)
+		return plainPathError(err)
 	}
 	return &FileError{name, at.Err}
 }
 
-// plainPath leaves out which call of the operating system failed, and names the file once: "lstat a: no such file" says
-// nothing more than "a: no such file".
-func plainPath(err error) error {
+// plainPathError returns an error without the operation that failed, and names the file once: "lstat a: no such file"
+// says nothing more than "a: no such file".
+func plainPathError(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return &FileError{at.Path, at.Err}
 	}
 	return err
 }
 
-// asNamed is plainPath of what has a full path, but for whoever has named a file or folder by such
-// a one: from the working directory.
-func asNamed(err error, name string) error {
+// relativePathError is plainPathError with a path relative to the working directory, unless the user named the file or
+// folder by an absolute path.
+func relativePathError(err error, name string) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if here, failed := os.Getwd(); ok && failed == nil && !filepath.IsAbs(name) {
 		if path, failed := filepath.Rel(here, at.Path); failed == nil {
 			at.Path = path
 		}
 	}
-	return plainPath(err)
+	return plainPathError(err)
 }

@@ -9,16 +9,14 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 )
 
-// Links in a folder are anybody's who may write to it, and need not be those of the user who runs the
-// program: one that leads elsewhere would have a file of theirs copied, or written to. So a link is
-// followed as far as the Git repository of the folder that was named, where bases and overlays
-// share files, and no further than that folder where it is in none. What is named is followed
-// wherever it leads.
+// Any user who may write to a folder can create a link in it. A link to a file outside of the folder could have a
+// private file of the caller copied, or written to. So a link is followed within the Git repository of the folder,
+// where bases and overlays share files, or within the folder itself if it is in no repository. A link that the user
+// names is followed without a limit.
 
-// follows reports whether what a link leads to is read, and where that is. A link that leads out of
-// the repository or folder is an error. One that leads into .git, or to a file that is excluded, is
-// left out.
-func (w *walk) follows(link string) (place files.Place, read bool, err error) {
+// followLink returns the location of the target of a link, and whether the target is read. A link that leads out of the
+// repository or folder is an error. A link into .git, or to an excluded file, is not read.
+func (w *walk) followLink(link string) (place files.Location, read bool, err error) {
 	name, err := filepath.EvalSymlinks(link)
 	if err != nil {
 		return place, false, err
@@ -27,47 +25,46 @@ func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 	if err != nil {
 		return place, false, err
 	}
-	below, err := within(w.top.Name, target, link)
+	below, err := pathBelow(w.root.Name, target, link)
 	if err != nil {
 		return place, false, err
 	}
 	isInGit := slices.Contains(strings.Split(filepath.ToSlash(below), "/"), ".git")
-	return files.Below(w.top, below, link, name), !isInGit && !w.Exclude.leavesOut(name), nil
+	return files.Below(w.root, below, link, name), !isInGit && !w.Exclude.matches(name), nil
 }
 
-// within is the path of the target of a link below top, and an error where it is not there. Both have no links in them.
-func within(top, target, link string) (below string, err error) {
-	if below, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(below) {
-		// there may be no way from one to the other
+// pathBelow returns the path of the target of a link below the root, or an error if it is not below. Neither path has
+// links.
+func pathBelow(root, target, link string) (below string, err error) {
+	if below, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(below) { // there may be none
 		return below, nil
 	}
 	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target,
-		top)
+		root)
 	return "", &SkippedError{error: &FileError{link, why}}
 }
 
-// topOf a folder is where its files are reached from: that of its Git repository, or the folder
-// itself. Below is the path of the folder from there. Who may enter a folder need not be allowed to
-// read it: then the top is the folder itself.
-func topOf(folder string) (top *files.Top, below string, err error) {
-	folder, err = Resolved(folder)
+// rootOf returns the root from which the files of a folder are reached: its Git repository, or the folder itself if the
+// user may not read it through the repository. Below is the path of the folder in the root.
+func rootOf(folder string) (root *files.Root, below string, err error) {
+	folder, err = ResolvePath(folder)
 	if err != nil {
 		return nil, "", err
 	}
-	if name, found := repository(folder); found {
-		if top, err = files.OpenTop(name); err == nil {
+	if name, found := repositoryOf(folder); found {
+		if root, err = files.OpenRoot(name); err == nil {
 			below, err = filepath.Rel(name, folder)
 		}
-		if err == nil && top.Opens(below) {
-			return top, below, nil
+		if err == nil && root.CanOpen(below) {
+			return root, below, nil
 		}
 	}
-	top, err = files.OpenTop(folder)
-	return top, ".", err
+	root, err = files.OpenRoot(folder)
+	return root, ".", err
 }
 
-// Resolved is the path that has no links in it.
-func Resolved(path string) (string, error) {
+// ResolvePath returns the absolute path without links.
+func ResolvePath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err

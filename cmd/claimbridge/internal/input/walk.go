@@ -16,29 +16,28 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// File to read.
+// File is a file to read, or the error of one that cannot be read.
 type File struct {
 	Path string
-	// Below is the path below the folder that was named, or the name of a file that was.
-	Below string
-	// Size in bytes, -1 when it is not known before the file is read.
+	// RelativePath is the path in the folder that the user named, or the base name of a file that the user named.
+	RelativePath string
+	// Size is in bytes, or -1 if it is not known before the file is read.
 	Size int64
-	// Named is set when it was not found in a folder.
-	Named bool
-	// Link is set when it is a symbolic link that was found in a folder.
-	Link bool
-	// Manifest is set when it was named, or its name says that it may hold objects.
-	Manifest bool
-	place    files.Place // of one that was found in a folder
-	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good
-	// reason. There is no file then.
+	// IsNamed is set if the user named the file, and it was not found in a folder.
+	IsNamed bool
+	// IsLink is set if the file is a symbolic link that was found in a folder.
+	IsLink bool
+	// IsManifest is set if the user named the file, or if its name is that of a manifest.
+	IsManifest bool
+	location   files.Location // of a file that was found in a folder
+	// Err is set if the file cannot be read. It is a *SkippedError if the file is skipped.
 	Err error
 }
 
-// IsStandardInput reports whether there is no file, but the standard input.
+// IsStandardInput reports whether this is the standard input, and not a file.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
-// Name is how messages name it.
+// Name returns the name of the file in messages.
 func (f File) Name() string {
 	if f.IsStandardInput() {
 		return StandardInput
@@ -46,41 +45,43 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// Read it as a whole, to be edited. There is nothing to be known of standard input, which is called as it is edited.
+// Read reads the file as a whole. The standard input has no file information. Messages call it edited, like "a file
+// that is edited".
 func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) {
 	if f.IsStandardInput() {
 		text, err := files.ReadAll(stdin, StandardInput, 0, edited)
 		return text, nil, err
 	}
-	return files.Read(f.Place())
+	return files.Read(f.Location())
 }
 
-// Place is where it is read and written.
-func (f File) Place() files.Place {
-	if !f.Named {
-		return f.place
+// Location returns where the file is read and written.
+func (f File) Location() files.Location {
+	if !f.IsNamed {
+		return f.location
 	}
 	at := files.At(f.Path)
-	at.Waits = f.Size < 0
+	at.MayBlock = f.Size < 0
 	return at
 }
 
-// IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
+// IsNamed reports whether the user named a file, so that no pattern excludes it.
 func (in *Input) IsNamed(path string) bool {
 	return in != nil && slices.Contains(in.Files, path)
 }
 
-// List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
+// List returns the files in the order in which they are named, and those of a folder in lexical order. Each needs about
+// 300 bytes.
 func (in *Input) List() []File {
-	if in.found == nil {
+	if in.listed == nil {
 		for _, name := range in.Files {
-			in.found = append(in.found, in.list(name)...)
+			in.listed = append(in.listed, in.listName(name)...)
 		}
 	}
-	return in.found
+	return in.listed
 }
 
-// SizeOf files in bytes, 0 when that of one is not known.
+// SizeOf returns the total size of files in bytes, or 0 if that of one is not known.
 func SizeOf(all []File) (bytes int64) {
 	for _, f := range all {
 		if f.Size < 0 {
@@ -91,11 +92,11 @@ func SizeOf(all []File) (bytes int64) {
 	return bytes
 }
 
-// list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files
-// of a folder. There something irregular is skipped, since reading it might wait indefinitely.
-func (in *Input) list(name string) []File {
+// listName lists a file that the user named, whatever its name and its type, such as a named pipe; or the files of a
+// folder. In a folder irregular files are skipped, because reading one might wait indefinitely.
+func (in *Input) listName(name string) []File {
 	if name == "-" {
-		return []File{{Path: name, Size: -1, Named: true, Manifest: true}}
+		return []File{{Path: name, Size: -1, IsNamed: true, IsManifest: true}}
 	}
 	info, err := os.Stat(name)
 	if err != nil && strings.Contains(name, "://") {
@@ -103,186 +104,186 @@ func (in *Input) list(name string) []File {
 	}
 	full, failed := filepath.Abs(name)
 	if err = cmp.Or(err, failed); err != nil {
-		return []File{{Err: plainPath(err)}}
+		return []File{{Err: plainPathError(err)}}
 	}
 	if !info.IsDir() {
 		size := int64(-1)
 		if info.Mode().IsRegular() {
 			size = info.Size()
 		}
-		return []File{{Path: name, Below: filepath.Base(name), Size: size, Named: true, Manifest: true}}
+		return []File{{Path: name, RelativePath: filepath.Base(name), Size: size, IsNamed: true, IsManifest: true}}
 	}
 	w := walk{Input: in}
-	if w.top, w.from, err = topOf(full); err != nil {
-		return []File{{Err: asNamed(err, name)}}
+	if w.root, w.relative, err = rootOf(full); err != nil {
+		return []File{{Err: relativePathError(err, name)}}
 	}
-	w.folder(name, full, "")
-	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
+	w.listFolder(name, full, "")
+	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
-		if w.left {
+		if w.hasExcluded {
 			why += " but what is left out, by --exclude or .gitignore"
 		}
-		w.found = append(w.found, File{Err: &FileError{name, errors.New(why)}})
+		w.files = append(w.files, File{Err: &FileError{name, errors.New(why)}})
 	}
-	return w.found
+	return w.files
 }
 
-// walk through a folder that was named.
+// walk lists the files of a folder that the user named.
 type walk struct {
 	*Input
-	found []File
-	left  bool       // something is left out, or may be
-	top   *files.Top // from which files are reached, and where links are followed
-	from  string     // path of the folder from there
+	files       []File
+	hasExcluded bool        // a file is excluded, or may be
+	root        *files.Root // files are reached from it, and links are followed in it
+	relative    string      // path of the folder below the root
 }
 
-// folder lists one, which is so far below the one that was named. In a work tree of Git it has the
-// files that Git lists.
-func (w *walk) folder(path, full, below string) {
-	if _, found := repository(full); !found {
-		w.plainFolder(path, full, below)
+// listFolder lists the files of a folder; below is its path in the folder that the user named. In a work tree of Git
+// they are the files that Git lists.
+func (w *walk) listFolder(path, full, below string) {
+	if _, found := repositoryOf(full); !found {
+		w.listPlainFolder(path, full, below)
 		return
 	}
 	names, err := gitFiles(full)
 	if err == nil {
-		w.left = true
-		w.gitFolder(path, full, below, names)
+		w.hasExcluded = true
+		w.listGitFolder(path, full, below, names)
 		return
 	}
 	if !errors.Is(err, errNoWorkTree) {
 		why := fmt.Errorf("is read without regard to .gitignore: %w", err)
-		w.found = append(w.found, File{Err: Skipped(&FileError{path, why})})
+		w.files = append(w.files, File{Err: Skipped(&FileError{path, why})})
 	}
-	w.plainFolder(path, full, below)
+	w.listPlainFolder(path, full, below)
 }
 
-// gitFolder lists the files that Git names. Those that are gone from the work tree, and those
-// behind a link to a folder, are left out.
-func (w *walk) gitFolder(path, full, below string, names []string) {
+// listGitFolder lists the files that Git returned. It skips files that are not in the work tree, and files behind a
+// link to a folder.
+func (w *walk) listGitFolder(path, full, below string, names []string) {
 	isReal := map[string]bool{}
 	for _, name := range names {
 		name = filepath.FromSlash(name)
 		path, at, below := filepath.Join(path, name), filepath.Join(full, name), filepath.Join(below, name)
 		parent := filepath.Dir(at)
 		if _, known := isReal[parent]; !known {
-			isReal[parent] = isBelow(full, parent)
+			isReal[parent] = isRealPath(full, parent)
 		}
 		info, err := os.Lstat(at)
 		switch isNested := filepath.Dir(name) != "."; {
-		case isNested && !w.Recursive, !isReal[parent], errors.Is(err, fs.ErrNotExist), w.isExcept(at):
-		case w.Exclude.leavesOut(path):
-			w.left = true
+		case isNested && !w.Recursive, !isReal[parent], errors.Is(err, fs.ErrNotExist), w.isSkipped(at):
+		case w.Exclude.matches(path):
+			w.hasExcluded = true
 		case err != nil:
-			w.found = append(w.found, File{Err: plainPath(err)})
+			w.files = append(w.files, File{Err: plainPathError(err)})
 		case !info.IsDir():
-			w.file(path, below, fs.FileInfoToDirEntry(info))
-		case w.Recursive: // a submodule, or another repository
-			w.folder(path, at, below)
+			w.addFile(path, below, fs.FileInfoToDirEntry(info))
+		case w.Recursive: // a submodule or a nested repository
+			w.listFolder(path, at, below)
 		}
 	}
 }
 
-// isBelow reports whether a folder is where its path says, without links.
-func isBelow(folder, inner string) bool {
-	top, err := filepath.EvalSymlinks(folder)
+// isRealPath reports whether no part of the path from a folder to a folder in it is a link.
+func isRealPath(folder, inner string) bool {
+	realFolder, err := filepath.EvalSymlinks(folder)
 	target, innerErr := filepath.EvalSymlinks(inner)
 	if err != nil || innerErr != nil {
 		return false
 	}
-	wanted, err := filepath.Rel(folder, inner)
-	return err == nil && target == filepath.Join(top, wanted)
+	relative, err := filepath.Rel(folder, inner)
+	return err == nil && target == filepath.Join(realFolder, relative)
 }
 
-// isExcept reports whether a path is the folder that is not read, or below it.
-func (w *walk) isExcept(path string) bool {
-	if w.Except == "" {
+// isSkipped reports whether a path is SkipFolder, or below it.
+func (w *walk) isSkipped(path string) bool {
+	if w.SkipFolder == "" {
 		return false
 	}
-	below, err := filepath.Rel(w.Except, path)
+	below, err := filepath.Rel(w.SkipFolder, path)
 	return err == nil && filepath.IsLocal(below)
 }
 
-// plainFolder lists all files of a folder, but for hidden folders and dependencies.
-func (w *walk) plainFolder(path, full, below string) {
-	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
+// listPlainFolder lists all files of a folder, except those of hidden folders and dependencies.
+func (w *walk) listPlainFolder(path, full, below string) {
+	entries, err := os.ReadDir(path) // sorted by name; with an error, the entries that could be read
 	if err != nil {
-		w.found = append(w.found, File{Err: plainPath(err)})
+		w.files = append(w.files, File{Err: plainPathError(err)})
 	}
 	for _, entry := range entries {
 		path := filepath.Join(path, entry.Name())
 		full := filepath.Join(full, entry.Name())
 		below := filepath.Join(below, entry.Name())
 		switch {
-		case entry.IsDir() && notOurs(entry.Name()), w.isExcept(full):
-		case w.Exclude.leavesOut(path):
-			w.left = true
+		case entry.IsDir() && isHiddenOrDependency(entry.Name()), w.isSkipped(full):
+		case w.Exclude.matches(path):
+			w.hasExcluded = true
 		case !entry.IsDir():
-			w.file(path, below, entry)
-		case w.Recursive && isTop(full):
-			w.folder(path, full, below)
+			w.addFile(path, below, entry)
+		case w.Recursive && isRepositoryRoot(full):
+			w.listFolder(path, full, below)
 		case w.Recursive:
-			w.plainFolder(path, full, below)
+			w.listPlainFolder(path, full, below)
 		}
 	}
 }
 
-func (w *walk) file(path, below string, entry fs.DirEntry) {
-	if strings.HasPrefix(entry.Name(), files.Temporary) {
-		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
+func (w *walk) addFile(path, below string, entry fs.DirEntry) {
+	if strings.HasPrefix(entry.Name(), files.TemporaryPrefix) {
+		w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) ||
 		yamldoc.IsKustomization(path) ||
-		w.Pages && yamldoc.IsMarkdown(path) &&
-			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
-	if !isManifest && !w.Others {
+		w.IncludeMarkdown && yamldoc.IsMarkdown(path) &&
+			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), isHiddenOrDependency)
+	if !isManifest && !w.IncludeOtherFiles {
 		return
 	}
-	f := File{Path: path, Below: below, Size: -1, Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest}
-	f.place = files.Below(w.top, filepath.Join(w.from, below), path, path)
+	f := File{Path: path, RelativePath: below, Size: -1, IsLink: entry.Type()&fs.ModeSymlink != 0, IsManifest: isManifest}
+	f.location = files.Below(w.root, filepath.Join(w.relative, below), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
-			w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
+			w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
 		}
 	}
 	info, err := os.Stat(path)
 	switch {
-	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.Link:
+	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.IsLink:
 		skipped("is a link to nothing, skipped")
 		return
-	case err != nil: // for opening it to say
-		w.found = append(w.found, f)
+	case err != nil: // opening the file reports the error
+		w.files = append(w.files, f)
 		return
 	case info.IsDir():
-		return // links to folders are not followed, they might go round in circles
+		return // links to folders are not followed, because they may form a cycle
 	case !info.Mode().IsRegular():
-		skipped("is %s, skipped; name it with -f to read it", cmp.Or(irregular[info.Mode().Type()], "no regular file"))
+		skipped("is %s, skipped; name it with -f to read it", cmp.Or(typeNames[info.Mode().Type()], "no regular file"))
 		return
 	}
 	f.Size = info.Size()
-	if f.Link {
+	if f.IsLink {
 		var read bool
-		if f.place, read, err = w.follows(path); !read || err != nil {
+		if f.location, read, err = w.followLink(path); !read || err != nil {
 			if err != nil {
-				w.found = append(w.found, File{Err: asNamed(err, path)})
+				w.files = append(w.files, File{Err: relativePathError(err, path)})
 			}
 			return
 		}
 	}
-	w.found = append(w.found, f)
+	w.files = append(w.files, f)
 }
 
 var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a " +
 	"file beside it, before the run or after it: compare, and remove it")
 
-// notOurs reports whether a name has a dot in front, or is one of what programs put there: the
-// dependencies of one in Go or JavaScript.
-func notOurs(name string) bool {
+// isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
+// program.
+func isHiddenOrDependency(name string) bool {
 	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
 }
 
-// irregular files that have a name, by their types.
-var irregular = map[fs.FileMode]string{
+// typeNames are the names of irregular file types in messages.
+var typeNames = map[fs.FileMode]string{
 	fs.ModeNamedPipe:                  "a named pipe",
 	fs.ModeSocket:                     "a socket",
 	fs.ModeDevice:                     "a device",

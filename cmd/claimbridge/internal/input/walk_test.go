@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// tree of files in a folder, which becomes the working directory.
-func tree(t *testing.T, files map[string]string) {
+// writeTree writes files to a new folder, which becomes the working directory.
+func writeTree(t *testing.T, files map[string]string) {
 	t.Helper()
 	top := t.TempDir()
 	for name, text := range files {
@@ -26,8 +26,8 @@ func tree(t *testing.T, files map[string]string) {
 	t.Chdir(top)
 }
 
-// listed are the paths, and what is wrong instead of them.
-func listed(in Input) (all []string) {
+// listPaths returns the paths of the listed files, or their errors.
+func listPaths(in Input) (all []string) {
 	for _, f := range in.List() {
 		if f.Err != nil {
 			all = append(all, f.Err.Error())
@@ -38,7 +38,7 @@ func listed(in Input) (all []string) {
 	return all
 }
 
-func TestFilesThatAreFound(t *testing.T) {
+func TestList(t *testing.T) {
 	files := map[string]string{
 		".gitignore":           "/gen\n*.tmp.yaml\n",
 		"a.yaml":               "",
@@ -57,10 +57,10 @@ func TestFilesThatAreFound(t *testing.T) {
 		"sub/x.tmp.yaml":       "",
 		"sub/y.yaml":           "",
 	}
-	tree(t, files)
+	writeTree(t, files)
 	git(t, ".", "init", "--quiet")
 	git(t, "sub", "init", "--quiet")
-	git(t, ".", "add", "--force", "other.tmp.yaml") // what is tracked is read, whatever .gitignore says
+	git(t, ".", "add", "--force", "other.tmp.yaml") // a tracked file is read, whatever .gitignore says
 	git(t, ".", "add", "a.yaml")
 	recursive := func(exclude ...string) Input { return Input{Files: []string{"."}, Recursive: true, Exclude: exclude} }
 	everything := []string{
@@ -83,28 +83,28 @@ func TestFilesThatAreFound(t *testing.T) {
 			[]string{"deploy/b.YML", "deploy/deep/f.yaml", "deploy/gen/c.json", "deploy/vendor/e.yaml"},
 		},
 		"a repository": {recursive(), everything},
-		"a folder that is ignored": {
+		"an ignored folder": {
 			Input{Files: []string{"gen"}},
 			[]string{"gen: no *.json, *.yaml or *.yml in this folder but what is left out, by --exclude or .gitignore"},
 		},
-		"what is named": {
+		"named files": {
 			Input{Files: []string{"gen/x.yaml", "readme.md"}},
 			[]string{"gen/x.yaml", "readme.md"},
 		},
 		"other files": {
-			Input{Files: []string{"deploy/deep"}, Others: true},
+			Input{Files: []string{"deploy/deep"}, IncludeOtherFiles: true},
 			[]string{"deploy/deep/f.yaml"},
 		},
-		"a file that is not there": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
-		"one folder is not read": {
-			Input{Files: []string{"."}, Recursive: true, Except: abs(t, "deploy")},
+		"a missing file": {Input{Files: []string{"nope"}}, []string{"nope: no such file or directory"}},
+		"a skipped folder": {
+			Input{Files: []string{"."}, Recursive: true, SkipFolder: abs(t, "deploy")},
 			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml", "sub/x.tmp.yaml"},
 		},
-		"names that are excluded": {
+		"excluded names": {
 			recursive("deep", "*.tmp.yaml"),
 			[]string{".github/w.yaml", "a.yaml", "deploy/b.YML", "deploy/gen/c.json", "deploy/vendor/e.yaml"},
 		},
-		"paths that are excluded": {
+		"excluded paths": {
 			recursive("deploy/**", "sub/"),
 			[]string{".github/w.yaml", "a.yaml", "other.tmp.yaml"},
 		},
@@ -114,17 +114,17 @@ func TestFilesThatAreFound(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, listed(test.in)); diff != "" {
+			if diff := cmp.Diff(test.want, listPaths(test.in)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-// Outside of Git all files of a folder are read, but for hidden folders, dependencies, and what a
-// repository below it leaves out.
+// Outside of Git all files of a folder are read, except hidden folders, dependencies, and the files that a nested
+// repository ignores.
 func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
-	tree(t, map[string]string{
+	writeTree(t, map[string]string{
 		".gitignore":            "a.yaml",
 		"a.yaml":                "",
 		".hidden/b.yaml":        "",
@@ -136,18 +136,18 @@ func TestFilesOfAFolderOutsideOfGit(t *testing.T) {
 	})
 	git(t, "repo", "init", "--quiet")
 	want := []string{".c.yaml", "a.yaml", "repo/vendor/h.yaml", "x/f.yaml"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"."}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"."}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 	want = []string{"vendor/d.yaml", ".hidden/b.yaml"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"vendor", ".hidden"}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"vendor", ".hidden"}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // Git sets variables for hooks that name the repository in which it runs, and not the folder that is read.
-func TestVariablesOfHooksDoNotCount(t *testing.T) {
-	tree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
+func TestGitVariablesOfHooksAreIgnored(t *testing.T) {
+	writeTree(t, map[string]string{"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "other/c.yaml": ""})
 	git(t, "repo", "init", "--quiet")
 	git(t, "other", "init", "--quiet")
 	for name, value := range map[string]string{
@@ -158,14 +158,14 @@ func TestVariablesOfHooksDoNotCount(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	if diff := cmp.Diff([]string{"repo/a.yaml"}, listed(Input{Files: []string{"repo"}})); diff != "" {
+	if diff := cmp.Diff([]string{"repo/a.yaml"}, listPaths(Input{Files: []string{"repo"}})); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Without git, or where it refuses a repository, the folder is read all the same, and that is a warning.
+// Without git, or where it rejects a repository, the folder is read without .gitignore, with a warning.
 func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
-	tree(t, map[string]string{
+	writeTree(t, map[string]string{
 		"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": "",
 	})
 	git(t, "repo", "init", "--quiet")
@@ -188,17 +188,17 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 			t.Setenv("HOME", abs(t, "repo")) // without a configuration that calls all folders safe
 			t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			want := []string{test.want, "repo/a.yaml", "repo/b.yaml"}
-			if diff := cmp.Diff(want, listed(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
+			if diff := cmp.Diff(want, listPaths(Input{Files: []string{"repo"}, Recursive: true})); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-// A repository may be anybody's: its configuration runs nothing, and neither its index nor a link
-// leads out of it or into .git.
+// A repository may be hostile: its configuration must not run a program, and neither its index nor a link may lead out
+// of it or into .git.
 func TestHostileRepositories(t *testing.T) {
-	tree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
+	writeTree(t, map[string]string{"repo/a.yaml": "", "repo/folder/b.yaml": "", "outside/b.yaml": ""})
 	git(t, "repo", "init", "--quiet")
 	git(t, "repo", "add", "--all")
 	git(t, "repo", "config", "core.fsmonitor", "touch "+abs(t, "ran")+"; false")
@@ -211,7 +211,7 @@ func TestHostileRepositories(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	got := listed(Input{Files: []string{"repo"}, Recursive: true})
+	got := listPaths(Input{Files: []string{"repo"}, Recursive: true})
 	if len(got) != 2 || got[0] != "repo/a.yaml" || !strings.HasPrefix(got[1], "repo/out.yaml: is a link to ") {
 		t.Errorf("%q", got)
 	}
@@ -220,7 +220,7 @@ func TestHostileRepositories(t *testing.T) {
 	}
 }
 
-func TestExcludeRejectsWhatIsNoPattern(t *testing.T) {
+func TestExcludeRejectsInvalidPatterns(t *testing.T) {
 	for _, pattern := range []string{"", "[a", "{a,b"} {
 		if err := (Exclude{"a", pattern}).Check(); err == nil {
 			t.Errorf("%q is accepted", pattern)
@@ -242,8 +242,8 @@ func abs(t *testing.T, name string) string {
 	return must.Get(filepath.Abs(name))(t)
 }
 
-func TestOddFilesOfAFolder(t *testing.T) {
-	tree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
+func TestLinksInAFolder(t *testing.T) {
+	writeTree(t, map[string]string{"d/a.yaml": "", "d/readme.md": "", "elsewhere/x.yaml": ""})
 	for link, to := range map[string]string{
 		"d/folder": "../elsewhere", "d/file.yaml": "a.yaml", "d/nothing.yaml": "nope",
 	} {
@@ -252,21 +252,22 @@ func TestOddFilesOfAFolder(t *testing.T) {
 		}
 	}
 	want := []string{"d/a.yaml", "d/file.yaml", "d/nothing.yaml: is a link to nothing, skipped"}
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"d"}, Recursive: true})); diff != "" {
+	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"d"}, Recursive: true})); diff != "" {
 		t.Error(diff)
 	}
 	want = append(want, "d/readme.md")
-	if diff := cmp.Diff(want, listed(Input{Files: []string{"d"}, Recursive: true, Others: true})); diff != "" {
+	in := Input{Files: []string{"d"}, Recursive: true, IncludeOtherFiles: true}
+	if diff := cmp.Diff(want, listPaths(in)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// A folder that becomes a link after it was listed is not followed out of the one that was named.
-func TestWhatWasListedIsReadWhereItWas(t *testing.T) {
-	tree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
+// A folder that becomes a link after it was listed is not followed out of the folder that the user named.
+func TestAListedFileIsNotReadThroughANewLink(t *testing.T) {
+	writeTree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
 	in := Input{Files: []string{"d"}, Recursive: true}
 	all := in.List()
-	if f, err := all[0].Place().Open(); err != nil {
+	if f, err := all[0].Location().Open(); err != nil {
 		t.Fatal(err)
 	} else if err := errors.Join(f.Close(), os.Rename("d/deep", "d/away")); err != nil {
 		t.Fatal(err)
@@ -274,58 +275,58 @@ func TestWhatWasListedIsReadWhereItWas(t *testing.T) {
 	if err := os.Symlink("../elsewhere", "d/deep"); err != nil {
 		t.Skip(err)
 	}
-	if _, err := all[0].Place().Open(); err == nil || !strings.HasPrefix(err.Error(), "openat d/deep/a.yaml: ") {
+	if _, err := all[0].Location().Open(); err == nil || !strings.HasPrefix(err.Error(), "openat d/deep/a.yaml: ") {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestFilesThatHoldNoObject(t *testing.T) {
+func TestHoldsNoObject(t *testing.T) {
 	object := "apiVersion: v1\nkind: ConfigMap\n"
 	tests := map[string]struct {
 		text string
 		want bool
 	}{
 		"values of a chart":             {"image: x\n", true},
-		"what is no YAML":               {"a: b: c\n", true},
+		"invalid YAML":                  {"a: b: c\n", true},
 		"a template":                    {"{{ if .x }}\nkind: {{ .y }}\n{{ end }}\n", true},
 		"an array of JSON":              {"[1]\n", true},
 		"an object":                     {object, false},
-		"an object behind what is none": {"a: 1\n---\n" + object, false},
+		"an object after another value": {"a: 1\n---\n" + object, false},
 		"a list of JSON": {
 			`{"items":[{"apiVersion":"v1","kind":"A"}],"kind":"List","apiVersion":"v1"}`,
 			false,
 		},
-		"a list of claims without its type": {
+		"an untyped list of claims": {
 			`{"items":[{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim"}]}`,
 			false,
 		},
-		"nothing":                     {"# empty\n---\n", false},
-		"values that speak of claims": {"resourceClaims: []\n", true},
-		"what describes an API that does": {
+		"nothing":                    {"# empty\n---\n", false},
+		"values that mention claims": {"resourceClaims: []\n", true},
+		"an OpenAPI document that mentions claims": {
 			`{"components":{"schemas":{"a":"resource.k8s.io"}},"openapi":"3.0.0"}`,
 			true,
 		},
-		"a schema that does not say it is one": {
+		"a schema without $schema": {
 			`{"type":"object","properties":{"resourceClaims":{"type":"array"}}}`,
 			true,
 		},
-		"a claim behind one": {
+		"a claim after a schema": {
 			"type: object\nproperties: {}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n",
 			false,
 		},
-		"a claim with a misspelt type": {
+		"a claim with a misspelled type": {
 			"apiversion: resource.k8s.io/v1\nKind: ResourceClaim\ntype: object\nproperties: {}\n",
 			false,
 		},
-		"a claim without its type": {
+		"an untyped claim": {
 			"metadata: {name: resourceClaims}\nspec: {}\ntype: object\nproperties: {}\n",
 			true,
 		},
-		"a list of claims without types": {
+		"a list of untyped claims": {
 			`{"type":"object","properties":{},"items":[{"metadata":{"name":"resourceClaims"}}]}`,
 			true,
 		},
-		"values with a schema of their own": {
+		"values with a schema reference": {
 			"$schema: ./values.schema.json\nextraObjects:\n- {apiVersion: resource.k8s.io/v1beta1, kind: " +
 				"ResourceClaim}\n",
 			false,
@@ -335,17 +336,17 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 				"ResourceClaim}\n<<: *x\n",
 			false,
 		},
-		"a schema of what objects have": {
+		"a schema of objects": {
 			`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string",` +
 				`"description":"resourceClaims"}}}`,
 			true,
 		},
-		"an object that says it is both": {"openapi: 3.0.0\nkind: A\nname: resourceClaims\n", false},
-		"a template that does": {
+		"an object that is also an OpenAPI document": {"openapi: 3.0.0\nkind: A\nname: resourceClaims\n", false},
+		"a template of a claim": {
 			"{{ if .x }}\napiVersion: resource.k8s.io/{{ .v }}\n{{ end }}",
 			false,
 		},
-		"a word across the end of what is read": {
+		"a word across the end of a chunk": {
 			"a: b: " + strings.Repeat("x", 64<<10-9) + " resource.k8s.io\n",
 			false,
 		},
@@ -353,7 +354,7 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 			"a: b: " + strings.Repeat("x", 200<<10) + " resourceClaims",
 			false,
 		},
-		"UTF-16, which nobody knows without a look": {"\xff\xfea\x00", false},
+		"UTF-16": {"\xff\xfea\x00", false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -365,10 +366,10 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 	}
 }
 
-// What a run that was killed has left beside the files is nobody's manifest, and nobody would look for it.
-func TestWhatAKilledRunLeftIsMentioned(t *testing.T) {
-	tree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
-	listed := listed(Input{Files: []string{"."}})
+// Temporary files of a killed run are not manifests, and users would not look for them.
+func TestTemporaryFilesOfAKilledRunAreReported(t *testing.T) {
+	writeTree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
+	listed := listPaths(Input{Files: []string{"."}})
 	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: was left behind") || listed[1] != "a.yaml" {
 		t.Errorf("%q", listed)
 	}

@@ -21,8 +21,8 @@ type claim struct {
 	source
 	raw, converted []byte
 	report         conversion.Report
-	hasTarget      bool              // it already has the target version
-	variables      []variables.Typed // in fields that are not strings; converted has placeholders for them
+	hasTarget      bool                   // it already has the target version
+	variables      []variables.TypedValue // in fields that are not strings; converted has placeholders for them
 }
 
 // about returns the claim as the subject of findings. Its header is read only if there is a finding.
@@ -195,7 +195,7 @@ func (c *Converter) countWritten(o *claim, r *Result) {
 	// The namespace of the claim may follow later in the input, so the label is checked after all input is read.
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
 	about := o.about()
-	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(o.converted) {
+	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.RequestsAdminAccess(o.converted) {
 		r.Facts.add(adminClaims, fact{subject: about})
 	}
 	c.objectInFile(about, o.raw, r)

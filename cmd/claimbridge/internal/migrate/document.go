@@ -59,7 +59,7 @@ func (c *Converter) Document(d *yamldoc.Document) Result {
 		return c.listDocument(d)
 	case d.Kind == "" || d.APIVersion == "":
 		return c.failedDocument(d, findings.ErrNoType)
-	case !c.Groups.Claim(d.APIVersion, d.Kind):
+	case !c.Groups.IsClaim(d.APIVersion, d.Kind):
 		return c.relatedDocument(d)
 	}
 	var r Result
@@ -94,7 +94,7 @@ func (c *Converter) listDocument(d *yamldoc.Document) (r Result) {
 	if !c.Strict && d.Node != nil {
 		_, duplicate, _ = c.objectOf(d, false, &r)
 	}
-	list, err := d.List(c.Strict && d.Node != nil && c.Groups.List(d.APIVersion, d.Kind))
+	list, err := d.List(c.Strict && d.Node != nil && c.Groups.IsList(d.APIVersion, d.Kind))
 	if err != nil {
 		r.fail(findings.OfDocument(c.Input, d, err))
 		return r

@@ -63,7 +63,7 @@ func (c *Converter) editedText(d *yamldoc.Document, r *Result) ([]byte, error) {
 		edited, err := yamledit.Edit(source, r.Object)
 		return edited.Text, err
 	}
-	edited, err := yamledit.Document(d, r.Object)
+	edited, err := yamledit.EditDocument(d, r.Object)
 	// A comment in an object of another kind is written in its place.
 	if err == nil && len(edited.Stranded) > 0 && r.original != nil && !d.IsList() {
 		r.report(c.strandedComments(d, edited.Stranded))

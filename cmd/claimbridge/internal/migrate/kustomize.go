@@ -139,7 +139,7 @@ func (o *related) lineBefore(t *tree) int {
 	first, _, _ := strings.Cut(t.text, "\n")
 	begin, _ := o.locate(t.path())
 	for _, line := range []int{begin + 1, begin} {
-		if strings.TrimSpace(string(o.document.Row(line))) == strings.TrimSpace(first) {
+		if strings.TrimSpace(string(o.document.TextLine(line))) == strings.TrimSpace(first) {
 			return line - 1
 		}
 	}
@@ -162,7 +162,7 @@ func (o *related) patchDocument(t *tree, d *yamldoc.Document, err error) (with [
 	in := o.patch(t.path(), d)
 	d.Position = in.position
 	var r Result
-	if o.Groups.Claim(d.APIVersion, d.Kind) {
+	if o.Groups.IsClaim(d.APIVersion, d.Kind) {
 		r = o.claimPatch(in, object)
 	} else {
 		r = o.Converter.related(in, d.APIVersion, d.Kind, object, object)

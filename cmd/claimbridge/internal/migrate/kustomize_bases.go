@@ -60,7 +60,7 @@ func (c *Converter) findUnconvertedBase(folder string) string {
 		text, _, err := files.Read(files.At(file))
 		isOther := func(m mention) bool { return m.version != c.to }
 		if err != nil || slices.ContainsFunc(versionsIn(text), isOther) {
-			return kustomization.Shown(folder, file)
+			return kustomization.DisplayPath(folder, file)
 		}
 	}
 	return ""
@@ -77,7 +77,7 @@ func (c *Converter) isInput(file string) bool {
 	c.inputs.once.Do(func() {
 		c.inputs.paths = map[string]bool{}
 		for _, f := range c.Input.List() {
-			if path, err := filepath.Abs(f.Path); err == nil && f.Manifest && f.Err == nil {
+			if path, err := filepath.Abs(f.Path); err == nil && f.IsManifest && f.Err == nil {
 				c.inputs.paths[path] = true
 			}
 		}

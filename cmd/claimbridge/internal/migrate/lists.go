@@ -16,7 +16,7 @@ import (
 // result of the items before it.
 func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
-	r.Changed = c.Groups.ClaimList(listType.APIVersion, listType.Kind) &&
+	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&
 		!strings.HasSuffix(listType.APIVersion, "/"+c.to)
 	var items [][]byte
 	item, err := list.Next()
@@ -36,7 +36,7 @@ func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, br
 	}
 	r.Object = yamldoc.AppendObject(nil, slices.Concat(
 		c.members(list, listType, list.Before),
-		[]objectjson.Member{{Name: "items", Value: yamldoc.AsList(items)}},
+		[]objectjson.Member{{Name: "items", Value: yamldoc.JSONArray(items)}},
 		c.members(list, listType, list.After),
 	))
 	return r, broken
@@ -47,7 +47,7 @@ func (c *Converter) members(
 	list *yamldoc.List, listType claims.ListType, members []objectjson.Member,
 ) []objectjson.Member {
 	updated := slices.Clone(members)
-	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(listType.APIVersion, listType.Kind) {
+	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.IsClaimList(listType.APIVersion, listType.Kind) {
 		for i := range updated {
 			if updated[i].Name == "apiVersion" {
 				updated[i].Value = objectjson.Quote(group + "/" + c.to)
@@ -59,7 +59,7 @@ func (c *Converter) members(
 
 // item converts an item of a list: a claim, a list in the list, or an object of another kind.
 func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
-	object := c.Groups.Item(item, list)
+	object := c.Groups.ObjectOfItem(item, list)
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
 		once, ok := c.itemOnce(in, item.Object, &r)
 		if !ok {
@@ -67,23 +67,23 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 		}
 		if len(once) < len(item.Object) {
 			item.Object = once
-			object = c.Groups.Item(item, list)
+			object = c.Groups.ObjectOfItem(item, list)
 		}
 	}
 	var converted Result
 	var isUntyped bool // the type is that of the list
 	switch {
 	case object.IsClaim:
-		converted = c.claim(in, object.Whole)
+		converted = c.claim(in, object.TypedJSON)
 		isUntyped = c.InPlace // the type that its author omitted is not added
 	case object.IsList:
 		converted = c.innerList(in, object, depth)
-	case (object.Kind == "" || object.APIVersion == "") && list.Any():
+	case (object.Kind == "" || object.APIVersion == "") && list.IsGeneric():
 		converted.fail(findings.OfError(c.Input,
 			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
-		converted = c.related(in, object.APIVersion, object.Kind, object.Whole, object.Whole)
-		isUntyped = !c.Groups.Names(object.APIVersion)
+		converted = c.related(in, object.APIVersion, object.Kind, object.TypedJSON, object.TypedJSON)
+		isUntyped = !c.Groups.HasByName(object.APIVersion)
 		if !converted.Changed { // the original text already has or omits the type
 			converted.Object, isUntyped = object.Object, false
 		}
@@ -93,7 +93,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	if r.duplicate == nil {
 		r.duplicate = converted.duplicate
 	}
-	if !r.Failed && isUntyped && len(object.Whole) > len(object.Object) {
+	if !r.Failed && isUntyped && len(object.TypedJSON) > len(object.Object) {
 		if members, _, err := objectjson.Members(r.Object); err == nil { // otherwise it keeps its type
 			r.Object = without(members, "apiVersion", "kind")
 		}
@@ -103,8 +103,8 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 
 // innerList converts a list that is an item of a list.
 func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
-	list, err := object.List(depth)
-	r.Object = object.Whole
+	list, err := object.OpenList(depth)
+	r.Object = object.TypedJSON
 	if err == nil && list != nil {
 		r, err = c.list(in, list, depth+1)
 	}

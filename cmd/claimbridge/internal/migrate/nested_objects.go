@@ -16,7 +16,7 @@ import (
 func (o *related) nestedObject(t *tree) {
 	apiVersion, kind := t.textOf("apiVersion"), t.textOf("kind")
 	version := versionIn(apiVersion)
-	isClaim := o.Groups.Claim(apiVersion, kind)
+	isClaim := o.Groups.IsClaim(apiVersion, kind)
 	_, isKnown := api.Find(version)
 	isReference := isKnown && t.member("spec") == nil && t.member("metadata") == nil
 	switch {

@@ -145,7 +145,7 @@ func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 func (c *Converter) droppedFields(o *claim) (all []findings.Finding) {
 	for _, request := range writes(o.converted) {
 		request.OldObject = nil // the fields that it would have are dropped first
-		texts, _ := release.Drops(request, c.To.Release)
+		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")
 			all = append(all, o.about().New(findings.Warning, findings.DroppedFields, field, why))

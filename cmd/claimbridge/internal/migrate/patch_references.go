@@ -226,7 +226,7 @@ func (o *related) lineOfRow(t *tree, row int, text string) int {
 		return 0
 	}
 	for _, line := range []int{begin + row, begin + row + 1} {
-		if strings.TrimSpace(string(o.document.Row(line))) == strings.TrimSpace(text) {
+		if strings.TrimSpace(string(o.document.TextLine(line))) == strings.TrimSpace(text) {
 			return line
 		}
 	}

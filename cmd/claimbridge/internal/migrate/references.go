@@ -18,7 +18,7 @@ func (o *related) references() {
 		switch apiVersion := t.textOf("apiVersion"); {
 		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
 			return false
-		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.Names(apiVersion):
+		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.HasByName(apiVersion):
 			o.nestedObject(t)
 			return false
 		}

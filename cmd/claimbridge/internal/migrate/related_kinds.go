@@ -61,7 +61,7 @@ func (o *related) isShaped(version string) bool {
 const extendedResources = "1.34"
 
 func (c *Converter) isClass(apiVersion, kind string) bool {
-	return (kind == oldClass || kind == newClass) && c.Groups.Names(apiVersion) && strings.Contains(apiVersion, "/")
+	return (kind == oldClass || kind == newClass) && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
 // needsVersion reports whether an object needs only another apiVersion.
@@ -112,7 +112,7 @@ func (c *Converter) unconvertedKind(apiVersion, kind string) *unconvertedKind {
 func (c *Converter) unconvertedVersion(apiVersion, kind string) *unconvertedKind {
 	version := versionIn(apiVersion)
 	related, isKnown := relatedKinds[kind]
-	if !isKnown || version == "" || !c.Groups.Names(apiVersion) {
+	if !isKnown || version == "" || !c.Groups.HasByName(apiVersion) {
 		return nil
 	}
 	if successor := successors[kind]; successor != "" && !related.isShaped(c.to) {

@@ -82,7 +82,7 @@ func (c *Converter) inFile(f FileDocument) (r FileResult) {
 // isTemplate reports whether a document that was parsed is a template all the same: in a chart, where its braces are in
 // quotes, or where they are parsed as mappings. One without braces is rendered to itself.
 func isTemplate(d *yamldoc.Document) bool {
-	if source, _, _ := d.Source(); !yamldoc.HasBraces(source) {
+	if source, _, _ := d.Source(); !yamldoc.HasTemplateBraces(source) {
 		return false
 	}
 	_, err := d.Object(false)
@@ -93,7 +93,7 @@ func isTemplate(d *yamldoc.Document) bool {
 func (c *Converter) template(f FileDocument) (r FileResult) {
 	d := f.Document
 	object, err := d.Object(false)
-	if err == nil && !c.Groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
+	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
 		related := c.related(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
 		if r.isAbout() {
@@ -134,7 +134,7 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 	found := c.changesIn(withoutProse(text), c.templateVersionsIn)
 	// A file that is not a manifest, such as a playbook, may mention a version. A Markdown page has parts of manifests,
 	// and of other files.
-	hasBraces, isClaim := yamldoc.HasBraces(text), looksLikeClaim.Match(text)
+	hasBraces, isClaim := yamldoc.HasTemplateBraces(text), looksLikeClaim.Match(text)
 	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
 	switch {
 	case !isClaim && (yamldoc.IsMarkdown(f.Name) || !hasBraces && !hasMoved),
@@ -145,7 +145,7 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 		at.Line = first + found[0].line
 		message := inWords(found, first) + "; a template is not edited, change it by hand"
 		if input.InChart(f.Name) {
-			message += ", and check what it renders: helm template CHART | " + c.Input.Rendered
+			message += ", and check what it renders: helm template CHART | " + c.Input.RenderCommand
 		}
 		r.report(findings.OfText(at, findings.HelmTemplate, message))
 	default:
@@ -176,7 +176,7 @@ func (c *Converter) untyped(f FileDocument) (r FileResult) {
 		f.Err, f.Text = cmp.Or(err, bad), nil
 		return c.unreadable(f)
 	}
-	if slices.ContainsFunc(members, claims.IsMeantAsType) && !yamldoc.IsMarkdown(d.File) {
+	if slices.ContainsFunc(members, claims.IsIntendedClaimType) && !yamldoc.IsMarkdown(d.File) {
 		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: d.Position, Err: findings.ErrNoType}))
 		return r
 	}

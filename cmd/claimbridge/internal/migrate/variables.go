@@ -39,14 +39,14 @@ func unreadableField(err error) string {
 
 // movedVariables returns the variables in fields that are not strings, by the paths of the fields in the converted
 // claim.
-func (c *Converter) movedVariables(o *claim) []variables.Typed {
-	moved := make([]variables.Typed, 0, len(o.variables))
+func (c *Converter) movedVariables(o *claim) []variables.TypedValue {
+	moved := make([]variables.TypedValue, 0, len(o.variables))
 	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
 		if whyMoved(names, c.to) != "" {
 			names = convertPath(names, c.to)
 		}
-		moved = append(moved, variables.Typed{Path: pathOfNames(names), Text: v.Text})
+		moved = append(moved, variables.TypedValue{Path: pathOfNames(names), Text: v.Text})
 	}
 	return moved
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// The label of namespaces in which claims may ask for adminAccess came with 1.33, and has another name since 1.34.
+// The label of namespaces in which claims may use adminAccess was added in 1.33, and renamed in 1.34.
 const (
 	firstAdminLabel = "resource.k8s.io/admin-access"
 	adminLabel      = "resource.kubernetes.io/admin-access"
 )
 
-// AdminLabels are the names of that label for a target: none where none is needed or nobody knows,
-// and both where the version alone is known and had both.
+// AdminLabels returns the names of that label for a target. There are none if the label is not needed or not known, and
+// both if the target is only a version whose releases use both.
 func AdminLabels(to Target) []string {
 	v, _ := api.Find(to.Version)
 	switch {
 	case to.Release == "1.33":
 		return []string{firstAdminLabel}
-	case to.Release != "" && !before(to.Release, "1.33"), to.Release == "" && !before(v.Since, "1.34"):
+	case to.Release != "" && !isBefore(to.Release, "1.33"), to.Release == "" && !isBefore(v.Since, "1.34"):
 		return []string{adminLabel}
 	case to.Release == "" && v.Since == "1.33":
 		return []string{adminLabel, firstAdminLabel}
@@ -29,8 +29,9 @@ func AdminLabels(to Target) []string {
 	return nil
 }
 
-// AsksForAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the field.
-func AsksForAdminAccess(object []byte) bool {
+// RequestsAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the
+// field.
+func RequestsAdminAccess(object []byte) bool {
 	members := objectjson.ListMembers(bytes.TrimSpace(object))
 	_, version, _ := strings.Cut(objectjson.StringOf(members.Get("apiVersion")), "/")
 	spec := objectjson.ListMembers(members.Get("spec"))
@@ -51,12 +52,12 @@ func AsksForAdminAccess(object []byte) bool {
 	return false
 }
 
-// FormerAdminLabel is the name that a label has in other releases, empty for what is none.
+// FormerAdminLabel returns the name of the label in other releases, or "" for another label.
 func FormerAdminLabel(label string) string {
 	return map[string]string{adminLabel: firstAdminLabel, firstAdminLabel: adminLabel}[label]
 }
 
-// before reports whether a release came before another one.
-func before(release, than string) bool {
-	return api.Minor(release) < api.Minor(than)
+// isBefore reports whether a release is older than another one.
+func isBefore(release, other string) bool {
+	return api.Minor(release) < api.Minor(other)
 }

@@ -25,7 +25,7 @@ func TestAdminAccessIsAskedForOnlyWhereTheVersionHasIt(t *testing.T) {
 		`{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "adminAccess": true}`:   false,
 		`{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "spec": "adminAccess"}`: false,
 	} {
-		if got := AsksForAdminAccess([]byte(text)); got != want {
+		if got := RequestsAdminAccess([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

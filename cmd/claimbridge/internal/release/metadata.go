@@ -17,10 +17,9 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// ValidateMetadata validates metadata by the API server's own rules. In a cluster the API server has
-// applied them before it calls a webhook; files have not been validated yet. All releases of
-// Kubernetes that serve claims have the same rules. Objects of other groups than Kubernetes' own
-// are custom resources, whose finalizers may have any name.
+// ValidateMetadata validates metadata with the rules of the API server. In a cluster the API server applies them before
+// it calls a webhook; files have not been validated yet. The rules are the same in all releases of Kubernetes that
+// serve claims. Objects of other groups are custom resources, whose finalizers may have any name.
 func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.Error, error) {
 	path := field.NewPath("metadata")
 	meta, err := metadataOf(r.Object)
@@ -39,7 +38,7 @@ func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.E
 		if err != nil {
 			return nil, err
 		}
-		restore(meta, old)
+		setFromOld(meta, old)
 		errs = append(errs, apivalidation.ValidateObjectMetaUpdate(meta, old, path)...)
 	}
 	if writesMetadata && h.Group == api.Group {
@@ -56,14 +55,14 @@ func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.E
 	return first, nil
 }
 
-// standardFinalizers are the only finalizers without a domain.
+// standardFinalizers are the only valid finalizers without a domain.
 var standardFinalizers = []string{
 	string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
 }
 
-// validateFinalizers returns what pkg/apis/core/validation.ValidateObjectMeta of Kubernetes 1.36
-// adds to the function of the same name in apimachinery: a finalizer of a built-in kind is a
-// standard one, or has a domain.
+// validateFinalizers returns the errors that pkg/apis/core/validation.ValidateObjectMeta of Kubernetes 1.36 adds to
+// those of the function of the same name in apimachinery: a finalizer of a built-in kind must be a standard one, or
+// have a domain.
 func validateFinalizers(finalizers []string, path *field.Path) (errs field.ErrorList) {
 	for i, name := range finalizers {
 		if !strings.Contains(name, "/") && !slices.Contains(standardFinalizers, name) {
@@ -74,9 +73,9 @@ func validateFinalizers(finalizers []string, path *field.Path) (errs field.Error
 	return errs
 }
 
-// restore sets what the API server sets before it validates an update: a client need not know it. Without a
-// resourceVersion an update is for whatever version there is.
-func restore(meta, old *metav1.ObjectMeta) {
+// setFromOld sets the fields that the API server sets before it validates an update, so that a client need not send
+// them. An update without a resourceVersion applies to any version of the object.
+func setFromOld(meta, old *metav1.ObjectMeta) {
 	old.ResourceVersion = cmp.Or(old.ResourceVersion, "1")
 	meta.ResourceVersion = cmp.Or(meta.ResourceVersion, old.ResourceVersion)
 	meta.UID = cmp.Or(meta.UID, old.UID)
@@ -84,13 +83,13 @@ func restore(meta, old *metav1.ObjectMeta) {
 	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds = old.DeletionTimestamp, old.DeletionGracePeriodSeconds
 }
 
-// metadataOf reads the metadata of a manifest as it is when it comes to be validated: kubectl adds a
-// namespace, and the API server makes up a name from generateName.
+// metadataOf reads the metadata of a manifest as the API server validates it: kubectl adds a namespace, and the API
+// server generates a name from generateName.
 func metadataOf(raw []byte) (*metav1.ObjectMeta, error) {
 	var object struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 	}
-	// Other members are unknown here; they were read before.
+	// Unknown fields are no error here: other members were read before.
 	if _, err := conversion.Decode(raw, &object); err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}

@@ -1,5 +1,5 @@
-// Package release knows which version of the API a release of Kubernetes means for claims, and
-// since when and until when there is a version.
+// Package release maps releases of Kubernetes to the API versions of claims that they serve, and validates writes by
+// the rules of a release.
 package release
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 )
 
-// Target of a conversion: a version, and the release that it is for if one was asked for.
+// Target is the target of a conversion: a version, and a release if the user named one.
 type Target struct{ Version, Release string }
 
 func (t Target) String() string {
@@ -26,41 +26,42 @@ func (t Target) String() string {
 	return t.Version + " of Kubernetes " + t.Release
 }
 
-// Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the
-// version that its discovery prefers for claims, when it serves all that it can: an alpha is newer
-// than v1 at times, and never preferred.
-func Of(text string) (Target, error) {
+// ParseTarget parses a version, or a release like 1.36, v1.36 or v1.36.2. The version of a release is the one that its
+// discovery prefers for claims when all versions are served. An alpha version is never preferred, even if it is newer
+// than v1.
+func ParseTarget(text string) (Target, error) {
 	if _, known := api.Find(text); known {
 		return Target{Version: text}, nil
 	}
 	if !releaseText.MatchString(text) {
-		return Target{}, fmt.Errorf("%s; or %s", Unknown(text), All())
+		return Target{}, fmt.Errorf("%s; or %s", UnknownVersion(text), RangeText())
 	}
-	name, err := Name(text)
+	name, err := ParseName(text)
 	if err != nil {
 		return Target{}, err
 	}
-	return Target{Version: slices.MaxFunc(Serves(name), version.CompareKubeAwareVersionStrings), Release: name}, nil
+	preferred := slices.MaxFunc(ServedVersions(name), version.CompareKubeAwareVersionStrings)
+	return Target{Version: preferred, Release: name}, nil
 }
 
 var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
 
-// Name of a release without its patch level. The error says which there are.
-func Name(text string) (string, error) {
+// ParseName returns the name of a release without its patch level. The error lists the known releases.
+func ParseName(text string) (string, error) {
 	match := releaseText.FindStringSubmatch(text)
 	if match == nil || !slices.Contains(Names(), match[1]) {
-		return "", fmt.Errorf("unknown release %.20q: known are %s", text, All())
+		return "", fmt.Errorf("unknown release %.20q: known are %s", text, RangeText())
 	}
 	return match[1], nil
 }
 
-// All releases, in words.
-func All() string {
+// RangeText describes the known releases, for messages.
+func RangeText() string {
 	names := Names()
 	return "releases from " + names[0] + " to " + names[len(names)-1]
 }
 
-// Names of the releases with claims, oldest first.
+// Names returns the names of the releases with claims, oldest first.
 func Names() (names []string) {
 	for _, r := range api.Releases() {
 		names = append(names, r.Name)
@@ -68,9 +69,9 @@ func Names() (names []string) {
 	return names
 }
 
-// Note writes that a release is not out yet, and which feature gates it may still turn on by default. It writes nothing
-// for a published release, or for an empty name.
-func Note(out io.Writer, release string) {
+// WriteNote writes that a release is not published yet, and which feature gates it may still enable by default. It
+// writes nothing for a published release, or for an empty name.
+func WriteNote(out io.Writer, release string) {
 	r, _ := api.FindRelease(release)
 	if r.Provisional == "" {
 		return
@@ -83,8 +84,8 @@ func Note(out io.Writer, release string) {
 	}
 }
 
-// Serves gives the versions of claims that a release serves or can be asked to serve, oldest first.
-func Serves(release string) (versions []string) {
+// ServedVersions returns the versions of claims that a release serves, by default or if they are enabled, oldest first.
+func ServedVersions(release string) (versions []string) {
 	r, _ := api.FindRelease(release)
 	for _, v := range api.Versions() {
 		if r.Serves(v) {
@@ -94,25 +95,26 @@ func Serves(release string) (versions []string) {
 	return versions
 }
 
-// Unknown says that there is no such version, and which there are, with their releases.
-func Unknown(version string) string {
+// UnknownVersion returns the message for a version that does not exist. It lists the known versions with their
+// releases.
+func UnknownVersion(version string) string {
 	var known []string
 	for _, v := range api.Versions() {
-		known = append(known, v.Name+" ("+span(v)+")")
+		known = append(known, v.Name+" ("+servedRange(v)+")")
 	}
 	return fmt.Sprintf("unknown version %.40q: known are %s", version, strings.Join(known, ", "))
 }
 
-// UnknownInObject is Unknown for the version of an object, which may be a variable.
-func UnknownInObject(version string) string {
+// UnknownVersionInObject is UnknownVersion for the version of an object, which may be a variable.
+func UnknownVersionInObject(version string) string {
 	if variables.Has(version) {
 		return variables.UnknownVersion(version)
 	}
-	return Unknown(version)
+	return UnknownVersion(version)
 }
 
-// span is the releases that serve a version.
-func span(v api.Version) string {
+// servedRange describes the releases that serve a version.
+func servedRange(v api.Version) string {
 	if v.Gone == "" {
 		return "since Kubernetes " + v.Since
 	}
@@ -123,9 +125,9 @@ func span(v api.Version) string {
 	return fmt.Sprintf("Kubernetes %s to %s", v.Since, last)
 }
 
-// NotServed says that a release does not serve a version, and why, and which it serves; empty when
-// it does, or when there is no such version.
-func NotServed(version, release string) string {
+// WhyNotServed says why a release does not serve a version, and which versions it serves. It is empty if the release
+// serves the version, or if the version is not known.
+func WhyNotServed(version, release string) string {
 	v, known := api.Find(version)
 	if !known || slices.Contains(v.Served(), release) {
 		return ""
@@ -134,7 +136,7 @@ func NotServed(version, release string) string {
 	if api.Minor(release) > api.Minor(v.Since) {
 		why = "is gone from " + v.Gone + " on"
 	}
-	served := strings.Join(Serves(release), ", ")
+	served := strings.Join(ServedVersions(release), ", ")
 	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {
 		served = byDefault + ", and " + strings.Join(optional, ", ") + " if enabled"
 	}
@@ -144,7 +146,7 @@ func NotServed(version, release string) string {
 // servedByDefault returns the version that a release serves by default, which is the stable one or empty, and the
 // versions that it serves if they are enabled.
 func servedByDefault(release string) (byDefault string, optional []string) {
-	for _, name := range Serves(release) {
+	for _, name := range ServedVersions(release) {
 		if strings.Contains(name, "alpha") || strings.Contains(name, "beta") {
 			optional = append(optional, name)
 		} else {
@@ -154,8 +156,8 @@ func servedByDefault(release string) (byDefault string, optional []string) {
 	return byDefault, optional
 }
 
-// OffByDefault says that a release serves a version only if it is enabled; empty if the release serves the version by
-// default or not at all, or has no version that it serves by default.
+// OffByDefault says that a release serves a version only if it is enabled. It is empty if the release serves the
+// version by default or not at all, or serves no version by default.
 func OffByDefault(version, release string) string {
 	byDefault, optional := servedByDefault(release)
 	if byDefault == "" || !slices.Contains(optional, version) {

@@ -26,7 +26,7 @@ func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
 		"v1.31.1+k3s1":  {"v1alpha3", "1.31"},
 		"v1":            {"v1", ""}, "v1alpha3": {"v1alpha3", ""},
 	} {
-		if got, err := Of(text); err != nil || got != want {
+		if got, err := ParseTarget(text); err != nil || got != want {
 			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
 		}
 	}
@@ -44,8 +44,8 @@ func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 		"2.34":   `unknown release "2.34": `,
 		"latest": `unknown version "latest": ` + versions,
 	} {
-		_, err := Of(text)
-		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), All()) {
+		_, err := ParseTarget(text)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), RangeText()) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestAVersionComesAndGoes(t *testing.T) {
 		{"v1beta1", "1.32", ""},
 		{"v2", "1.32", ""},
 	} {
-		got := NotServed(test.version, test.release)
+		got := WhyNotServed(test.version, test.release)
 		if !strings.HasPrefix(got, test.want) || got != "" && test.want == "" {
 			t.Errorf("%s in %s: %q, want %q", test.version, test.release, got, test.want)
 		}

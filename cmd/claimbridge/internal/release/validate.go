@@ -11,35 +11,34 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// NameWithRules is the name of a release that there are rules of, without its patch level.
-func NameWithRules(text string) (string, error) {
-	name, err := Name(text)
+// ParseNameWithRules returns the name, without its patch level, of a release whose rules are known.
+func ParseNameWithRules(text string) (string, error) {
+	name, err := ParseName(text)
 	if all := validation.AllReleases(); err == nil && !slices.Contains(all, name) {
 		err = fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
 	}
 	return name, err
 }
 
-// Usual is a line of help for each version, with the release by which it is validated unless
-// another one is asked for.
-func Usual() string {
-	var usual []string
+// DefaultsHelp returns a line of help for each version, with the release whose rules validate it by default.
+func DefaultsHelp() string {
+	var lines []string
 	for _, v := range api.Versions() {
-		usual = append(usual, v.Name+" as "+v.Release)
+		lines = append(lines, v.Name+" as "+v.Release)
 	}
-	return strings.Join(usual, "\n  ")
+	return strings.Join(lines, "\n  ")
 }
 
-// Validate a write of an object of a version by the rules of a release that serves it, or by those of
-// the version's default when the release is empty or has none of its own: Kubernetes 1.27 to 1.29
-// are validated as 1.30. What the write would store is validated by the same release where that serves
-// the version that is stored, as the server does.
+// Validate validates a write of an object with the rules of a release that serves its version. If the release is empty
+// or has no rules for the version, it uses those of the version's default release: Kubernetes 1.27 to 1.29 are
+// validated as 1.30. The stored object is validated with the rules of the same release if that serves the storage
+// version, as the API server does.
 func Validate(request validation.Request, version, release string) (validation.Result, error) {
 	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Stored(), release)
 	return validation.Validate(context.Background(), request)
 }
 
-// rulesOf a version in a release; empty, for those that it has by default, when the release has none.
+// rulesOf returns the release if it has rules for a version, or "", which selects the version's default release.
 func rulesOf(version, release string) string {
 	if slices.Contains(validation.Releases(version), release) {
 		return release
@@ -47,9 +46,9 @@ func rulesOf(version, release string) string {
 	return ""
 }
 
-// Drops returns the fields of a write that the API server of a release drops with its default feature gates. With
-// strict field validation it rejects the object.
-func Drops(request validation.Request, release string) (texts []string, err error) {
+// DroppedFields describes the fields of a write that the API server of a release drops with its default feature gates.
+// With strict field validation it rejects the object.
+func DroppedFields(request validation.Request, release string) (texts []string, err error) {
 	request.Release = release
 	fields, err := validation.DroppedFields(request)
 	for _, f := range fields {

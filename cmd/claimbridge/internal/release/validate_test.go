@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// The effect None of a toleration came with 1.35, and v1alpha3 keeps it in an annotation: the
-// server validates by the same table.
+// The effect None of a toleration was added in 1.35, and v1alpha3 preserves it in an annotation. The webhook validates
+// by the same table.
 func TestWhatIsStoredIsValidatedByTheReleaseToo(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"namespace":"default"},"spec":{"devices":{"requests":[` +

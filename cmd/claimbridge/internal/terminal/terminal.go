@@ -11,10 +11,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Is reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
-func Is(stream any) bool {
+// IsTerminal reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
+func IsTerminal(stream any) bool {
 	if w, isWriter := stream.(*writer); isWriter {
-		return Is(w.terminal)
+		return IsTerminal(w.terminal)
 	}
 	f, isFile := stream.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
@@ -22,7 +22,7 @@ func Is(stream any) bool {
 
 // Writer returns a writer that escapes like [Escape] if w is a terminal, and w itself if it is not.
 func Writer(w io.Writer) io.Writer {
-	if !Is(w) {
+	if !IsTerminal(w) {
 		return w
 	}
 	return &writer{terminal: w}
@@ -79,7 +79,7 @@ func Escape(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		content := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		if len(content)+1 == len(line) && line[len(content)] == '\r' {
-			content = line // a carriage return that ends no line
+			content = line // a carriage return that does not end a line
 		}
 		for i, cell := range bytes.Split(content, []byte("\t")) {
 			if i > 0 {

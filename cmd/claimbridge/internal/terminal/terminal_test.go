@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// hostile texts, and how they are shown.
+// hostile maps texts to how a terminal shows them.
 var hostile = map[string]string{
 	"# \x1b]0;title\a\x1b[31m\n":       `# \x1b]0;title\a\x1b[31m` + "\n",
 	"a: \u009b31m\r\n":                 `a: \u009b31m` + "\r\n",
@@ -47,7 +47,7 @@ func TestEscapingDoesNotDependOnTheSizeOfWrites(t *testing.T) {
 
 func TestOnlyTerminalsAreEscaped(t *testing.T) {
 	var file bytes.Buffer
-	if w := Writer(&file); w != io.Writer(&file) || Is(w) || Unescaped(w) != w {
+	if w := Writer(&file); w != io.Writer(&file) || IsTerminal(w) || Unescaped(w) != w {
 		t.Error("a buffer is taken for a terminal")
 	}
 	var screen strings.Builder

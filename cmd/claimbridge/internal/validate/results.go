@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Formats of results, the one for people first.
+// Formats returns the formats of results. The first is the default, for people.
 func Formats() []string { return []string{"text", "json", "yaml"} }
 
 // results writes results in a format.
@@ -24,11 +24,11 @@ type results struct {
 	format string
 	// rejectedOnly is set to write rejected objects only, as text.
 	rejectedOnly bool
-	// locate a field of the document.
+	// locate returns the position of a field in the document.
 	locate func(items []int, field string) (line, column int)
 }
 
-// resultLine is the JSON of a result. All keys are always there.
+// resultLine is the JSON of a result. It always has all keys.
 type resultLine struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
@@ -41,8 +41,8 @@ type resultLine struct {
 	Warnings []string     `json:"warnings"`
 }
 
-// resultItem is one reason for a rejection. Like the text it leaves out the value: it may be a
-// handle, and handles may hold credentials.
+// resultItem is a reason for a rejection. It omits the value, as the text format does, because the value may be a
+// handle with credentials.
 type resultItem struct {
 	Rule    string `json:"rule"` // empty for a rejection before any rule is checked
 	Type    string `json:"type"`
@@ -55,9 +55,9 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 	case "json":
 		encoder := json.NewEncoder(v.w)
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(lineOf(at, h, result))
+		return encoder.Encode(resultLineOf(at, h, result))
 	case "yaml":
-		out, err := yaml.Marshal(lineOf(at, h, result))
+		out, err := yaml.Marshal(resultLineOf(at, h, result))
 		if err == nil {
 			_, err = fmt.Fprintf(v.w, "---\n%s", out)
 		}
@@ -66,10 +66,10 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 	if v.rejectedOnly && len(result.Errors) == 0 {
 		return nil
 	}
-	return v.text(at, h, result)
+	return v.writeText(at, h, result)
 }
 
-func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
+func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
 	line := resultLine{
 		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
 		Object:  findings.ObjectOf(h),
@@ -83,7 +83,7 @@ func lineOf(at yamldoc.Position, h conversion.Header, result validation.Result) 
 	return line
 }
 
-func (v results) text(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+func (v results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {

@@ -14,24 +14,26 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Options of a validation.
+// Options are the options of a validation.
 type Options struct {
-	// Operation is the write to validate. All but a create need Old.
+	// Operation is the kind of write. All but a create need Old.
 	Operation validation.Operation
-	Old       *input.Input // the objects as they were
-	// Release of Kubernetes whose rules are asked; empty for that of each version.
+	Old       *input.Input // the objects before the write
+	// Release is the Kubernetes release whose rules apply; if it is empty, the default release of each version
+	// applies.
 	Release string
 	Groups  claims.Groups
 	Format  string // of results, one of Formats
-	// Verbose is set to list the documents that are skipped, and Quiet to print errors and rejected objects only.
+	// Verbose is set to list skipped documents, and Quiet to print only errors and rejected objects.
 	Verbose, Quiet bool
-	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
+	// Reports receive all findings; nil for none. FailOn is the lowest severity that is a failure; empty means an
+	// error.
 	Reports *findings.Reports
 	FailOn  findings.Severity
 }
 
-// Run validates an input. Results stand on stdout when it returns, and what could not be validated on
-// stderr. The error counts both, and the rejected objects.
+// Run validates an input. It writes results to stdout, and objects that could not be validated to stderr. The error
+// counts these, and the rejected objects.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
 		Options: o,
@@ -45,7 +47,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 			return err
 		}
 	}
-	if err := in.Each(stdin, v.unreadable, v.document); err != nil {
+	if err := in.Each(stdin, v.reportUnreadable, v.validateDocument); err != nil {
 		return err
 	}
 	v.printer.Summarize("")
@@ -53,10 +55,10 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	switch {
 	case v.printer.Failed > 0:
 		return fmt.Errorf("%s could not be validated, %d of %d rejected",
-			findings.Objects(v.printer.Failed), v.rejected, v.validated)
-	case v.rejected > 0:
-		return fmt.Errorf("%d of %d rejected", v.rejected, v.validated)
-	case v.validated == 0:
+			findings.Objects(v.printer.Failed), v.rejectedCount, v.validatedCount)
+	case v.rejectedCount > 0:
+		return fmt.Errorf("%d of %d rejected", v.rejectedCount, v.validatedCount)
+	case v.validatedCount == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
 			strings.Join(o.Groups, ", ") + " in the input")
 	case o.FailOn == findings.Warning && v.printer.Warnings > v.printer.Harmless:

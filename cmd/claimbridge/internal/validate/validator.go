@@ -25,18 +25,18 @@ type validator struct {
 	printer findings.Printer
 	patches kustomization.Patches
 
-	validated, rejected int
-	versions            []string // of objects that are validated, in the order of their first object
+	validatedCount, rejectedCount int
+	versions                      []string // of validated objects, in the order of their first object
 }
 
-// note the version of an object that is validated.
-func (v *validator) note(version string) {
+// recordVersion records the version of a validated object.
+func (v *validator) recordVersion(version string) {
 	if _, known := api.Find(version); known && !slices.Contains(v.versions, version) {
 		v.versions = append(v.versions, version)
 	}
 }
 
-// noteReleases says which release each version was validated by, if no release was asked for.
+// noteReleases prints which release validated each version, if the user did not name one.
 func (v *validator) noteReleases() {
 	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
 		return
@@ -50,16 +50,16 @@ func (v *validator) noteReleases() {
 	fmt.Fprintf(v.printer.W, note, strings.Join(by, ", "))
 }
 
-// unreadable is what could not be read as an object.
-func (v *validator) unreadable(err error) {
+// reportUnreadable reports an input that could not be read as an object.
+func (v *validator) reportUnreadable(err error) {
 	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && e.IsJSONPatch() {
 		err = findings.SkippedPatch(e)
 	}
 	v.reportError(err)
 }
 
-// document validates a document, or the items of a list. The error is one of writing.
-func (v *validator) document(d *yamldoc.Document) error {
+// validateDocument validates a document, or the items of a list. The error is one of writing.
+func (v *validator) validateDocument(d *yamldoc.Document) error {
 	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
@@ -70,7 +70,7 @@ func (v *validator) document(d *yamldoc.Document) error {
 		v.printer.Report(findings.OfDocument(v.input, d, findings.ErrNoType))
 		return nil
 	}
-	for o, err := range v.Groups.In(d) {
+	for o, err := range v.Groups.Objects(d) {
 		switch {
 		case err != nil && o.Document != nil:
 			v.printer.Report(findings.OfDocument(v.input, d, err))
@@ -79,7 +79,7 @@ func (v *validator) document(d *yamldoc.Document) error {
 		case !o.IsClaim:
 			v.skip(d, o)
 		default:
-			if err := v.object(d, o.Whole, o.Position); err != nil {
+			if err := v.validateObject(d, o.TypedJSON, o.Position); err != nil {
 				return err
 			}
 		}
@@ -87,13 +87,13 @@ func (v *validator) document(d *yamldoc.Document) error {
 	return nil
 }
 
-// holdsObjects reports whether a document that is no object has claims in it, which convert converts there.
+// holdsObjects reports whether a document that is not an object contains claims, which convert would convert.
 func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 	raw, err := d.Object(false)
-	return err == nil && v.Groups.AreIn(raw)
+	return err == nil && v.Groups.HasNestedClaim(raw)
 }
 
-// skip an object that is not a claim.
+// skip reports an object that is not a claim.
 func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 	rule, why, passed := findings.PassedOver(v.Groups, o.APIVersion, o.Kind)
 	if !passed && v.Verbose {
@@ -104,7 +104,7 @@ func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 	if !passed {
 		return
 	}
-	h, _ := conversion.ReadHeader(o.Object) // what it does not say is left out
+	h, _ := conversion.ReadHeader(o.Object) // an error leaves fields empty
 	if o.Object == nil {
 		h.Namespace, h.Name = d.Namespace, d.Name
 	}

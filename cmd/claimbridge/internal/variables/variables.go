@@ -16,11 +16,11 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// variable in a string of JSON. What is in braces may be an expression. The value of a dollar variable may have any
-// type. Double braces are valid YAML within a string only, so their field must be a string.
+// Patterns of a variable in a JSON string. The text in braces may be an expression. The value of a dollar variable may
+// have any type. Double braces are valid YAML within a string only, so their field must be a string.
 var (
-	dollarVariable = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
-	variable       = regexp.MustCompile(dollarVariable.String() + `|\{\{(?:[^"\\]|\\.)+?\}\}`)
+	dollarPattern   = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
+	variablePattern = regexp.MustCompile(dollarPattern.String() + `|\{\{(?:[^"\\]|\\.)+?\}\}`)
 )
 
 // mayHaveVariables reports whether an object has the beginning of a variable.
@@ -34,16 +34,16 @@ const placeholder = "x"
 // Value is a string with a variable.
 type Value struct {
 	Path       string
-	begin, end int // in the object
+	begin, end int // offsets in the object
 }
 
-// In returns the values of a JSON object that have variables, in the order of the object.
-func In(object []byte) []Value {
+// Find returns the values of a JSON object that have variables, in the order of the object.
+func Find(object []byte) []Value {
 	if !mayHaveVariables(object) {
 		return nil
 	}
 	f := finder{object: object, scan: objectjson.NewScanner(object)}
-	f.value("")
+	f.visit("")
 	return f.found
 }
 
@@ -53,34 +53,34 @@ type finder struct {
 	found  []Value
 }
 
-func (f *finder) value(path string) {
+func (f *finder) visit(path string) {
 	begin := f.scan.Begin()
 	switch {
 	case f.scan.Failed() || begin >= len(f.object):
 		f.scan.Skip()
 	case f.object[begin] == '{':
 		for name := range f.scan.Members() {
-			f.value(objectjson.JoinPath(path, strings.Clone(name)))
+			f.visit(objectjson.JoinPath(path, strings.Clone(name)))
 		}
 	case f.object[begin] == '[':
 		index := 0
 		for range f.scan.Elements() {
-			f.value(objectjson.JoinPath(path, fmt.Sprintf("[%d]", index)))
+			f.visit(objectjson.JoinPath(path, fmt.Sprintf("[%d]", index)))
 			index++
 		}
 	default:
 		f.scan.Skip()
-		if end := f.scan.End(); f.object[begin] == '"' && variable.Match(f.object[begin:end]) {
+		if end := f.scan.End(); f.object[begin] == '"' && variablePattern.Match(f.object[begin:end]) {
 			f.found = append(f.found, Value{Path: path, begin: begin, end: end})
 		}
 	}
 }
 
 // Has reports whether a text has a variable.
-func Has(text string) bool { return variable.MatchString(text) }
+func Has(text string) bool { return variablePattern.MatchString(text) }
 
-// ReplaceText is Replace for a text.
-func ReplaceText(text string) string { return variable.ReplaceAllString(text, placeholder) }
+// ReplaceText returns a text with a placeholder in the place of each variable.
+func ReplaceText(text string) string { return variablePattern.ReplaceAllString(text, placeholder) }
 
 // UnknownVersion is the message for a version with a variable.
 func UnknownVersion(version string) string {
@@ -93,28 +93,28 @@ func Replace(object []byte) []byte {
 	if !mayHaveVariables(object) {
 		return object
 	}
-	return variable.ReplaceAll(object, []byte(placeholder))
+	return variablePattern.ReplaceAll(object, []byte(placeholder))
 }
 
 func splice(object []byte, v Value, with []byte) []byte {
 	return slices.Concat(object[:v.begin], with, object[v.end:])
 }
 
-// Typed is a variable in a field that is not a string, with its text as JSON.
-type Typed struct {
+// TypedValue is a variable in a field that is not a string, with its text as JSON.
+type TypedValue struct {
 	Path string
 	Text []byte
 }
 
-// candidates are values that stand for that of a variable: a number, a boolean, and a quantity.
+// candidates are possible values of a variable: a number, a boolean, and a quantity.
 var candidates = [][]byte{[]byte("2"), []byte("true"), []byte(`"2"`)}
 
 // WithTypes returns the object with valid values in fields that are not strings and have a variable. Read reports the
 // field that cannot be read, or an empty path.
-func WithTypes(object []byte, read func(object []byte) (field string)) (readable []byte, typed []Typed) {
+func WithTypes(object []byte, read func(object []byte) (field string)) (readable []byte, typed []TypedValue) {
 	for bytes.Contains(object, []byte("${")) {
 		field := read(object)
-		v, found := find(object, field)
+		v, found := findAt(object, field)
 		if !found {
 			break
 		}
@@ -122,17 +122,17 @@ func WithTypes(object []byte, read func(object []byte) (field string)) (readable
 		if next < 0 {
 			break
 		}
-		typed = append(typed, Typed{Path: field, Text: bytes.Clone(object[v.begin:v.end])})
+		typed = append(typed, TypedValue{Path: field, Text: bytes.Clone(object[v.begin:v.end])})
 		object = splice(object, v, candidates[next])
 	}
 	return object, typed
 }
 
-// find the value at a path, if a variable in it may have any type.
-func find(object []byte, path string) (v Value, found bool) {
-	values := In(object)
+// findAt returns the value at a path, if a variable in it may have any type.
+func findAt(object []byte, path string) (v Value, found bool) {
+	values := Find(object)
 	i := slices.IndexFunc(values, func(v Value) bool {
-		return v.Path == path && dollarVariable.Match(object[v.begin:v.end])
+		return v.Path == path && dollarPattern.Match(object[v.begin:v.end])
 	})
 	if path == "" || i < 0 {
 		return v, false
@@ -140,10 +140,10 @@ func find(object []byte, path string) (v Value, found bool) {
 	return values[i], true
 }
 
-// Skip returns the errors that do not depend on the value of a variable in the object, or in a field of Typed.
-func Skip(errs []validation.Error, object []byte, typed ...Typed) []validation.Error {
+// Skip returns the errors that do not depend on the value of a variable in the object, or on a typed value.
+func Skip(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
-	for _, v := range In(object) {
+	for _, v := range Find(object) {
 		paths[asInRequest(v.Path)] = true
 	}
 	for _, t := range typed {

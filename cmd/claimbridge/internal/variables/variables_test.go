@@ -59,11 +59,11 @@ func TestSkip(t *testing.T) {
 	} {
 		errs = append(errs, validation.Error{Error: &field.Error{Field: path}})
 	}
-	left := Skip(errs, object)
-	if len(left) != 2 || left[0].Field != errs[3].Field || left[1].Field != "metadata.name" {
-		t.Errorf("got %v", left)
+	remaining := Skip(errs, object)
+	if len(remaining) != 2 || remaining[0].Field != errs[3].Field || remaining[1].Field != "metadata.name" {
+		t.Errorf("got %v", remaining)
 	}
-	if left := Skip(errs, []byte(`{}`)); len(left) != len(errs) {
-		t.Errorf("without variables %v is left", left)
+	if remaining := Skip(errs, []byte(`{}`)); len(remaining) != len(errs) {
+		t.Errorf("without variables %v is left", remaining)
 	}
 }

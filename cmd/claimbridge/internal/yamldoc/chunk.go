@@ -11,35 +11,34 @@ import (
 )
 
 const (
-	// MaxDocument is the size in bytes of the largest document that is no list of JSON, and of the
-	// largest item of one. etcd takes objects of 1.5 MiB, so that only a list of YAML can come
-	// near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser needs up to 115 bytes of memory for
-	// a byte of input (measured with a sequence of digits; 20 with claims), which makes 2 GiB at
-	// worst.
+	// MaxDocument is the size in bytes of the largest document that is not a JSON list, and of the largest item of a
+	// JSON list. etcd accepts objects of 1.5 MiB, so only a YAML list can come near: 16 MiB hold 5,000 claims of 3
+	// KiB. The YAML parser needs up to 115 bytes of memory for a byte of input (measured with a sequence of digits; 20
+	// with claims), which is 2 GiB at most.
 	MaxDocument = 16 << 20
-	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a
-	// cluster has. A list of JSON is held in memory as a whole.
+	// MaxInput is the size in bytes of the largest stream: 160,000 claims of 3 KiB, more than a cluster has. A JSON
+	// list is held in memory as a whole.
 	MaxInput = 512 << 20
 )
 
-// maxHead is how many bytes of comments before a document are kept with it: room for the longest of
-// licenses, twice. What is longer is a document of comments before it.
+// maxHead limits the bytes of comments that are kept with the document after them. It is twice the size of the longest
+// licenses. Longer comments are a document of comments before it.
 const maxHead = 64 << 10
 
-// content of a chunk.
+// content is the kind of content of a chunk.
 type content int
 
 const (
-	isYAML content = iota
-	isJSON
-	isComment // alone: before the first separator, between two, or at the end
+	yamlContent content = iota
+	jsonContent
+	commentContent // comments that stand alone: before the first separator, between two, or at the end
 )
 
 var (
-	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
+	errDocumentTooLarge = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
 		"(kubectl get -o json)", MaxDocument>>20)
-	errInputTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
-	errBroken      = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
+	errInputTooLarge      = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
+	errTooMuchInvalidJSON = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
 		MaxDocument>>20)
 )
 
@@ -47,23 +46,23 @@ var (
 // neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read. A chunk of YAML
 // with content after "..." includes that content, and cannot be parsed.
 type chunks struct {
-	r      *bufio.Reader
-	offset int64 // of what is read next, in bytes from the beginning of the stream
-	line   int   // number of the line that is read next
-	cut    bool  // the line read last was longer than the buffer, its rest is read next
-	limit  int64 // in bytes of the stream
+	r             *bufio.Reader
+	offset        int64 // of the next byte, from the beginning of the stream
+	line          int   // number of the next line
+	isPartialLine bool  // the last line was longer than the buffer, and its rest is read next
+	limit         int64 // of the stream, in bytes
 }
 
-// buffered is how much of a stream is read at once, and ahead is how much is looked at of it.
+// bufferSize is how many bytes of a stream are read at once, and lookahead is how many of them are inspected.
 const (
-	buffered = 64 << 10
-	ahead    = 1 << 10
+	bufferSize = 64 << 10
+	lookahead  = 1 << 10
 )
 
 func newChunks(r io.Reader) *chunks {
-	size := buffered
-	if text, whole := r.(interface{ Len() int }); whole { // in memory, as a file that is edited; most are small
-		size = min(size, max(text.Len()+1, ahead))
+	size := bufferSize
+	if text, isInMemory := r.(interface{ Len() int }); isInMemory { // a file in memory; most are small
+		size = min(size, max(text.Len()+1, lookahead))
 	}
 	return &chunks{r: bufio.NewReaderSize(r, size), line: 1, limit: MaxInput}
 }
@@ -71,32 +70,32 @@ func newChunks(r io.Reader) *chunks {
 // next begins a chunk. It returns the lines before the first line with content (comments, directives, blank lines, and
 // the separator when content follows on its line) and what the chunk contains. A chunk of comments is returned
 // completely. At the end of the stream the error is io.EOF.
-func (c *chunks) next() (head []byte, is content, err error) {
+func (c *chunks) next() (head []byte, what content, err error) {
 	for {
 		start, err := c.r.Peek(4)
 		if len(start) == 0 {
 			return lastChunk(head, err)
 		}
 		if c.line == 1 && len(head) == 0 {
-			if err := c.skipMark(start); err != nil {
-				return nil, isYAML, err
+			if err := c.skipByteOrderMark(start); err != nil {
+				return nil, yamlContent, err
 			}
 		}
 		marker := isMarker(start)
-		if is, complete := c.completesHead(head, marker); complete {
-			return head, is, nil
+		if what, complete := c.completesHead(head, marker); complete {
+			return head, what, nil
 		}
 		line, err := c.readLine()
 		if err != nil {
-			return nil, isYAML, err
+			return nil, yamlContent, err
 		}
 		if marker || len(head) > maxHead { // the head has no comments here, only blank lines and directives
 			head = head[:0]
 		}
 		if !marker {
 			head = append(head, line...)
-		} else if text, is := afterMarker(line); len(text) > 0 {
-			return append(head, text...), is, nil
+		} else if text, what := afterMarker(line); len(text) > 0 {
+			return append(head, text...), what, nil
 		}
 	}
 }
@@ -104,36 +103,36 @@ func (c *chunks) next() (head []byte, is content, err error) {
 // lastChunk returns the chunk of comments that a stream ends with, or the error of the stream when there are none.
 func lastChunk(head []byte, streamErr error) ([]byte, content, error) {
 	if errors.Is(streamErr, io.EOF) && hasComment(head) {
-		return head, isComment, nil
+		return head, commentContent, nil
 	}
-	return nil, isYAML, streamErr
+	return nil, yamlContent, streamErr
 }
 
 // completesHead reports whether the head ends before the next line, and what the chunk with this head contains.
 // marker says whether the next line is a separator.
-func (c *chunks) completesHead(head []byte, marker bool) (is content, complete bool) {
-	switch first, json := c.look(); {
+func (c *chunks) completesHead(head []byte, marker bool) (what content, complete bool) {
+	switch first, json := c.peekLine(); {
 	case (marker || json || len(head) > maxHead) && hasComment(head):
-		return isComment, true
+		return commentContent, true
 	case json:
-		return isJSON, true
+		return jsonContent, true
 	case !marker && first != 0 && first != '#' && first != '%':
-		return isYAML, true
+		return yamlContent, true
 	}
-	return isYAML, marker && c.atContentAfterEnd()
+	return yamlContent, marker && c.atContentAfterEnd()
 }
 
 // afterMarker returns the text that a separator line adds to the head, and what the text is: the comment behind the
 // separator, or the line including the separator when content follows. It returns no text for a separator alone.
-func afterMarker(line []byte) (text []byte, is content) {
+func afterMarker(line []byte) (text []byte, what content) {
 	following := bytes.TrimLeft(line[3:], " \t\r\n")
 	switch {
 	case len(following) == 0:
-		return nil, isYAML
+		return nil, yamlContent
 	case following[0] == '#':
-		return following, isComment
+		return following, commentContent
 	}
-	return line, isYAML
+	return line, yamlContent
 }
 
 var (
@@ -144,10 +143,10 @@ var (
 // hasComment reports whether one of the lines before a document is a comment.
 func hasComment(head []byte) bool { return comment.Match(head) }
 
-// look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
-// there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
-func (c *chunks) look() (first byte, json bool) {
-	begin, _ := c.r.Peek(ahead) // whoever puts more white space after a brace has written JSON
+// peekLine returns the first character of the line that is not white space, or 0 for a blank line, and whether JSON
+// begins there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
+func (c *chunks) peekLine() (first byte, json bool) {
+	begin, _ := c.r.Peek(lookahead) // a brace followed by more white space is JSON
 	begin = bytes.TrimLeft(begin, " \t\r")
 	if len(begin) == 0 || begin[0] == '\n' {
 		return 0, false
@@ -156,8 +155,8 @@ func (c *chunks) look() (first byte, json bool) {
 	return begin[0], begin[0] == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
 }
 
-// skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
-func (c *chunks) skipMark(start []byte) error {
+// skipByteOrderMark skips the byte order mark of UTF-8. A stream that is UTF-16 or UTF-32 is an error.
+func (c *chunks) skipByteOrderMark(start []byte) error {
 	const mark = "\xef\xbb\xbf"
 	switch begin := string(start); {
 	case strings.HasPrefix(begin, mark):
@@ -175,18 +174,18 @@ func (c *chunks) skipMark(start []byte) error {
 	return nil
 }
 
-// readLine returns the next line with its end, or without one at the end of the stream. It is valid
-// until the next read. Of a line that is longer than the buffer it is a part.
+// readLine returns the next line with its end, or without one at the end of the stream. It is valid until the next
+// read. If a line is longer than the buffer, it returns a part of the line.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
 	if c.offset += int64(len(line)); c.offset > c.limit {
-		return nil, errInputTooBig
+		return nil, errInputTooLarge
 	}
-	c.cut = errors.Is(err, bufio.ErrBufferFull)
+	c.isPartialLine = errors.Is(err, bufio.ErrBufferFull)
 	switch {
 	case err == nil:
 		c.line++
-	case c.cut || errors.Is(err, io.EOF):
+	case c.isPartialLine || errors.Is(err, io.EOF):
 		err = nil
 	}
 	return line, err
@@ -194,7 +193,7 @@ func (c *chunks) readLine() ([]byte, error) {
 
 // atEnd reports whether the chunk ends here.
 func (c *chunks) atEnd() bool {
-	if c.cut {
+	if c.isPartialLine {
 		return false
 	}
 	start, _ := c.r.Peek(4)
@@ -212,9 +211,9 @@ func (c *chunks) atContentAfterEnd() bool {
 	if !isEndMarker(start) {
 		return false
 	}
-	for _, size := range []int{ahead, c.r.Size()} {
+	for _, size := range []int{lookahead, c.r.Size()} {
 		following, err := c.r.Peek(size)
-		if whole := err != nil; whole {
+		if isComplete := err != nil; isComplete {
 			return !endsDocument(following)
 		}
 		if end := bytes.LastIndexByte(following, '\n'); end >= 0 && !endsDocument(following[:end+1]) {
@@ -227,15 +226,15 @@ func (c *chunks) atContentAfterEnd() bool {
 	return true
 }
 
-// rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
-func (c *chunks) rest(text []byte) (_ []byte, err error) {
+// readRest reads the chunk to its end. If the chunk is too large, it is read and not kept.
+func (c *chunks) readRest(text []byte) (_ []byte, err error) {
 	for !c.atEndOfYAML() {
 		line, failed := c.readLine()
 		switch {
 		case failed != nil:
 			return nil, failed
 		case len(text)+len(line) > MaxDocument:
-			err = errTooBig
+			err = errDocumentTooLarge
 		case err == nil:
 			text = append(text, line...)
 		}

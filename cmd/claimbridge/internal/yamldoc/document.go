@@ -13,45 +13,47 @@ import (
 // Document is one object of a stream.
 type Document struct {
 	Position
-	// APIVersion and Kind as they are written, empty when they are not.
+	// APIVersion and Kind are as written; they are empty if they are missing.
 	APIVersion, Kind string
-	// Namespace and Name in the metadata of a YAML document, for messages about a document that has no JSON form.
+	// Namespace and Name are from the metadata of a YAML document, for messages about a document that has no JSON
+	// form.
 	Namespace, Name string
-	// IsComment is set for comments that stand by themselves, and hold no object.
+	// IsComment is set for a document of comments that stand alone.
 	IsComment bool
-	// AnyKey is set where a key may be a boolean or a number, as the `on` of a workflow of GitHub, which is no object.
+	// AnyKey is set if a key may be a boolean or a number, like the key `on` of a GitHub workflow, which is not an
+	// object.
 	AnyKey bool
 
-	// Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
-	// FirstLine is the line in the file where it begins.
+	// Text is the document as written, with a line end, or nil if it is not YAML. FirstLine is the line in the file
+	// where Text begins.
 	Text      []byte
 	FirstLine int
-	// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
+	// Node is the root of a parsed YAML document, or nil. Its lines count from the first line of Text.
 	Node *yaml.Node
 
-	rows   [][]byte // of Text, when one was asked for
-	object []byte   // of JSON
+	textLines [][]byte // of Text; set by the first call of TextLine
+	object    []byte   // the JSON of a document that is not YAML
 
-	begin, end int64  // of what is written, in the stream
-	source     []byte // what is written, where the file is in memory
+	begin, end int64  // offsets of the document in the stream
+	source     []byte // the document as written, if AttachFile was called
 }
 
-// Row of Text by its line in the file, nil for one that is not there.
-func (d *Document) Row(line int) []byte {
-	if d.rows == nil {
-		d.rows = bytes.Split(d.Text, []byte("\n"))
+// TextLine returns a line of Text by its number in the file, or nil if there is no such line.
+func (d *Document) TextLine(line int) []byte {
+	if d.textLines == nil {
+		d.textLines = bytes.Split(d.Text, []byte("\n"))
 	}
-	if at := line - d.FirstLine; 0 <= at && at < len(d.rows) {
-		return d.rows[at]
+	if index := line - d.FirstLine; 0 <= index && index < len(d.textLines) {
+		return d.textLines[index]
 	}
 	return nil
 }
 
-// Size in bytes of what is in memory of the document.
+// Size returns the size in bytes of the document in memory.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
-// Object returns the whole document as JSON. Keys keep their order. With strict, a duplicate key is a *LocationError.
-// Otherwise the last value counts in YAML, and JSON is as it was written.
+// Object returns the whole document as JSON. Keys keep their order. If strict is set, a duplicate key is a
+// *LocationError. Otherwise the last value of a duplicate key in YAML is used, and JSON is returned as written.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	if d.object != nil && !strict {
 		return d.object, nil
@@ -65,7 +67,7 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 }
 
 // WithoutDuplicates returns the document as JSON with the last value of each duplicate key, and calls report for each
-// of the others.
+// of the other values.
 func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error) {
 	switch {
 	case d.object != nil:
@@ -73,9 +75,9 @@ func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error
 	case d.Node == nil:
 		return nil, errors.New("has no object")
 	}
-	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, openAliases: map[*yaml.Node]bool{}}
 	if err := e.value(d.Node, 0); err != nil {
-		return nil, ofTemplate(d.Text, err)
+		return nil, asTemplateError(d.Text, err)
 	}
 	return e.out, nil
 }
@@ -93,7 +95,7 @@ func (d *Document) IsList() bool {
 	return err == nil && list != nil
 }
 
-// List opens a document that IsList.
+// List opens a document for which IsList is true.
 func (d *Document) List(strict bool) (*List, error) {
 	object, err := d.Object(strict)
 	if err != nil {
@@ -115,10 +117,9 @@ func (d *Document) List(strict bool) (*List, error) {
 	return list, nil
 }
 
-// Within gives a document the text that it has in a file, which is in memory as a whole and whose
-// stream it was read from. A list that is bigger than MaxDocument is an error: edits need much more
-// memory.
-func (d *Document) Within(file []byte) error {
+// AttachFile gives a document its text in the file, which must be the stream that it was read from. A list that is
+// larger than MaxDocument is an error, because edits need much more memory.
+func (d *Document) AttachFile(file []byte) error {
 	d.source = file[d.begin:d.end:d.end]
 	if d.Text != nil {
 		return nil
@@ -133,6 +134,6 @@ func (d *Document) Within(file []byte) error {
 	return nil
 }
 
-// Source is the document as it stands in the file that it is Within, where it begins there and
-// where it ends: from its first comment to its separator of YAML, or from brace to brace of JSON.
+// Source returns the document as written in the file of AttachFile, and its offsets there: from its first comment to
+// its separator for YAML, or from brace to brace for JSON.
 func (d *Document) Source() (text []byte, begin, end int) { return d.source, int(d.begin), int(d.end) }

@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// A line `...` ends a document of YAML, and only a line `---` begins another one that kubectl
-// reads: its decoder (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at
-// `---` alone, and sigs.k8s.io/yaml reads the first document of each piece, which is empty before a
-// leading `...`, and ignores the others. What follows `...` must not be converted as if it counted,
-// and what precedes it must not be converted as if it were whole.
+// A line `...` ends a YAML document, and only a line `---` begins another one that kubectl reads: its decoder
+// (k8s.io/apimachinery/pkg/util/yaml, NewYAMLOrJSONDecoder) splits a stream at `---` alone. sigs.k8s.io/yaml then reads
+// the first document of each piece, which is empty before a leading `...`, and ignores the others. So content after
+// `...` must not be converted, and content before it must not be converted as if it were the whole document.
 
 // isEndMarker reports whether a line ends a document without beginning another one.
 func isEndMarker(line []byte) bool { return isMarker(line) && line[0] == '.' }
@@ -18,15 +17,15 @@ func isEndMarker(line []byte) bool { return isMarker(line) && line[0] == '.' }
 // directives up to the next `---` or its end.
 func endsDocument(text []byte) bool {
 	marker, rest, _ := bytes.Cut(text, []byte("\n"))
-	if says := bytes.TrimSpace(marker[len("..."):]); len(says) > 0 && says[0] != '#' {
+	if content := bytes.TrimSpace(marker[len("..."):]); len(content) > 0 && content[0] != '#' {
 		return false
 	}
 	for line := range bytes.Lines(rest) {
-		says := bytes.TrimSpace(line)
+		content := bytes.TrimSpace(line)
 		switch {
 		case isMarker(line) && !isEndMarker(line):
 			return true
-		case isEndMarker(line), len(says) == 0, says[0] == '#', line[0] == '%':
+		case isEndMarker(line), len(content) == 0, content[0] == '#', line[0] == '%':
 		default:
 			return false
 		}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// kinds that kubectl's decoder reads from a stream, up to the first error.
+// kindsForKubectl returns the kinds that kubectl's decoder reads from a stream, up to the first error.
 func kindsForKubectl(text string) (kinds []string) {
 	decoder := yaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
 	for {
@@ -24,7 +24,7 @@ func kindsForKubectl(text string) (kinds []string) {
 	}
 }
 
-// kindsRead are the kinds that a Reader reads, and the last error but io.EOF.
+// kindsRead returns the kinds that a Reader reads, and the last error other than io.EOF.
 func kindsRead(text io.Reader) (kinds []string, last error) {
 	for reader := NewReader(text, "x"); ; {
 		d, err := reader.Next()
@@ -40,7 +40,7 @@ func kindsRead(text io.Reader) (kinds []string, last error) {
 }
 
 func TestContentAfterTheEndOfADocumentIsAnError(t *testing.T) {
-	comments := strings.Repeat("# a comment that fills the buffer of the reader\n", 2*buffered/48)
+	comments := strings.Repeat("# a comment that fills the buffer of the reader\n", 2*bufferSize/48)
 	tests := map[string]struct {
 		text string
 		line string // of the error, if there is one
@@ -89,7 +89,7 @@ func TestContentAfterTheEndOfADocumentIsAnError(t *testing.T) {
 	}
 }
 
-// The decoder drops what follows, which is why it is an error here.
+// kubectl's decoder ignores the content, which is why it is an error here.
 func TestKubectlIgnoresContentAfterTheEndOfADocument(t *testing.T) {
 	got := kindsForKubectl("kind: A\n...\nkind: B\n---\nkind: C\n")
 	if diff := cmp.Diff([]string{"A", "C"}, got); diff != "" {

@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// Documents returns the documents of a text in memory, parsed and each [Document.Within] it, or the error of a
-// document. After an error that is not a *DocumentError there are no more.
+// Documents returns the documents of a text in memory, parsed and attached to it ([Document.AttachFile]), or the error
+// of each document. An error that is not a *DocumentError is the last result.
 func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for reader := NewReader(bytes.NewReader(text), name); ; {
@@ -17,8 +17,8 @@ func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if d != nil { // also one that was parsed and is no object
-				err = cmp.Or(err, d.Within(text))
+			if d != nil { // also set for YAML that is not an object
+				err = cmp.Or(err, d.AttachFile(text))
 			}
 			if err == nil {
 				err = d.Parse()

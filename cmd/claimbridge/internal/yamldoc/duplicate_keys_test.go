@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The last value of a duplicate key counts, as in encoding/json, and each earlier one is reported.
-func TestOnce(t *testing.T) {
+// The last value of a duplicate key is used, as in encoding/json, and each earlier value is reported.
+func TestWithoutDuplicates(t *testing.T) {
 	tests := map[string]struct {
 		want string
 		told []string

@@ -21,7 +21,7 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 		if json.Unmarshal(object, &m) != nil || m == nil {
 			return
 		}
-		object, err := json.Marshal(m) // without what JSON allows and nobody writes: duplicates, lone surrogates
+		object, err := json.Marshal(m) // has no duplicate keys and lone surrogates, which JSON allows
 		if err != nil {
 			return
 		}
@@ -29,7 +29,7 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 	})
 }
 
-// FuzzRead looks for panics, hangs and documents that are read as something that is not JSON.
+// FuzzRead searches for panics, endless loops, and documents that are read as invalid JSON.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("a: 1\n---\n{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"X\"}]}\n{\n...\n- " +
 		"x\n"))
@@ -67,7 +67,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzYAMLIsReadAsKubectlReadsIt holds one document against kubectl's parser, where both can read it.
+// FuzzYAMLIsReadAsKubectlReadsIt compares one document with the result of kubectl's parser, if both can read it.
 func FuzzYAMLIsReadAsKubectlReadsIt(f *testing.F) {
 	for _, w := range words {
 		f.Add("a: " + w + "\nb: ['" + w + "']\n" + w + ": c\n")
@@ -77,7 +77,7 @@ func FuzzYAMLIsReadAsKubectlReadsIt(f *testing.F) {
 		r := NewReader(strings.NewReader(text), "fuzz")
 		d, err := r.Next()
 		if err != nil || d.Text == nil || bytes.ContainsRune(d.Text, '!') {
-			return // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
+			return // the parser ignores the tag "!", which makes a string of the value
 		}
 		ours, err := d.Object(true)
 		if err != nil {

@@ -13,19 +13,19 @@ import (
 // List is an object with items that are read one by one.
 type List struct {
 	APIVersion, Kind string
-	// Before and After are the members of the object that stand before and behind its items. After is complete once
-	// Next has returned io.EOF.
+	// Before and After are the members of the object before and after its items. After is complete when Next returns
+	// io.EOF.
 	Before, After []objectjson.Member
 
 	position Position
 	json     *jsonReader
-	hasLines bool  // so that json knows the lines of items
-	lines    []int // of the items of YAML
+	hasLines bool  // json counts the lines of items
+	lines    []int // of the items of a YAML list
 	index    int
 	err      error
 }
 
-// Item of a list.
+// Item is an item of a list.
 type Item struct {
 	Position
 	Object []byte // JSON, valid until the next call of Next
@@ -34,7 +34,7 @@ type Item struct {
 // FunctionGroup is the API group of the lists, kind ResourceList, that kustomize and kpt hand to their functions.
 const FunctionGroup = "config.kubernetes.io"
 
-// ListOf opens a list. It is nil when the object has no items or not a list's kind.
+// ListOf opens a list. It is nil if the object has no items, or if its kind does not end with List.
 func ListOf(object []byte, at Position) (*List, error) {
 	apiVersion, kind := TypeOf(object)
 	if !strings.HasSuffix(kind, "List") {
@@ -59,7 +59,7 @@ func ListOf(object []byte, at Position) (*List, error) {
 	return nil, nil
 }
 
-// Next item, or io.EOF. After another error there are no more items.
+// Next returns the next item, or io.EOF at the end. After another error there are no more items.
 func (l *List) Next() (Item, error) {
 	if l.err != nil {
 		return Item{}, l.err
@@ -73,10 +73,10 @@ func (l *List) Next() (Item, error) {
 	value, line, err := l.json.value()
 	switch {
 	case err != nil:
-		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, plain(err))
+		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, plainError(err))
 		return Item{}, l.err
 	case len(value) > MaxDocument:
-		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, errTooBig)
+		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, errDocumentTooLarge)
 		return Item{}, l.err
 	case index < len(l.lines):
 		line = l.lines[index]
@@ -86,15 +86,15 @@ func (l *List) Next() (Item, error) {
 	return Item{Object: value, Position: l.position.item(index, line)}, nil
 }
 
-// end reads what stands behind the items.
+// end reads the members after the items.
 func (l *List) end() error {
 	if _, err := l.json.token(); err != nil {
-		return plain(err)
+		return plainError(err)
 	}
 	for l.json.PeekKind() != '}' {
 		m, err := l.json.member(nil)
 		if err != nil {
-			return plain(err)
+			return plainError(err)
 		}
 		if m.Name == "items" {
 			return errors.New("there are two fields items")
@@ -102,7 +102,7 @@ func (l *List) end() error {
 		l.After = append(l.After, m)
 	}
 	if _, err := l.json.token(); err != nil {
-		return plain(err)
+		return plainError(err)
 	}
 	return io.EOF
 }

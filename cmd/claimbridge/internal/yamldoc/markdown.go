@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// IsMarkdown reports whether a file is a page, by its name.
+// IsMarkdown reports whether a file is a Markdown page, by its name.
 func IsMarkdown(file string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(file)))
 }
 
-// fence opens a block: what stands before it, itself, and what it says of what is in the block. It may stand in a list.
+// fence matches the line that opens a block. Its groups are the text before the fence, the fence, and the info string.
+// A fence may be in a list.
 var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
 
-// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long,
-// byte for byte, so that positions in it are those in the page: all else is blank, and fences are
-// separators. A block that ends with the list item that contains it, and not with a fence, is not
-// returned.
+// Blocks returns the YAML and JSON blocks of a page as a stream of documents. It has the length of the page, so that
+// positions are the same: other text is blank, and fences are separators. A block that ends with its list item, and not
+// with a fence, is not returned.
 func Blocks(page []byte) []byte {
-	blocks := blank(page)
+	blocks := blankCopy(page)
 	var open []byte // fence
 	var line, begin, end, indent int
-	ours := false
+	isManifest := false
 	for at := 0; at < len(page); at = end {
-		until, _, _ := bytes.Cut(page[at:], []byte("\n"))
-		end = min(at+len(until)+1, len(page))
-		says := bytes.TrimSpace(page[at:end])
-		is := bytes.Index(page[at:end], says) // its indentation
+		lineText, _, _ := bytes.Cut(page[at:], []byte("\n"))
+		end = min(at+len(lineText)+1, len(page))
+		content := bytes.TrimSpace(page[at:end])
+		indentation := bytes.Index(page[at:end], content) // columns before the content
 		switch {
 		case open == nil:
 			m := fence.FindSubmatch(page[at:end])
@@ -39,27 +39,27 @@ func Blocks(page []byte) []byte {
 			open, line, begin, indent = slices.Concat(m[2], m[4]), at, end, len(m[1])
 			language, _, _ := bytes.Cut(bytes.TrimSpace(slices.Concat(m[3], m[5])), []byte(" "))
 			language, _, _ = bytes.Cut(language, []byte(","))
-			ours = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))
-		case len(says) >= len(open) && is < indent+4 && len(bytes.Trim(says, string(open[:1]))) == 0:
-			if ours {
+			isManifest = slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(string(language)))
+		case len(content) >= len(open) && indentation < indent+4 && len(bytes.Trim(content, string(open[:1]))) == 0:
+			if isManifest {
 				copy(blocks[line:], "---")
 				copy(blocks[begin:], page[begin:at])
 				copy(blocks[at:], "---")
 			}
 			open = nil
-		case len(says) > 0 && is < indent && indent > 1:
-			open, end = nil, at // the line is looked at again, as one of the page
+		case len(content) > 0 && indentation < indent && indent > 1:
+			open, end = nil, at // the line is read again as a part of the page
 		}
 	}
-	if open != nil && ours { // as it is shown: to the end of the page
+	if open != nil && isManifest { // an open block extends to the end of the page
 		copy(blocks[line:], "---")
 		copy(blocks[begin:], page[begin:])
 	}
 	return blocks
 }
 
-// blank is a text of as many lines, each as long.
-func blank(text []byte) []byte {
+// blankCopy returns a text with the same line ends, and spaces in the place of all other bytes.
+func blankCopy(text []byte) []byte {
 	out := bytes.Repeat([]byte{' '}, len(text))
 	for i, c := range text {
 		if c == '\n' || c == '\r' {

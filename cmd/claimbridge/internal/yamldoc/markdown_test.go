@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-func TestBlocksOfAPageAreInTheirPlaces(t *testing.T) {
+func TestBlocksKeepTheirPositions(t *testing.T) {
 	for name, test := range map[string]struct {
 		page, blocks string // where . stands for a blank
 	}{
-		"a block":                   {"a\n```yaml\nb: 1\n```\nc\n", ".\n---....\nb: 1\n---\n.\n"},
-		"with other line ends":      {"a\r\n```yaml\r\nb: 1\r\n```\r\n", ".\r\n---....\r\nb: 1\r\n---\r\n"},
-		"in tildes, which are more": {"~~~~ YML\nb: 1\n~~~\n~~~~~\n", "---.....\nb: 1\n~~~\n---..\n"},
-		"with more behind its name": {"```json,lines title=x\n{}\n```", "---..................\n{}\n---"},
-		"in a list":                 {"- a\n  ```yaml\n  b: 1\n\n  ```\n", "...\n---......\n  b: 1\n\n---..\n"},
-		"that begins an item":       {"10. ```yaml\n    b: 1\n    ```\n", "---........\n    b: 1\n---....\n"},
-		"with a fence as a text":    {"```yaml\nb: |\n      ```\n```\n", "---....\nb: |\n      ```\n---\n"},
-		"to the end":                {"```yaml\nb: 1", "---....\nb: 1"},
+		"a block":                {"a\n```yaml\nb: 1\n```\nc\n", ".\n---....\nb: 1\n---\n.\n"},
+		"with other line ends":   {"a\r\n```yaml\r\nb: 1\r\n```\r\n", ".\r\n---....\r\nb: 1\r\n---\r\n"},
+		"in four tildes":         {"~~~~ YML\nb: 1\n~~~\n~~~~~\n", "---.....\nb: 1\n~~~\n---..\n"},
+		"with an info string":    {"```json,lines title=x\n{}\n```", "---..................\n{}\n---"},
+		"in a list":              {"- a\n  ```yaml\n  b: 1\n\n  ```\n", "...\n---......\n  b: 1\n\n---..\n"},
+		"that begins an item":    {"10. ```yaml\n    b: 1\n    ```\n", "---........\n    b: 1\n---....\n"},
+		"with a fence as a text": {"```yaml\nb: |\n      ```\n```\n", "---....\nb: |\n      ```\n---\n"},
+		"to the end":             {"```yaml\nb: 1", "---....\nb: 1"},
 		"that ends with its list": {
 			"- ```yaml\n  b: 1\nc\n```yaml\nd: 1\n```\n",
 			".........\n......\n.\n---....\nd: 1\n---\n",

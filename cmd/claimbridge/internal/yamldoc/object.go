@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// AppendObject writes members as a JSON object.
+// AppendObject appends members as a JSON object.
 func AppendObject(out []byte, members []objectjson.Member) []byte {
 	out = append(out, '{')
 	for _, m := range members {
@@ -16,12 +16,13 @@ func AppendObject(out []byte, members []objectjson.Member) []byte {
 	return append(out, '}')
 }
 
-// AsList writes items as a JSON list.
-func AsList(items [][]byte) []byte {
+// JSONArray returns items as a JSON array.
+func JSONArray(items [][]byte) []byte {
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
-// Prepend members to a JSON object that does not have them. What is not an object is returned as it is.
+// Prepend adds members at the beginning of a JSON object that does not have them. A value that is not an object is
+// returned unchanged.
 func Prepend(object []byte, members []objectjson.Member) []byte {
 	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(object, " \t\r\n"), []byte{'{'})
 	if !isObject {

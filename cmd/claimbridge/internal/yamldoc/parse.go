@@ -15,13 +15,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseText makes a Document of the text of one, which is YAML.
+// ParseText parses the text of one YAML document.
 func ParseText(text []byte, at Position) (*Document, error) {
 	d := &Document{Position: at, Text: text, FirstLine: max(at.Line, 1)}
 	return d, d.Parse()
 }
 
-// Parse the YAML of a document that was found. The error is a *DocumentError.
+// Parse parses a document from Find. It does nothing for JSON and for parsed documents. The error is a *DocumentError.
 func (d *Document) Parse() error {
 	if d.Text == nil || d.Node != nil {
 		return nil
@@ -31,7 +31,7 @@ func (d *Document) Parse() error {
 		return &DocumentError{d.Position, err}
 	}
 	if err := parse(d.Text, &root); err != nil {
-		return &DocumentError{d.Position, ofTemplate(d.Text, inFile(err, d))}
+		return &DocumentError{d.Position, asTemplateError(d.Text, withFileLine(err, d))}
 	}
 	if len(root.Content) == 0 || root.Content[0].Kind == yaml.ScalarNode && tagOf(root.Content[0]) == tagNull {
 		return nil
@@ -40,20 +40,20 @@ func (d *Document) Parse() error {
 	if d.Node.Kind != yaml.MappingNode {
 		return &DocumentError{d.Position, &NotObjectError{d}}
 	}
-	d.APIVersion, d.Kind = scalar(d.Node, "apiVersion"), scalar(d.Node, "kind")
-	d.kustomized()
+	d.APIVersion, d.Kind = stringField(d.Node, "apiVersion"), stringField(d.Node, "kind")
+	d.setKustomizeType()
 	if metadata := lookup(d.Node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
-		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
+		d.Namespace, d.Name = stringField(metadata, "namespace"), stringField(metadata, "name")
 	}
 	return nil
 }
 
-// NotObjectError is of YAML that was parsed and is no object, but a list, say.
+// NotObjectError is the error for YAML that is not an object, such as a list.
 type NotObjectError struct{ Document *Document }
 
 func (e *NotObjectError) Error() string { return "is not an object" }
 
-// IsJSONPatch reports whether it is a list of the steps of a JSON patch, as kustomize keeps them in files.
+// IsJSONPatch reports whether the document is a list of JSON patch operations, as files of kustomizations are.
 func (e *NotObjectError) IsJSONPatch() bool {
 	list := e.Document.Node
 	return list.Kind == yaml.SequenceNode && len(list.Content) > 0 &&
@@ -62,12 +62,12 @@ func (e *NotObjectError) IsJSONPatch() bool {
 		})
 }
 
-// parse one document. What the parser does not read as part of it must not be lost without a word.
+// parse parses one document. A second value in the text is an error, so that no text is silently lost.
 func parse(text []byte, root *yaml.Node) error {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	if err := dec.Decode(root); err != nil {
 		if errors.Is(err, io.EOF) {
-			return nil // comments only
+			return nil // the text has only comments
 		}
 		return err
 	}
@@ -85,9 +85,9 @@ var (
 	anchorOfError = regexp.MustCompile(`^unknown anchor '.*' referenced$`)
 )
 
-// inFile gives the error of the YAML parser with the line in the file. The parser is one line short
-// or ahead for some errors, but a tab among the spaces that indent a line is where it is.
-func inFile(err error, d *Document) error {
+// withFileLine returns an error of the YAML parser with the line in the file. For some errors the parser is off by one
+// line; a tab in the indentation is located exactly.
+func withFileLine(err error, d *Document) error {
 	text := err.Error()
 	m := lineOfError.FindStringSubmatch(text)
 	if m == nil {
@@ -96,10 +96,10 @@ func inFile(err error, d *Document) error {
 	// The name of the anchor is removed, since it may be a value.
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
 	if line, err := strconv.Atoi(m[1]); err == nil {
-		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
+		if tabLine := lineWithTab(d.Text, line); tabLine > 0 && strings.Contains(text, "tab character") {
 			return &LocationError{
-				Line:  at + d.FirstLine - 1,
-				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text),
+				Line:  tabLine + d.FirstLine - 1,
+				error: fmt.Errorf("is not YAML, line %d: %s; use spaces", tabLine+d.FirstLine-1, text),
 			}
 		}
 		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)
@@ -108,8 +108,8 @@ func inFile(err error, d *Document) error {
 	return fmt.Errorf("is not YAML: %s", text)
 }
 
-// tabbed gives the first line from the one before a line on whose indentation has a tab, 0 for none.
-func tabbed(text []byte, line int) int {
+// lineWithTab returns the first line, from the one before the given line, that has a tab in its indentation, or 0.
+func lineWithTab(text []byte, line int) int {
 	number := 0
 	for l := range bytes.Lines(text) {
 		number++
@@ -120,10 +120,10 @@ func tabbed(text []byte, line int) int {
 	return 0
 }
 
-// KustomizationNames are those of files that kustomize reads.
+// KustomizationNames are the names of files that kustomize reads as kustomizations.
 var KustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// IsKustomization reports whether kustomize reads a file by its name.
+// IsKustomization reports whether kustomize reads a file as a kustomization, by its name.
 func IsKustomization(file string) bool {
 	return slices.Contains(KustomizationNames, filepath.Base(file))
 }
@@ -131,17 +131,16 @@ func IsKustomization(file string) bool {
 // KustomizeGroup is the API group of kustomizations and components.
 const KustomizeGroup = "kustomize.config.k8s.io"
 
-// kustomized gives an object in a file that kustomize reads by its name the type that kustomize
-// does, where it does not say its own.
-func (d *Document) kustomized() {
+// setKustomizeType sets the type that kustomize assumes for a kustomization without an apiVersion or kind.
+func (d *Document) setKustomizeType() {
 	if d.APIVersion != "" && d.Kind != "" || !IsKustomization(d.File) {
 		return
 	}
-	ours := d.APIVersion == "" || strings.HasPrefix(d.APIVersion, KustomizeGroup+"/")
+	isKustomize := d.APIVersion == "" || strings.HasPrefix(d.APIVersion, KustomizeGroup+"/")
 	switch {
-	case ours && (d.Kind == "" || d.Kind == "Kustomization"):
+	case isKustomize && (d.Kind == "" || d.Kind == "Kustomization"):
 		d.APIVersion, d.Kind = cmp.Or(d.APIVersion, KustomizeGroup+"/v1beta1"), "Kustomization"
-	case ours && d.Kind == "Component":
+	case isKustomize && d.Kind == "Component":
 		d.APIVersion = KustomizeGroup + "/v1alpha1"
 	}
 }

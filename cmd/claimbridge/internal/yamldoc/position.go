@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Position of a document, or of an item of a list, in the input.
+// Position is the position of a document, or of an item of a list, in the input.
 type Position struct {
 	File     string // path, or "standard input"
 	Document int    // from 1; empty documents do not count
-	Line     int    // where it begins in the file, from 1; 0 when it is not known
+	Line     int    // where it begins in the file, from 1; 0 if it is not known
 	Items    []int  // indexes into the items of lists, outermost first
-	Path     string // of an object that stands in another one, like spec.values.extraObjects[0]
+	Path     string // of an object within another one, like spec.values.extraObjects[0]
 }
 
-// String is like "claims.yaml: document 3 (line 41)" or "claims.yaml: document 3: items[7] (line 88)".
+// String returns text like "claims.yaml: document 3 (line 41)" or "claims.yaml: document 3: items[7] (line 88)".
 func (p Position) String() string {
 	at := fmt.Sprintf("%s: document %d", p.File, p.Document)
 	if item := p.Item(); item != "" {
@@ -27,8 +27,8 @@ func (p Position) String() string {
 	return at
 }
 
-// Item is the path of an item of a list, or of an object in another one, in its document, like
-// "items[7]"; empty for a document.
+// Item returns the path, in its document, of an item of a list or of an object within another one, like "items[7]". It
+// is empty for a document.
 func (p Position) Item() string {
 	var path []string
 	for _, item := range p.Items {
@@ -40,13 +40,13 @@ func (p Position) Item() string {
 	return strings.Join(path, ".")
 }
 
-// item of a list at this position. The path is copied, so that positions can be kept.
+// item returns the position of an item of a list at this position. The path is copied, so that positions can be kept.
 func (p Position) item(index, line int) Position {
 	p.Items, p.Line = append(slices.Clone(p.Items), index), line
 	return p
 }
 
-// DocumentError says why a document cannot be read. Those after it can.
+// DocumentError says why a document cannot be read. Later documents can be read.
 type DocumentError struct {
 	Position
 	Err error
@@ -54,5 +54,5 @@ type DocumentError struct {
 
 func (e *DocumentError) Error() string { return e.Position.String() + ": " + e.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }

@@ -12,22 +12,23 @@ import (
 
 // Reader reads the documents of a stream.
 type Reader struct {
-	// Comments that stand by themselves are documents, too, where it is set: what is written can have them then.
+	// Comments is set to return comments that stand alone as documents, so that they can be written to the output.
 	Comments bool
 
-	file   string
-	chunks *chunks
-	number int
-	json   *jsonReader // of a chunk
-	again  int         // bytes that were read in vain, and again from their second line
-	err    error
+	file        string
+	chunks      *chunks
+	number      int
+	json        *jsonReader // of the current chunk
+	rereadBytes int         // bytes after errors that were read again
+	err         error
 }
 
-// NewReader of a stream. The name is for messages.
+// NewReader returns a reader of a stream. The name is for messages.
 func NewReader(r io.Reader, name string) *Reader { return &Reader{file: name, chunks: newChunks(r)} }
 
-// Next document. A *DocumentError stands for a document that cannot be read, there may be more after it; at the end it
-// is io.EOF; any other error is one of reading the stream. Documents without content do not count.
+// Next returns the next document. A *DocumentError is for a document that cannot be read; there may be more documents
+// after it. The error is io.EOF at the end. Any other error is one of reading the stream. Documents without content are
+// not counted.
 func (r *Reader) Next() (*Document, error) {
 	d, err := r.Find()
 	if err == nil {
@@ -36,8 +37,8 @@ func (r *Reader) Next() (*Document, error) {
 	return d, err
 }
 
-// Find is Next, but leaves most YAML unparsed. Parse must be called before anything else is asked of the document: by
-// then others may be found, so that documents can be parsed at the same time.
+// Find returns the next document like Next, and leaves most YAML unparsed. Call Parse before any other method of the
+// document. While one goroutine finds documents, others can parse them.
 func (r *Reader) Find() (*Document, error) {
 	for r.err == nil {
 		if d, err := r.find(); d != nil || err != nil {
@@ -47,29 +48,29 @@ func (r *Reader) Find() (*Document, error) {
 	return nil, r.err
 }
 
-// find is nil where something says nothing.
+// find returns the next document, or nil for a chunk without one.
 func (r *Reader) find() (*Document, error) {
 	if r.json != nil {
 		return r.nextJSON()
 	}
-	head, is, err := r.chunks.next()
+	head, what, err := r.chunks.next()
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		r.err = fmt.Errorf("%s: %w", r.file, err)
 	case err != nil:
 		r.err = err
-	case is == isComment:
-		return r.comment(head), nil
-	case is == isYAML:
-		return r.yaml(head)
+	case what == commentContent:
+		return r.commentDocument(head), nil
+	case what == yamlContent:
+		return r.readYAML(head)
 	default:
-		r.readJSON(nil)
+		r.startJSON(nil)
 	}
 	return nil, r.err
 }
 
-// yaml reads a chunk of YAML. It is nil when the chunk says nothing.
-func (r *Reader) yaml(head []byte) (*Document, error) {
+// readYAML reads a chunk of YAML. It returns nil if the chunk has no content.
+func (r *Reader) readYAML(head []byte) (*Document, error) {
 	r.number++
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
 	d := &Document{
@@ -80,12 +81,12 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	if isMarker(head) {
 		d.Line = begin
 	}
-	// What begins with a plain key of a mapping is a document, or an error, but never one of those
-	// that say nothing, like a lone null.
-	start, _ := r.chunks.r.Peek(64) // room for the names of most fields; for others the parser finds out
-	counts := !isMarker(head) && plainKey.Match(start)
-	text, err := r.chunks.rest(head)
-	if errors.Is(err, errInputTooBig) {
+	// A chunk that begins with a plain key is a document or an error. It never has an empty value, such as null, which
+	// is not counted as a document.
+	start, _ := r.chunks.r.Peek(64) // holds the names of most fields; Parse decides about longer ones
+	isContent := !isMarker(head) && plainKey.Match(start)
+	text, err := r.chunks.readRest(head)
+	if errors.Is(err, errInputTooLarge) {
 		r.err = fmt.Errorf("%s: %w", r.file, err)
 		return nil, r.err
 	}
@@ -93,21 +94,21 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	if d.Text = withLineEnd(text); counts {
+	if d.Text = withLineEnd(text); isContent {
 		return d, nil
 	}
 	if err = d.Parse(); err == nil && d.Node == nil {
 		r.number--
-		return r.comment(text), nil
+		return r.commentDocument(text), nil
 	}
 	return d, err
 }
 
 var directive = regexp.MustCompile(`(?m)^%.*\n?`)
 
-// comment is a document of those alone, nil where they are not asked for. Directives would be those
-// of the document behind it.
-func (r *Reader) comment(text []byte) *Document {
+// commentDocument returns a document of comments, or nil if they are not wanted. Directives are removed, because they
+// would apply to the next document.
+func (r *Reader) commentDocument(text []byte) *Document {
 	if !r.Comments || !hasComment(text) {
 		return nil
 	}
@@ -115,7 +116,7 @@ func (r *Reader) comment(text []byte) *Document {
 	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, Text: withLineEnd(text)}
 }
 
-// withLineEnd is a text whose last line ends as the others do.
+// withLineEnd returns a text whose last line ends like the others.
 func withLineEnd(text []byte) []byte {
 	switch {
 	case len(text) == 0 || text[len(text)-1] == '\n':
@@ -126,7 +127,7 @@ func withLineEnd(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk, and where what is wrong was told.
+// nextJSON reads a document of a chunk of JSON. It returns nil at the end of the chunk.
 func (r *Reader) nextJSON() (*Document, error) {
 	kind := r.json.PeekKind()
 	if kind == 0 {
@@ -136,7 +137,7 @@ func (r *Reader) nextJSON() (*Document, error) {
 		}
 	}
 	r.number++
-	begin, line := r.json.next()
+	begin, line := r.json.peek()
 	d := &Document{Position: Position{File: r.file, Document: r.number, Line: line}, begin: r.json.chunk.base + begin}
 	if kind != '{' && kind != 0 {
 		err := errors.New("is not an object")
@@ -147,52 +148,51 @@ func (r *Reader) nextJSON() (*Document, error) {
 	if err != nil {
 		gap := int(begin - r.json.InputOffset())
 		r.resume(err, gap+1)
-		return nil, &DocumentError{d.Position, plain(err)}
+		return nil, &DocumentError{d.Position, plainError(err)}
 	}
 	d.object, d.end = bytes.Clone(object), r.json.chunk.base+r.json.InputOffset()
 	d.APIVersion, d.Kind = TypeOf(d.object)
-	d.kustomized()
+	d.setKustomizeType()
 	if len(d.object) > MaxDocument && !d.IsList() {
-		return nil, &DocumentError{d.Position, errTooBig}
+		return nil, &DocumentError{d.Position, errDocumentTooLarge}
 	}
 	return d, nil
 }
 
-// resume goes on after JSON that cannot be read, at the next line that begins with a brace: there
-// an object begins, whether each is written on a line of its own or on many, unless it is within
-// what cannot be read. Together no more is read again than a document may have: of braces alone
-// each line would be the beginning of all that follow. So many bytes that are not read yet are
-// skipped.
+// resume continues after JSON that cannot be read, at the next line that begins with a brace. There an object begins,
+// whether it is written on one line or on many, unless the line is within the invalid JSON. skipped is the number of
+// unread bytes to skip. The total of bytes that are read again is limited to MaxDocument: in a stream of braces alone,
+// every line would begin an object that extends to the end.
 func (r *Reader) resume(err error, skipped int) {
-	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
+	unread := append(r.json.UnreadBuffer(), r.json.chunk.pending...) // neither is used again
 	unread = unread[min(skipped, len(unread)):]
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
-		again := len(unread) - i
+		reread := len(unread) - i
 		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
-			again = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
+			reread = max(int(e.ByteOffset-r.json.InputOffset())-skipped-i, 0)
 		}
-		if r.again += again; r.again > MaxDocument {
-			r.err = fmt.Errorf("%s: %w", r.file, errBroken)
+		if r.rereadBytes += reread; r.rereadBytes > MaxDocument {
+			r.err = fmt.Errorf("%s: %w", r.file, errTooMuchInvalidJSON)
 			return
 		}
-		r.readJSON(unread[i+1:])
+		r.startJSON(unread[i+1:])
 		return
 	}
 	for !r.chunks.atEnd() {
-		if start, _ := r.chunks.r.Peek(1); !r.chunks.cut && start[0] == '{' {
-			r.readJSON(nil)
+		if start, _ := r.chunks.r.Peek(1); !r.chunks.isPartialLine && start[0] == '{' {
+			r.startJSON(nil)
 			return
 		}
 		if _, err := r.chunks.readLine(); err != nil {
-			break // at the end, or for the next document to tell
+			break // at the end; the next call reports another error
 		}
 	}
 	r.json = nil
 }
 
-// readJSON begins to read JSON; part of it was read before.
-func (r *Reader) readJSON(part []byte) {
-	chunk := &jsonChunk{chunks: r.chunks, part: part, base: r.chunks.offset - int64(len(part))}
-	r.json = newJSONReader(chunk, r.chunks.line-bytes.Count(part, []byte("\n")))
+// startJSON starts to read JSON. pending was read from the stream before.
+func (r *Reader) startJSON(pending []byte) {
+	chunk := &jsonChunk{chunks: r.chunks, pending: pending, base: r.chunks.offset - int64(len(pending))}
+	r.json = newJSONReader(chunk, r.chunks.line-bytes.Count(pending, []byte("\n")))
 	r.json.chunk = chunk
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// documents of a stream to its end, or to the error of the stream, which comes last.
+// documents returns the documents of a stream to its end, or to the error of the stream, which is last.
 func documents(r *Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for {
@@ -29,7 +29,7 @@ func documents(r *Reader) iter.Seq2[*Document, error] {
 	}
 }
 
-// outline tells what a stream holds: a line a document, item or error.
+// outline returns a line for each document, item or error of a stream.
 func outline(t *testing.T, text string) (got []string) {
 	t.Helper()
 	for d, err := range documents(NewReader(strings.NewReader(text), "x")) {
@@ -73,7 +73,7 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 				"x: document 4 (line 11)  D",
 			},
 		},
-		"a separator within text is none": {
+		"an indented separator in a text": {
 			"kind: A\ntext: |\n  ---\n  kind: no\nmore: a---\n---\nkind: B\n",
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 7)  B"},
 		},
@@ -104,7 +104,7 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 				"x: document 4 (line 6)  D", "x: document 5 (line 8)  E",
 			},
 		},
-		"faulty JSON costs itself only": {
+		"documents around invalid JSON": {
 			"{\"kind\": \"A\"}\n{\"kind\": }\n{\"kind\": \"C\"}\n{\n  \"kind\": \"D\",\n}\n{\"kind\": \"E\"} " +
 				"x\n{\"kind\": \"F\"}\n",
 			[]string{
@@ -128,7 +128,7 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 				"x: document 2 (line 2)  B",
 			},
 		},
-		"a list with its kind behind the items": {
+		"a list with its kind after the items": {
 			"{\"apiVersion\": \"v1\", \"items\": [\n{\"apiVersion\": \"v1\", \"kind\": \"A\"},\n{\"kind\": \"B\"}], " +
 				"\"kind\": \"List\"}\n{\"kind\": \"C\"}",
 			[]string{
@@ -143,19 +143,19 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 				"x: document 1 (line 1) a/v1 AList",
 			},
 		},
-		"a list of untyped items with its kind behind them": {
+		"a list of untyped items with its kind after them": {
 			"{\"apiVersion\": \"a/v1\", \"items\": [{},\n{}], \"kind\": \"AList\"}",
 			[]string{
 				"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ",
 				"x: document 1 (line 1) a/v1 AList",
 			},
 		},
-		"items that are not those of a list": {
+		"items of an object that is no list": {
 			"{\"kind\": \"A\", \"items\": [{\"kind\": \"B\", \"apiVersion\": \"v1\"}]}\n{\"items\": 5, \"kind\": " +
 				"\"AList\"}",
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2)  AList"},
 		},
-		"a list that breaks off": {
+		"an incomplete list": {
 			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\"kind\": \"A\"}, oops]}\n{\"kind\": \"B\"}\n",
 			[]string{
 				"x: document 1 (line 1): is not JSON, near field items.1: invalid character 'o' at start of value",
@@ -179,8 +179,8 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 	}
 }
 
-// A list that is not read to its end must not disturb the documents after it.
-func TestAListMayBeLeftUnread(t *testing.T) {
+// A list that is not read to its end must not affect the documents after it.
+func TestDocumentsAfterAnUnreadListAreRead(t *testing.T) {
 	kinds := ""
 	for d, err := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`),
 		"x")) {
@@ -192,12 +192,12 @@ func TestAListMayBeLeftUnread(t *testing.T) {
 	}
 }
 
-// repeated is a stream: a beginning, a part as often as it takes to get to a size, and an end.
+// repeated returns a stream of a beginning, a part that is repeated up to a size, and an end.
 func repeated(begin, part, end string, size int) io.Reader {
 	return strings.NewReader(begin + strings.Repeat(part, size/len(part)) + end)
 }
 
-// heap in use, without garbage.
+// heap returns the size of the heap in use after garbage collection.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -205,7 +205,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// Many documents are read with a memory that does not grow.
+// The memory for many documents does not grow with their number.
 func TestMemoryStaysFlat(t *testing.T) {
 	const size = 2 * MaxDocument
 	claim := `{"apiVersion": "resource.k8s.io/v1alpha2", "kind": "ResourceClaim", "metadata": {"name": "a"}, "x": "` +
@@ -237,8 +237,8 @@ func TestMemoryStaysFlat(t *testing.T) {
 	}
 }
 
-// An input that is too big is read no further, whatever is in it.
-func TestAnInputThatIsTooBigIsAnError(t *testing.T) {
+// The rest of an input that is too large is not read, whatever is in it.
+func TestATooLargeInputIsAnError(t *testing.T) {
 	for name, text := range map[string]string{
 		"a JSON list":       `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat("{},\n", 1000) + `{}]}`,
 		"concatenated JSON": strings.Repeat("{\"kind\":\"A\"}\n", 1000),
@@ -252,14 +252,14 @@ func TestAnInputThatIsTooBigIsAnError(t *testing.T) {
 			var last error
 			for _, last = range documents(r) {
 			}
-			if !errors.Is(last, errInputTooBig) {
+			if !errors.Is(last, errInputTooLarge) {
 				t.Errorf("%v", last)
 			}
 		})
 	}
 }
 
-func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
+func TestATooLargeDocumentIsSkipped(t *testing.T) {
 	for name, test := range map[string]struct{ begin, part, end string }{
 		"JSON":           {"{\"kind\": \"A\", \"x\": [\n", "1234567,\n", "1]}\n{\"kind\": \"B\"}\n"},
 		"JSON in a line": {"{\"kind\": \"A\", \"x\": [", "1234567,", "1]}\n{\"kind\": \"B\"}\n"},
@@ -274,7 +274,7 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 				if err == nil && d.IsList() {
 					_, err = must.Get(d.List(true))(t).Next()
 				}
-				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errTooBig.Error())
+				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errDocumentTooLarge.Error())
 				second = second || err == nil && d.Kind == "B"
 			}
 			if !tooBig || !second {
@@ -284,21 +284,20 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 	}
 }
 
-// Comments before a document are dropped when they are many.
-// JSON that is broken is told document by document, but braces alone are not read as often as there are lines.
-func TestBracesAloneAreNotReadAgainAndAgain(t *testing.T) {
+// Invalid JSON is reported document by document, but braces alone are not read as often as there are lines.
+func TestRereadingOfInvalidJSONIsLimited(t *testing.T) {
 	for begin, want := range map[string]int{"{\"a\":}\n": 20_000, "{\"a\":\n": 300} {
 		failed, last := 0, error(nil)
 		for _, last = range documents(NewReader(strings.NewReader(strings.Repeat(begin, 20_000)), "f")) {
 			failed++
 		}
-		if failed > want || want == 20_000 && failed < want || (want < 20_000) != errors.Is(last, errBroken) {
+		if failed > want || want == 20_000 && failed < want || (want < 20_000) != errors.Is(last, errTooMuchInvalidJSON) {
 			t.Errorf("%q: %d documents, and at last %v", begin, failed, last)
 		}
 	}
 }
 
-func TestALongCommentDoesNotCount(t *testing.T) {
+func TestALongCommentIsNoPartOfADocument(t *testing.T) {
 	r := NewReader(repeated("# a\n", "# remark\n", "kind: A\n---\nkind: B\n", MaxDocument+1<<20), "x")
 	for _, want := range []string{"A", "B"} {
 		if d, err := r.Next(); err != nil || d.Kind != want || len(d.Text) > 2*maxHead {
@@ -307,7 +306,7 @@ func TestALongCommentDoesNotCount(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfTheStreamIsTold(t *testing.T) {
+func TestAnErrorOfTheStreamIsReturned(t *testing.T) {
 	errDisk := errors.New("disk on fire")
 	for _, text := range []string{
 		"", "kind: A\n", "kind: A\n---\n", `{"kind":"A"}`, `{"kind":"A"`, `{"kind":"List","items":[{}`,
@@ -325,7 +324,7 @@ func TestAnErrorOfTheStreamIsTold(t *testing.T) {
 	}
 }
 
-func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
+func TestWriterSeparatesObjects(t *testing.T) {
 	for format, want := range map[string]string{
 		"json": "{\"z\":1,\"a\":[{}]}\n{\"items\":[]}\n",
 		"yaml": "z: 1\na:\n- {}\n---\nitems: []\n",
@@ -333,8 +332,8 @@ func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
 		var b bytes.Buffer
 		w := NewWriter(&b, format)
 		err := errors.Join(
-			w.Object([]byte("{\n \"z\": 1, \"a\": [ {} ]}")),
-			w.Object([]byte(`{"items": []}`)), w.Flush())
+			w.WriteObject([]byte("{\n \"z\": 1, \"a\": [ {} ]}")),
+			w.WriteObject([]byte(`{"items": []}`)), w.Flush())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,8 +343,8 @@ func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
 	}
 }
 
-// Items make no list of what has another kind: what is in them is that object's own.
-func TestAListIsOneByItsKind(t *testing.T) {
+// An object of another kind is no list, even if it has items: they belong to the object.
+func TestAListHasTheKindOfAList(t *testing.T) {
 	for kind, want := range map[string]bool{
 		"List": true, "ResourceClaimList": true, "Listing": false, "ConfigMap": false, "": false,
 	} {

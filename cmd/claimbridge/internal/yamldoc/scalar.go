@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Tags of the values that YAML scalars can be, in short form.
+// The tags of YAML scalars, in short form.
 const (
 	tagString    = "!!str"
 	tagBool      = "!!bool"
@@ -24,15 +24,15 @@ const (
 	tagMerge     = "!!merge"
 )
 
-// tagOf a scalar as kubectl reads it. kubectl's parser follows YAML 1.1, where yes, no, on, off, y and n are booleans
-// unless they are quoted; the parser here follows YAML 1.2 in that. In both a time is just a string.
+// tagOf returns the tag of a scalar as kubectl reads it. kubectl's parser follows YAML 1.1, where yes, no, on, off, y
+// and n are booleans unless they are quoted; the parser here follows YAML 1.2 for these. For both a time is a string.
 func tagOf(n *yaml.Node) string {
 	tag := n.ShortTag()
 	switch {
 	case tag == tagTimestamp && n.Style&yaml.TaggedStyle == 0:
 		return tagString
 	case tag == tagString && n.Style == 0:
-		if _, old := oldBools[n.Value]; old {
+		if _, isOldBool := oldBools[n.Value]; isOldBool {
 			return tagBool
 		}
 	}
@@ -45,10 +45,10 @@ var oldBools = map[string]bool{
 	"n": false, "N": false, "no": false, "No": false, "NO": false, "off": false, "Off": false, "OFF": false,
 }
 
-// IsMergeKey reports whether a key of a mapping is one that brings in others.
+// IsMergeKey reports whether a key of a mapping is a merge key (<<).
 func IsMergeKey(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagMerge }
 
-// ReadScalar gives what a scalar of YAML says: a text, or JSON that is none.
+// ReadScalar returns the value of a YAML scalar: a string, or the JSON of another value.
 func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
 	if tag := tagOf(n); tag == tagString || tag == tagMerge {
 		return n.Value, true, nil
@@ -57,15 +57,15 @@ func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
 	return string(raw), false, err
 }
 
-// appendScalar writes a scalar as JSON.
+// appendScalar appends a scalar as JSON.
 func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	switch tag := tagOf(n); tag {
 	case tagString, tagMerge:
-		return objectjson.AppendQuoted(out, n.Value), nil // the parser takes nothing that is no UTF-8
+		return objectjson.AppendQuoted(out, n.Value), nil // the parser accepts only UTF-8
 	case tagNull:
 		return append(out, "null"...), nil
 	case tagBool:
-		if value, old := oldBools[n.Value]; old {
+		if value, isOldBool := oldBools[n.Value]; isOldBool {
 			return strconv.AppendBool(out, value), nil
 		}
 		value, err := strconv.ParseBool(strings.ToLower(n.Value))
@@ -82,7 +82,7 @@ func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	}
 }
 
-// appendInt writes an integer of YAML 1.1 (decimal, 0x1f, 0o17, 017, 0b11, with _ between digits) in decimal digits.
+// appendInt appends an integer of YAML 1.1 (decimal, 0x1f, 0o17, 017, 0b11, with _ between digits) in decimal digits.
 func appendInt(out []byte, text string) ([]byte, error) {
 	digits := strings.ReplaceAll(text, "_", "")
 	if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
@@ -94,8 +94,8 @@ func appendInt(out []byte, text string) ([]byte, error) {
 	return out, errors.New("is tagged !!int but is not one of 64 bits")
 }
 
-// appendFloat writes a number that is not an integer of 64 bits. Integers that are bigger keep their digits. A number
-// without a fraction is written as kubectl does, 1e3 as 1000 and 1.0 as 1, so that it fits integer fields.
+// appendFloat appends a number that is not an integer of 64 bits. Larger integers keep their digits. A number without a
+// fraction is written as kubectl does, 1e3 as 1000 and 1.0 as 1, so that it is valid in integer fields.
 func appendFloat(out []byte, text string) ([]byte, error) {
 	plain := strings.TrimPrefix(strings.ReplaceAll(text, "_", ""), "+")
 	if digits := strings.TrimPrefix(plain, "-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
@@ -112,7 +112,7 @@ func appendFloat(out []byte, text string) ([]byte, error) {
 	case math.IsNaN(f) || math.IsInf(f, 0) && err == nil || strings.Contains(strings.ToLower(plain), "inf"):
 		return out, errors.New("is not a number that JSON has")
 	case err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53:
-		return strconv.AppendFloat(out, f+0, 'f', -1, 64), nil // +0 makes a zero of a negative zero
+		return strconv.AppendFloat(out, f+0, 'f', -1, 64), nil // +0 turns a negative zero into zero
 	case jsontext.Value(plain).Kind() == '0' && jsontext.Value(plain).IsValid():
 		return append(out, plain...), nil
 	case err != nil:

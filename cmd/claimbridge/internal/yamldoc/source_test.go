@@ -12,28 +12,28 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
+func TestSourceOfADocument(t *testing.T) {
 	list := `{"kind":"List", "apiVersion": "v1","items":[` + "\n" + `{"apiVersion":"v1","kind":"A"},` + "\n" +
 		`{"apiVersion":"v1","kind":"B"}]}`
 	tests := map[string]struct {
 		text string
 		want []string
 	}{
-		"comments above a document are its own, separators are not": {
+		"comments above a document, without separators": {
 			"# head\n---\n# a\na: 1\n---\nb: 2\n...\n",
 			[]string{"# a\na: 1\n", "b: 2\n"},
 		},
-		"a mark and line ends of Windows": {
+		"a byte order mark and CRLF": {
 			"\xef\xbb\xbfa: 1\r\n---\r\nb: 2\r\n", []string{"a: 1\r\n", "b: 2\r\n"},
 		},
 		"no line end at the end": {
 			"a: 1\n--- # x\nb: 2", []string{"a: 1\n", "b: 2"},
 		},
-		"a separator with more on its line": {
+		"a separator with content on its line": {
 			"a: 1\n--- {b: 2} # x\n---\nc: 3\n",
 			[]string{"a: 1\n", "--- {b: 2} # x\n", "c: 3\n"},
 		},
-		"objects one after the other": {
+		"concatenated objects": {
 			" {\"a\": 1}{\"b\":2}\n \n{\n\"c\":3}  \n---\n{\"d\":4}",
 			[]string{`{"a": 1}`, `{"b":2}`, "{\n\"c\":3}", `{"d":4}`},
 		},
@@ -43,7 +43,7 @@ func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
 		"a list is read to its end": {
 			list + "\n{\"a\":1}\n", []string{list, `{"a":1}`},
 		},
-		"documents that say nothing are none": {
+		"empty documents": {
 			"---\n# x\n---\nnull\n---\na: 1\n---\n", []string{"a: 1\n"},
 		},
 		"after JSON that cannot be read": {
@@ -64,11 +64,11 @@ func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
 	}
 }
 
-// within reads all documents of a file that can be read.
+// within returns all documents of a file that can be read, attached to it.
 func within(t *testing.T, file []byte) (all []*Document) {
 	t.Helper()
 	for d, err := range documents(NewReader(bytes.NewReader(file), "file")) {
-		if err == nil && d.Within(file) == nil {
+		if err == nil && d.AttachFile(file) == nil {
 			all = append(all, d)
 		}
 	}
@@ -92,7 +92,7 @@ func TestItemsOfAListInItsFileHaveTheirLines(t *testing.T) {
 	}
 }
 
-func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
+func TestAnIncompleteOrTooLargeListIsNotEdited(t *testing.T) {
 	item := `{"apiVersion":"v1","kind":"A"},`
 	for name, text := range map[string]string{
 		"breaks off": `{"kind":"List","apiVersion":"v1","items":[` + item,
@@ -102,7 +102,7 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, err := NewReader(strings.NewReader(text), "file").Next()
 			if err == nil {
-				err = d.Within([]byte(text))
+				err = d.AttachFile([]byte(text))
 			}
 			if _, ok := errors.AsType[*DocumentError](err); !ok {
 				t.Error("no error")
@@ -111,8 +111,8 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 	}
 }
 
-// FuzzSource holds what documents say of their places against the file: they follow each other, and
-// each reads the same by itself.
+// FuzzSource compares the sources of documents with the file: they follow each other, and each parses to the same
+// document when it is alone.
 func FuzzSource(f *testing.F) {
 	f.Add([]byte("# x\n---\na: 1\n---\n{\"b\":2}{\"c\":[]} \n... \n\xef\xbb\xbfd: 4"))
 	f.Add([]byte("\xef\xbb\xbf{\"kind\":\"List\",\"items\":[{\"a\":1},\n{\"b\":2}]}\n{\"a\":]}\n{\"b\":1}"))

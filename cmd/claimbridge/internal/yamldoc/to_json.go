@@ -10,23 +10,22 @@ import (
 )
 
 const (
-	// maxDepth of nested values: what encoding/json and the API server's decoder take.
+	// maxDepth limits the nesting of values, as encoding/json and the decoder of the API server do.
 	maxDepth = 10000
-	// maxMerged bounds the work of merge keys: MaxDocument bounds what they bring into the output, but one that is
-	// overridden, or brings in nothing, costs time and no output. No person writes as many.
+	// maxMerged limits the work of merge keys. MaxDocument limits the output, but merged fields that are overridden
+	// take time without any output. The limit is far above what manifests have.
 	maxMerged = 1 << 20
 )
 
-// encoder writes YAML nodes as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
-// bounded by MaxDocument.
+// encoder writes YAML nodes as JSON. Aliases and merge keys are expanded; MaxDocument limits the size of the result.
 type encoder struct {
 	out   []byte
-	first int // line in the file where line 1 of the nodes is
-	// duplicate is called for duplicate keys.
-	duplicate func(*LocationError)
-	anyKey    bool
-	within    map[*yaml.Node]bool // aliases that are being written out
-	merged    int                 // merge keys that were followed, and members that they brought in
+	first int // line in the file of line 1 of the nodes
+	// duplicate is called with each duplicate key.
+	duplicate   func(*LocationError)
+	anyKey      bool
+	openAliases map[*yaml.Node]bool // anchored nodes that are being expanded
+	mergedCount int                 // merge keys, and the fields that they added
 }
 
 func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationError {
@@ -41,7 +40,7 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	case len(e.out) > MaxDocument:
 		return fmt.Errorf("is bigger than %d MiB with its aliases written out", MaxDocument>>20)
 	case n.Kind == yaml.AliasNode:
-		return e.behind(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
+		return e.followAlias(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
 	case n.Kind == yaml.ScalarNode:
 		if e.out, err = appendScalar(e.out, n); err != nil {
 			return e.errorf(n, "a value %w", err)
@@ -63,13 +62,13 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	return nil
 }
 
-// behind an alias is what it stands for.
-func (e *encoder) behind(alias *yaml.Node, do func(*yaml.Node) error) error {
-	if e.within[alias.Alias] {
+// followAlias calls do with the node of an alias. An alias within its own node is an error.
+func (e *encoder) followAlias(alias *yaml.Node, do func(*yaml.Node) error) error {
+	if e.openAliases[alias.Alias] {
 		return e.errorf(alias, "alias *%s is within what it stands for", alias.Value)
 	}
-	e.within[alias.Alias] = true
-	defer delete(e.within, alias.Alias)
+	e.openAliases[alias.Alias] = true
+	defer delete(e.openAliases, alias.Alias)
 	return do(alias.Alias)
 }
 
@@ -89,21 +88,21 @@ func (e *encoder) mapping(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// entry of a mapping.
+// entry is an entry of a mapping.
 type entry struct {
 	name       string
 	key, value *yaml.Node
-	merged     bool
+	isMerged   bool
 }
 
-// members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
-// goes before a merged one, and among merged ones the first counts.
+// members returns the entries of a mapping in their order, with those of a merge key in its place. A key of the mapping
+// itself takes precedence over a merged one, and the first of several merged ones is used.
 func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 	if depth > maxDepth {
 		return nil, e.errorf(n, "is nested more than %d deep", maxDepth)
 	}
 	members := make([]entry, 0, len(n.Content)/2)
-	at := make(map[string]int, len(n.Content)/2)
+	index := make(map[string]int, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		found := []entry{{key: n.Content[i], value: n.Content[i+1]}}
 		var err error
@@ -116,12 +115,12 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			return nil, err
 		}
 		for _, m := range found {
-			switch i, isDuplicate := at[m.name]; {
+			switch i, isDuplicate := index[m.name]; {
 			case !isDuplicate:
-				at[m.name] = len(members)
+				index[m.name] = len(members)
 				members = append(members, m)
-			case m.merged:
-			case members[i].merged:
+			case m.isMerged:
+			case members[i].isMerged:
 				members[i] = m
 			default:
 				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
@@ -134,11 +133,11 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 	return members, nil
 }
 
-// merge gives the members that a merge key brings in: of one mapping, or of the mappings of a sequence.
+// merge returns the entries that a merge key adds, from one mapping or from the mappings of a sequence.
 func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err error) {
 	switch value.Kind {
 	case yaml.AliasNode:
-		err = e.behind(value, func(n *yaml.Node) error {
+		err = e.followAlias(value, func(n *yaml.Node) error {
 			merged, err = e.merge(key, n, depth)
 			return err
 		})
@@ -148,11 +147,11 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 			return nil, err
 		}
 		for i := range merged {
-			merged[i].merged = true
+			merged[i].isMerged = true
 		}
 	case yaml.SequenceNode:
 		for _, item := range value.Content {
-			if target(item).Kind != yaml.MappingNode && item.Kind != yaml.ScalarNode {
+			if resolveAlias(item).Kind != yaml.MappingNode && item.Kind != yaml.ScalarNode {
 				return nil, e.errorf(item, "a merge key takes mappings only")
 			}
 			more, err := e.merge(key, item, depth+1)
@@ -164,25 +163,25 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 	default:
 		return nil, e.errorf(key, "a merge key takes mappings only")
 	}
-	if e.merged += 1 + len(merged); e.merged > maxMerged {
+	if e.mergedCount += 1 + len(merged); e.mergedCount > maxMerged {
 		return nil, e.errorf(key, "merge keys bring in too much, more than %d fields", maxMerged)
 	}
 	return merged, nil
 }
 
-// key of a mapping; JSON knows strings only. kubectl would make strings of numbers and booleans without a word, and
-// of the key on it makes "true".
+// key returns a key of a mapping, which must be a string in JSON. kubectl would silently convert numbers and booleans
+// to strings, and the key on to "true".
 func (e *encoder) key(n *yaml.Node) (string, error) {
-	key := target(n)
+	key := resolveAlias(n)
 	if key.Kind != yaml.ScalarNode {
 		return "", e.errorf(n, "a key is not a string")
 	}
 	if tag := tagOf(key); tag != tagString && !e.anyKey {
 		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value,
-			cmp.Or(spoken[tag], "of tag "+tag))
+			cmp.Or(tagNames[tag], "of tag "+tag))
 	}
 	return key.Value, nil
 }
 
-// spoken names of tags.
-var spoken = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}
+// tagNames are the names of tags in messages.
+var tagNames = map[string]string{tagBool: "a boolean", tagInt: "a number", tagFloat: "a number", tagNull: "null"}

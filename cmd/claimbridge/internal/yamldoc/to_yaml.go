@@ -15,10 +15,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
-// under their key. Keys keep their order. Strings that YAML 1.1 or 1.2 would read as something else are quoted.
+// WriteYAML writes JSON as block YAML in the style of kubectl: an indentation of two, and sequences not indented under
+// their key. Keys keep their order. Strings that YAML 1.1 or 1.2 would read as another type are quoted.
 func WriteYAML(w io.Writer, value []byte) error {
-	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner takes what is no UTF-8
+	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner accepts invalid UTF-8
 		return errors.New("is not JSON")
 	}
 	s := objectjson.NewScanner(value)
@@ -35,7 +35,7 @@ func writeNode(w io.Writer, node *yaml.Node) error {
 	return enc.Close()
 }
 
-// nodeOf reads the next value. The scanner bounds how deep it can be nested.
+// nodeOf reads the next value. The scanner limits the nesting.
 func nodeOf(s *objectjson.Scanner) *yaml.Node {
 	n := &yaml.Node{}
 	switch {
@@ -59,12 +59,12 @@ func nodeOf(s *objectjson.Scanner) *yaml.Node {
 
 func stringNode(s string, key bool) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: tagString, Value: s}
-	_, old := oldBools[s]
+	_, isOldBool := oldBools[s]
 	switch {
 	// YAML 1.1 may read 1:30 as 90
-	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
+	case isOldBool, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "":
 		n.Style = yaml.DoubleQuotedStyle
-	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
+	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && isPrintable(s):
 		// The writer quotes what needs it.
 	case !key && SuitsLiteral(s):
 		n.Style = yaml.LiteralStyle
@@ -74,9 +74,9 @@ func stringNode(s string, key bool) *yaml.Node {
 	return n
 }
 
-// QuoteOf gives the quote that a text on one line has in a block of YAML, or 0. The writer knows,
-// and names of fields are worth no writer. Printable letters of any alphabet are written as those
-// of ASCII are, where the writer would quote some.
+// QuoteOf returns the quote character that a text on one line has in block YAML, or 0 for none. Names of fields are
+// decided without the YAML writer, which is slow. Printable characters of all alphabets are written like those of
+// ASCII, although the YAML writer would quote some.
 func QuoteOf(s string) byte {
 	s = strings.Map(func(r rune) rune {
 		if r > '~' && unicode.IsPrint(r) {
@@ -89,7 +89,7 @@ func QuoteOf(s string) byte {
 	}
 	var b bytes.Buffer
 	if err := writeNode(&b, stringNode(s, true)); err != nil {
-		return '"' // which holds any text
+		return '"' // double quotes can hold any text
 	}
 	if first := b.Bytes()[0]; first == '"' || first == '\'' {
 		return first
@@ -99,19 +99,18 @@ func QuoteOf(s string) byte {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
+var edgeWhiteSpace = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
 
-// SuitsLiteral reports whether text of several lines can be a literal block that every parser reads
-// alike: without white space at the beginning or before a line end, and without characters that
-// have to be escaped.
+// SuitsLiteral reports whether a text of several lines can be a literal block that every parser reads alike: without
+// white space at the beginning or before a line end, and without characters that must be escaped.
 func SuitsLiteral(s string) bool {
-	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) &&
-		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
+	return strings.Contains(s, "\n") && !edgeWhiteSpace.MatchString(s) &&
+		!strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && isPrintable(s)
 }
 
-// SuitsSingleQuotes reports whether single quotes can hold a text on one line.
-func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
+// SuitsSingleQuotes reports whether a text on one line can be in single quotes.
+func SuitsSingleQuotes(s string) bool { return isPrintable(s) && !strings.ContainsAny(s, "\n\t") }
 
-func printable(s string) bool {
+func isPrintable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
 }

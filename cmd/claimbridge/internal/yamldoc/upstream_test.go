@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Releases wrote the same objects as YAML and as JSON.
-func TestUpstreamSamplesAreReadAsTheirJSON(t *testing.T) {
+// The releases of Kubernetes wrote the same objects as YAML and as JSON.
+func TestUpstreamYAMLEqualsItsJSON(t *testing.T) {
 	const samples = "../../../../api/testdata/upstream"
 	files := must.Get(filepath.Glob(samples + "/*.yaml"))(t)
 	older, err := filepath.Glob(samples + "/*/*.yaml")

@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// readOne reads the one document of a text as JSON.
+// readOne reads the only document of a text as JSON.
 func readOne(t testing.TB, text string, strict bool) (string, error) {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), "x.yaml")
@@ -37,13 +37,13 @@ func readOne(t testing.TB, text string, strict bool) (string, error) {
 	return string(object), nil
 }
 
-func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
+func TestYAMLIsReadAsByKubectlWithOrderAndDigits(t *testing.T) {
 	for name, test := range map[string]struct{ yaml, json string }{
-		"the last of two, not strict": {"a: 1\nb: 2\na: 3\n", `{"a":3,"b":2}`},
-		"key order":                   {"z: 1\na: 2\nm: {x: 1, b: 2}\n", `{"z":1,"a":2,"m":{"x":1,"b":2}}`},
-		"integer beyond 2^53":         {"i: 9007199254740993\n", `{"i":9007199254740993}`},
-		"integer beyond 2^64":         {"i: 123456789012345678901234567890\n", `{"i":123456789012345678901234567890}`},
-		"negative big integer":        {"i: -99999999999999999999\n", `{"i":-99999999999999999999}`},
+		"duplicate keys, not strict": {"a: 1\nb: 2\na: 3\n", `{"a":3,"b":2}`},
+		"key order":                  {"z: 1\na: 2\nm: {x: 1, b: 2}\n", `{"z":1,"a":2,"m":{"x":1,"b":2}}`},
+		"integer beyond 2^53":        {"i: 9007199254740993\n", `{"i":9007199254740993}`},
+		"integer beyond 2^64":        {"i: 123456789012345678901234567890\n", `{"i":123456789012345678901234567890}`},
+		"negative big integer":       {"i: -99999999999999999999\n", `{"i":-99999999999999999999}`},
 		"hexadecimal and octal": {
 			"a: 0x1F\nb: 0o17\nc: 017\nd: 0b11\ne: 1_000\n",
 			`{"a":31,"b":15,"c":15,"d":3,"e":1000}`,
@@ -70,7 +70,7 @@ func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
 			"a: &x {k: v, l: w}\nb:\n  l: own\n  <<: *x\n  z: 1\n",
 			`{"a":{"k":"v","l":"w"},"b":{"l":"own","k":"v","z":1}}`,
 		},
-		"a merged key said again": {"a: &x {k: v}\nb: {<<: *x, k: own}\n", `{"a":{"k":"v"},"b":{"k":"own"}}`},
+		"an overridden merged key": {"a: &x {k: v}\nb: {<<: *x, k: own}\n", `{"a":{"k":"v"},"b":{"k":"own"}}`},
 		"merge of several": {
 			"a: &x {k: 1}\nb: &y {k: 2, l: 3}\nc: {<<: [*x, *y]}\n",
 			`{"a":{"k":1},"b":{"k":2,"l":3},"c":{"k":1,"l":3}}`,
@@ -85,7 +85,7 @@ func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
 		},
 		"byte order mark":        {"\ufeffa: 1\n", `{"a":1}`},
 		"separator with content": {"--- {a: 1}\n", `{"a":1}`},
-		"windows line ends":      {"---\r\na: 1\r\nb: x\r\n---\r\n", `{"a":1,"b":"x"}`},
+		"CRLF":                   {"---\r\na: 1\r\nb: x\r\n---\r\n", `{"a":1,"b":"x"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := must.Get(readOne(t, test.yaml, !strings.HasSuffix(name, "not strict")))(t)
@@ -96,18 +96,18 @@ func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoJSONFormIsAnErrorThatNamesTheLine(t *testing.T) {
+func TestValuesWithoutJSONFormAreErrorsWithALine(t *testing.T) {
 	for name, test := range map[string]struct{ yaml, want string }{
-		"number as key":        {"a:\n  1: x\n", "line 2: key 1 is not a string but a number, put it in quotes"},
-		"boolean of 1.1 a key": {"a: 1\non: x\n", "line 2: key on is not a string but a boolean, put it in quotes"},
-		"mapping as key":       {"? {a: 1}\n: x\n", "line 1: a key is not a string"},
-		"duplicate key":        {"a: 1\nb: 2\na: 3\n", `line 3: duplicate key "a", first on line 1`},
-		"infinity":             {"a: 1\nb: .inf\n", "line 2: a value is not a number that JSON has"},
-		"own tag":              {"a: !secret x\n", "line 1: a value has the tag !secret, which has no JSON form"},
-		"binary":               {"a: !!binary aGk=\n", "line 1: a value has the tag !!binary, which has no JSON form"},
-		"alias within itself":  {"a: &x\n  b: *x\n", "line 2: alias *x is within what it stands for"},
-		"merge within itself":  {"a: &x\n  <<: *x\n", "line 2: alias *x is within what it stands for"},
-		"alias of nothing": {
+		"number as key":              {"a:\n  1: x\n", "line 2: key 1 is not a string but a number, put it in quotes"},
+		"boolean of YAML 1.1 as key": {"a: 1\non: x\n", "line 2: key on is not a string but a boolean, put it in quotes"},
+		"mapping as key":             {"? {a: 1}\n: x\n", "line 1: a key is not a string"},
+		"duplicate key":              {"a: 1\nb: 2\na: 3\n", `line 3: duplicate key "a", first on line 1`},
+		"infinity":                   {"a: 1\nb: .inf\n", "line 2: a value is not a number that JSON has"},
+		"custom tag":                 {"a: !secret x\n", "line 1: a value has the tag !secret, which has no JSON form"},
+		"binary":                     {"a: !!binary aGk=\n", "line 1: a value has the tag !!binary, which has no JSON form"},
+		"alias within itself":        {"a: &x\n  b: *x\n", "line 2: alias *x is within what it stands for"},
+		"merge within itself":        {"a: &x\n  <<: *x\n", "line 2: alias *x is within what it stands for"},
+		"alias without an anchor": {
 			"a: *secret\n",
 			"x.yaml: document 1 (line 1): is not YAML: an alias stands for an anchor that is not there",
 		},
@@ -135,7 +135,7 @@ func TestWhatHasNoJSONFormIsAnErrorThatNamesTheLine(t *testing.T) {
 	}
 }
 
-func TestALaughIsBounded(t *testing.T) {
+func TestExpansionOfAliasesIsLimited(t *testing.T) {
 	for name, level := range map[string]string{
 		"aliases":          "[%, %, %, %, %, %, %, %, %]",
 		"merge keys":       "{<<: [%, %, %, %, %, %, %, %, %]}",
@@ -157,7 +157,7 @@ func TestALaughIsBounded(t *testing.T) {
 	}
 }
 
-// roundTrip holds the two directions and kubectl's parser against each other.
+// roundTrip compares both directions and kubectl's parser.
 func roundTrip(t *testing.T, object []byte) {
 	t.Helper()
 	var b bytes.Buffer
@@ -180,7 +180,7 @@ func roundTrip(t *testing.T, object []byte) {
 	}
 }
 
-// canonical form that keeps the order of keys and the digits of integers.
+// canonical returns a form of JSON that keeps the order of keys and the digits of integers.
 func canonical(t *testing.T, object []byte) string {
 	t.Helper()
 	value := jsontext.Value(bytes.Clone(object))
@@ -190,7 +190,7 @@ func canonical(t *testing.T, object []byte) string {
 
 var negativeZero = regexp.MustCompile(`-0([,\]}])`)
 
-// words that parsers take for something else, and characters that writers get wrong.
+// words are read as other types by some parsers, or have characters that writers get wrong.
 var words = strings.Fields(`yes no on off y n true null ~ 0o7 017 0x1f 1e3 .5 1_000 1:30 190:20:30 2024-01-02 .inf .nan
 	<< = - -- --- ... ? : # & * ! | > % @ { } [ ] , ' " {{.Index}} a:b a: :a a#b +1 -1 -0 1. 0b1 0. 1e400 NULL Off
 	2001-12-14t21:59:43.10-05:00 !!str *a &a %YAML ?a -a`)
@@ -241,7 +241,7 @@ func randomObject(r *rand.Rand, depth int) map[string]any {
 	return m
 }
 
-func TestWhatIsNoJSONIsNotWritten(t *testing.T) {
+func TestInvalidJSONIsNotWritten(t *testing.T) {
 	for _, value := range []string{
 		"", "x", `{"a":}`, `{"a":1`, `{"a":"b`, `{"\ud800":1}`, `{"a":"\ud800"}`, "{\"\xff\":1}",
 		"{\"a\":\"\xff\"}", `[1,]`,

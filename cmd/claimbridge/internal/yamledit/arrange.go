@@ -6,87 +6,87 @@ import (
 	"strings"
 )
 
-// arrange puts what is wanted of a collection into the order of the result. What was there before
-// keeps its order: an entry that is new stands where the first text stood that moved into it, and
-// otherwise behind the one that it is wanted behind. The order of items is that which is wanted.
-func (s *source) arrange(w *node) {
-	n := w.was
-	if w.isRewritten {
-		n = nil
+// arrange sorts the entries of a desired collection into the order of the result. Existing mapping entries keep their
+// order. A new entry has the place of the first piece that moves into it, or follows the entry that precedes it in the
+// desired object. Items of a sequence have the desired order.
+func (s *source) arrange(desired *node) {
+	old := desired.old
+	if desired.isRewritten {
+		old = nil
 	}
 	slot, order := -1, 0
-	from := map[int]*node{} // by slot, the mapping out of which the pieces for it move
-	// scattered are the slots with pieces from more than one place, or under other names: these are
-	// put in the order that is wanted, and others stay in that of their author.
+	from := map[int]*node{} // by slot, the mapping from which its pieces move
+	// scattered are the slots with pieces from several mappings, or with renamed pieces. They have the desired order;
+	// other slots keep the order of the author.
 	scattered := map[int]bool{}
-	for _, m := range w.entries {
-		switch e := firstOf(m, n); {
-		case m.kept != nil:
-			slot, order = m.kept.index, 0
+	for _, m := range desired.entries {
+		switch e := firstPiece(m, old); {
+		case m.oldEntry != nil:
+			slot, order = m.oldEntry.index, 0
 		case e == nil:
-			scattered[slot] = scattered[slot] || n == nil
-		case w.kind == mapping:
-			if order = e.begin; n != nil {
-				slot = e.root.index
+			scattered[slot] = scattered[slot] || old == nil
+		case desired.kind == mapping:
+			if order = e.begin; old != nil {
+				slot = e.removedEntry.index
 			}
-			from[slot] = cmp.Or(from[slot], e.in)
-			scattered[slot] = scattered[slot] || m.moved == nil || m.key != e.key || from[slot] != e.in
+			from[slot] = cmp.Or(from[slot], e.parent)
+			scattered[slot] = scattered[slot] || m.piece == nil || m.key != e.key || from[slot] != e.parent
 		}
-		if m.slot, m.order = slot, order; m.moved == nil && !m.value.same {
+		if m.slot, m.order = slot, order; m.piece == nil && !m.value.isUnchanged {
 			s.arrange(m.value)
 		}
 	}
-	slices.SortStableFunc(w.entries, func(a, b *entry) int {
+	slices.SortStableFunc(desired.entries, func(a, b *entry) int {
 		if a.slot != b.slot || scattered[a.slot] {
 			return cmp.Compare(a.slot, b.slot)
 		}
 		return cmp.Compare(a.order, b.order)
 	})
-	s.join(n, w)
+	s.joinNeighbors(old, desired)
 }
 
-// firstOf the pieces that move into something new from entries of a value, or from within them; nil
-// when there are none. Where no value is given, only what moves as a whole counts.
-func firstOf(m *entry, n *node) *entry {
+// firstPiece returns the first of the pieces that move to a new entry from entries of a value, or from within them, or
+// nil. If n is nil, only a piece that is the whole entry counts.
+func firstPiece(m *entry, old *node) *entry {
 	switch {
-	case n == nil || m.moved != nil && m.moved.root.in == n:
-		return m.moved
-	case m.moved != nil || m.kept != nil:
+	case old == nil || m.piece != nil && m.piece.removedEntry.parent == old:
+		return m.piece
+	case m.piece != nil || m.oldEntry != nil:
 		return nil
 	}
 	var first *entry
 	for _, inner := range m.value.entries {
-		if e := firstOf(inner, n); e != nil && (first == nil || e.begin < first.begin) {
+		if e := firstPiece(inner, old); e != nil && (first == nil || e.begin < first.begin) {
 			first = e
 		}
 	}
 	return first
 }
 
-// join pieces that stood one below the other and do so again: what is between them moves with the
-// second. Those that come into a mapping that stays, out of one within it, take the blank lines
-// above the first of them along.
-func (s *source) join(n, w *node) {
+// joinNeighbors joins pieces that are neighbors before and after the move: the text between them moves with the second.
+// A piece that moves from the beginning of an inner mapping to an existing mapping around it takes the blank lines
+// above it along.
+func (s *source) joinNeighbors(old, desired *node) {
 	var before *entry
-	for _, m := range w.entries {
-		e := m.moved
+	for _, m := range desired.entries {
+		piece := m.piece
 		switch {
-		case e == nil || e.in == n || e.in.flow:
-			e = nil
-		case before != nil && e.in == before.in && e.index == before.index+1:
-			e.begin = before.end
-		case n != nil && e.index == 0 && !e.behindDash && e != e.root:
-			below := s.lines.after(e.in.of.keyEnd)
-			if below < e.begin && strings.TrimSpace(s.text[below:e.begin]) == "" {
-				e.begin = below
+		case piece == nil || piece.parent == old || piece.parent.isFlow:
+			piece = nil
+		case before != nil && piece.parent == before.parent && piece.index == before.index+1:
+			piece.begin = before.end
+		case old != nil && piece.index == 0 && !piece.isAfterDash && piece != piece.removedEntry:
+			below := s.lines.nextLineBegin(piece.parent.owner.keyEnd)
+			if below < piece.begin && strings.TrimSpace(s.text[below:piece.begin]) == "" {
+				piece.begin = below
 			}
 		}
-		if before = e; m.moved == nil {
+		if before = piece; m.piece == nil {
 			continue
 		}
-		comments := s.commentsIn(m.moved.begin, m.moved.end)
+		comments := s.commentsIn(m.piece.begin, m.piece.end)
 		for i := range comments {
-			comments[i].moved = true
+			comments[i].isMoved = true
 		}
 	}
 }

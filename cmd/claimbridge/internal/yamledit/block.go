@@ -6,129 +6,130 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// document writes all of it.
-func (w *writer) document(root *node) ([]byte, error) {
-	w.copy(0, w.root.begin)
-	w.line = w.lines.of(w.root.begin).begin
-	w.value(root)
-	w.copy(w.root.end, len(w.text))
-	if w.isTooBig() {
+// writeDocument writes the whole document.
+func (w *writer) writeDocument(root *node) ([]byte, error) {
+	w.copyText(0, w.root.begin)
+	w.lineBegin = w.lines.lineAt(w.root.begin).begin
+	w.writeValue(root)
+	w.copyText(w.root.end, len(w.text))
+	if w.isTooLarge() {
 		return nil, notInPlace(0, "it would become too large")
 	}
-	if w.cutShort {
+	if w.lacksFinalNewline {
 		return []byte(strings.TrimSuffix(strings.TrimSuffix(string(w.out), "\n"), "\r")), nil
 	}
 	return w.out, nil
 }
 
-// value writes what stays where it is, with what changes in it: entries where they were, what moves
-// or is new, and the comments of what is gone.
-func (w *writer) value(v *node) {
-	n := v.was
-	if v.same || n.flow || n.kind == scalar {
-		w.flow(v)
+// writeValue writes a value that is kept, with its changes: existing entries at their places, pieces and new entries,
+// and the comments of removed entries.
+func (w *writer) writeValue(v *node) {
+	n := v.old
+	if v.isUnchanged || n.isFlow || n.kind == scalar {
+		w.writeFlow(v)
 		return
 	}
-	w.dashed = n.entries[0].behindDash
+	w.isAfterDash = n.entries[0].isAfterDash
 	items, at := v.entries, n.begin
 	for slot := -1; slot < len(n.entries); slot++ {
-		e := &entry{} // that was here
+		e := &entry{} // the old entry of the slot
 		if slot >= 0 {
 			e = n.entries[slot]
-			w.comments(w.text[at:max(at, e.begin)])
+			w.writeComments(w.text[at:max(at, e.begin)])
 			at = e.end
 		}
-		from := e.begin // where its comments begin that are not written yet, if it is gone
+		from := e.begin // the beginning of its comments that are not written yet, if it was removed
 		for ; len(items) > 0 && items[0].slot == slot; items = items[1:] {
 			m := items[0]
-			if m.kept != nil {
-				w.keep(m.kept, m.value)
+			if m.oldEntry != nil {
+				w.writeKept(m.oldEntry, m.value)
 				continue
 			}
-			if e.root != nil { // its comments stay above what moves out of it, if they stood above that, and else below
-				above, below := w.around(e, firstOf(m, n))
-				w.strand(from, above, e.col)
+			// Comments stay above a piece that moves out of the entry if they were above it, and else below.
+			if e.removedEntry != nil {
+				above, below := w.commentBounds(e, firstPiece(m, n))
+				w.writeStranded(from, above, e.col)
 				from = max(from, below)
 			}
-			w.place(m, n.col)
+			w.writeEntry(m, n.col)
 		}
-		if e.root != nil {
-			w.strand(from, e.end, e.col)
+		if e.removedEntry != nil {
+			w.writeStranded(from, e.end, e.col)
 		}
 	}
 }
 
-// keep writes an entry that stays where it is. Of a value that is rewritten a comment on its
-// line stays there, and others go below.
-func (w *writer) keep(e *entry, v *node) {
-	if !e.behindDash {
-		w.comments(w.text[e.begin:w.lines.of(e.keyBegin).begin])
+// writeKept writes an entry that is kept. If its value is rewritten, a comment on its line stays there, and other
+// comments follow.
+func (w *writer) writeKept(e *entry, v *node) {
+	if !e.isAfterDash {
+		w.writeComments(w.text[e.begin:w.lines.lineAt(e.keyBegin).begin])
 	}
-	w.indent(e.col)
+	w.beginLine(e.col)
 	if !v.isRewritten {
-		w.copy(e.keyBegin, e.value.begin)
-		w.value(v)
-		w.copy(e.value.end, e.end)
+		w.copyText(e.keyBegin, e.value.begin)
+		w.writeValue(v)
+		w.copyText(e.value.end, e.end)
 		return
 	}
-	at, line, behind := e.keyEnd, w.lines.after(e.keyEnd), ""
+	at, line, comment := e.keyEnd, w.lines.nextLineBegin(e.keyEnd), ""
 	if !e.isItem() {
 		at += strings.IndexByte(w.text[at:], ':') + 1
 	}
-	w.copy(e.keyBegin, at)
-	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].moved {
+	w.copyText(e.keyBegin, at)
+	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].isMoved {
 		before := strings.TrimRight(w.text[at:list[0].begin], " \t")
-		behind = w.text[at+len(before) : list[0].end]
+		comment = w.text[at+len(before) : list[0].end]
 	}
-	w.fill(v, e.col, e.isItem(), behind)
-	w.strand(max(line, at), e.end, e.col)
+	w.writeEntryValue(v, e.col, e.isItem(), comment)
+	w.writeStranded(max(line, at), e.end, e.col)
 }
 
-// place writes what is new in a block at a column.
-func (w *writer) place(m *entry, col int) {
-	if m.moved != nil {
-		w.move(m.moved, m.key, col)
+// writeEntry writes a new entry of a block at a column.
+func (w *writer) writeEntry(m *entry, col int) {
+	if m.piece != nil {
+		w.writeMoved(m.piece, m.key, col)
 		return
 	}
-	w.indent(col)
+	w.beginLine(col)
 	if m.isItem() {
-		w.put("-")
+		w.write("-")
 	} else {
-		w.inline(&node{isText: true, text: m.key}, 0, false)
-		w.put(":")
+		w.writeScalar(&node{isText: true, text: m.key}, 0, false)
+		w.write(":")
 	}
-	w.fill(m.value, col, m.isItem(), "")
+	w.writeEntryValue(m.value, col, m.isItem(), "")
 }
 
-// move the text of an entry to a column, under a key.
-func (w *writer) move(e *entry, key string, col int) {
+// writeMoved writes the text of a piece at a column, under a key.
+func (w *writer) writeMoved(e *entry, key string, col int) {
 	body := w.text[e.keyEnd:e.end]
-	if !e.in.flow {
-		if !e.behindDash {
-			w.comments(shift(w.text[e.begin:w.lines.of(e.keyBegin).begin], col-e.col, true))
+	if !e.parent.isFlow {
+		if !e.isAfterDash {
+			w.writeComments(shift(w.text[e.begin:w.lines.lineAt(e.keyBegin).begin], col-e.col, true))
 		}
-		w.indent(col)
-		w.put(w.keyText(e, key), shift(body, col-e.col, false))
+		w.beginLine(col)
+		w.write(w.keyText(e, key), shift(body, col-e.col, false))
 		return
 	}
-	w.indent(col)
+	w.beginLine(col)
 	if e.isItem() {
-		w.put("-")
-		w.spaces(w.style.dash - 1)
+		w.write("-")
+		w.writeSpaces(w.style.dash - 1)
 	} else {
-		w.put(w.keyText(e, key), ": ")
+		w.write(w.keyText(e, key), ": ")
 		_, body, _ = strings.Cut(body, ":")
 		body = strings.TrimLeft(body, " \t\r\n")
 	}
-	w.put(shift(body, col-len(w.indentOf(e.begin)), false))
-	if c := w.beside(e); c.end > 0 {
-		w.copy(e.root.value.end, c.end)
+	w.write(shift(body, col-len(w.indentOf(e.begin)), false))
+	if c := w.trailingComment(e); c.end > 0 {
+		w.copyText(e.removedEntry.value.end, c.end)
 	}
-	w.put(w.style.eol)
+	w.write(w.style.eol)
 }
 
-// fill writes a value behind a key or a dash that stands at a column, and a comment on its line.
-func (w *writer) fill(v *node, col int, item bool, comment string) {
+// writeEntryValue writes a value after a key or a dash at a column, and a comment on its line.
+func (w *writer) writeEntryValue(v *node, col int, item bool, comment string) {
 	gap, inner := 1, col+w.style.step
 	switch {
 	case item:
@@ -137,32 +138,32 @@ func (w *writer) fill(v *node, col int, item bool, comment string) {
 		inner = col + w.style.sequence
 	}
 	if v.kind == scalar || len(v.entries) == 0 || item && comment == "" {
-		w.spaces(gap)
+		w.writeSpaces(gap)
 	}
 	switch {
 	case v.kind == scalar && v.isText && yamldoc.SuitsLiteral(v.text):
-		w.literal(v.text, col+w.style.step, comment)
+		w.writeLiteral(v.text, col+w.style.step, comment)
 	case v.kind == scalar || len(v.entries) == 0:
-		w.inline(v, 0, false)
-		w.put(comment, w.style.eol)
+		w.writeScalar(v, 0, false)
+		w.write(comment, w.style.eol)
 	case item && comment == "":
-		w.dashed = true
+		w.isAfterDash = true
 	default:
-		w.put(comment, w.style.eol)
+		w.write(comment, w.style.eol)
 	}
 	for _, m := range v.entries {
-		w.place(m, inner)
+		w.writeEntry(m, inner)
 	}
 }
 
-// literal writes a text of several lines at a column.
-func (w *writer) literal(text string, col int, comment string) {
+// writeLiteral writes a text of several lines as a literal block at a column.
+func (w *writer) writeLiteral(text string, col int, comment string) {
 	ends := len(text) - len(strings.TrimRight(text, "\n"))
-	w.put([]string{"|-", "|", "|+"}[min(ends, 2)], comment, w.style.eol)
+	w.write([]string{"|-", "|", "|+"}[min(ends, 2)], comment, w.style.eol)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" {
-			w.spaces(col)
+			w.writeSpaces(col)
 		}
-		w.put(line, w.style.eol)
+		w.write(line, w.style.eol)
 	}
 }

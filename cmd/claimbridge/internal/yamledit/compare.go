@@ -7,58 +7,58 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// compare says of every value that is wanted what is done about it.
-func (s *source) compare(root *node) error {
+// compare decides for each desired value whether it is unchanged, edited, or rewritten, and where its text comes from.
+func (s *source) compare(desired *node) error {
 	c := comparer{}
-	c.value(s.root, root, 0)
+	c.compareValue(s.root, desired, 0)
 	if c.err != nil {
 		return c.err
 	}
-	l := pieces{}
-	slices.SortFunc(c.gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
-	for _, e := range c.gone {
-		l.add(e, e)
+	available := pieces{}
+	slices.SortFunc(c.removed, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
+	for _, e := range c.removed {
+		available.add(e, e)
 	}
-	for _, m := range c.news {
-		l.assign(m, m.in.was)
+	for _, m := range c.added {
+		available.assign(m, m.parent.old)
 	}
-	s.arrange(root)
+	s.arrange(desired)
 	return nil
 }
 
 type comparer struct {
-	gone []*entry // of what is there
-	news []*entry // wanted where nothing is, inside of a value that is there
-	err  error    // the first one
+	removed []*entry // of the text
+	added   []*entry // desired entries without an old one, in a value that exists
+	err     error    // the first one
 }
 
-// value compares what is there with what is wanted in its place.
-func (c *comparer) value(n, w *node, depth int) {
-	w.was = n
+// compareValue compares an old value with the desired one in its place.
+func (c *comparer) compareValue(old, desired *node, depth int) {
+	desired.old = old
 	switch {
-	case n.hash == w.hash:
-		w.same = true
+	case old.hash == desired.hash:
+		desired.isUnchanged = true
 	case depth > maxChanged:
-		c.reject(n, "what has to change is nested more than %d deep", maxChanged)
-	case n.closed != "":
-		c.reject(n, "%s", n.closed)
-	case n.kind == scalar && w.kind == scalar:
-		w.isRewritten = !n.inFlow() && (n.quote == '|' || yamldoc.SuitsLiteral(w.text))
-	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
-		w.isRewritten = true
-		c.gone = append(c.gone, n.entries...)
-		c.news = append(c.news, w.entries...)
+		c.reject(old, "what has to change is nested more than %d deep", maxChanged)
+	case old.whyFixed != "":
+		c.reject(old, "%s", old.whyFixed)
+	case old.kind == scalar && desired.kind == scalar:
+		desired.isRewritten = !old.inFlow() && (old.quote == '|' || yamldoc.SuitsLiteral(desired.text))
+	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0:
+		desired.isRewritten = true
+		c.removed = append(c.removed, old.entries...)
+		c.added = append(c.added, desired.entries...)
 	default:
-		for _, p := range c.pairs(n, w) {
-			e, m := p.here, p.wanted
+		for _, p := range c.pairEntries(old, desired) {
+			oldEntry, desiredEntry := p.old, p.desired
 			switch {
-			case m == nil:
-				c.gone = append(c.gone, e)
-			case e == nil:
-				c.news = append(c.news, m)
+			case desiredEntry == nil:
+				c.removed = append(c.removed, oldEntry)
+			case oldEntry == nil:
+				c.added = append(c.added, desiredEntry)
 			default:
-				m.kept = e
-				c.value(e.value, m.value, depth+1)
+				desiredEntry.oldEntry = oldEntry
+				c.compareValue(oldEntry.value, desiredEntry.value, depth+1)
 			}
 		}
 	}
@@ -70,20 +70,20 @@ func (c *comparer) reject(n *node, format string, args ...any) {
 	}
 }
 
-// pairs of entries of two collections of one kind.
-func (c *comparer) pairs(n, w *node) (all []pair) {
+// pairEntries pairs the entries of two collections of the same kind.
+func (c *comparer) pairEntries(old, desired *node) (all []pair) {
 	switch {
-	case n.kind == mapping:
-	case len(n.entries) == len(w.entries):
-		return pairs(n.entries, w.entries, ways)
+	case old.kind == mapping:
+	case len(old.entries) == len(desired.entries):
+		return pairItems(old.entries, desired.entries, matchers)
 	default:
-		return pairs(n.entries, w.entries, ways[1:])
+		return pairItems(old.entries, desired.entries, matchers[1:])
 	}
-	here, want := byKey(n.entries), byKey(w.entries)
-	for _, m := range w.entries {
+	here, want := byKey(old.entries), byKey(desired.entries)
+	for _, m := range desired.entries {
 		all = append(all, pair{here[m.key], m})
 	}
-	for _, e := range n.entries {
+	for _, e := range old.entries {
 		if here[e.key] == e && want[e.key] == nil {
 			all = append(all, pair{e, nil})
 		}

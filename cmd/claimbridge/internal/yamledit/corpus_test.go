@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// corpus gives the manifests that people published, document by document.
+// corpus returns published manifests, document by document.
 func corpus(t testing.TB) (documents []*yamldoc.Document) {
 	t.Helper()
 	files, err := filepath.Glob("../../../../internal/conversion/testdata/corpus/*.yaml")
@@ -39,8 +39,8 @@ func corpus(t testing.TB) (documents []*yamldoc.Document) {
 	return documents
 }
 
-// converted is what `convert` wants of a document, or nil when it cannot be converted.
-func converted(t testing.TB, text []byte, to string) []byte {
+// convertTo returns the object into which `convert` converts a document, or nil if it cannot be converted.
+func convertTo(t testing.TB, text []byte, to string) []byte {
 	t.Helper()
 	d := must.Get(yamldoc.ParseText(text, yamldoc.Position{}))(t)
 	object := must.Get(d.Object(false))(t)
@@ -53,9 +53,9 @@ func converted(t testing.TB, text []byte, to string) []byte {
 	return out
 }
 
-// edited is a document as an edit in another version has it; empty where it is faulty as it was published,
-// or was refused.
-func edited(t *testing.T, d *yamldoc.Document, to string) string {
+// editTo returns a document edited to another version, or "" if the published document is invalid or the edit is
+// rejected.
+func editTo(t *testing.T, d *yamldoc.Document, to string) string {
 	t.Helper()
 	_, version, _ := strings.Cut(d.APIVersion, "/")
 	strictly := func(object []byte, to string) []byte {
@@ -71,7 +71,7 @@ func edited(t *testing.T, d *yamldoc.Document, to string) string {
 	if wanted == nil {
 		return ""
 	}
-	result, err := yamledit.Document(d, wanted)
+	result, err := yamledit.EditDocument(d, wanted)
 	if err != nil {
 		t.Errorf("%s, %s to %s: %v", d.Position, version, to, err)
 	}
@@ -82,12 +82,12 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 	edits, there := 0, 0
 	for _, d := range corpus(t) {
 		for _, to := range api.Versions() {
-			wanted := converted(t, d.Text, to.Name)
+			wanted := convertTo(t, d.Text, to.Name)
 			if wanted == nil {
 				continue
 			}
 			edits++
-			result, err := yamledit.Document(d, wanted)
+			result, err := yamledit.EditDocument(d, wanted)
 			if err != nil {
 				t.Errorf("%s to %s: %v", d.Position, to.Name, err)
 				continue
@@ -96,7 +96,7 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 			if version == to.Name && !bytes.Equal(result.Text, d.Text) {
 				t.Errorf("%s has the version already, and becomes\n%s", d.Position, result.Text)
 			}
-			if wanted = converted(t, result.Text, version); wanted == nil {
+			if wanted = convertTo(t, result.Text, version); wanted == nil {
 				continue
 			}
 			edits++
@@ -114,8 +114,8 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 
 var emptyListLine = regexp.MustCompile(`(?m)^ +\w+: \[\]\n`)
 
-// Versions that say the same in the same form: between these there is only the version to change.
-func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
+// Between versions with the same form only the version changes.
+func TestVersionsOfTheSameFormRoundTripByteForByte(t *testing.T) {
 	tried := 0
 	for _, d := range corpus(t) {
 		_, from, _ := strings.Cut(d.APIVersion, "/")
@@ -125,10 +125,10 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 			if from != pair[0] {
 				continue
 			}
-			if there := edited(t, d, pair[1]); there != "" {
+			if there := editTo(t, d, pair[1]); there != "" {
 				tried++
 				want := strings.Replace(string(d.Text), d.APIVersion, "resource.k8s.io/"+pair[1], 1)
-				want = emptyListLine.ReplaceAllString(want, "") // convert adds these to what is wanted
+				want = emptyListLine.ReplaceAllString(want, "") // convert adds empty lists to the desired object
 				if diff := cmp.Diff(want, there); diff != "" {
 					t.Errorf("%s to %s (-want +got)\n%s", d.Position, pair[1], diff)
 				}

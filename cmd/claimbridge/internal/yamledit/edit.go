@@ -23,40 +23,39 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// Result of an edit.
+// Result is the result of an edit.
 type Result struct {
-	// Text that is equivalent to the object. It is the same text if nothing had to change.
+	// Text is equivalent to the object. It is the given text if no change was necessary.
 	Text []byte
-	// Stranded are the lines, in the file that was read, of comments that stood at something that
-	// is gone. They stay where it was, each on a line of its own.
+	// Stranded are the lines, in the original file, of comments on removed entries. Each such comment is kept at that
+	// place, on its own line.
 	Stranded []int
 }
 
-// Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says
-// what wanted does: an object as JSON, whose order does not count. All errors are of type
-// *NotInPlaceError.
+// Edit returns the text, YAML or JSON in UTF-8 without a byte order mark, changed to be equivalent to the desired
+// object, which is JSON and whose order does not matter. All errors are of type *NotInPlaceError.
 //
-// A text of YAML may hold no separator of documents but before its object. It may be as big as yamldoc.MaxDocument.
-func Edit(text, wanted []byte) (Result, error) {
+// A YAML text may have a document separator only before its object. Its size is limited to yamldoc.MaxDocument.
+func Edit(text, desired []byte) (Result, error) {
 	if len(text) > yamldoc.MaxDocument {
 		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
 	}
-	if isJSON(text) {
+	if looksLikeJSON(text) {
 		s, err := readJSON(text)
 		if err != nil {
 			return Result{}, err
 		}
-		return s.edit(wanted)
+		return s.edit(desired)
 	}
 	d, err := yamldoc.ParseText(text, yamldoc.Position{})
 	if err != nil {
 		return Result{}, notInPlace(0, "%v", err)
 	}
-	return Document(d, wanted)
+	return EditDocument(d, desired)
 }
 
-// Document is Edit for YAML that was parsed already.
-func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
+// EditDocument is Edit for parsed YAML.
+func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if d.Node == nil {
 		return Result{}, notInPlace(0, "it is not YAML")
 	}
@@ -64,11 +63,11 @@ func Document(d *yamldoc.Document, wanted []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return s.edit(wanted)
+	return s.edit(desired)
 }
 
-// HasComments reports whether there are comments in a document of YAML that was parsed. Where the
-// text is not understood, any # counts as one.
+// HasComments reports whether a parsed YAML document has comments. If its text cannot be read, any # counts as a
+// comment.
 func HasComments(d *yamldoc.Document) bool {
 	s, err := withComments(d)
 	if err != nil {
@@ -77,18 +76,18 @@ func HasComments(d *yamldoc.Document) bool {
 	return len(s.comments) > 0
 }
 
-// edit the text so that it says what is wanted.
-func (s *source) edit(wanted []byte) (result Result, err error) {
-	want, err := s.readObject(wanted)
-	if err != nil || want.kind != s.root.kind {
+// edit changes the text to be equivalent to the desired object.
+func (s *source) edit(desired []byte) (result Result, err error) {
+	desiredRoot, err := s.readObject(desired)
+	if err != nil || desiredRoot.kind != s.root.kind {
 		return Result{}, notInPlace(0, "what is wanted is not a JSON object")
 	}
-	if err := s.compare(want); err != nil {
+	if err := s.compare(desiredRoot); err != nil {
 		return Result{}, err
 	}
 	w := writer{source: s, style: styleOf(s)}
-	if result.Text, err = w.document(want); err == nil {
-		err = s.verify(result.Text, wanted)
+	if result.Text, err = w.writeDocument(desiredRoot); err == nil {
+		err = s.verify(result.Text, desired)
 	}
 	if err != nil {
 		return Result{}, err

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamledit"
 )
 
-// texts of all forms that YAML has.
+// texts has strings in all forms of YAML.
 //
 //go:embed testdata/texts.yaml
 var texts string
@@ -23,10 +23,10 @@ type edit struct {
 	stranded      []int
 }
 
-// edits are texts and what becomes of them. What is wanted is the text's own claim in another
-// version, where no other is given.
+// edits are texts and their edited texts. Unless another object is given, the desired object is the claim in another
+// version.
 var edits = map[string]edit{
-	"only the version changes, within its quotes": {
+	"only the version changes, in its quotes": {
 		to: "v1",
 		before: `
 # head
@@ -127,7 +127,7 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 	"blank lines below the first entry behind a dash stay when it is unwrapped": requests("v1", "v1beta1",
 		"- exactly:\n    deviceClassName: c\n\n    # of the count\n    count: 2\n\n  name: mig\n",
 		"- deviceClassName: c\n\n  # of the count\n  count: 2\n\n  name: mig\n"),
-	"an indentation of four, and of sequences": {
+	"an indentation of four, and indented sequences": {
 		to: "v1",
 		before: `apiVersion: resource.k8s.io/v1beta1
 kind: ResourceClaim
@@ -191,12 +191,12 @@ spec:
 	"a mapping in braces within a block is unwrapped": requests("v1", "v1beta1",
 		"- name: a\n  exactly: {deviceClassName: \"c\", count: 2} # exact\n",
 		"- name: a\n  # exact\n  deviceClassName: \"c\"\n  count: 2\n", 10),
-	"literal, folded and quoted texts keep what they say when they move": {
+	"literal, folded and quoted texts keep their value when they move": {
 		to:     "v1",
 		before: claim("v1beta1", "- name: a\n"+texts),
 		after:  claim("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
 	},
-	"a class of old moves down with the comment above a mapping's first key": {
+	"an old class name moves down with the comment above a mapping's first key": {
 		to: "v1",
 		before: "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  # the " +
 			"class, see wiki\n  resourceClassName: \"c\"   # shared\n",
@@ -204,7 +204,7 @@ spec:
 			"requests:\n    - name: claim\n      exactly:\n        # the class, see wiki\n        deviceClassName: " +
 			"\"c\"   # shared\n",
 	},
-	"comments at what is gone stay where that was": {
+	"comments of removed entries stay at their places": {
 		to: "v1alpha3",
 		before: "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  " +
 			"resourceClassName: c\n  # above\n  allocationMode: WaitForFirstConsumer # behind\n",
@@ -219,7 +219,7 @@ spec:
 		after: "--- # one\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
 			"{devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}",
 	},
-	"JSON on lines stays so": {
+	"indented JSON stays indented": {
 		to: "v1",
 		before: "{\n\t\"apiVersion\": \"resource.k8s.io/v1beta1\",\n\t\"kind\": \"ResourceClaim\",\n\t\"metadata\": " +
 			"{\"name\": \"a\"},\n\t\"spec\": {\n\t\t\"devices\": {\n\t\t\t\"requests\": " +
@@ -246,17 +246,17 @@ spec:
 			"kind: B # same\n- kind: C\n  x: {z: [1, 2, 3]}\n",
 		stranded: []int{7},
 	},
-	"an item that becomes equal to another is not taken for that": {
+	"an item that becomes equal to another is not paired with that": {
 		wanted: `{"a":[{"b":2},{"b":2}]}`,
 		before: "a:\n- b: 1 # one\n- b: 2 # two\n",
 		after:  "a:\n- b: 2 # one\n- b: 2 # two\n",
 	},
-	"an item that is new has as much room behind its dash": {
+	"a new item has the space of others after its dash": {
 		wanted: `{"a":[{"b":1},{"b":2,"c":3}]}`,
 		before: "a:\n-   b: 1\n",
 		after:  "a:\n-   b: 1\n-   b: 2\n    c: 3\n",
 	},
-	"what a pod names moves up beside the name": {
+	"the claim name of a pod moves up beside the name": {
 		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other",` +
 			`"resourceClaimName":"shared"}]}}`,
 		before: "spec:\n  resourceClaims:\n  - name: gpu   # one\n    source:\n      # by template\n      " +
@@ -265,7 +265,7 @@ spec:
 		after: "spec:\n  resourceClaims:\n  - name: gpu   # one\n    # by template\n    resourceClaimTemplateName: " +
 			"t   # the one above\n  - resourceClaimName: shared # x\n    name: other\n",
 	},
-	"comments of what a pod names stay in their order": {
+	"comments of a pod's claims stay in order": {
 		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}]}}`,
 		before: "spec:\n  resourceClaims:\n  - name: gpu\n    # above source\n    source: # behind source\n\n      " +
 			"# above the template\n      resourceClaimTemplateName: t # behind the template\n      # below the " +
@@ -275,14 +275,14 @@ spec:
 			"the end of source\n    # below source\n",
 		stranded: []int{4, 5, 9, 11},
 	},
-	"texts that need quotes get them, in the words of every parser": {
+	"texts that a parser could misread get quotes": {
 		wanted: `{"a":"yes","b":"1","c":"a: ` +
 			`b","d":"x","e":"two\nlines\n","f":"it's","g":"\u2028","h":[],"i":{},"j":null,"k":"é"}`,
 		before: "a: x\nb: x # b\nc: 'x'\nd: \"y\"\n",
 		after: "a: \"yes\"\nb: \"1\" # b\nc: 'a: b'\nd: \"x\"\ne: |\n  two\n  lines\nf: it's\ng: \"\\L\"\nh: []\ni: " +
 			"{}\nj: null\nk: é\n",
 	},
-	"a value becomes one of another kind": {
+	"a value changes its kind": {
 		wanted:   `{"a":{"b":[1]},"c":"x","d":[{"e":1}],"f":{"g":2}}`,
 		before:   "a: x # a\nc:\n  # within\n  z: 1\nd: []  # d\nf: # f\n",
 		after:    "a: # a\n  b:\n  - 1\nc: x\n# within\nd:  # d\n- e: 1\nf: # f\n  g: 2\n",
@@ -290,12 +290,12 @@ spec:
 	},
 }
 
-// requests of a claim, in one version and in another.
+// requests returns an edit of the requests of a claim between two versions.
 func requests(from, to, before, after string, stranded ...int) edit {
 	return edit{to: to, before: claim(from, before), after: claim(to, after), stranded: stranded}
 }
 
-// claim with a list of requests, whose lines are given without indentation.
+// claim returns a claim with a list of requests, whose lines are given without indentation.
 func claim(version, list string) string {
 	text := "# a claim\napiVersion: resource.k8s.io/" + version +
 		"\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  devices:\n    requests:\n"
@@ -309,13 +309,13 @@ func claim(version, list string) string {
 }
 
 func TestEdit(t *testing.T) {
-	for sentence, e := range edits {
+	for name, e := range edits {
 		for _, ends := range []string{"\n", "\r\n"} {
-			t.Run(sentence+map[string]string{"\r\n": " (CRLF)"}[ends], func(t *testing.T) {
+			t.Run(name+map[string]string{"\r\n": " (CRLF)"}[ends], func(t *testing.T) {
 				before, after := strings.ReplaceAll(e.before, "\n", ends), strings.ReplaceAll(e.after, "\n", ends)
 				wanted := []byte(e.wanted)
 				if e.wanted == "" {
-					wanted = converted(t, []byte(before), e.to)
+					wanted = convertTo(t, []byte(before), e.to)
 				}
 				result, err := yamledit.Edit([]byte(before), wanted)
 				if err != nil {
@@ -332,8 +332,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-func TestEditRefuses(t *testing.T) {
-	for sentence, e := range map[string]struct{ before, wanted, why string }{
+func TestEditRejects(t *testing.T) {
+	for name, e := range map[string]struct{ before, wanted, why string }{
 		"a merge key": {
 			"a: &a {b: 1}\nc:\n  <<: *a\n  d: 2 #\ne: 1\n",
 			`{"a":{"b":1},"c":{"b":1,"d":2},"e":2}`,
@@ -349,7 +349,7 @@ func TestEditRefuses(t *testing.T) {
 		"an alias that is a key": {
 			"a: &a b\n*a : c\n", `{"a":"b","b":"d"}`, "line 2: an alias is not edited",
 		},
-		"an anchor that goes and is not used": {
+		"a removed anchor without an alias": {
 			"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would be lost",
 		},
 		"a key with a question mark": {
@@ -357,27 +357,27 @@ func TestEditRefuses(t *testing.T) {
 			`{"a":{"b":2}}`,
 			"line 1: a key has no colon behind it on its line",
 		},
-		"a key that is duplicated": {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is duplicated"},
-		"a name that is duplicated in JSON": {
+		"a duplicate key": {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is duplicated"},
+		"a duplicate key in JSON": {
 			`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is duplicated",
 		},
-		"one where nothing changes": {
+		"a duplicate key in an unchanged value": {
 			`{"a":{"b":1,"b":2},"c":1}`,
 			`{"a":{"b":2},"c":3}`,
 			"the edited text would not be equivalent",
 		},
-		"a comment in brackets that would go": {
+		"a comment in removed brackets": {
 			"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would be lost",
 		},
-		"what is no YAML":                     {"a: [\n", `{"a":1}`, "is not YAML"},
-		"what is no JSON":                     {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
-		"nothing":                             {"# nothing\n", `{"a":1}`, "it is not YAML"},
-		"what is wanted when it is no object": {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
+		"invalid YAML":    {"a: [\n", `{"a":1}`, "is not YAML"},
+		"invalid JSON":    {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
+		"comments only":   {"# nothing\n", `{"a":1}`, "it is not YAML"},
+		"a desired array": {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
 	} {
-		t.Run(sentence, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			result, err := yamledit.Edit([]byte(e.before), []byte(e.wanted))
-			var refused *yamledit.NotInPlaceError
-			if !errors.As(err, &refused) || !strings.Contains(err.Error(), e.why) {
+			var rejected *yamledit.NotInPlaceError
+			if !errors.As(err, &rejected) || !strings.Contains(err.Error(), e.why) {
 				t.Errorf("got %q and error %v", result.Text, err)
 			}
 		})

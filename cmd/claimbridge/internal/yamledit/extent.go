@@ -5,50 +5,52 @@ import (
 	"strings"
 )
 
-// extent of an entry of a block, when what was read before it ended at an offset. Comments belong
+// setExtent sets the range of an entry of a block. The text before the offset is read already. A comment belongs
 //
-//   - directly above a key, at its column, to that entry;
-//   - behind an entry, when they are indented deeper than its key, to it;
-//   - directly below an entry, when something else follows and they do not belong to that, to the entry above.
+//   - to the entry below it, if it is directly above the key, at its column;
 //
-// What follows on the last entry otherwise belongs to the whole.
-func (r *reader) extent(out *node, e *entry, before int) {
-	above := r.lines.at(e.keyBegin)
+//   - to the entry before it, if it is indented deeper than that entry's key;
+//
+//   - to the entry directly above it, if another entry follows and the comment does not belong to that.
+//
+// Other text after the last entry belongs to the collection.
+func (r *reader) setExtent(out *node, e *entry, before int) {
+	above := r.lines.indexAt(e.keyBegin)
 	begin := r.lines[above].begin
 	e.col = e.keyBegin - begin
-	e.behindDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
-	if e.begin = e.keyBegin; !e.behindDash {
-		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].what == '#' &&
+	e.isAfterDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
+	if e.begin = e.keyBegin; !e.isAfterDash {
+		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].first == '#' &&
 			r.lines[above-1].col == e.col {
 			above--
 		}
 		e.begin = r.lines[above].begin
 		if len(out.entries) > 1 {
-			r.below(out.entries[len(out.entries)-2], above)
+			r.addCommentsBelow(out.entries[len(out.entries)-2], above)
 		}
 	}
 	e.end = e.value.end
-	if e.value.flow || e.value.kind == scalar {
-		e.end = r.lines.after(max(r.done, e.value.end))
+	if e.value.isFlow || e.value.kind == scalar {
+		e.end = r.lines.nextLineBegin(max(r.done, e.value.end))
 	}
-	for i := r.lines.at(e.end); e.end == r.lines[i].begin; { // deeper ones
+	for i := r.lines.indexAt(e.end); e.end == r.lines[i].begin; { // comments that are indented deeper
 		next := r.lines[i].next
-		if r.lines[next].what != '#' || r.lines[next].col <= e.col {
+		if r.lines[next].first != '#' || r.lines[next].col <= e.col {
 			break
 		}
 		i = next + 1
 		e.end = r.lines[i].begin
 	}
-	r.pass(e.end)
+	r.advance(e.end)
 	first := out.entries[0]
 	if out.begin, out.end, out.col = first.begin, e.end, first.col; e.col != out.col {
-		out.closed = cmp.Or(out.closed, "the keys of a mapping do not stand one below the other")
+		out.whyFixed = cmp.Or(out.whyFixed, "the keys of a mapping do not stand one below the other")
 	}
 }
 
-// below gives an entry the comments directly below it, up to a line that belongs to the next.
-func (r *reader) below(e *entry, limit int) {
-	for i := r.lines.at(e.end); i < limit && e.end == r.lines[i].begin && r.lines[i].what == '#'; i++ {
+// addCommentsBelow adds the comments directly below an entry to it, up to a line that belongs to the next entry.
+func (r *reader) addCommentsBelow(e *entry, limit int) {
+	for i := r.lines.indexAt(e.end); i < limit && e.end == r.lines[i].begin && r.lines[i].first == '#'; i++ {
 		e.end = r.lines[i+1].begin
 	}
 }

@@ -2,30 +2,30 @@ package yamledit
 
 import "strings"
 
-// flowStyle is how entries in brackets are written.
+// flowStyle is the style of entries in brackets.
 type flowStyle struct {
-	line  string // the line end and the indentation before each, where each is on a line of its own
+	line  string // the line end and the indentation before each entry, if each is on its own line
 	comma string
-	quote byte // of keys and texts
+	quote byte // of keys and strings
 }
 
-// flow writes what stays where it is, with what changes in it in brackets.
-func (w *writer) flow(v *node) {
-	n := v.was
+// writeFlow writes a value in brackets that is kept, with its changes.
+func (w *writer) writeFlow(v *node) {
+	n := v.old
 	switch {
-	case v.same:
-		w.copy(n.begin, n.end)
+	case v.isUnchanged:
+		w.copyText(n.begin, n.end)
 		return
 	case n.kind == scalar:
-		w.inline(v, n.quote, n.inFlow())
+		w.writeScalar(v, n.quote, n.inFlow())
 		return
 	}
 	first, last := n.entries[0], n.entries[len(n.entries)-1]
 	s := flowStyle{comma: w.style.comma}
-	if w.lines.at(n.begin) != w.lines.at(first.begin) {
+	if w.lines.indexAt(n.begin) != w.lines.indexAt(first.begin) {
 		s.line = w.style.eol + w.indentOf(first.begin)
 	}
-	if w.json || n.kind == mapping && w.text[first.keyBegin] == '"' {
+	if w.isJSON || n.kind == mapping && w.text[first.keyBegin] == '"' {
 		s.quote = '"'
 	}
 	comma := s.comma
@@ -36,76 +36,76 @@ func (w *writer) flow(v *node) {
 			comma = between
 		}
 	}
-	w.copy(n.begin, first.begin)
-	var before *entry // that was kept
+	w.copyText(n.begin, first.begin)
+	var before *entry // the last entry, if it was kept
 	for i, m := range v.entries {
-		e := m.kept
+		e := m.oldEntry
 		switch {
 		case i == 0:
 		case e != nil && before != nil && e.index == before.index+1:
-			w.copy(before.end, e.begin)
+			w.copyText(before.end, e.begin)
 		default:
-			w.put(comma)
+			w.write(comma)
 		}
 		if before = e; e == nil {
-			w.flowEntry(m, s)
+			w.writeFlowEntry(m, s)
 			continue
 		}
-		if w.copy(e.begin, e.value.begin); m.value.isRewritten {
-			w.flowValue(m.value, s)
+		if w.copyText(e.begin, e.value.begin); m.value.isRewritten {
+			w.writeFlowValue(m.value, s)
 		} else {
-			w.flow(m.value)
+			w.writeFlow(m.value)
 		}
 	}
-	w.copy(last.end, n.end)
+	w.copyText(last.end, n.end)
 }
 
-// flowEntry writes an entry that is new here.
-func (w *writer) flowEntry(m *entry, s flowStyle) {
-	e := m.moved
-	if e != nil && e.in.flow {
+// writeFlowEntry writes a new entry.
+func (w *writer) writeFlowEntry(m *entry, s flowStyle) {
+	e := m.piece
+	if e != nil && e.parent.isFlow {
 		if !m.isItem() {
-			w.put(w.keyText(e, m.key))
+			w.write(w.keyText(e, m.key))
 		}
 		oldIndent, newIndent := w.indentOf(e.begin), strings.TrimLeft(s.line, "\r\n")
-		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
+		w.write(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+oldIndent, "\n"+newIndent))
 		return
 	}
 	if !m.isItem() {
-		w.inline(&node{isText: true, text: m.key}, s.quote, true)
-		w.put(w.style.colon)
+		w.writeScalar(&node{isText: true, text: m.key}, s.quote, true)
+		w.write(w.style.colon)
 	}
 	if e != nil && (e.value.quote == '"' || e.value.quote == '\'') &&
-		w.lines.at(e.value.begin) == w.lines.at(e.value.end) {
-		w.copy(e.value.begin, e.value.end)
+		w.lines.indexAt(e.value.begin) == w.lines.indexAt(e.value.end) {
+		w.copyText(e.value.begin, e.value.end)
 		return
 	}
-	w.flowValue(m.value, s)
+	w.writeFlowValue(m.value, s)
 }
 
-// flowValue writes a value again.
-func (w *writer) flowValue(v *node, s flowStyle) {
+// writeFlowValue writes a new or rewritten value.
+func (w *writer) writeFlowValue(v *node, s flowStyle) {
 	if v.kind == scalar || len(v.entries) == 0 {
-		w.inline(v, s.quote, true)
+		w.writeScalar(v, s.quote, true)
 		return
 	}
 	begin, end, comma := "", "", s.comma
 	switch {
 	case s.line != "":
 		end = s.line
-		s.line += w.style.unit
+		s.line += w.style.flowIndent
 		begin, comma = s.line, ","+s.line
 	case v.kind == mapping:
-		begin, end = w.style.pad, w.style.pad
+		begin, end = w.style.bracePadding, w.style.bracePadding
 	}
-	if w.put(v.brackets()[:1], begin); w.isTooBig() {
+	if w.write(v.brackets()[:1], begin); w.isTooLarge() {
 		return
 	}
 	for i, m := range v.entries {
 		if i > 0 {
-			w.put(comma)
+			w.write(comma)
 		}
-		w.flowEntry(m, s)
+		w.writeFlowEntry(m, s)
 	}
-	w.put(end, v.brackets()[1:])
+	w.write(end, v.brackets()[1:])
 }

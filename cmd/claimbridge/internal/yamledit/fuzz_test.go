@@ -21,9 +21,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit
-// against another reader: kubectl's. Comments and anchors are told apart by numbers, so that none
-// can get lost unseen.
+// FuzzEdit rewrites real manifests, or any text, in other styles, edits them, and compares the result with what kubectl
+// reads. Comments and anchors are numbered, so that a lost one is detected.
 func FuzzEdit(f *testing.F) {
 	for i, d := range corpus(f) {
 		f.Add(string(d.Text), uint64(i))
@@ -35,14 +34,14 @@ func FuzzEdit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, seed uint64) { _ = tryEdit(t, text, seed) })
 }
 
-// The same for each manifest in some ways of writing it, of which next to all can be edited.
-func TestManifestsInOtherWaysOfWriting(t *testing.T) {
-	edited, refused, anchors := 0, 0, 0
+// The test edits each manifest in some styles; nearly all can be edited.
+func TestManifestsInOtherStyles(t *testing.T) {
+	edited, rejected, anchors := 0, 0, 0
 	for i, d := range corpus(t) {
-		for way := range ways {
+		for style := range stylesPerManifest {
 			var why *yamledit.NotInPlaceError
-			switch err := tryEdit(t, string(d.Text), uint64(i*ways+way)); {
-			case way%4 == 0: // something else is wanted than another version, which may be anything
+			switch err := tryEdit(t, string(d.Text), uint64(i*stylesPerManifest+style)); {
+			case style%4 == 0: // the desired object is a random change
 				if err != nil {
 					t.Log(err)
 				}
@@ -51,24 +50,24 @@ func TestManifestsInOtherWaysOfWriting(t *testing.T) {
 			case errors.As(err, &why) && strings.Contains(why.Reason, "anchor &"):
 				anchors++
 			case errors.As(err, &why):
-				refused++
+				rejected++
 				t.Log(err)
 			}
 		}
 	}
-	t.Logf("%d edited, %d refused, and %d for an anchor of what goes", edited, refused, anchors)
-	if refused*100 > edited || edited < 1000 || anchors == 0 {
-		t.Errorf("%d were edited, and %d refused, and %d for an anchor of what goes", edited, refused, anchors)
+	t.Logf("%d edited, %d rejected, and %d for a removed anchor", edited, rejected, anchors)
+	if rejected*100 > edited || edited < 1000 || anchors == 0 {
+		t.Errorf("%d were edited, and %d rejected, and %d for a removed anchor", edited, rejected, anchors)
 	}
 }
 
-// ways of writing that are tried of each manifest.
-const ways = 20
+// stylesPerManifest is the number of styles that are tried for each manifest.
+const stylesPerManifest = 20
 
 var errNothingToDo = errors.New("is no object")
 
-// tryEdit writes a text in another way, edits it and looks at what comes out. What is wanted is
-// another version, or for every fourth seed any change. The error says why it was not edited.
+// tryEdit rewrites a text in another style, edits it and checks the result. The desired object is another version, or
+// for every fourth seed a random change. The error says why the text was not edited.
 func tryEdit(t *testing.T, text string, seed uint64) error {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -92,18 +91,18 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 		return err
 	}
 	if strings.ContainsRune(text, '!') {
-		return nil // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
+		return nil // the parser ignores the tag "!", which makes a string of the value
 	}
 	before, unread := yaml.YAMLToJSONStrict([]byte(text))
 	if unread != nil || cmp.Diff(value(t, before), value(t, object)) != "" {
-		return errNothingToDo // kubectl cannot read it, or reads another thing
+		return errNothingToDo // kubectl cannot read the text, or reads another value
 	}
 	theirs, err := yaml.YAMLToJSONStrict(result.Text)
 	if err != nil {
 		t.Fatalf("%q becomes %q, which kubectl cannot read: %v", text, result.Text, err)
 	}
 	if diff := cmp.Diff(value(t, wanted), value(t, theirs)); diff != "" {
-		t.Fatalf("%q becomes\n%s\nwhich says other than %s (-want +got)\n%s", text, result.Text, wanted, diff)
+		t.Fatalf("%q becomes\n%s\nwhich is not equivalent to %s (-want +got)\n%s", text, result.Text, wanted, diff)
 	}
 	for _, mark := range marks {
 		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) &&
@@ -114,8 +113,8 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	return nil
 }
 
-// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks
-// are in its comments, or are anchors.
+// rewritten returns a text with other comments, blank lines, indentation, quotes and line ends. marks are its comments
+// and anchors.
 func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 	mark := func() string {
 		marks = append(marks, fmt.Sprintf("c%dc", len(marks)))
@@ -173,7 +172,7 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 	return text, marks
 }
 
-// changed is JSON with some values taken out, moved or changed.
+// changed returns JSON with some values removed, moved or changed.
 func changed(object []byte, random *rand.Rand) []byte {
 	var v any
 	if json.Unmarshal(object, &v) != nil {
@@ -183,7 +182,7 @@ func changed(object []byte, random *rand.Rand) []byte {
 	change = func(v any) any {
 		switch v := v.(type) {
 		case map[string]any:
-			for _, key := range slices.Sorted(maps.Keys(v)) { // so that a seed says it all
+			for _, key := range slices.Sorted(maps.Keys(v)) { // so that a seed is reproducible
 				switch random.IntN(12) {
 				case 0:
 					delete(v, key)
@@ -224,7 +223,7 @@ func changed(object []byte, random *rand.Rand) []byte {
 	return out
 }
 
-// value of JSON, in which a number is a float: kubectl reads it so.
+// value parses JSON with numbers as floats, as kubectl does.
 func value(t *testing.T, object []byte) (v any) {
 	t.Helper()
 	must.Do(t, json.Unmarshal(object, &v))

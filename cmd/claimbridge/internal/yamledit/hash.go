@@ -5,40 +5,40 @@ import (
 	"hash/maphash"
 )
 
-// content is a scalar, an entry of a mapping, or the items of a sequence up to one.
-type content struct {
+// hashInput is a scalar, an entry of a mapping, or the items of a sequence up to one.
+type hashInput struct {
 	kind          kind
 	isText        bool
 	text          string
 	before, value uint64
 }
 
-func (s *source) hash(what content) uint64 { return maphash.Comparable(s.seed, what) }
+func (s *source) hash(what hashInput) uint64 { return maphash.Comparable(s.seed, what) }
 
-// sum up what a value says as its hash. The order of a mapping does not count.
-func (s *source) sum(n *node) {
+// setHash sets the hash of a value. The order of a mapping does not matter.
+func (s *source) setHash(n *node) {
 	for i, e := range n.entries {
 		e.index = i
 	}
 	if n.kind == scalar {
-		n.hash = s.hash(content{isText: n.isText, text: n.text})
+		n.hash = s.hash(hashInput{isText: n.isText, text: n.text})
 		return
 	}
-	n.hash = s.hash(content{kind: n.kind})
+	n.hash = s.hash(hashInput{kind: n.kind})
 	if n.kind == sequence {
 		for _, e := range n.entries {
-			n.hash = s.hash(content{kind: sequence, before: n.hash, value: e.value.hash})
+			n.hash = s.hash(hashInput{kind: sequence, before: n.hash, value: e.value.hash})
 		}
 		return
 	}
-	counts := make(map[string]*entry, len(n.entries))
+	entries := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
-		if counts[e.key] != nil {
-			n.closed = cmp.Or(n.closed, "a key is duplicated")
+		if entries[e.key] != nil {
+			n.whyFixed = cmp.Or(n.whyFixed, "a key is duplicated")
 		}
-		counts[e.key] = e
+		entries[e.key] = e
 	}
-	for key, e := range counts {
-		n.hash += s.hash(content{kind: mapping, text: key, value: e.value.hash})
+	for key, e := range entries {
+		n.hash += s.hash(hashInput{kind: mapping, text: key, value: e.value.hash})
 	}
 }

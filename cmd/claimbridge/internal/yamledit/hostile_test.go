@@ -13,11 +13,11 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamledit"
 )
 
-// Texts that would take hours, and end by the test's own timeout, were anything done once for each
-// pair of what is in them, or once for each level. Nested deep, values take a line for each level,
-// each with more spaces than the last: a few hundred kilobytes become half a gigabyte. That is
-// refused when it is too big, not when it is whole.
-func TestHostileTextsTakeNoTime(t *testing.T) {
+// These texts would take hours, and end by the timeout of the test, if an algorithm were quadratic or worked once for
+// each level. Values that are nested deep take a line for each level, each with more spaces than the last: a few
+// hundred kilobytes become half a gigabyte. An edit must be rejected when it reaches the limit, and not when it is
+// complete.
+func TestHostileTextsAreFast(t *testing.T) {
 	const many, most = 20000, 1 << 30 // bytes, twice what it takes to come to the limit
 	levels := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	var bomb strings.Builder
@@ -43,17 +43,17 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 		}
 		return b.String()
 	}
-	for sentence, e := range map[string]struct {
+	for name, e := range map[string]struct {
 		text, wanted string // the latter as YAML
-		refused      bool
+		rejected     bool
 	}{
 		"many equal pieces that move":      {text: requests(false), wanted: requests(true)},
 		"many equal pieces that move back": {text: requests(true), wanted: requests(false)},
-		"many equal items, the other way round": {
+		"many equal items, reversed": {
 			text:   "a: [" + strings.Repeat("1, 2, ", many) + "]\n",
 			wanted: "a: [" + strings.Repeat("2, 1, ", many) + "]\n",
 		},
-		"many items that go, and many that come": {
+		"many removed and many new items": {
 			text:   "a:\n" + strings.Repeat("- {a: 1, b: 2} # c\n", many),
 			wanted: "a:\n" + strings.Repeat("- {b: 2}\n- c: 1\n", many),
 		},
@@ -65,32 +65,32 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 			wanted: deep.String() + "a: 2\n",
 		},
 		"a change nested too deep": {
-			text:    deep.String(),
-			wanted:  deep.String() + strings.Repeat(" ", 2000) + "a: 1\n",
-			refused: true,
+			text:     deep.String(),
+			wanted:   deep.String() + strings.Repeat(" ", 2000) + "a: 1\n",
+			rejected: true,
 		},
 		"brackets nested deep, and moved": {
 			text:   "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n",
 			wanted: "b: {a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}\n",
 		},
-		"aliases that stand for too much": {text: bomb.String() + "a: 1\n", wanted: "a: 2\n", refused: true},
+		"aliases that expand to too much": {text: bomb.String() + "a: 1\n", wanted: "a: 2\n", rejected: true},
 		"many lines": {
-			text:    strings.Repeat("\n", 2<<20) + "a: 1\n",
-			wanted:  "a: 2\n",
-			refused: true,
+			text:     strings.Repeat("\n", 2<<20) + "a: 1\n",
+			wanted:   "a: 2\n",
+			rejected: true,
 		},
-		"what would become too big": {
-			text:    "a: 1\n",
-			wanted:  "a: [" + strings.Repeat(levels+", ", 20) + "]",
-			refused: true,
+		"a result that is too large": {
+			text:     "a: 1\n",
+			wanted:   "a: [" + strings.Repeat(levels+", ", 20) + "]",
+			rejected: true,
 		},
 		"many values": {
-			text:    "a: [" + strings.Repeat("1,", 2<<20) + "]\n",
-			wanted:  "a: 2\n",
-			refused: true,
+			text:     "a: [" + strings.Repeat("1,", 2<<20) + "]\n",
+			wanted:   "a: 2\n",
+			rejected: true,
 		},
 	} {
-		t.Run(sentence, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			wanted, err := yaml.YAMLToJSON([]byte(e.wanted))
 			if err != nil || !json.Valid(wanted) {
 				t.Fatal(err)
@@ -99,14 +99,14 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			begun := time.Now()
 			result, err := yamledit.Edit([]byte(e.text), wanted)
-			if (err != nil) != e.refused {
+			if (err != nil) != e.rejected {
 				t.Errorf("%d bytes, error %v", len(result.Text), err)
 			}
 			runtime.ReadMemStats(&after)
 			took := after.TotalAlloc - before.TotalAlloc
 			t.Logf("%v, %d MiB", time.Since(begun), took>>20)
 			if took > most {
-				t.Error("that is too much memory")
+				t.Error("the edit needs too much memory")
 			}
 		})
 	}

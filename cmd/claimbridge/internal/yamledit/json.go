@@ -6,30 +6,30 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// isJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
-func isJSON(text []byte) bool {
-	text, is := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
+// looksLikeJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
+func looksLikeJSON(text []byte) bool {
+	text, found := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))
 	text = bytes.TrimLeft(text, " \t\r\n")
-	return is && len(text) > 0 && (text[0] == '"' || text[0] == '}')
+	return found && len(text) > 0 && (text[0] == '"' || text[0] == '}')
 }
 
-// readJSON finds the places of a JSON object.
+// readJSON reads a JSON object with its positions.
 func readJSON(text []byte) (*source, error) {
 	s, err := newSource(string(text), 1)
 	if err == nil {
-		s.json = true
+		s.isJSON = true
 		s.root, err = s.readObject(text)
 	}
 	return s, err
 }
 
-// readObject reads JSON, of this text, or of what it should say.
+// readObject reads JSON: the text itself, or the desired object.
 func (s *source) readObject(text []byte) (*node, error) {
 	r := jsonReader{source: s, data: text, scan: objectjson.NewScanner(text)}
-	root := r.value(nil)
+	root := r.readValue(nil)
 	switch {
 	case r.nodes > maxNodes:
-		return nil, errTooMany
+		return nil, errTooManyNodes
 	case !r.scan.AtEnd() || root.kind != mapping && root.kind != sequence:
 		return nil, notInPlace(0, "it is not JSON")
 	}
@@ -43,20 +43,20 @@ type jsonReader struct {
 	nodes int
 }
 
-func (r *jsonReader) value(of *entry) *node {
-	n := &node{of: of, flow: true, begin: r.scan.Begin()}
+func (r *jsonReader) readValue(of *entry) *node {
+	n := &node{owner: of, isFlow: true, begin: r.scan.Begin()}
 	r.nodes++
 	switch {
 	case r.scan.Is('{'):
 		n.kind = mapping
 		for more := r.scan.FirstMember(); more && r.nodes <= maxNodes; more = r.scan.NextMember() {
 			begin, end := r.scan.Name().Begin-1, r.scan.Name().End+1
-			r.entry(n, objectjson.StringOf(r.data[begin:end]), begin, end)
+			r.readEntry(n, objectjson.StringOf(r.data[begin:end]), begin, end)
 		}
 	case r.scan.Is('['):
 		n.kind = sequence
 		for more := r.scan.FirstElement(); more && r.nodes <= maxNodes; more = r.scan.NextElement() {
-			r.entry(n, "", r.scan.Begin(), r.scan.Begin())
+			r.readEntry(n, "", r.scan.Begin(), r.scan.Begin())
 		}
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
@@ -68,13 +68,13 @@ func (r *jsonReader) value(of *entry) *node {
 		n.text = string(r.data[begin:end])
 	}
 	n.end = r.scan.End()
-	r.sum(n)
+	r.setHash(n)
 	return n
 }
 
-func (r *jsonReader) entry(n *node, key string, begin, keyEnd int) {
-	e := &entry{key: key, keyBegin: begin, keyEnd: keyEnd, begin: begin, in: n}
-	e.value = r.value(e)
+func (r *jsonReader) readEntry(n *node, key string, begin, keyEnd int) {
+	e := &entry{key: key, keyBegin: begin, keyEnd: keyEnd, begin: begin, parent: n}
+	e.value = r.readValue(e)
 	e.end = e.value.end
 	n.entries = append(n.entries, e)
 }

@@ -6,24 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// breaks end lines in YAML 1.1, and white is what else may stand between values: "\r\n" is one break.
+// breaks are the line ends of YAML 1.1, where "\r
+//
+// " is one, and white is the white space between values.
 const (
 	breaks = "\n\r\u0085\u2028\u2029"
 	white  = " \t" + breaks
 )
 
-// lines of a text. The last one is empty, where the text ends.
+// lines are the lines of a text. The last one is empty, at the end of the text.
 type lines []line
 
 type line struct {
 	begin, end int  // without the line end
-	col        int  // of the first character that is no white space
-	what       byte // this character, 0 in a blank line
-	next       int  // index of the first line from this one on that is not blank
+	col        int  // column of the first character that is not white space
+	first      byte // this character, or 0 in a blank line
+	next       int  // index of the first line, from this one on, that is not blank
 }
 
-// cut a text into lines, unless it has more than maxNodes.
-func cut(text string) (lines, error) {
+// splitLines splits a text into lines. More than maxNodes lines are an error.
+func splitLines(text string) (lines, error) {
 	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
 		if len(all) == maxNodes {
@@ -32,32 +34,32 @@ func cut(text string) (lines, error) {
 		end, next := lineEnd(text, begin)
 		l := line{begin: begin, end: end}
 		if content := strings.TrimLeft(text[begin:end], " \t"); content != "" {
-			l.col, l.what = end-begin-len(content), content[0]
+			l.col, l.first = end-begin-len(content), content[0]
 		}
 		all, begin = append(all, l), next
 	}
 	last := len(all)
 	all = append(all, line{begin: len(text), end: len(text), next: last})
 	for i := last - 1; i >= 0; i-- {
-		if all[i].next = i; all[i].what == 0 {
+		if all[i].next = i; all[i].first == 0 {
 			all[i].next = all[i+1].next
 		}
 	}
 	return all, nil
 }
 
-// at gives the index of the line that an offset is on.
-func (l lines) at(offset int) int {
+// indexAt returns the index of the line that contains an offset.
+func (l lines) indexAt(offset int) int {
 	return max(sort.Search(len(l), func(i int) bool { return l[i].begin > offset })-1, 0)
 }
 
-// of an offset.
-func (l lines) of(offset int) line { return l[l.at(offset)] }
+// lineAt returns the line that contains an offset.
+func (l lines) lineAt(offset int) line { return l[l.indexAt(offset)] }
 
-// after gives where the line behind that of an offset begins.
-func (l lines) after(offset int) int { return l[min(l.at(offset)+1, len(l)-1)].begin }
+// nextLineBegin returns the beginning of the line after the one that contains an offset.
+func (l lines) nextLineBegin(offset int) int { return l[min(l.indexAt(offset)+1, len(l)-1)].begin }
 
-// lineEnd gives where the line of an offset ends, and where the next one begins.
+// lineEnd returns the end of the line that contains an offset, and the beginning of the next line.
 func lineEnd(text string, at int) (end, next int) {
 	for end = at; end < len(text); end++ {
 		if c := text[end]; c < ' ' || c >= utf8.RuneSelf {

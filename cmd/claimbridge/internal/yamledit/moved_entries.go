@@ -2,7 +2,7 @@ package yamledit
 
 import "sort"
 
-// formerNames of fields, to which their text moves when the value is the same.
+// formerNames are the names of a field in other versions. Its text moves between them if the value is equal.
 var formerNames = map[string][]string{
 	"deviceClassName":   {"resourceClassName"},
 	"resourceClassName": {"deviceClassName"},
@@ -15,7 +15,7 @@ var formerNames = map[string][]string{
 	"resource.k8s.io/admin-access":        {"resource.kubernetes.io/admin-access"},
 }
 
-// pieces are entries that are gone from where they were, and those within them: texts for what is new.
+// pieces are removed entries and those within them. Their texts can move to new entries.
 type pieces map[pieceKey]*candidates
 
 type pieceKey struct {
@@ -24,15 +24,15 @@ type pieceKey struct {
 	hash uint64
 }
 
-// candidates are pieces of the same key and value, in the order of the text.
+// candidates are pieces with the same key and value, in the order of the text.
 type candidates struct {
 	entries []*entry
-	next    []int // of an entry and behind it, one that is not known to be used
+	next    []int // for each entry, the index of an entry from there on that may be unused
 }
 
-// add an entry within one that is gone, or that itself. They are added in the order of the text.
+// add adds an entry that is removed or is within a removed entry. Entries are added in the order of the text.
 func (l pieces) add(e, root *entry) {
-	e.root = root
+	e.removedEntry = root
 	k := keyOf(e, e.key)
 	a := l[k]
 	if a == nil {
@@ -40,7 +40,7 @@ func (l pieces) add(e, root *entry) {
 		l[k] = a
 	}
 	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
-	if e.value.closed == "" {
+	if e.value.whyFixed == "" {
 		for _, inner := range e.value.entries {
 			l.add(inner, root)
 		}
@@ -51,11 +51,11 @@ func keyOf(e *entry, name string) pieceKey {
 	return pieceKey{name, e.isItem(), e.value.hash}
 }
 
-// assign a piece to what is new inside of a value, or else to what is in it.
+// assign assigns a piece to a new entry inside of a value, or else to the entries in it.
 func (l pieces) assign(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
-		e.use()
-		m.moved = e
+		e.markUsed()
+		m.piece = e
 		return
 	}
 	for _, inner := range m.value.entries {
@@ -63,7 +63,7 @@ func (l pieces) assign(m *entry, inside *node) {
 	}
 }
 
-// find the nearest piece: in the same value, else in the one around it, and so on.
+// find returns the nearest unused piece: in the same value, else in the value around it, and so on.
 func (l pieces) find(m *entry, inside *node) *entry {
 	var named []*candidates
 	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
@@ -71,20 +71,20 @@ func (l pieces) find(m *entry, inside *node) *entry {
 			named = append(named, a)
 		}
 	}
-	for ; ; inside = inside.of.in {
+	for ; ; inside = inside.owner.parent {
 		for _, a := range named {
-			if e := a.within(inside.begin, inside.end); e != nil {
+			if e := a.firstUnused(inside.begin, inside.end); e != nil {
 				return e
 			}
 		}
-		if inside.of == nil {
+		if inside.owner == nil {
 			return nil
 		}
 	}
 }
 
-// within gives the first piece in a range that is not used.
-func (a *candidates) within(begin, end int) *entry {
+// firstUnused returns the first piece in a range that is not used.
+func (a *candidates) firstUnused(begin, end int) *entry {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
 	for {
 		for a.next[i] != i {
@@ -94,25 +94,25 @@ func (a *candidates) within(begin, end int) *entry {
 		if i == len(a.entries) || a.entries[i].begin >= end {
 			return nil
 		}
-		if !a.entries[i].taken {
+		if !a.entries[i].isUsed {
 			return a.entries[i]
 		}
 		a.next[i] = i + 1
 	}
 }
 
-// use a piece. Neither it, nor what is in it, nor what it is in, can be used again.
-func (e *entry) use() {
-	e.mark()
-	for up := e; up != e.root && !up.in.of.taken; {
-		up = up.in.of
-		up.taken = true
+// markUsed marks a piece as used. It, the entries in it, and the entries around it cannot be used again.
+func (e *entry) markUsed() {
+	e.markTreeUsed()
+	for up := e; up != e.removedEntry && !up.parent.owner.isUsed; {
+		up = up.parent.owner
+		up.isUsed = true
 	}
 }
 
-func (e *entry) mark() {
-	e.taken = true
+func (e *entry) markTreeUsed() {
+	e.isUsed = true
 	for _, inner := range e.value.entries {
-		inner.mark()
+		inner.markTreeUsed()
 	}
 }

@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// maxNodes of a document that is edited. A list of MaxDocument holds 5,000 claims of 3 KiB,
-	// each of up to 120 values and keys; a node takes some 200 bytes, so that these take a tenth of
-	// what the YAML parser needs for the worst document. Of lines claims have but half as many.
+	// maxNodes limits the values of an edited document. A list of the size MaxDocument holds 5,000 claims of 3 KiB,
+	// each with up to 120 values and keys. A node takes about 200 bytes, so maxNodes take a tenth of what the YAML
+	// parser needs for the worst document. Claims have half as many lines.
 	maxNodes = 1 << 20
-	// maxChanged is how deep something may be nested that changes. The deepest field of a claim in
-	// a list that a conversion changes is ten levels down.
+	// maxChanged limits the depth of a change. The deepest field that a conversion changes in a list of claims is ten
+	// levels deep.
 	maxChanged = 100
-	// maxResult in bytes. A conversion nests and carries, which does not double a text; but deep
-	// nesting does where each level is a line.
+	// maxResult limits the size of the result in bytes. A conversion does not double the size of a text, except by
+	// indentation of deeply nested values with a line for each level.
 	maxResult = 4 * yamldoc.MaxDocument
 )
 
 // NotInPlaceError says why a text cannot be edited.
 type NotInPlaceError struct {
-	Reason string // what stands in the way, like "an alias is not edited"
-	Line   int    // in the file, where it is known, else 0
+	Reason string // like "an alias is not edited"
+	Line   int    // in the file; 0 if it is not known
 }
 
 // Error implements error.
@@ -37,4 +37,4 @@ func notInPlace(line int, format string, args ...any) *NotInPlaceError {
 	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: line}
 }
 
-var errTooMany = notInPlace(0, "it has more than %d values", maxNodes)
+var errTooManyNodes = notInPlace(0, "it has more than %d values", maxNodes)

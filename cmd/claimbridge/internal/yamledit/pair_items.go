@@ -1,46 +1,45 @@
 package yamledit
 
-// pair of an item that is there and one that is wanted; one of them is nil where it has no other.
-type pair struct{ here, wanted *entry }
+// pair is an old entry and the desired one for it. One of them is nil if the other has no counterpart.
+type pair struct{ old, desired *entry }
 
-// ways to tell that two items are the same one: they give the same of both, and it is not 0. The
-// first is for sequences that have as many as before, so that one which becomes equal to another is
-// not taken for that.
-var ways = []func(e *entry) uint64{
+// matchers find equal items: two items match if the function returns the same nonzero number for both. The first one is
+// for sequences that keep their length, so that an item that becomes equal to another one is not paired with that.
+var matchers = []func(e *entry) uint64{
 	func(e *entry) uint64 { return e.value.hash + uint64(e.index) },
 	func(e *entry) uint64 { return e.value.hash },
 	func(e *entry) uint64 { return nameOf(e.value) },
 }
 
-// pairs of items of a sequence: those that are the same in one way, between these those that are in
-// the next one, and between these by their places. The pairs are in the same order on both sides.
-func pairs(entries, members []*entry, ways []func(e *entry) uint64) (all []pair) {
-	if len(ways) == 0 {
-		return inPlace(entries, members)
+// pairItems pairs the items of two sequences: first those that the first matcher finds, then those between them with
+// the next matcher, and the rest by position. The pairs have the same order on both sides.
+func pairItems(entries, members []*entry, matchers []func(e *entry) uint64) (all []pair) {
+	if len(matchers) == 0 {
+		return pairByPosition(entries, members)
 	}
-	places := map[uint64][]int{}
+	indexes := map[uint64][]int{}
 	for i, e := range entries {
-		what := ways[0](e)
-		places[what] = append(places[what], i)
+		key := matchers[0](e)
+		indexes[key] = append(indexes[key], i)
 	}
 	from, at := 0, 0 // the first that are not paired yet
 	for i, m := range members {
-		what := ways[0](m)
-		list := places[what]
+		key := matchers[0](m)
+		list := indexes[key]
 		for len(list) > 0 && list[0] < at {
 			list = list[1:]
 		}
-		if places[what] = list; len(list) > 0 && what != 0 {
-			all = append(append(all, pairs(entries[at:list[0]], members[from:i], ways[1:])...),
+		if indexes[key] = list; len(list) > 0 && key != 0 {
+			all = append(append(all, pairItems(entries[at:list[0]], members[from:i], matchers[1:])...),
 				pair{entries[list[0]], m})
 			from, at = i+1, list[0]+1
 		}
 	}
-	return append(all, pairs(entries[at:], members[from:], ways[1:])...)
+	return append(all, pairItems(entries[at:], members[from:], matchers[1:])...)
 }
 
-// inPlace pairs items one by one, those of one kind that have not both a name.
-func inPlace(entries, members []*entry) (all []pair) {
+// pairByPosition pairs items in order, if they have the same kind and not both have a name.
+func pairByPosition(entries, members []*entry) (all []pair) {
 	for _, m := range members {
 		if len(entries) == 0 || entries[0].value.kind != m.value.kind ||
 			nameOf(entries[0].value) != 0 && nameOf(m.value) != 0 {
@@ -55,7 +54,7 @@ func inPlace(entries, members []*entry) (all []pair) {
 	return all
 }
 
-// nameOf an item that is a mapping with a name: its hash, else 0.
+// nameOf returns the hash of the name of an item that is a mapping with a name, or 0.
 func nameOf(n *node) uint64 {
 	for _, e := range n.entries {
 		if e.key == "name" && e.value.kind == scalar {

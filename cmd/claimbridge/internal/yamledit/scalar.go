@@ -9,38 +9,38 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-var inQuotes = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
+var quotedScalar = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
 
-// scalar finds where one ends; where it is empty, it is behind its anchor and tag.
-func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
+// readScalar finds the end of a scalar. An empty one is after its anchor and tag.
+func (r *reader) readScalar(out *node, n *yaml.Node, after, indent int) {
 	value, isText, err := yamldoc.ReadScalar(n)
 	if err != nil {
 		r.reject(out.begin, "a value %v", err)
 	}
-	out.isText, out.hash, out.end = isText, r.hash(content{isText: isText, text: value}), -1
+	out.isText, out.hash, out.end = isText, r.hash(hashInput{isText: isText, text: value}), -1
 	switch style := n.Style &^ yaml.TaggedStyle; {
 	case style == 0 && n.Value == "":
 		out.begin, out.end = after, after
 	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		out.quote, out.end = '|', r.blockScalar(out.begin, indent)
+		out.quote, out.end = '|', r.blockScalarEnd(out.begin, indent)
 	case style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		if text := inQuotes.FindString(r.text[out.begin:]); text != "" {
+		if text := quotedScalar.FindString(r.text[out.begin:]); text != "" {
 			out.quote, out.end = text[0], out.begin+len(text)
 		}
 	default:
-		out.end = r.plain(out.begin, n.Value)
+		out.end = r.plainScalarEnd(out.begin, n.Value)
 	}
 	if out.end < 0 {
 		r.reject(out.begin, "the end of a value is not found")
 		return
 	}
-	r.pass(out.begin)
+	r.advance(out.begin)
 	r.done = out.end
 }
 
-// plain finds the end by what the scalar says: in it but white space is written in another way. It
-// is -1 when it says something else.
-func (r *reader) plain(at int, value string) int {
+// plainScalarEnd finds the end of a plain scalar by its value: only white space is written differently. It returns -1
+// if the text differs.
+func (r *reader) plainScalarEnd(at int, value string) int {
 	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(white, c) }) {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], word) {
 			return -1
@@ -50,12 +50,13 @@ func (r *reader) plain(at int, value string) int {
 	return at
 }
 
-// blockScalar finds the end of a literal or folded scalar, without the line end behind it. Its parent is at a column.
-func (r *reader) blockScalar(at, indent int) (end int) {
-	if !r.passMark(at, "|") && !r.passMark(at, ">") {
+// blockScalarEnd finds the end of a literal or folded scalar, without the last line end. indent is the column of its
+// parent.
+func (r *reader) blockScalarEnd(at, indent int) (end int) {
+	if !r.accept(at, "|") && !r.accept(at, ">") {
 		return -1
 	}
-	content, keep := -1, false // the column of what it says, once it is known
+	content, keep := -1, false // the column of the text, once it is known
 	for ; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
 		switch c := r.text[r.done]; {
 		case c == '+':
@@ -64,9 +65,9 @@ func (r *reader) blockScalar(at, indent int) (end int) {
 			content = max(indent, 0) + int(c-'0')
 		}
 	}
-	header := r.lines.at(r.done)
+	header := r.lines.indexAt(r.done)
 	end = r.lines[header].end
-	r.pass(end) // a comment behind the header
+	r.advance(end) // a comment behind the header
 	for _, l := range r.lines[header+1 : len(r.lines)-1] {
 		spaces := r.skip(l.begin, " ") - l.begin
 		empty := l.begin+spaces == l.end
@@ -76,7 +77,7 @@ func (r *reader) blockScalar(at, indent int) (end int) {
 		switch {
 		case empty && (content < 0 || spaces <= content):
 			if !keep {
-				continue // it is content only when more follows
+				continue // blank lines are content only if text follows
 			}
 		case spaces < content:
 			return end

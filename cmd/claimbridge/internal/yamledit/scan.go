@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// reader goes through the nodes of a document in the order of the text, until something is not understood.
+// reader reads the nodes of a document in the order of the text, up to the first error.
 type reader struct {
 	*source
-	done      int // offset up to which the text was read: comments before it are known
+	done      int // offset up to which the text was read, including its comments
 	line, col int // from 1, of the offset pos: where the last node began
 	pos       int
 	nodes     int
@@ -22,7 +22,7 @@ func (r *reader) reject(at int, format string, args ...any) {
 	}
 }
 
-// seek gives the offset of a line and a column, in characters, which must not be before the last ones.
+// seek returns the offset of a line and a column, in characters. It must be called in the order of the text.
 func (r *reader) seek(line, col int) int {
 	if line > r.line {
 		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
@@ -37,8 +37,8 @@ func (r *reader) seek(line, col int) int {
 	return r.pos
 }
 
-// pass what is between values, up to an offset, and remember the comments.
-func (r *reader) pass(to int) {
+// advance reads the text between values up to an offset, and records the comments.
+func (r *reader) advance(to int) {
 	for r.done < to {
 		begin := r.done
 		switch r.text[begin] {
@@ -58,30 +58,30 @@ func (r *reader) pass(to int) {
 	}
 }
 
-// passMark passes one that stands at an offset, and what is before it. It is false where there is another.
-func (r *reader) passMark(at int, mark string) bool {
+// accept reads the text up to an offset, and a mark there. It returns false if the mark is not there.
+func (r *reader) accept(at int, mark string) bool {
 	if !strings.HasPrefix(r.text[at:], mark) {
 		return false
 	}
-	r.pass(at)
+	r.advance(at)
 	r.done = at + len(mark)
 	return true
 }
 
-// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
-func (r *reader) properties(begin int) (after, at int) {
+// skipProperties skips the anchor and the tag of a value. It returns where they end, and where the value begins.
+func (r *reader) skipProperties(begin int) (after, at int) {
 	after, at = begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
 		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
 			at++
 		}
-		after, at = at, r.blanks(at)
+		after, at = at, r.skipBlanks(at)
 	}
 	return after, at
 }
 
-// blanks skips white space and comments.
-func (r *reader) blanks(at int) int {
+// skipBlanks skips white space and comments.
+func (r *reader) skipBlanks(at int) int {
 	for {
 		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {
 			return at

@@ -2,52 +2,52 @@ package yamledit
 
 import "strings"
 
-// strand writes the comments in a range that went away, each on a line of its own, and the blank lines above them.
-func (w *writer) strand(begin, end, col int) {
+// writeStranded writes the comments of a removed range, each on its own line, and the blank lines above them.
+func (w *writer) writeStranded(begin, end, col int) {
 	var text strings.Builder
 	for _, c := range w.commentsIn(begin, end) {
-		if c.moved {
+		if c.isMoved {
 			continue
 		}
-		line := w.lines.at(c.begin)
-		for above := line - 1; w.lines[line].what == '#' && above > w.lines.at(begin) &&
-			w.lines[above].what == 0; above-- {
+		line := w.lines.indexAt(c.begin)
+		for above := line - 1; w.lines[line].first == '#' && above > w.lines.indexAt(begin) &&
+			w.lines[above].first == 0; above-- {
 			text.WriteString(w.style.eol)
 		}
 		text.WriteString(strings.Repeat(" ", col) + c.text + w.style.eol)
 		w.stranded = append(w.stranded, c.line)
 	}
-	w.comments(text.String())
+	w.writeComments(text.String())
 }
 
-// around a piece that moves out of an entry which is gone: the comments of the entry before the one
-// offset are above it, and those from the other one on below. Without a piece of it all are above.
-func (w *writer) around(e, piece *entry) (above, below int) {
+// commentBounds returns two offsets for the comments of a removed entry out of which a piece moves: comments before the
+// first stay above the piece, and comments from the second on stay below. Without a piece all stay above.
+func (w *writer) commentBounds(e, piece *entry) (above, below int) {
 	switch {
-	case piece == nil || piece.root != e:
+	case piece == nil || piece.removedEntry != e:
 		return e.end, e.end
-	case !piece.in.flow:
+	case !piece.parent.isFlow:
 		return piece.begin, piece.begin
 	}
-	if c := w.beside(piece); c.end > 0 {
+	if c := w.trailingComment(piece); c.end > 0 {
 		return c.begin, c.end
 	}
-	line := w.lines.after(piece.end) // what is behind brackets is about all that is in them
+	line := w.lines.nextLineBegin(piece.end) // a comment after brackets is about everything in them
 	return line, line
 }
 
-// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it
-// is on its line and the piece is all that the entry says.
-func (w *writer) beside(e *entry) (c mark) {
-	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
+// trailingComment returns the comment after a block entry whose brackets contain the piece, if it is on the same line
+// and the piece is the only value of the entry.
+func (w *writer) trailingComment(e *entry) (c mark) {
+	if e.removedEntry.parent.isFlow || w.lines.indexAt(e.removedEntry.keyBegin) != w.lines.indexAt(e.end) {
 		return c
 	}
-	for n := e.in; n != e.root.in; n = n.of.in {
+	for n := e.parent; n != e.removedEntry.parent; n = n.owner.parent {
 		if len(n.entries) != 1 {
 			return c
 		}
 	}
-	for _, c := range w.commentsIn(e.root.value.end, w.lines.after(e.end)) {
+	for _, c := range w.commentsIn(e.removedEntry.value.end, w.lines.nextLineBegin(e.end)) {
 		return c
 	}
 	return c

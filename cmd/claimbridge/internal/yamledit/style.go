@@ -2,30 +2,30 @@ package yamledit
 
 import "strings"
 
-// style is how the author of a document writes.
+// style is the author's style of a document.
 type style struct {
-	eol      string // line end
-	step     int    // columns by which a mapping in a mapping is indented
-	sequence int    // and a sequence in a mapping
-	dash     int    // columns from a dash to what is behind it
-	unit     string // of indentation in brackets
-	colon    string // behind a key in brackets
-	comma    string // between entries in brackets on one line
-	pad      string // within braces
+	eol          string // line end
+	step         int    // columns by which a mapping in a mapping is indented
+	sequence     int    // columns by which a sequence in a mapping is indented
+	dash         int    // columns from a dash to its value
+	flowIndent   string // of indentation in brackets
+	colon        string // the text after a key in brackets
+	comma        string // the text between entries in brackets on one line
+	bracePadding string // the space within braces
 }
 
-// styleOf a document, by the first example of each; where there is none it is that of kubectl.
+// styleOf returns the style of a document, from the first example of each property; the default is that of kubectl.
 func styleOf(s *source) style {
-	out := style{eol: "\n", step: 2, dash: 2, unit: "  ", colon: ": ", comma: ", "}
+	out := style{eol: "\n", step: 2, dash: 2, flowIndent: "  ", colon: ": ", comma: ", "}
 	if i := strings.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
 		out.eol = "\r\n"
 	}
 	l := stylist{source: s, style: &out, seen: map[any]bool{}}
-	l.look(s.root)
-	if s.json {
+	l.learnFrom(s.root)
+	if s.isJSON {
 		if first := s.root.entries; len(first) > 0 {
-			if begin := s.lines.of(first[0].begin).begin; begin > s.root.begin {
-				out.unit = s.text[begin:first[0].begin]
+			if begin := s.lines.lineAt(first[0].begin).begin; begin > s.root.begin {
+				out.flowIndent = s.text[begin:first[0].begin]
 			}
 		}
 		learn(l, &out.comma, ","+strings.TrimPrefix(out.colon, ":"))
@@ -36,7 +36,7 @@ func styleOf(s *source) style {
 type stylist struct {
 	*source
 	style *style
-	seen  map[any]bool // fields of the style that have an example
+	seen  map[any]bool // fields of the style that were learned
 }
 
 func learn[T any](l stylist, field *T, example T) {
@@ -45,34 +45,34 @@ func learn[T any](l stylist, field *T, example T) {
 	}
 }
 
-func (l stylist) look(n *node) {
-	if n.flow && n.closed == "" && len(n.entries) > 0 {
+func (l stylist) learnFrom(n *node) {
+	if n.isFlow && n.whyFixed == "" && len(n.entries) > 0 {
 		first := n.entries[0]
 		if n.kind == mapping {
-			l.example(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
-			l.example(&l.style.pad, n.begin+1, first.begin, "", "")
+			l.learnMark(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
+			l.learnMark(&l.style.bracePadding, n.begin+1, first.begin, "", "")
 		}
 		if len(n.entries) > 1 {
-			l.example(&l.style.comma, first.end, n.entries[1].begin, ",", "")
+			l.learnMark(&l.style.comma, first.end, n.entries[1].begin, ",", "")
 		}
 	}
 	for _, e := range n.entries {
 		v := e.value
 		switch {
-		case n.flow || v.flow || len(v.entries) == 0:
+		case n.isFlow || v.isFlow || len(v.entries) == 0:
 		case n.kind == mapping && v.kind == mapping:
 			learn(l, &l.style.step, max(v.col-e.col, 1))
 		case n.kind == mapping:
 			learn(l, &l.style.sequence, max(v.col-e.col, 0))
-		case v.entries[0].behindDash:
+		case v.entries[0].isAfterDash:
 			learn(l, &l.style.dash, max(v.col-e.col, 2))
 		}
-		l.look(v)
+		l.learnFrom(v)
 	}
 }
 
-// example is what is between two places, if there is nothing but spaces beside a mark.
-func (l stylist) example(field *string, begin, end int, mark, cutset string) {
+// learnMark learns the text between two offsets, if it is a mark with only spaces around it.
+func (l stylist) learnMark(field *string, begin, end int, mark, cutset string) {
 	if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
 		learn(l, field, strings.TrimLeft(text, cutset))
 	}

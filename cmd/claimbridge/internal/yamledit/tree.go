@@ -5,30 +5,30 @@ import (
 	"sort"
 )
 
-// source is a text with the places of what it says.
+// source is a text with the positions of its values.
 type source struct {
-	text     string // ends with a line end
-	cutShort bool   // the text that was given does not
-	json     bool
-	first    int // line in the file of the first line
-	root     *node
-	lines    lines
-	comments []mark // in their order
-	anchors  []mark // in their order
-	seed     maphash.Seed
+	text              string // ends with a line end
+	lacksFinalNewline bool   // the given text has no line end at its end
+	isJSON            bool
+	firstLine         int // number in the file of the first line
+	root              *node
+	lines             lines
+	comments          []mark // in their order
+	anchors           []mark // in their order
+	seed              maphash.Seed
 }
 
 func newSource(text string, first int) (*source, error) {
-	lines, err := cut(text)
-	return &source{text: text, first: first, lines: lines, seed: maphash.MakeSeed()}, err
+	lines, err := splitLines(text)
+	return &source{text: text, firstLine: first, lines: lines, seed: maphash.MakeSeed()}, err
 }
 
-// mark of the author: a comment, from its # to the end of its line, or an anchor of a value.
+// mark is a comment, from its # to the end of its line, or an anchor.
 type mark struct {
 	text       string
 	line       int // in the file
 	begin, end int // of a comment
-	moved      bool
+	isMoved    bool
 }
 
 type kind uint8
@@ -39,58 +39,57 @@ const (
 	sequence
 )
 
-// node is a value that is there, or that is wanted.
+// node is a value of the text, or of the desired object.
 type node struct {
-	kind   kind
-	flow   bool // in brackets; of JSON all are
-	quote  byte // of a scalar: ', ", | of both sorts of blocks, or 0
-	isText bool
-	closed string // why nothing in it can be changed, or ""
-	// begin and end of what is written. Of a mapping or sequence in block style these are the
-	// beginning of the first entry and the end of the last one; of others the anchor and the tag
-	// are left out, which begin at from.
-	from, begin, end int
-	col              int // of the keys or dashes of a block
-	line             int
-	hash             uint64 // of what it says
-	entries          []*entry
-	of               *entry // whose value it is, nil at the top
+	kind     kind
+	isFlow   bool // in brackets; always set in JSON
+	quote    byte // of a scalar: ', ", | for both kinds of block scalars, or 0
+	isText   bool
+	whyFixed string // why nothing in it can be changed, or ""
+	// begin and end of the text. Those of a block collection are the beginning of the first entry and the end of the
+	// last one. Others exclude the anchor and the tag, which begin at outerBegin.
+	outerBegin, begin, end int
+	col                    int // column of the keys or dashes of a block
+	line                   int
+	hash                   uint64 // of the value
+	entries                []*entry
+	owner                  *entry // the entry that has this value, nil at the top
 
-	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it
-	// may be unchanged, be edited, or be rewritten.
-	text              string
-	was               *node
-	same, isRewritten bool
+	// Only in the desired object: the text of a scalar, the old value in its place, and whether that is unchanged or
+	// rewritten. If neither is set, it is edited.
+	text                     string
+	old                      *node
+	isUnchanged, isRewritten bool
 }
 
-// entry of a mapping, or item of a sequence.
+// entry is an entry of a mapping, or an item of a sequence.
 type entry struct {
-	key string // "" of an item
-	// keyBegin and keyEnd are where the key stands, or the dash of an item. In a sequence in flow
-	// style both are the beginning of the value.
+	key string // "" for an item
+	// keyBegin and keyEnd are the range of the key, or of the dash of an item. In a sequence in flow style both are
+	// the beginning of the value.
 	keyBegin, keyEnd int
-	// begin and end of all that belongs to the entry: in a block, whole lines with the comments
-	// above and behind. An entry that follows a dash on its line begins at its key.
-	begin, end int
-	behindDash bool
-	col        int
-	value      *node
-	in         *node
-	index      int // in it
+	// begin and end of all text of the entry: in a block, whole lines with the comments above and after it. An entry
+	// that follows a dash on its line begins at its key.
+	begin, end  int
+	isAfterDash bool
+	col         int
+	value       *node
+	parent      *node
+	index       int // in parent
 
-	root  *entry // the entry which this one is in, or is, that is not wanted where it is
-	taken bool   // its text, or some of it, was moved
+	removedEntry *entry // the removed entry that this one is, or is in
+	isUsed       bool   // its text, or a part of it, moves
 
-	// Of what is wanted.
-	kept  *entry // that stays where it is
-	moved *entry // whose text is moved here
-	slot  int    // index of the entry that was where it is, -1 before the first
-	order int    // in its slot
+	// Only in the desired object.
+	oldEntry *entry // the old entry, if it is kept
+	piece    *entry // a removed entry whose text moves here
+	slot     int    // index of the old entry at this place, -1 before the first
+	order    int    // order in the slot
 }
 
-func (e *entry) isItem() bool { return e.in.kind == sequence }
+func (e *entry) isItem() bool { return e.parent.kind == sequence }
 
-// brackets of a collection.
+// brackets returns the brackets of a collection.
 func (n *node) brackets() string {
 	if n.kind == sequence {
 		return "[]"
@@ -98,13 +97,13 @@ func (n *node) brackets() string {
 	return "{}"
 }
 
-// inFlow reports whether a value stands in brackets.
-func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
+// inFlow reports whether a value is within brackets.
+func (n *node) inFlow() bool { return n.owner != nil && n.owner.parent.isFlow }
 
-// lineOf an offset, in the file.
-func (s *source) lineOf(at int) int { return s.lines.at(at) + s.first }
+// lineOf returns the line in the file of an offset.
+func (s *source) lineOf(at int) int { return s.lines.indexAt(at) + s.firstLine }
 
-// commentsIn a range.
+// commentsIn returns the comments in a range.
 func (s *source) commentsIn(begin, end int) []mark {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= begin })
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })

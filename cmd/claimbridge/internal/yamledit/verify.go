@@ -8,39 +8,39 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// verify that a result says what is wanted, and has all comments and anchors.
-func (s *source) verify(text, wanted []byte) error {
-	object, is, err := s.reread(text)
+// verify checks that a result is equivalent to the desired object, and has all comments and anchors.
+func (s *source) verify(text, desired []byte) error {
+	object, result, err := s.reread(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
 			return notInPlace(0, "the edited text could not be read: %s", inner.Reason)
 		}
 		return notInPlace(0, "the edited text would not be YAML")
 	}
-	got, want := objectjson.Canonical(object), objectjson.Canonical(wanted)
-	if got == nil || !bytes.Equal(got, want) {
+	canonicalResult, canonicalDesired := objectjson.Canonical(object), objectjson.Canonical(desired)
+	if canonicalResult == nil || !bytes.Equal(canonicalResult, canonicalDesired) {
 		return notInPlace(0, "the edited text would not be equivalent: it is written in an unusual way")
 	}
-	if c := firstLost(s.comments, is.comments); c != nil {
+	if c := firstLost(s.comments, result.comments); c != nil {
 		return notInPlace(c.line, "a comment would be lost")
 	}
-	if were, are := len(s.comments), len(is.comments); are > were {
+	if were, are := len(s.comments), len(result.comments); are > were {
 		return notInPlace(0, "%d comments would become %d", were, are)
 	}
-	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
-	if a := firstLost(s.anchors, is.anchors); a != nil {
+	// The author added an anchor for a reason, even if no alias uses it.
+	if a := firstLost(s.anchors, result.anchors); a != nil {
 		return notInPlace(a.line, "the anchor &%.100s would be lost", a.text)
 	}
 	return nil
 }
 
-// reread a result: what it says, as JSON, and with which remarks.
-func (s *source) reread(text []byte) (object []byte, is *source, err error) {
-	if s.json {
-		is, err = readJSON(text)
-		return text, is, err
+// reread parses a result. It returns it as JSON, and with its comments and anchors.
+func (s *source) reread(text []byte) (object []byte, result *source, err error) {
+	if s.isJSON {
+		result, err = readJSON(text)
+		return text, result, err
 	}
-	d, err := yamldoc.ParseText(text, yamldoc.Position{Line: s.first})
+	d, err := yamldoc.ParseText(text, yamldoc.Position{Line: s.firstLine})
 	if list, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && s.root.kind == sequence {
 		d, err = list.Document, nil
 	}
@@ -48,12 +48,12 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 		object, err = d.Object(false)
 	}
 	if err == nil {
-		is, err = withComments(d)
+		result, err = withComments(d)
 	}
-	return object, is, err
+	return object, result, err
 }
 
-// withComments reads a document for the comments and anchors in it, if there can be any.
+// withComments reads the comments and anchors of a document, if it can have any.
 func withComments(d *yamldoc.Document) (*source, error) {
 	if !bytes.ContainsAny(d.Text, "#&") {
 		return &source{}, nil
@@ -61,15 +61,15 @@ func withComments(d *yamldoc.Document) (*source, error) {
 	return readYAML(d)
 }
 
-// firstLost of a text is the first that is not, or not as often, in a result.
-func firstLost(were, are []mark) *mark {
-	there := make(map[string]int, len(are))
-	for _, r := range are {
-		there[r.text]++
+// firstLost returns the first mark that is in a text more often than in its result, or nil.
+func firstLost(before, after []mark) *mark {
+	counts := make(map[string]int, len(after))
+	for _, r := range after {
+		counts[r.text]++
 	}
-	for i := range were {
-		if there[were[i].text]--; there[were[i].text] < 0 {
-			return &were[i]
+	for i := range before {
+		if counts[before[i].text]--; counts[before[i].text] < 0 {
+			return &before[i]
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// No edit does any of this, as far as is known; it is looked at all the same.
+// No known edit has such a result; it is checked nevertheless.
 func TestAWrongResultIsRejected(t *testing.T) {
 	d := must.Get(yamldoc.ParseText([]byte("a: b # c\n"), yamldoc.Position{}))(t)
 	s := must.Get(readYAML(d))(t)

@@ -11,67 +11,68 @@ import (
 // writer writes the result, from its beginning to its end.
 type writer struct {
 	*source
-	style    style
-	out      []byte
-	line     int  // where the last line begins that has a key or a dash
-	dashed   bool // it ends with a dash, behind which the next key stands
-	stranded []int
+	style       style
+	out         []byte
+	lineBegin   int  // beginning of the last line with a key or a dash
+	isAfterDash bool // that line ends with a dash, and the next key follows it
+	stranded    []int
 }
 
-func (w *writer) isTooBig() bool { return len(w.out) > maxResult }
+func (w *writer) isTooLarge() bool { return len(w.out) > maxResult }
 
-func (w *writer) put(text ...string) {
+func (w *writer) write(text ...string) {
 	for _, t := range text {
 		w.out = append(w.out, t...)
 	}
 }
 
-func (w *writer) copy(begin, end int) { w.put(w.text[begin:max(begin, end)]) }
+func (w *writer) copyText(begin, end int) { w.write(w.text[begin:max(begin, end)]) }
 
-func (w *writer) spaces(n int) {
-	if !w.isTooBig() { // written again, values may be nested deep
-		w.put(strings.Repeat(" ", n))
+func (w *writer) writeSpaces(n int) {
+	if !w.isTooLarge() { // rewritten values may be nested deep
+		w.write(strings.Repeat(" ", n))
 	}
 }
 
-// comments writes lines of comments and blank lines. Before a key behind a dash they go above the
-// dash, indented as that.
-func (w *writer) comments(text string) {
+// writeComments writes comment lines and blank lines. Before a key after a dash they are written above the dash, with
+// its indentation.
+func (w *writer) writeComments(text string) {
 	switch {
-	case !w.dashed:
-		w.put(text)
+	case !w.isAfterDash:
+		w.write(text)
 		return
 	case strings.TrimSpace(text) == "":
 		return
 	}
-	dash := string(w.out[w.line:])
-	w.out = w.out[:w.line]
+	dash := string(w.out[w.lineBegin:])
+	w.out = w.out[:w.lineBegin]
 	for line := range strings.Lines(text) {
 		if content := strings.TrimLeft(line, " \t"); strings.TrimSpace(content) != "" {
-			w.put(indentation(dash), content)
+			w.write(indentation(dash), content)
 		} else {
-			w.put(w.style.eol)
+			w.write(w.style.eol)
 		}
 	}
-	w.line = len(w.out)
-	w.put(dash)
+	w.lineBegin = len(w.out)
+	w.write(dash)
 }
 
-// indent begins the line of a key at a column, unless it stands behind a dash.
-func (w *writer) indent(col int) {
-	if !w.dashed {
-		w.line = len(w.out)
-		w.spaces(col)
+// beginLine begins the line of a key at a column, unless the key follows a dash.
+func (w *writer) beginLine(col int) {
+	if !w.isAfterDash {
+		w.lineBegin = len(w.out)
+		w.writeSpaces(col)
 	}
-	w.dashed = false
+	w.isAfterDash = false
 }
 
 func indentation(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// indentOf the line of an offset.
-func (w *writer) indentOf(at int) string { return indentation(w.text[w.lines.of(at).begin:at]) }
+// indentOf returns the indentation of the line that contains an offset.
+func (w *writer) indentOf(at int) string { return indentation(w.text[w.lines.lineAt(at).begin:at]) }
 
-// shift indents lines by so much more, or less where it is negative. Empty lines stay empty.
+// shift changes the indentation of lines by a number of columns, which may be negative. Empty lines stay empty. first
+// is set to shift the first line, too.
 func shift(text string, by int, first bool) string {
 	var out strings.Builder
 	for begin := 0; begin < len(text); {
@@ -87,7 +88,7 @@ func shift(text string, by int, first bool) string {
 	return out.String()
 }
 
-// keyText is the key as it stands, or another one in the same quotes.
+// keyText returns a key as written, or another key in the same quotes.
 func (w *writer) keyText(e *entry, key string) string {
 	text := w.text[e.keyBegin:e.keyEnd]
 	switch {
@@ -101,23 +102,23 @@ func (w *writer) keyText(e *entry, key string) string {
 	return key
 }
 
-// inline writes a scalar, or an empty value, in quotes where it had some.
-func (w *writer) inline(v *node, quote byte, flow bool) {
+// writeScalar writes a scalar, or an empty collection. A string keeps its quotes.
+func (w *writer) writeScalar(v *node, quote byte, flow bool) {
 	switch text := v.text; {
 	case v.kind != scalar:
-		w.put(v.brackets())
+		w.write(v.brackets())
 	case !v.isText:
-		w.put(text)
-	case w.json:
-		w.put(string(objectjson.Quote(text)))
+		w.write(text)
+	case w.isJSON:
+		w.write(string(objectjson.Quote(text)))
 	case quote != '"' && quote != '\'' && yamldoc.QuoteOf(text) == 0 &&
 		(!flow || !strings.ContainsAny(text, ",[]{}?:")):
-		w.put(text)
+		w.write(text)
 	case quote != '"' && yamldoc.SuitsSingleQuotes(text) && (quote == '\'' || yamldoc.QuoteOf(text) != '"'):
-		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")
-	default: // with the escapes of Go, all of which YAML has, but for those that its own writer has shorter
-		w.put(shorter.Replace(strconv.Quote(text)))
+		w.write("'", strings.ReplaceAll(text, "'", "''"), "'")
+	default: // YAML has all escapes of Go, and shorter ones for some characters
+		w.write(yamlEscapes.Replace(strconv.Quote(text)))
 	}
 }
 
-var shorter = strings.NewReplacer(`\\`, `\\`, `\u0085`, `\N`, `\u2028`, `\L`, `\u2029`, `\P`)
+var yamlEscapes = strings.NewReplacer(`\\`, `\\`, `\u0085`, `\N`, `\u2028`, `\L`, `\u2029`, `\P`)

@@ -9,46 +9,46 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
+// readYAML reads a document with its positions. The parser returns the beginnings of values; their ends are found here.
 func readYAML(d *yamldoc.Document) (*source, error) {
 	text := string(d.Text)
-	cutShort := !strings.HasSuffix(text, "\n")
-	if cutShort {
+	lacksFinalNewline := !strings.HasSuffix(text, "\n")
+	if lacksFinalNewline {
 		text += "\n"
 	}
 	s, err := newSource(text, d.FirstLine)
 	if err != nil {
 		return nil, err
 	}
-	s.cutShort = cutShort
+	s.lacksFinalNewline = lacksFinalNewline
 	r := reader{source: s, line: 1, col: 1}
-	s.root = r.node(d.Node, nil, -1)
-	r.pass(len(text))
+	s.root = r.readNode(d.Node, nil, -1)
+	r.advance(len(text))
 	return s, r.err
 }
 
-// node reads a value that is in a block at a column, -1 at the top.
-func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
+// readNode reads a value in a block at a column, which is -1 at the top.
+func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 	begin := r.seek(n.Line, n.Column)
-	if begin < r.done { // an empty value is where the next thing is, or the last one was
+	if begin < r.done { // an empty value has the position of the next value, or of the last one
 		if n.Kind != yaml.ScalarNode || n.Value != "" {
 			r.reject(begin, "values overlap")
 		}
 		begin = r.done
 	}
 	if r.nodes++; r.nodes > maxNodes && r.err == nil {
-		r.err = errTooMany
+		r.err = errTooManyNodes
 	}
-	after, at := r.properties(begin)
-	out := &node{of: of, line: r.lineOf(begin), from: begin, begin: at, flow: n.Style&yaml.FlowStyle != 0}
+	after, at := r.skipProperties(begin)
+	out := &node{owner: of, line: r.lineOf(begin), outerBegin: begin, begin: at, isFlow: n.Style&yaml.FlowStyle != 0}
 	if r.err != nil {
 		return out
 	}
 	if n.Anchor != "" {
-		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.first + n.Line - 1})
+		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.firstLine + n.Line - 1})
 	}
-	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
-		r.pass(after) // else what is above the first entry is looked at with it
+	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
+		r.advance(after) // the text above the first entry is read with that entry
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -57,91 +57,92 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 		if out.kind = mapping; n.Kind == yaml.SequenceNode {
 			out.kind = sequence
 		}
-		r.collection(out, n.Content, indent)
+		r.readCollection(out, n.Content, indent)
 	default:
-		r.scalar(out, n, after, indent)
+		r.readScalar(out, n, after, indent)
 	}
 	return out
 }
 
-// collection reads a mapping or a sequence, in brackets or as a block, whose parts are keys and values, or values.
-func (r *reader) collection(out *node, parts []*yaml.Node, indent int) {
+// readCollection reads a mapping or a sequence, in brackets or as a block. parts are its keys and values, or its
+// values.
+func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	brackets := out.brackets()
-	bare := out.flow && !r.passMark(out.begin, brackets[:1])
-	if bare {
-		out.closed = "a pair in a sequence has no braces"
+	lacksBraces := out.isFlow && !r.accept(out.begin, brackets[:1])
+	if lacksBraces {
+		out.whyFixed = "a pair in a sequence has no braces"
 	}
 	for len(parts) > 0 {
-		e := &entry{in: out}
+		e := &entry{parent: out}
 		before, col := r.done, indent
 		switch {
 		case out.kind == mapping:
-			if !out.flow {
+			if !out.isFlow {
 				col = parts[0].Column - 1
 			}
-			r.key(e, parts[0], col)
+			r.readKey(e, parts[0], col)
 			parts = parts[1:]
-		case !out.flow:
-			col = r.dash(e)
+		case !out.isFlow:
+			col = r.readDash(e)
 		}
-		e.value, parts = r.node(parts[0], e, col), parts[1:]
+		e.value, parts = r.readNode(parts[0], e, col), parts[1:]
 		if out.entries = append(out.entries, e); r.err != nil {
 			return
 		}
-		if !out.flow {
-			r.extent(out, e, before)
+		if !out.isFlow {
+			r.setExtent(out, e, before)
 			continue
 		}
 		if out.kind == sequence {
-			e.keyBegin, e.keyEnd = e.value.from, e.value.from
+			e.keyBegin, e.keyEnd = e.value.outerBegin, e.value.outerBegin
 		}
 		e.begin, e.end = e.keyBegin, r.done
 	}
-	if out.flow {
-		if !bare {
+	if out.isFlow {
+		if !lacksBraces {
 			r.closingBracket(out, brackets[1:])
 		}
 		out.end = r.done
 	}
-	r.sum(out)
+	r.setHash(out)
 }
 
-// closingBracket reads the bracket that closes a collection, and a trailing comma before it.
+// closingBracket reads the bracket that closes a collection, and a comma before it.
 func (r *reader) closingBracket(out *node, bracket string) {
-	end := r.blanks(r.done)
+	end := r.skipBlanks(r.done)
 	if strings.HasPrefix(r.text[end:], ",") {
-		end = r.blanks(end + 1)
+		end = r.skipBlanks(end + 1)
 	}
-	if !r.passMark(end, bracket) {
+	if !r.accept(end, bracket) {
 		r.reject(out.begin, "the end of brackets is not found")
 	}
 }
 
-// key reads a key and its colon.
-func (r *reader) key(e *entry, key *yaml.Node, indent int) {
-	name := r.node(key, nil, indent)
-	e.key, e.keyBegin, e.keyEnd = key.Value, name.from, r.done
+// readKey reads a key and its colon.
+func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
+	name := r.readNode(key, nil, indent)
+	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
 	if yamldoc.IsMergeKey(key) {
-		r.reject(name.from, "a merge key is not edited: write the fields that it stands for in its place")
+		r.reject(name.outerBegin, "a merge key is not edited: write the fields that it stands for in its place")
 	}
 	if key.Kind != yaml.ScalarNode || !name.isText {
-		e.in.closed = cmp.Or(e.in.closed, "a key is not a string")
+		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key is not a string")
 	}
 	between := " \t"
-	if e.in.flow {
+	if e.parent.isFlow {
 		between = white
 	}
-	if !r.passMark(r.skip(r.done, between), ":") {
-		e.in.closed = cmp.Or(e.in.closed, "a key has no colon behind it on its line")
+	if !r.accept(r.skip(r.done, between), ":") {
+		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key has no colon behind it on its line")
 	}
 }
 
-// dash reads that of an item, and gives its column.
-func (r *reader) dash(e *entry) int {
-	at := r.blanks(r.done)
-	if !r.passMark(at, "-") {
+// readDash reads the dash of an item, and returns its column.
+func (r *reader) readDash(e *entry) int {
+	at := r.skipBlanks(r.done)
+	if !r.accept(at, "-") {
 		r.reject(at, "the dash of an item is not found")
 	}
 	e.keyBegin, e.keyEnd = at, at+1
-	return at - r.lines.of(at).begin
+	return at - r.lines.lineAt(at).begin
 }

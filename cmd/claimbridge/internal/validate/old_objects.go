@@ -13,18 +13,18 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// maxOld bounds the objects that --old may hold, as they are kept in memory: 512 MiB is 160,000 claims of 3 KiB, more
-// than the 150,000 pods that a Kubernetes cluster may have.
+// maxOld limits the total size of the objects of --old, because they are kept in memory: 512 MiB is 160,000 claims of 3
+// KiB, more than the 150,000 pods that a Kubernetes cluster may have.
 const maxOld = 512 << 20
 
-// oldObjects are the objects as they were.
+// oldObjects are the objects before the write, by group, kind, namespace and name.
 type oldObjects map[conversion.Header][]byte
 
 func keyOf(h conversion.Header) conversion.Header {
 	return conversion.Header{Group: h.Group, Kind: h.Kind, Namespace: h.Namespace, Name: h.Name}
 }
 
-// find the old object, in the version of the new one.
+// find returns the old object, in the version of the new one.
 func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	raw, found := o[keyOf(h)]
 	if !found {
@@ -37,22 +37,22 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	return old, nil
 }
 
-// readOld reads the objects that --old names. Anything wrong with them is an error, because nothing can be validated
-// without them.
+// readOld reads the objects that --old names. Any error stops the validation, because an update cannot be validated
+// without its old object.
 func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error) {
 	old, size := oldObjects{}, 0
-	var first error
+	var firstErr error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
 			v.reportError(err)
-		} else if first == nil {
-			first = err
+		} else if firstErr == nil {
+			firstErr = err
 		}
 	}, func(d *yamldoc.Document) error {
-		for o, err := range v.Groups.In(d) {
+		for o, err := range v.Groups.Objects(d) {
 			if err == nil && o.IsClaim {
-				size += len(o.Whole)
-				err = old.add(o.Whole, size)
+				size += len(o.TypedJSON)
+				err = old.add(o.TypedJSON, size)
 			}
 			if err != nil {
 				return &yamldoc.DocumentError{Position: o.Position, Err: err}
@@ -60,24 +60,24 @@ func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error)
 		}
 		return nil
 	})
-	if err = cmp.Or(err, first); err != nil {
+	if err = cmp.Or(err, firstErr); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
 	return old, nil
 }
 
-// add a claim, with which all have a size.
+// add adds a claim. The size is the total with this claim.
 func (o oldObjects) add(raw []byte, size int) error {
 	h, err := conversion.ReadHeader(raw)
 	if err != nil {
 		return err
 	}
-	if into := api.New(h.Version, h.Kind); into != nil {
-		if _, err := conversion.Decode(raw, into); err != nil {
+	if object := api.New(h.Version, h.Kind); object != nil {
+		if _, err := conversion.Decode(raw, object); err != nil {
 			return fmt.Errorf("%s: %w", h, err)
 		}
 	}
-	if _, twice := o[keyOf(h)]; twice {
+	if _, isDuplicate := o[keyOf(h)]; isDuplicate {
 		return fmt.Errorf("%s is duplicated", h)
 	}
 	if size > maxOld {

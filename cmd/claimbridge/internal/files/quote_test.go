@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// git is asked how it quotes names, and reads none of them otherwise than it was.
-func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
+// The expected names are those that git prints.
+func TestQuoteIsThatOfGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("there is no git, or there are no such names")
 	}
@@ -28,15 +28,15 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 		"plain.yaml", "with space", "ümlaut\n", "a\nb", "\x1b[31m", "tab\tq\"b\\", "\x7f", "\a\b\v\f\r",
 	} {
 		must.Do(t, os.WriteFile(name, nil, 0o600))
-		if got, want := Quoted(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
+		if got, want := Quote(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 		must.Do(t, os.Remove(name))
 	}
 }
 
-// git does so too, unless it is told to leave all of UTF-8 as it is.
-func TestNamesTellATerminalNothing(t *testing.T) {
+// Git escapes these too, unless core.quotePath is false.
+func TestQuoteEscapesTerminalControls(t *testing.T) {
 	for name, want := range map[string]string{
 		"\u009b2J": `"\302\2332J"`,
 		"a\u202eb": `"a\342\200\256b"`,
@@ -44,7 +44,7 @@ func TestNamesTellATerminalNothing(t *testing.T) {
 		"\xff\x9b": `"\377\233"`,
 		"ümlaut":   "ümlaut",
 	} {
-		if got := Quoted(name); got != want {
+		if got := Quote(name); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// passedThrough is what a stream becomes whose documents all pass through.
-func passedThrough(t *testing.T, text string) string {
+// copyStream returns a stream that is read and written unchanged.
+func copyStream(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
 	w := NewWriter(&b, "yaml")
@@ -19,9 +19,9 @@ func passedThrough(t *testing.T, text string) string {
 	for d, err := range documents(r) {
 		must.Do(t, err)
 		if d.Text != nil {
-			err = w.Text(d.Text)
+			err = w.WriteText(d.Text)
 		} else {
-			err = w.Object(d.object)
+			err = w.WriteObject(d.object)
 		}
 		must.Do(t, err)
 	}
@@ -29,37 +29,37 @@ func passedThrough(t *testing.T, text string) string {
 	return b.String()
 }
 
-func TestCommentsThatStandAloneAreKept(t *testing.T) {
+func TestStandaloneCommentsAreKept(t *testing.T) {
 	long := strings.Repeat("# as long as a license\n", 3*maxHead/23)
 	tests := map[string]struct{ text, want string }{
 		"before the first separator": {"# a\n\n# b\n---\nkind: A\n", "# a\n\n# b\n---\nkind: A\n"},
-		"in a document of their own": {
+		"in a separate document": {
 			"kind: A\n---\n# a\n---\nkind: B\n", "kind: A\n---\n# a\n---\nkind: B\n",
 		},
 		"at the end": {"kind: A\n---\n# a", "kind: A\n---\n# a\n"},
-		"behind the mark of an end": {
+		"after an end marker": {
 			"kind: A\n...\n# a\n---\nkind: B\n", "kind: A\n---\n# a\n---\nkind: B\n",
 		},
 		"on the line of a separator": {
 			"kind: A\n--- # a\nkind: B\n", "kind: A\n---\n# a\n---\nkind: B\n",
 		},
-		"more than one there is the document's own": {"kind: A\n--- {kind: B}\n", "kind: A\n--- {kind: B}\n"},
+		"content on a separator line": {"kind: A\n--- {kind: B}\n", "kind: A\n--- {kind: B}\n"},
 		"with a directive": {
 			"kind: A\n...\n%YAML 1.2\n# a\n---\nkind: B\n",
 			"kind: A\n---\n# a\n---\nkind: B\n",
 		},
 		"beside a null":                     {"kind: A\n---\n# a\n~ # b\n", "kind: A\n---\n# a\n~ # b\n"},
 		"before JSON":                       {"# a\n{\"kind\": \"A\"}\n", "# a\n---\nkind: A\n"},
-		"with line ends of Windows":         {"# a\r\n---\r\nkind: A\r\n", "# a\r\n---\nkind: A\r\n"},
-		"more of them than a license has":   {long + "---\nkind: A\n", long + "---\nkind: A\n"},
-		"before a document stay there":      {"---\n# a\nkind: A\n", "# a\nkind: A\n"},
+		"with CRLF":                         {"# a\r\n---\r\nkind: A\r\n", "# a\r\n---\nkind: A\r\n"},
+		"longer than a license":             {long + "---\nkind: A\n", long + "---\nkind: A\n"},
+		"before a document":                 {"---\n# a\nkind: A\n", "# a\nkind: A\n"},
 		"blank lines alone are no document": {"\n---\n\n---\nkind: A\n---\n\n", "kind: A\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := passedThrough(t, test.text)
-			if name == "more of them than a license has" { // wherever they are divided
+			got := copyStream(t, test.text)
+			if name == "longer than a license" { // the comments may be divided at any line
 				got, test.want = strings.ReplaceAll(got, "---\n", ""), strings.ReplaceAll(test.want, "---\n", "")
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -20,8 +20,8 @@ const (
 	emptyList   = "an empty list was kept, which convert adds to what is wanted"
 )
 
-// byHand are manifests whose authors changed more than the version when they went to the next one, and what.
-var byHand = map[string]string{
+// handEdits are manifests whose authors changed more than the version when they migrated, and what they changed.
+var handEdits = map[string]string{
 	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-1g.5gb, v1alpha1 to v1alpha2":      otherGroup,
 	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-2g.10gb, v1alpha1 to v1alpha2":     otherGroup,
 	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-3g.20gb, v1alpha1 to v1alpha2":     otherGroup,
@@ -45,9 +45,9 @@ var byHand = map[string]string{
 	"kubernetes_kubernetes ResourceClaim /test-claim-{{.Index}}, v1alpha3 to v1":                      controller,
 }
 
-// The same manifest stands in the corpus in several versions, where its authors migrated it. What
-// they wrote is what an edit gives.
-func TestPeopleWouldHaveWrittenIt(t *testing.T) {
+// The corpus has some manifests in several versions, because their authors migrated them. An edit returns what they
+// wrote.
+func TestEditsEqualHandEdits(t *testing.T) {
 	type manifests map[string]*yamldoc.Document // by project, kind and name
 	versions := map[string]manifests{}
 	for _, d := range corpus(t) {
@@ -69,13 +69,13 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 				if theirs == nil {
 					continue
 				}
-				ours := edited(t, d, to.Name)
+				ours := editTo(t, d, to.Name)
 				if ours == "" {
 					continue
 				}
-				diff := cmp.Diff(withoutPlace(string(theirs.Text)), withoutPlace(ours))
+				diff := cmp.Diff(withoutFirstLine(string(theirs.Text)), withoutFirstLine(ours))
 				key := name + ", " + from.Name + " to " + to.Name
-				switch why := byHand[key]; {
+				switch why := handEdits[key]; {
 				case diff == "" && why != "":
 					t.Errorf("%s is the same now, but there is a reason why it is not: %s", key, why)
 				case diff == "":
@@ -88,7 +88,7 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 			}
 		}
 	}
-	for key := range byHand {
+	for key := range handEdits {
 		if !others[key] {
 			t.Errorf("%s is not in the corpus", key)
 		}
@@ -99,8 +99,8 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 	}
 }
 
-// withoutPlace is a text of the corpus without its first line, which names the file that it comes from.
-func withoutPlace(text string) string {
+// withoutFirstLine returns a text of the corpus without its first line, which names the source.
+func withoutFirstLine(text string) string {
 	_, rest, _ := strings.Cut(text, "\n")
 	return rest
 }

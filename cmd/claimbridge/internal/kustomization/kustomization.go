@@ -1,4 +1,4 @@
-// Package kustomization knows which files are parts of others, since kustomize puts them together.
+// Package kustomization finds the files that kustomizations name: patches, replacements and resources.
 package kustomization
 
 import (
@@ -15,20 +15,20 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/yamldoc"
 )
 
-// Patches knows which files kustomizations name as their patches. They are parts of objects that no release can
-// validate, and which they name for their replacements. A folder is looked at when something in it, or below it, is
-// asked for, once. It may be used by several goroutines.
+// Patches finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
+// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. Patches may be
+// used by several goroutines.
 type Patches struct {
-	folders sync.Map // from a folder to the *named of its kustomization
+	folders sync.Map // from a folder to the *references of its kustomization
 }
 
-// named are the files that a kustomization names.
-type named struct {
+// references are the files that a kustomization names.
+type references struct {
 	patches      map[string][]Target
 	replacements map[string]bool
 }
 
-// Target of a patch. Its fields are regular expressions, and an empty one selects any object.
+// Target is the target of a patch. Its fields are regular expressions, and an empty field matches any object.
 type Target struct{ Group, Version, Kind string }
 
 // Has reports whether a kustomization in the folder of a file, or above it in the same repository,
@@ -37,34 +37,35 @@ func (p *Patches) Has(file string) bool {
 	return len(p.Targets(file)) > 0
 }
 
-// Targets of a file that a kustomization in its folder, or above it in the same repository, names as a patch;
-// none if no kustomization does.
+// Targets returns the targets of a file that a kustomization in its folder, or above it in the same repository, names
+// as a patch; none if no kustomization does.
 func (p *Patches) Targets(file string) []Target {
 	targets, _ := p.find(file)
 	return targets
 }
 
-// Folder of the kustomization that names a file as a patch, or "".
+// Folder returns the folder of the kustomization that names a file as a patch, or "".
 func (p *Patches) Folder(file string) string {
 	_, folder := p.find(file)
 	return folder
 }
 
 func (p *Patches) find(file string) (targets []Target, folder string) {
-	folder = p.folder(file, func(n *named, path string) bool {
+	folder = p.findFolder(file, func(n *references, path string) bool {
 		targets = n.patches[path]
 		return len(targets) > 0
 	})
 	return targets, folder
 }
 
-// FolderOfReplacements is the folder of the kustomization that names a file for its replacements, or "".
+// FolderOfReplacements returns the folder of the kustomization that names a file for its replacements, or "".
 func (p *Patches) FolderOfReplacements(file string) string {
-	return p.folder(file, func(n *named, path string) bool { return n.replacements[path] })
+	return p.findFolder(file, func(n *references, path string) bool { return n.replacements[path] })
 }
 
-// folder of a file, or above it in the same repository, whose kustomization names the file, or "".
-func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) string {
+// findFolder returns the folder of a file, or above it in the same repository, whose kustomization names the file, or
+// "".
+func (p *Patches) findFolder(file string, isNamed func(n *references, path string) bool) string {
 	if file == input.StandardInput {
 		return ""
 	}
@@ -73,7 +74,7 @@ func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) 
 		return ""
 	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if isNamed(p.in(folder), file) {
+		if isNamed(p.referencesOf(folder), file) {
 			return folder
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
@@ -82,18 +83,18 @@ func (p *Patches) folder(file string, isNamed func(n *named, path string) bool) 
 	}
 }
 
-func (p *Patches) in(folder string) *named {
-	if known, is := p.folders.Load(folder); is {
-		return known.(*named) //nolint:forcetypeassert // nothing else is stored
+func (p *Patches) referencesOf(folder string) *references {
+	if known, isKnown := p.folders.Load(folder); isKnown {
+		return known.(*references) //nolint:forcetypeassert // nothing else is stored
 	}
-	n := &named{patches: map[string][]Target{}, replacements: map[string]bool{}}
+	n := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
 	for _, name := range yamldoc.KustomizationNames {
 		k := read(filepath.Join(folder, name))
 		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
 		for _, path := range k.PatchesStrategicMerge {
 			patches = append(patches, patch{Path: path})
 		}
-		for _, p := range patches { // the text of an inline patch is no file, and does no harm
+		for _, p := range patches { // an inline patch has an empty path, which names no file
 			file := filepath.Join(folder, filepath.FromSlash(p.Path))
 			n.patches[file] = append(n.patches[file], p.Target)
 		}
@@ -107,23 +108,23 @@ func (p *Patches) in(folder string) *named {
 	return n
 }
 
-// maxResources of a kustomization are followed: nobody writes as many, but for whoever wants time to be spent.
+// maxResources limits the resources of a kustomization, so that a hostile one does not take long.
 const maxResources = 1000
 
-// Resources are the files that the kustomization of a folder builds objects of, its own and those
-// of others that it names. What others give another name is none of them.
+// Resources returns the files from which the kustomization of a folder builds objects, including the files of
+// kustomizations that it names. Files of kustomizations that add a prefix or suffix to names are not included.
 func Resources(folder string) (all []string) {
-	return resources(folder, false)
+	return listResources(folder, false)
 }
 
-// AllResources are the files of Resources with those that others give another name. What is not there, such as a
-// remote resource, is among them.
+// AllResources returns the files of Resources, and those of kustomizations that add a prefix or suffix to names.
+// Missing files and remote resources are included.
 func AllResources(folder string) []string {
-	return resources(folder, true)
+	return listResources(folder, true)
 }
 
-// Shown is the path of a resource, from the folder of its kustomization.
-func Shown(folder, file string) string {
+// DisplayPath returns the path of a resource relative to the folder of its kustomization, for messages.
+func DisplayPath(folder, file string) string {
 	path, err := filepath.Rel(folder, file)
 	if err != nil {
 		return file
@@ -135,7 +136,7 @@ func Shown(folder, file string) string {
 	return path
 }
 
-func resources(folder string, renamed bool) (all []string) {
+func listResources(folder string, renamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -161,8 +162,8 @@ func resources(folder string, renamed bool) (all []string) {
 	return all
 }
 
-// parts of a kustomization that name others.
-type parts struct {
+// kustomizationFile has the fields of a kustomization that name files, and those that change names.
+type kustomizationFile struct {
 	Patches                                             []patch
 	PatchesJSON6902                                     []patch
 	Replacements                                        []struct{ Path string }
@@ -170,14 +171,14 @@ type parts struct {
 	NamePrefix, NameSuffix                              string
 }
 
-// patch that a kustomization names. Without a path it is inline.
+// patch is a patch that a kustomization names. It is inline if it has no path.
 type patch struct {
 	Path   string
 	Target Target
 }
 
-// read a kustomization. What cannot be read names nothing.
-func read(file string) (k parts) {
+// read reads a kustomization. It returns no files if the kustomization cannot be read.
+func read(file string) (k kustomizationFile) {
 	text, _, err := files.Read(files.At(file))
 	if err != nil {
 		return k
@@ -187,7 +188,7 @@ func read(file string) (k parts) {
 		return k
 	}
 	if object, err := d.Object(false); err != nil || json.Unmarshal(object, &k) != nil {
-		return parts{}
+		return kustomizationFile{}
 	}
 	return k
 }

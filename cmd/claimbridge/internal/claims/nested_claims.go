@@ -8,25 +8,25 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// IsMeantAsType reports whether a member says that an object is a claim, even if its name has other
-// letter case: the rest of the type is missing or misspelled.
-func IsMeantAsType(m objectjson.Member) bool {
+// IsIntendedClaimType reports whether a member shows that an object is intended as a claim, although the rest of its
+// type is missing or misspelled. The case of the member's name is ignored.
+func IsIntendedClaimType(m objectjson.Member) bool {
 	value := objectjson.StringOf(m.Value)
 	return strings.EqualFold(m.Name, "apiVersion") && strings.HasPrefix(value, api.Group) ||
 		strings.EqualFold(m.Name, "kind") && (value == api.KindClaim || value == api.KindTemplate)
 }
 
-// AreIn reports whether an object has claims of the groups in it, and is not meant as a claim itself.
-func (g Groups) AreIn(object []byte) bool {
+// HasNestedClaim reports whether an object contains claims of the groups, and is not intended as a claim itself.
+func (g Groups) HasNestedClaim(object []byte) bool {
 	members, _, err := objectjson.Members(object)
-	if err != nil || slices.ContainsFunc(members, IsMeantAsType) {
+	if err != nil || slices.ContainsFunc(members, IsIntendedClaimType) {
 		return false
 	}
 	scan := objectjson.NewScanner(object)
 	return g.hasClaim(object, &scan)
 }
 
-// hasClaim reports whether the value that comes next is a claim, or has one in it.
+// hasClaim reports whether the next value is a claim, or contains one.
 func (g Groups) hasClaim(object []byte, scan *objectjson.Scanner) (found bool) {
 	switch {
 	case scan.Is('{'):
@@ -41,7 +41,7 @@ func (g Groups) hasClaim(object []byte, scan *objectjson.Scanner) (found bool) {
 				kind = objectjson.StringOf(value)
 			}
 		}
-		return found || g.Claim(apiVersion, kind)
+		return found || g.IsClaim(apiVersion, kind)
 	case scan.Is('['):
 		for range scan.Elements() {
 			found = g.hasClaim(object, scan) || found

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// object validates one claim or template of a document.
-func (v *validator) object(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
+// validateObject validates one claim or template of a document.
+func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
 	header, err := conversion.ReadHeader(raw)
 	subject := subjectOf(d, at, header)
 	var result validation.Result
@@ -40,10 +40,10 @@ func (v *validator) object(d *yamldoc.Document, raw []byte, at yamldoc.Position)
 		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: at, Err: err}))
 		return nil
 	}
-	v.validated++
-	v.note(header.Version)
+	v.validatedCount++
+	v.recordVersion(header.Version)
 	if len(result.Errors) > 0 {
-		v.rejected++
+		v.rejectedCount++
 	}
 	warnings = append(warnings, unreadEntries(raw, subject)...)
 	result.Warnings = nil
@@ -54,18 +54,18 @@ func (v *validator) object(d *yamldoc.Document, raw []byte, at yamldoc.Position)
 	return v.out.write(at, header, result)
 }
 
-// validate an object. A value of the wrong type, or a version that is not known, is rejected like any other object:
-// the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
+// validate validates an object. A value of the wrong type, or an unknown version, is a rejection, because the API
+// server rejects such an object before it checks rules. The error is for an object that cannot be validated.
 func (v *validator) validate(
 	raw []byte, subject findings.Subject,
 ) (result validation.Result, warnings []findings.Finding, err error) {
 	h := subject.Header
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
-		return rejected(field.ErrorTypeNotSupported, "apiVersion", release.UnknownInObject(h.Version)), nil, nil
+		return rejection(field.ErrorTypeNotSupported, "apiVersion", release.UnknownVersionInObject(h.Version)), nil, nil
 	}
-	if why := release.NotServed(h.Version, v.Release); v.Release != "" && why != "" {
-		return rejected(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
+	if why := release.WhyNotServed(h.Version, v.Release); v.Release != "" && why != "" {
+		return rejection(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 	}
 	original := raw
 	raw, typed := variables.WithTypes(raw, func(object []byte) (field string) {
@@ -77,7 +77,7 @@ func (v *validator) validate(
 	})
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
-		return rejected(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
+		return rejection(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
 	}
 	if err != nil {
 		return result, nil, err
@@ -97,7 +97,7 @@ func (v *validator) validate(
 	if v.Release == "" || err != nil {
 		return result, warnings, err
 	}
-	drops, err := release.Drops(request, v.Release)
+	drops, err := release.DroppedFields(request, v.Release)
 	for _, text := range drops {
 		path, why, _ := strings.Cut(text, ": ")
 		warnings = append(warnings, subject.New(findings.Warning, findings.DroppedFields, path, why))
@@ -105,7 +105,8 @@ func (v *validator) validate(
 	return result, warnings, err
 }
 
-// warnings of the result, of unknown fields, and of what a release does not serve or requires of the namespace.
+// warnings returns the warnings of the result, of unknown fields, and of what a release does not serve or requires of
+// the namespace.
 func (v *validator) warnings(
 	raw []byte, subject findings.Subject, result validation.Result, unknown []string,
 ) (all []findings.Finding) {
@@ -121,7 +122,7 @@ func (v *validator) warnings(
 		warn(rule, path, what)
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
-	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
+	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
 		warn(findings.CannotBeConverted, "", "adminAccess is true, for which the namespace must have the label "+
 			strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
 	}
@@ -131,14 +132,14 @@ func (v *validator) warnings(
 	return all
 }
 
-// rejected returns the result of an object that is rejected before a rule is checked.
-func rejected(kind field.ErrorType, path, detail string) validation.Result {
+// rejection returns the result of an object that is rejected before a rule is checked.
+func rejection(kind field.ErrorType, path, detail string) validation.Result {
 	return validation.Result{
 		Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}},
 	}
 }
 
-// report a result to reports. The result itself is written to standard output.
+// report adds a result to the reports. The result itself is written to standard output.
 func (v *validator) report(subject findings.Subject, result validation.Result, warnings []findings.Finding) {
 	v.printer.Warnings += len(warnings)
 	for _, e := range result.Errors {
@@ -149,8 +150,8 @@ func (v *validator) report(subject findings.Subject, result validation.Result, w
 	}
 }
 
-// unreadEntries warns of a claim that requests devices by an entry of claimbridge.dev: it is allowed, and no driver
-// reads it.
+// unreadEntries warns if a claim requests devices by an entry of claimbridge.dev: the API server allows it, and no
+// driver reads it.
 func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 	h := subject.Header
 	if !api.HasDevices(h.Version) || !conversion.FindUnread(objectjson.Canonical(raw)).Parameters {

@@ -1,0 +1,70 @@
+package files
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// Root is a folder whose files are reached without leaving it. Since a user may name any number of folders, it is not
+// held open: each operation opens it, and fails if it is not the same folder any more.
+type Root struct {
+	Name string
+	operations
+	info fs.FileInfo
+}
+
+// OpenRoot opens a folder for the first time, and remembers which one it is.
+func OpenRoot(name string) (*Root, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(".")
+	r := &Root{Name: name, info: info}
+	link, rename := r.withTwoNames((*os.Root).Link), r.withTwoNames((*os.Root).Rename)
+	r.operations = operations{r.openFile, r.stat, link, rename, r.remove}
+	return r, cmp.Or(err, root.Close())
+}
+
+var errReplaced = errors.New("is another folder than it was, and nothing is done in it")
+
+func (r *Root) withRoot(do func(*os.Root) error) error {
+	root, err := os.OpenRoot(r.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // nothing was written to it
+	if now, err := root.Stat("."); err != nil || !os.SameFile(r.info, now) {
+		return cmp.Or(err, error(&fs.PathError{Op: "open", Path: r.Name, Err: errReplaced}))
+	}
+	return do(root)
+}
+
+// CanOpen reports whether a file or folder below the root can be read.
+func (r *Root) CanOpen(name string) bool {
+	f, err := r.openFile(name, os.O_RDONLY, 0)
+	return err == nil && f.Close() == nil
+}
+
+func (r *Root) openFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+	err = r.withRoot(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
+	return f, err
+}
+
+func (r *Root) stat(name string) (info fs.FileInfo, err error) {
+	err = r.withRoot(func(root *os.Root) error { info, err = root.Stat(name); return err })
+	return info, err
+}
+
+func (r *Root) remove(name string) error {
+	return r.withRoot(func(root *os.Root) error { return root.Remove(name) })
+}
+
+// withTwoNames returns an operation on two names in the root.
+func (r *Root) withTwoNames(do func(root *os.Root, oldName, newName string) error) func(oldName, newName string) error {
+	return func(oldName, newName string) error {
+		return r.withRoot(func(root *os.Root) error { return do(root, oldName, newName) })
+	}
+}
