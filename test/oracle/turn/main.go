@@ -41,9 +41,9 @@ var (
 	served = regexp.MustCompile(`(1\.\d+)(?: to (1\.\d+))?(\+)?`)
 )
 
-// mostTouched releases are asked for a change of rules, the newest ones: building each takes
-// minutes, what the others said is in the record, and each has its turn.
-const mostTouched = 2
+// mostTouched is how many releases are asked for a change of rules, the newest ones. Building each takes minutes, the
+// record has the results of the others, and each has its turn.
+const mostTouched = 1
 
 // releases to ask on a day, when these rules have changed. A release that is not published has no turn.
 func releases(day int64, rules string) (names []string) {
