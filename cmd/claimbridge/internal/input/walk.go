@@ -121,7 +121,10 @@ func (in *Input) listName(name string) []File {
 	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
 		if w.hasExcluded {
-			why += " but what is left out, by --exclude or .gitignore"
+			why = "no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include"
+		}
+		if !in.Recursive {
+			why += "; use -R to read subfolders"
 		}
 		w.files = append(w.files, File{Err: &FileError{name, errors.New(why)}})
 	}

@@ -85,7 +85,10 @@ func TestList(t *testing.T) {
 		"a repository": {recursive(), everything},
 		"an ignored folder": {
 			Input{Files: []string{"gen"}},
-			[]string{"gen: no *.json, *.yaml or *.yml in this folder but what is left out, by --exclude or .gitignore"},
+			[]string{
+				"gen: no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include; " +
+					"use -R to read subfolders",
+			},
 		},
 		"named files": {
 			Input{Files: []string{"gen/x.yaml", "readme.md"}},

@@ -44,9 +44,9 @@ func (v *validator) noteReleases() {
 	var by []string
 	for _, name := range v.versions {
 		version, _ := api.Find(name)
-		by = append(by, name+" by that of "+version.Release)
+		by = append(by, name+" with the rules of "+version.Release)
 	}
-	const note = "note: each version is validated by a release of its own, %s; --kubernetes-release names one for all\n"
+	const note = "note: validated %s; --kubernetes-release selects one release for all versions\n"
 	fmt.Fprintf(v.printer.W, note, strings.Join(by, ", "))
 }
 
