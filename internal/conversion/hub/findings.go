@@ -144,8 +144,8 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 	return findInvalid(spec, allocation, inSpec, inAllocation)
 }
 
-// findInvalidClassicValues checks the values that an entry for a spec has in v1alpha1 and v1alpha2. With values that are
-// invalid there, a claim could not be updated through these versions.
+// findInvalidClassicValues checks the values that an entry for a spec has in v1alpha1 and v1alpha2. With values that
+// are invalid there, a claim could not be updated through these versions.
 func findInvalidClassicValues(claim *V1alpha3, o Options) []Finding {
 	if claim.Spec == nil {
 		return nil
