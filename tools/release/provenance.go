@@ -69,7 +69,9 @@ func (r *release) builds() (programs, dependencies []object, err error) {
 		}
 		programs = append(programs, object{"program": programOf(a.platform), "platform": a.platform, "settings": settings})
 		for _, m := range info.Deps {
-			modules[m.Path+"@"+m.Version] = m.Sum
+			if m.Replace == nil { // a replaced module is in the commit, which is a dependency itself
+				modules[m.Path+"@"+m.Version] = m.Sum
+			}
 		}
 	}
 	dependencies = []object{
