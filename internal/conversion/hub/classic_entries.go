@@ -80,6 +80,20 @@ func findClassicSpecEntry(config []v1.DeviceClaimConfiguration, o Options) (*Cla
 	return nil, -1
 }
 
+// invalidValue returns the problem of a value that v1alpha1 and v1alpha2 reject, or "". With such a value, a claim
+// could not be updated through these versions.
+func (e *ClassicSpecEntry) invalidValue() string {
+	switch e.AllocationMode {
+	case "", v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer:
+	default:
+		return "has an unknown allocationMode"
+	}
+	if ref := e.ParametersRef; ref != nil && (ref.Kind == "" || ref.Name == "") {
+		return "has a parametersRef without kind or name"
+	}
+	return ""
+}
+
 // newClassicAllocationEntry returns the entry for what the v1alpha3 allocation does not represent
 // of a v1alpha2 status, or nil if it represents everything.
 func newClassicAllocationEntry(

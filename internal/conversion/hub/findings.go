@@ -30,11 +30,8 @@ func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 		findings = findInvalidControllerEntries(claim, fromVersion == v1alpha3.GroupVersion.Version)
 	}
 	inV1alpha3 := claim.toV1alpha3(o)
-	findings = append(findings, findInvalidClassicEntries(inV1alpha3, o)...)
-	if fromVersion != v1alpha2.GroupVersion.Version { // its own rules check these values
-		findings = append(findings, findInvalidClassicValues(inV1alpha3, o)...)
-	}
-	return findings
+	wasV1alpha2 := fromVersion == v1alpha2.GroupVersion.Version
+	return append(findings, findInvalidClassicEntries(inV1alpha3, wasV1alpha2, o)...)
 }
 
 // HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
@@ -96,8 +93,9 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 	return findInvalid(spec, allocation, inSpec, inAllocation)
 }
 
-// findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and parts.
-func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
+// findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and parts. In a claim that was
+// v1alpha2, the rules of that version check the values of its spec.
+func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []Finding {
 	var spec []v1.DeviceClaimConfiguration
 	if claim.Spec != nil {
 		spec = claim.Spec.Devices.Config
@@ -106,7 +104,7 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 	if claim.Status != nil && claim.Status.Allocation != nil {
 		allocation = claim.Status.Allocation.Devices.Config
 	}
-	_, validInSpec := findClassicSpecEntry(spec, o)
+	specEntry, validInSpec := findClassicSpecEntry(spec, o)
 	const invalidPart = "does not belong to parts of one entry, or is in a version that has no parts"
 	inSpec := func(kind string, i int) string {
 		switch {
@@ -114,6 +112,8 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 			return invalidPart
 		case kind == KindClassicSpec && i != validInSpec:
 			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
+		case kind == KindClassicSpec && !wasV1alpha2:
+			return specEntry.invalidValue()
 		case kind == KindClassicAllocation || kind == KindResourceHandle:
 			return "belongs in status.allocation"
 		}
@@ -142,35 +142,6 @@ func findInvalidClassicEntries(claim *V1alpha3, o Options) []Finding {
 		return ""
 	}
 	return findInvalid(spec, allocation, inSpec, inAllocation)
-}
-
-// findInvalidClassicValues checks the values that an entry for a spec has in v1alpha1 and v1alpha2. With values that
-// are invalid there, a claim could not be updated through these versions.
-func findInvalidClassicValues(claim *V1alpha3, o Options) []Finding {
-	if claim.Spec == nil {
-		return nil
-	}
-	entry, i := findClassicSpecEntry(claim.Spec.Devices.Config, o)
-	if entry == nil {
-		return nil
-	}
-	field := fmt.Sprintf("spec.devices.config[%d].opaque.parameters", i)
-	var findings []Finding
-	switch entry.AllocationMode {
-	case "", v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer:
-	default:
-		findings = append(findings, Finding{
-			Field:   field,
-			Problem: fmt.Sprintf("%s %s has an unknown allocationMode", EntryAPIVersion, KindClassicSpec),
-		})
-	}
-	if ref := entry.ParametersRef; ref != nil && (ref.Kind == "" || ref.Name == "") {
-		findings = append(findings, Finding{
-			Field:   field,
-			Problem: fmt.Sprintf("%s %s has a parametersRef without kind or name", EntryAPIVersion, KindClassicSpec),
-		})
-	}
-	return findings
 }
 
 // findInvalid calls a function for each configuration, with the kind of its entry and its index. The function returns
