@@ -52,9 +52,6 @@ func (l *List) AddAll(more List) {
 	l.omitted.addAll(more.omitted)
 }
 
-// All returns the findings that are kept.
-func (l *List) All() []Finding { return l.kept }
-
 // Failed returns the number of objects that failed.
 func (l *List) Failed() int { return l.counts().Failed }
 
