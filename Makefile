@@ -26,8 +26,8 @@ E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
 
-# Slow packages whose code starts no goroutines. The scripts of cmd/claimbridge start hundreds of programs.
-SEQUENTIAL = %/api %/cmd/claimbridge %/config %/internal/conversion %/internal/conversion/preserve \
+# Slow packages whose code starts no goroutines. The scripts of internal/cli start hundreds of programs.
+SEQUENTIAL = %/api %/internal/cli %/config %/internal/conversion %/internal/conversion/preserve \
 	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle %/test/unstructured
 
 # The suites of make test, which run on a real API server.
@@ -66,7 +66,7 @@ e2e: ## Run the suites that start API servers or programs in full: all, or SUITE
 race: ## Run the unit tests with the race detector, which requires a C compiler. Skips slow packages without concurrency, which make laws runs.
 	@# By default, a program with the race detector sleeps for a second before it exits, and scripts start hundreds of programs.
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out $(SEQUENTIAL),$(shell $(GO) list ./... $(PROGRAMS)))
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m -run 'Serve|Proxy' ./cmd/claimbridge
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m -run 'Serve|Proxy' ./internal/cli
 	$(GO) -C bridge test -race -vet=off ./...
 
 .PHONY: laws
@@ -131,7 +131,7 @@ vet: ## Run go vet, including tests with build tags.
 lint: ## Run golangci-lint, which also checks formatting and spelling, and check the spelling of the documentation.
 	$(TOOL) golangci-lint run ./... $(PROGRAMS)
 	cd bridge && $(GO) tool -modfile=../tools/go.mod golangci-lint run ./...
-	$(GO) run -modfile=tools/go.mod github.com/golangci/misspell/cmd/misspell -locale US -i misspelt -error $(wildcard *.md docs/*.md docs/decisions/*.md cmd/claimbridge/help/*.txt)
+	$(GO) run -modfile=tools/go.mod github.com/golangci/misspell/cmd/misspell -locale US -i misspelt -error $(wildcard *.md docs/*.md docs/decisions/*.md internal/cli/help/*.txt)
 
 .PHONY: fmt
 fmt: ## Format the Go code.

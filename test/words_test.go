@@ -17,11 +17,11 @@ var unclear = regexp.MustCompile(`(?i)\b(whoever|anew|for ever|nobody|somebody|e
 // goComment is a line with a comment.
 var goComment = regexp.MustCompile(`(?m)//.*`)
 
-// TestDocsAreInPlainWords checks the documentation, the help texts, and the comments of all packages outside of cmd and
+// TestDocsAreInPlainWords checks the documentation, the help texts, and the comments of all packages outside of
 // test.
 func TestDocsAreInPlainWords(t *testing.T) {
 	for _, pattern := range []string{
-		"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../cmd/claimbridge/help/*.txt", "../action.yml",
+		"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../internal/cli/help/*.txt", "../action.yml",
 		"../config/charts/claimbridge/values.yaml", "../config/alerts/*.yaml",
 	} {
 		for _, file := range must.Get(filepath.Glob(pattern))(t) {

@@ -12,9 +12,9 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/bridge"
-	"github.com/claimbridge/claimbridge/cmd/internal/loopback"
-	"github.com/claimbridge/claimbridge/cmd/internal/process"
-	"github.com/claimbridge/claimbridge/cmd/internal/sidecar"
+	"github.com/claimbridge/claimbridge/internal/loopback"
+	"github.com/claimbridge/claimbridge/internal/process"
+	"github.com/claimbridge/claimbridge/internal/sidecar"
 )
 
 func main() {

@@ -19,11 +19,11 @@ func TestAddRelease(t *testing.T) {
 		{
 			"-run=Laws|Properties|Corpus|Samples|Field|Strict|Parsed|Reading|Unknown|Rule|Example|Honest|Native|Version|" +
 				"Release|Dropped|Gated|EveryWrite",
-			"./internal/conversion", "./test/unstructured", "./validation", "./config", "./cmd/claimbridge", "./test",
+			"./internal/conversion", "./test/unstructured", "./validation", "./config", "./internal/cli", "./test",
 		},
 		{
 			"./api", "./webhook/internal/review", "./test/objects", "./test/next",
-			"./cmd/claimbridge/internal/release",
+			"./internal/release",
 		},
 	} {
 		if output, err := tr.test(t, append(suite, skip)...); err != nil {

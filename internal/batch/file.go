@@ -1,0 +1,121 @@
+package batch
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/claimbridge/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/migrate"
+	"github.com/claimbridge/claimbridge/internal/terminal"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// fileResult is the result of the conversion of a file.
+type fileResult struct {
+	name   string
+	result migrate.Result // of all documents in the file
+
+	isOther        bool // the file is not a manifest, and only copied
+	isSkipped      bool // the file has no object
+	isChanged      bool
+	mentionsClaims bool // the text mentions claims, and needs no change
+	isReported     bool // there is a finding about the text
+
+	documents, objects int
+	diff               []byte
+	staged             *files.Staged
+}
+
+// file converts a file. The result has the diff, but not the text, so that texts are not kept in memory.
+func (r *inPlace) file(file input.File) *fileResult {
+	f := &fileResult{name: file.Name(), isOther: !file.IsManifest}
+	if file.Err != nil {
+		_, f.isSkipped = errors.AsType[*input.SkippedError](file.Err)
+		f.result.Findings.Add(findings.OfError(r.Input, file.Err))
+		return f
+	}
+	if f.isOther && r.OutputDir == "" {
+		return f
+	}
+	text, info, err := file.Read(r.stdin, "a file that is edited")
+	if err != nil {
+		f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))
+		return f
+	}
+	r.progress.files.Add(1)
+	changed := text
+	switch {
+	case r.Input.IncludeMarkdown && file.IsManifest && yamldoc.IsMarkdown(file.Path):
+		changed = r.documents(f, yamldoc.Blocks(text), text)
+		f.isOther = f.objects == 0
+	case file.IsManifest:
+		changed = r.documents(f, text, text)
+		f.isSkipped = f.objects == 0 && (f.documents > 0 || file.IsStandardInput())
+	}
+	if f.isSkipped && r.Explain {
+		f.result.Findings.Add(findings.NewNote(f.name + ": holds no object of Kubernetes, skipped"))
+	}
+	r.progress.bytes.Add(int64(len(text)))
+	if r.ctx.Err() != nil {
+		return f // the pipeline discards the result
+	}
+	f.isChanged = !bytes.Equal(text, changed)
+	if f.result.Findings.Failed() > 0 {
+		f.result.Findings.NotWritten()
+		if f.isChanged {
+			f.result.Findings.Add(findings.NewNote(f.name + ": is unchanged"))
+		}
+		f.isChanged = false
+		return f
+	}
+	if err := r.stage(f, file, info, changed); err != nil {
+		r.notWritten(f, err)
+	}
+	if f.isChanged && r.Diff {
+		f.diff = files.Diff(f.name, text, changed)
+		if r.isColored {
+			f.diff = files.Colorize(terminal.Escape(f.diff))
+		}
+	}
+	return f
+}
+
+// notWritten reports why a file cannot be written, and marks the file as unchanged.
+func (r *inPlace) notWritten(f *fileResult, err error) {
+	f.result.Findings.NotWritten()
+	f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))
+	f.isChanged = false
+}
+
+// documents converts the documents of a text, and returns the text of the file with those that change replaced. The
+// text is as long as the file: in a page, all but the blocks is blank. The result is of no use if the context has
+// ended.
+func (r *inPlace) documents(f *fileResult, text, file []byte) []byte {
+	var edits []migrate.Edit
+	for d, err := range yamldoc.Documents(text, f.name) {
+		if r.ctx.Err() != nil {
+			break
+		}
+		converted := r.converter.InFile(migrate.FileDocument{
+			Name: f.name, Text: text, Document: d, Err: err, IsReported: f.isReported,
+		})
+		f.result.Include(&converted.Result)
+		f.isReported = converted.IsReported
+		f.mentionsClaims = f.mentionsClaims || converted.MentionsClaims
+		r.progress.objects.Add(int64(converted.Counts.Claims))
+		if _, isDocument := errors.AsType[*yamldoc.DocumentError](err); err != nil && !isDocument {
+			break
+		}
+		f.documents++
+		if converted.IsObject {
+			f.objects++
+		}
+		if converted.Text != nil {
+			_, begin, end := d.Source()
+			edits = append(edits, migrate.Edit{Begin: begin, End: end, Text: converted.Text})
+		}
+	}
+	return migrate.ApplyEdits(file, edits)
+}

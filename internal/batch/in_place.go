@@ -1,0 +1,164 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+
+	"github.com/claimbridge/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/migrate"
+	"github.com/claimbridge/claimbridge/internal/terminal"
+)
+
+// FileOptions say what to do with files that are converted in place.
+type FileOptions struct {
+	// Write them, or write all files of the named folders to OutputDir. Without either, nothing is written.
+	Write     bool
+	OutputDir string
+	// List the names of files that change, and print the Diff, on stdout.
+	List, Diff bool
+}
+
+// Writes reports whether files are written.
+func (o FileOptions) Writes() bool { return o.Write || o.OutputDir != "" }
+
+// inPlace converts claims in their files.
+type inPlace struct {
+	FileOptions
+	*run
+	*pipeline
+	stdin     io.Reader
+	stdout    io.Writer
+	isColored bool
+
+	staged  sync.Map // temporary files: *files.Staged
+	folders sync.Map // that were created
+
+	// These are used where results are delivered.
+	summary fileSummary
+	waiting []*files.Staged // until all files succeed
+}
+
+// Files converts claims in their files. When it returns, stderr has the findings and a summary. It failed if something
+// could not be converted or written, and has changed something if a file was changed, or would be. The error is that of
+// a run that did not begin.
+func Files(
+	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
+) (failed, changed bool, err error) {
+	in.Recursive, in.IncludeOtherFiles = true, f.OutputDir != ""
+	found, err := distinct(in.List(), len(in.Files), f)
+	if err != nil {
+		return false, false, err
+	}
+	if o.Atomic {
+		o.Reports.Hold()
+	}
+	// A signal cancels the context, so that temporary files are removed.
+	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	defer stopSignals()
+	defer context.AfterFunc(ctx, stopSignals)() // a second signal terminates the program
+	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
+	defer stop()
+	r := newInPlace(ctx, &in, o, f, progress)
+	r.stdin, r.stdout = stdin, stdout
+	r.isColored = terminal.IsTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	err = r.convert(found)
+	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
+	if err == nil && r.printer.Failed == 0 && !in.IncludeMarkdown && r.summary.files+r.summary.mentions == 0 && mustHold {
+		err = errNothing // likely a wrong folder, or the program that generates its manifests failed
+	}
+	r.reportFacts()
+	for _, f := range r.facts.VersionSelectors() {
+		r.printer.Report(f)
+	}
+	failed = r.printer.Failed > 0 || r.hasWarnings()
+	if o.Atomic && err == nil && !failed {
+		err = files.ReplaceAll(r.waiting)
+	}
+	isWritten := !o.Atomic || err == nil && !failed
+	if !isWritten {
+		r.summary.converted, r.summary.changed = 0, 0 // all files are unchanged
+	}
+	o.Reports.Release(isWritten)
+	r.discard()
+	r.finish()
+	r.summarize(err, len(found))
+	return failed || err != nil, r.summary.changed > 0, nil
+}
+
+func newInPlace(ctx context.Context, in *input.Input, o Options, f FileOptions, progress *progress) *inPlace {
+	converting := o.Options
+	converting.Input, converting.KeepText, converting.InPlace, converting.Writes = in, true, true, f.Writes()
+	o.Options = converting
+	return &inPlace{FileOptions: f, run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx)}
+}
+
+// convert converts all files. The error is that of an interrupted run, or of writing.
+func (r *inPlace) convert(found []input.File) error {
+	for _, file := range found {
+		err := r.do(int(max(file.Size, 0)), func() func() error {
+			result := r.file(file)
+			return func() error { return r.deliver(result) }
+		})
+		if err != nil {
+			break // close returns the same error
+		}
+	}
+	return r.close()
+}
+
+// summarize prints why the run failed, which files were skipped, and how many objects and files changed.
+func (r *inPlace) summarize(err error, found int) {
+	failed, warnings := r.printer.Failed, r.printer.Warnings
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(r.progress, "error: interrupted")
+	case err != nil:
+		fmt.Fprintln(r.progress, "error:", err)
+	case r.hasWarnings() && failed == 0:
+		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
+	}
+	if r.Quiet {
+		return
+	}
+	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
+		fmt.Fprintln(r.progress, skipped)
+	}
+	fmt.Fprintln(r.progress, r.summary.line(failed, warnings-r.printer.Harmless, found, r.Writes()))
+}
+
+// deliver writes the file of a result, and prints its findings. It is called in the order of the input.
+func (r *inPlace) deliver(f *fileResult) error {
+	if f.staged != nil && r.Atomic {
+		r.waiting = append(r.waiting, f.staged)
+	} else if f.staged != nil {
+		if err := f.staged.Replace(); err != nil {
+			r.notWritten(f, err)
+		}
+	}
+	r.include(&f.result)
+	r.summary.add(f)
+	if f.isChanged && r.List {
+		if _, err := fmt.Fprintln(r.stdout, files.Quote(f.name)); err != nil {
+			return err
+		}
+	}
+	if f.isChanged && r.Diff {
+		out := r.stdout
+		if r.isColored {
+			out = terminal.Unescaped(out) // the diff was escaped before it was colored
+		}
+		if _, err := out.Write(f.diff); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/migrate"
+	"github.com/claimbridge/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// endsAfter is a context that ends after a number of calls of Err.
+type endsAfter struct {
+	context.Context
+	looks int
+}
+
+func (c *endsAfter) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterruptedRunStopsWithinAFile checks that an interrupted run does not convert the remaining documents of a file,
+// which may be hundreds of thousands.
+func TestInterruptedRunStopsWithinAFile(t *testing.T) {
+	text := strings.Repeat(someClaim+"---\n", 10)
+	inFolder(t, map[string]string{"a.yaml": text})
+	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
+	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
+	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
+	file := input.File{Path: "a.yaml", RelativePath: "a.yaml", Size: int64(len(text)), IsNamed: true, IsManifest: true}
+	result := r.file(file)
+	if n := result.result.Counts.Claims; n != 3 {
+		t.Errorf("%d documents were converted, want the 3 before the end", n)
+	}
+	if result.staged != nil || result.isChanged {
+		t.Error("the file is to be written")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// TestAnInterruptedRunLeavesNoTemporaryFile checks that an interrupted run waits for work that has started, delivers
+// nothing more, and leaves no temporary file.
+func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
+	inFolder(t, map[string]string{"a.yaml": someClaim})
+	in := input.Input{Files: []string{"a.yaml"}}
+	file := in.List()[0]
+	text, info, err := file.Read(nil, "a file that is edited")
+	must.Do(t, err)
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
+	parts := int(r.capacity / partSize)
+	started, proceed := make(chan struct{}, 2*parts), make(chan struct{})
+	for i := range 2 * parts { // more than there is room for
+		err = r.do(partSize, func() func() error {
+			started <- struct{}{}
+			<-proceed
+			if err := r.stage(&fileResult{isChanged: true}, file, info, text); err != nil {
+				t.Error(err)
+			}
+			return func() error {
+				t.Error("it is delivered")
+				return nil
+			}
+		})
+		if err != nil {
+			break
+		}
+		<-started
+		if i == parts-1 { // and nothing was delivered
+			end()
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("more work was accepted: %v", err)
+	}
+	close(proceed)
+	if err := r.close(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	r.discard()
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

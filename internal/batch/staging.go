@@ -1,0 +1,125 @@
+package batch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/claimbridge/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/internal/input"
+)
+
+// distinct returns each file once, even if it has several names. It is an error if two become the same one.
+func distinct(all []input.File, names int, o FileOptions) (unique []input.File, err error) {
+	seen, copies := map[string]bool{}, map[string]string{}
+	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })
+	for _, f := range all {
+		if f.IsStandardInput() && o.Write {
+			return nil, errors.New("standard input cannot be written to")
+		}
+		if mayRepeat && f.Err == nil && !f.IsStandardInput() {
+			path, err := input.ResolvePath(f.Path)
+			if err == nil && seen[path] {
+				continue
+			}
+			seen[path] = true // an error of Resolved occurs again when the file is read
+		}
+		unique = append(unique, f)
+		if f.Err != nil || o.OutputDir == "" {
+			continue
+		}
+		if first, isTaken := copies[f.RelativePath]; isTaken {
+			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", first, f.Path,
+				filepath.Join(o.OutputDir, f.RelativePath))
+		}
+		copies[f.RelativePath] = f.Path
+	}
+	return unique, nil
+}
+
+// stage stages the text of a file: in place if it changed, or in the output folder.
+func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text []byte) (err error) {
+	switch {
+	case r.OutputDir != "":
+		f.staged, err = r.stageCopy(file, info, text)
+	case r.Write && f.isChanged:
+		f.staged, err = files.Stage(file.Location(), text, info, 0)
+	}
+	if f.staged != nil {
+		r.staged.Store(f.staged, true)
+	}
+	return err
+}
+
+// makeFolder creates the folder of a copy, and those above it, and remembers which ones it created.
+func (r *inPlace) makeFolder(folder string) error {
+	err := os.Mkdir(folder, 0o777) // the umask restricts the mode
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = r.makeFolder(filepath.Dir(folder)); err == nil {
+			err = os.Mkdir(folder, 0o777)
+		}
+	}
+	if err == nil {
+		r.folders.Store(folder, true)
+		return nil
+	}
+	if info, statErr := os.Stat(folder); statErr == nil && info.IsDir() {
+		return nil // another goroutine created it
+	}
+	return err
+}
+
+// discard removes temporary files, and folders that were created and are empty. It is called after the pipeline is
+// closed.
+func (r *inPlace) discard() {
+	for s := range r.staged.Range {
+		s.(*files.Staged).Discard() //nolint:forcetypeassert // nothing else is stored
+	}
+	var folders []string
+	for folder := range r.folders.Range {
+		folders = append(folders, folder.(string)) //nolint:forcetypeassert // nothing else is stored
+	}
+	slices.Sort(folders)
+	for _, folder := range slices.Backward(folders) {
+		_ = syscall.Rmdir(folder) // fails for a folder with files
+	}
+}
+
+// stageCopy stages a copy in the output folder. It returns nil if the same copy already exists.
+func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
+	to := filepath.Join(r.OutputDir, file.RelativePath)
+	if err := r.checkLinks(to); err != nil {
+		return nil, err
+	}
+	current, currentInfo, err := files.Read(files.At(to))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := r.makeFolder(filepath.Dir(to)); err != nil {
+			return nil, err
+		}
+		return files.Stage(files.At(to), text, nil, info.Mode())
+	case err != nil:
+		return nil, err
+	case bytes.Equal(current, text):
+		return nil, nil
+	}
+	return files.Stage(files.At(to), text, currentInfo, 0)
+}
+
+// checkLinks returns an error if the path of a copy has a link, through which it would be written outside the output
+// folder.
+func (r *inPlace) checkLinks(to string) error {
+	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another "+
+				"--output-dir",
+				at)
+		}
+	}
+	return nil
+}

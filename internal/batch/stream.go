@@ -1,0 +1,220 @@
+package batch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/migrate"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// Stream converts an input to a stream. When it returns, stderr has the findings and a summary. The error says how many
+// objects failed, or why the output could not be written.
+func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
+	out := stdout
+	var held *os.File // temporary file for the output, because the input may be a pipe that can be read only once
+	if o.Atomic {
+		var err error
+		if held, err = temporary(); err != nil {
+			return fmt.Errorf("--atomic: %w", err)
+		}
+		defer func() { _ = held.Close() }() // this removes the file
+		out = held
+		o.Reports.Hold()
+	}
+	in.LeaveUnparsed = true
+	progress, stop := startProgress(in.List(), true, stdout, stderr)
+	defer stop()
+	in.Watch = progress.reader
+	s := newStream(ctx, &in, o, yamldoc.NewWriter(out, o.Format), progress)
+	readErr := in.Each(stdin, s.failed, s.document)
+	if err := cmp.Or(s.end(), readErr); err != nil {
+		return err
+	}
+	if err := s.output.Flush(); err != nil {
+		return err
+	}
+	err := s.release(held, stdout)
+	s.finish()
+	if !o.Quiet {
+		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
+	}
+	return cmp.Or(s.failure(), err)
+}
+
+// release writes the held output of --atomic, if nothing failed.
+func (s *stream) release(held *os.File, stdout io.Writer) error {
+	if !s.Atomic || s.printer.Failed > 0 || s.hasWarnings() {
+		return nil
+	}
+	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
+		return err
+	}
+	s.Reports.Release(true)
+	return nil
+}
+
+// failure returns an error with the number of objects that failed, or nil.
+func (s *stream) failure() error {
+	failed := s.printer.Failed
+	switch {
+	case failed == 0 && s.hasWarnings() && s.Atomic:
+		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
+			findings.Count(s.printer.Warnings, "warning"))
+	case failed > 0 && s.Atomic:
+		return fmt.Errorf("%s failed, nothing is written (--atomic)", findings.Objects(failed))
+	case failed == 0 && s.read == 0:
+		return errNothing
+	case failed == 1:
+		return fmt.Errorf("%s failed and is not written", findings.Objects(failed))
+	case failed > 0:
+		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
+	case s.hasWarnings():
+		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.Warnings, "warning"))
+	}
+	return nil
+}
+
+// stream cuts an input into parts, converts them at the same time, and writes them in order.
+type stream struct {
+	*run
+	*pipeline
+	output   *yamldoc.Writer
+	partSize int   // in bytes; a part that reaches it is converted
+	read     int   // number of documents
+	next     *part // documents that are not yet converted
+}
+
+// part is a part of a stream: its documents, and errors in place of documents.
+type part struct {
+	convert []func() migrate.Result
+	size    int
+}
+
+// partOverhead in bytes is added to the size of a document. It limits parts of very small documents, and of errors.
+const partOverhead = 256
+
+func newStream(
+	ctx context.Context, in *input.Input, o Options, output *yamldoc.Writer, progress *progress,
+) *stream {
+	converting := o.Options
+	converting.Input, converting.KeepText = in, output.CanWriteText()
+	return &stream{
+		run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx), output: output,
+		partSize: partSize,
+	}
+}
+
+// document adds a document to the next part.
+func (s *stream) document(d *yamldoc.Document) error {
+	if !d.IsComment {
+		s.read++
+	}
+	return s.add(d.Size(), func() migrate.Result { return s.converter.InStream(d) })
+}
+
+// failed adds an error in place of a document that could not be read, or was skipped.
+func (s *stream) failed(err error) {
+	size := 0
+	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok {
+		size = e.Document.Size()
+	}
+	// An error ends the pipeline, and close returns it.
+	_ = s.add(size, func() migrate.Result { return s.converter.Unreadable(err) })
+}
+
+// add adds a document to the next part, and converts the part if it is large enough.
+func (s *stream) add(size int, convert func() migrate.Result) error {
+	if s.next == nil {
+		s.next = &part{}
+	}
+	s.next.convert = append(s.next.convert, convert)
+	s.next.size += size + partOverhead
+	if s.next.size < s.partSize {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush starts the conversion of the next part.
+func (s *stream) flush() error {
+	p := s.next
+	s.next = nil
+	if p == nil {
+		return nil
+	}
+	return s.do(p.size, func() func() error {
+		var text bytes.Buffer
+		out := s.output.Part(&text)
+		var all migrate.Result
+		var failed error
+		for i, convert := range p.convert {
+			result := convert()
+			p.convert[i] = nil // release the YAML nodes of the document
+			s.progress.objects.Add(int64(result.Counts.Claims))
+			all.Include(&result)
+			if failed = write(out, &result); failed != nil {
+				break
+			}
+		}
+		return func() error {
+			s.include(&all)
+			if failed == nil && text.Len() > 0 {
+				failed = s.output.WriteText(text.Bytes())
+			}
+			return failed
+		}
+	})
+}
+
+// write writes the result of a document.
+func write(out *yamldoc.Writer, r *migrate.Result) error {
+	switch {
+	case r.Text != nil:
+		return out.WriteText(r.Text)
+	case r.Object != nil && !r.Failed:
+		return out.WriteObject(r.Object)
+	}
+	return nil
+}
+
+// end waits until all documents are converted and written.
+func (s *stream) end() error {
+	_ = s.flush() // close returns the same error
+	if err := s.close(); err != nil {
+		return err
+	}
+	s.reportFacts()
+	return nil
+}
+
+// temporary returns a file without a name, which is removed when it is closed, also after SIGKILL. Windows keeps the
+// name of an open file, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile
+// passes on.
+func temporary() (*os.File, error) {
+	const deleteOnClose, windows = 0x04000000, runtime.GOOS == "windows"
+	flag := os.O_RDWR | os.O_CREATE | os.O_EXCL
+	if windows {
+		flag |= deleteOnClose
+	}
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), "claimbridge-"+rand.Text()), flag, 0o600)
+	if err != nil || windows {
+		return f, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}

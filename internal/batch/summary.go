@@ -1,0 +1,96 @@
+package batch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/migrate"
+)
+
+// streamSummary returns the last line of the conversion of a stream, before an error.
+func streamSummary(c migrate.Counts, to string, failed, warnings int) string {
+	fixed := ""
+	if c.Fixed > 0 {
+		fixed = fmt.Sprintf(" (%d of them changed)", c.Fixed)
+	}
+	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s",
+		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"))
+}
+
+// fileSummary counts files and objects by the result of their conversion.
+type fileSummary struct {
+	objects, converted      int // converted counts the objects in files that change
+	files, changed, skipped int
+	mentions                int      // skipped files that mention claims
+	reached                 int      // files that the conversion has reached
+	names                   []string // of files that were skipped without a warning, up to maxSkipped
+	unnamed                 int      // skipped files that are not in names
+}
+
+// maxSkipped limits the names of skipped files.
+const maxSkipped = 10
+
+// skippedFiles names files that were skipped, or returns "".
+func (s *fileSummary) skippedFiles() string {
+	if len(s.names) == 0 {
+		return ""
+	}
+	more := ""
+	if s.unnamed > 0 {
+		more = fmt.Sprintf(", and %d more", s.unnamed)
+	}
+	return "skipped, without a Kubernetes object: " + strings.Join(s.names, ", ") + more
+}
+
+func (s *fileSummary) add(f *fileResult) {
+	s.reached++
+	switch c := f.result.Counts; {
+	case f.isSkipped:
+		s.skipped++
+		if f.mentionsClaims {
+			s.mentions++
+		}
+		s.addSkipped(f)
+	case !f.isOther:
+		s.files++
+		s.objects += c.Claims + c.Fixed + c.Right
+		if f.isChanged {
+			s.changed++
+			s.converted += c.Converted + c.Fixed
+		}
+	}
+}
+
+// addSkipped adds the name of a file that was skipped, unless a warning names it.
+func (s *fileSummary) addSkipped(f *fileResult) {
+	switch {
+	case f.result.Findings.Harmless() > 0:
+	case len(s.names) < maxSkipped:
+		s.names = append(s.names, files.Quote(f.name))
+	default:
+		s.unnamed++
+	}
+}
+
+// line returns the last line of a conversion in files. The conversion may have ended before it reached all files that
+// were found.
+func (s *fileSummary) line(failed, warnings, found int, writes bool) string {
+	converted, manual, warned, unreached := "would convert", "need manual changes", "", ""
+	if writes {
+		converted = "converted"
+	}
+	if failed == 1 {
+		manual = "needs manual changes"
+	}
+	if warnings > 0 {
+		warned = "; " + findings.Count(warnings, "warning")
+	}
+	if n := found - s.reached; n > 0 {
+		unreached = fmt.Sprintf("; %d of %s not reached", n, findings.Count(found, "file"))
+	}
+	return fmt.Sprintf("%s %d of %s in %d of %s; %d %s%s; %s skipped%s",
+		converted, s.converted, findings.Count(s.objects, "object"), s.changed, findings.Count(s.files, "file"),
+		failed, manual, warned, findings.Count(s.skipped, "file"), unreached)
+}

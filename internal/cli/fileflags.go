@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/claimbridge/claimbridge/internal/batch"
+)
+
+// fileFlags are the flags for converting claims in their files.
+type fileFlags struct {
+	batch.FileOptions
+	check, markdown, acceptLeftovers bool
+}
+
+func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.Write, "write", "w", false, "change files in place")
+	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would change")
+	fs.BoolVarP(&f.Diff, "diff", "d", false, "print a unified diff that git apply accepts")
+	fs.BoolVar(&f.check, "check", false,
+		"write nothing, list files that would change, and exit with 3 if there is one")
+	fs.BoolVar(&f.check, "dry-run", false, "same as --check")
+	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
+	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
+	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
+		"preserve data that the version has no field for, where no driver reads it")
+}
+
+// editsFiles reports whether claims are converted in their files, and not to a stream.
+func (f *fileFlags) editsFiles() bool {
+	return f.Write || f.List || f.Diff || f.check || f.OutputDir != ""
+}
+
+// isStdoutFree reports whether the command writes nothing to standard output.
+func (f *fileFlags) isStdoutFree() bool { return f.editsFiles() && !f.List && !f.Diff }
+
+// inPlaceFlags are the flags that select conversion in files.
+const inPlaceFlags = "--write, --list, --diff, --check or --output-dir"
+
+// validate returns a usage error for flags that cannot be combined.
+func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
+	hasOutputDir := f.OutputDir != ""
+	return cmp.Or(
+		when(f.markdown && !f.editsFiles(), "--markdown requires %s", inPlaceFlags),
+		when(flags.Changed("accept-leftovers") && !f.editsFiles(), "--accept-leftovers requires %s", inPlaceFlags),
+		when(flags.Changed("output-dir") && !hasOutputDir, "--output-dir: the name of a folder must not be empty"),
+		when(f.editsFiles() && flags.Changed("output"),
+			"--output can't be combined with %s: files keep their format", inPlaceFlags),
+		when(f.check && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
+		when(f.check && hasOutputDir, "--check and --output-dir are mutually exclusive: --check writes nothing"),
+		when(f.Write && hasOutputDir, "--write and --output-dir are mutually exclusive"),
+		when(atomic && f.editsFiles() && !f.Write && !hasOutputDir,
+			"--atomic requires --write or --output-dir if you set --list, --diff or --check"),
+	)
+}
+
+// checkNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an input.
+func (f *fileFlags) checkNames(in *inputFlags) error {
+	switch {
+	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):
+		return usagef("--filename: standard input can't be changed in place; name files or folders")
+	case f.OutputDir == "":
+		return nil
+	}
+	outputDir, err := filepath.Abs(f.OutputDir)
+	if err != nil {
+		return err
+	}
+	in.SkipFolder = outputDir
+	for _, name := range in.Files {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		// Other errors are reported when the file is read.
+		if path == outputDir || err == nil && !info.IsDir() && filepath.Dir(path) == outputDir {
+			return usagef("--output-dir: %s would overwrite the input %s; use another folder, or --write", f.OutputDir, name)
+		}
+	}
+	return nil
+}
+
+// filesError returns the error of a conversion in files. Failures and changes were already reported, so their errors
+// only set the exit code.
+func filesError(failed, wouldChange bool, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case failed:
+		return errReported
+	case wouldChange:
+		return errWouldChange
+	}
+	return nil
+}

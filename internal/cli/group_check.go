@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/preflight"
+)
+
+// groupChecks are the preflight checks that fail if CRDs of the group would break the cluster.
+var groupChecks = []string{"group-is-not-built-in", "group-is-not-aggregated"}
+
+// checkGroup returns an error if the manifests would break the current cluster: its API server serves the group itself.
+// Only CRDs and webhook configurations do harm.
+//
+// Manifests are also written on machines without a cluster, so a cluster that cannot be reached is an error only if
+// flags select it, and a note otherwise.
+func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
+	isHarmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
+	// API servers serve only groups with the suffix k8s.io from their own code, and groups without a dot, for which
+	// there are no CRDs.
+	if o.force || !isHarmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
+		return nil
+	}
+	results, err := o.checkInCluster(cmd)
+	switch {
+	case err != nil && o.cluster.isSet():
+		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
+	case err != nil:
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that "+
+				"does, see '%s --help'\n",
+			o.Group, err, cmd.CommandPath())
+		return nil
+	}
+	var reasons []string
+	for _, r := range results {
+		reasons = append(reasons, r.Reasons...)
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like "+
+		"--group=claims.example.com, or write them for another cluster with --force",
+		strings.Join(reasons, "\n"), o.Group)
+}
+
+// checkInCluster runs the checks of the group in the current cluster.
+func (o *manifestsOptions) checkInCluster(cmd *cobra.Command) ([]preflight.Result, error) {
+	cluster, err := o.cluster.config()
+	if err != nil {
+		return nil, err
+	}
+	skip := slices.DeleteFunc(preflight.Names(), func(name string) bool {
+		return slices.Contains(groupChecks, name)
+	})
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: skip})
+}

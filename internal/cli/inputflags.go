@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/terminal"
+)
+
+// inputFlags select files, like the flags of kubectl, and the API groups of claims.
+type inputFlags struct {
+	input.Input
+	groups []string
+}
+
+func (in *inputFlags) addFlags(c *command) {
+	in.addFiles(c)
+	c.FlagSet("input").StringSliceVar(&in.groups, "group", []string{api.Group},
+		"API group of the claims, or '*' for any; repeatable")
+}
+
+// addFiles adds the flags that select files.
+func (in *inputFlags) addFiles(c *command) {
+	fs := c.FlagSet("input")
+	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
+		"file or folder, or - for standard input; repeatable, and you can omit the flag")
+	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "also read subfolders")
+	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil,
+		"pattern of files to skip in folders, such as 'charts/**'; repeatable")
+	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that do not exist
+	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+// extensions of the files that completion offers.
+var extensions = []string{"yaml", "yml", "json"}
+
+// check returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads standard
+// input if there are none.
+func (in *inputFlags) check(cmd *cobra.Command) error {
+	in.Files = append(in.Files, cmd.Flags().Args()...)
+	stdin := slices.Index(in.Files, "-")
+	if err := cmp.Or(
+		when(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
+		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
+			"--filename: standard input (-) can be read only once"),
+		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
+		when(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
+			"--filename is required: name files or folders, or - for standard input"),
+	); err != nil {
+		return err
+	}
+	in.Words = searchWords(in.groups)
+	if len(in.Files) == 0 {
+		in.Files = []string{"-"}
+		return nil
+	}
+	err := in.Exclude.Check()
+	return when(err != nil, "--exclude: %w", err)
+}
+
+// searchWords returns words of which every file has one that is related to claims of the groups.
+func searchWords(groups []string) []string {
+	// The last two occur in patches, which name only fields.
+	words := []string{api.Group, "resourceClaims", "/devices/requests/", "/resourceClassName"}
+	for _, group := range groups {
+		if group == "*" {
+			group = api.KindClaim // also a prefix of the kinds of templates and lists
+		}
+		words = append(words, group)
+	}
+	return words
+}

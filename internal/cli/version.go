@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/internal/build"
+)
+
+func newVersionCommand() *cobra.Command {
+	var output string
+	formats := []string{"yaml", "json"}
+	run := func(cmd *cobra.Command) error {
+		err := checkOutput(output, append(formats, ""), "yaml or json")
+		text := []byte("claimbridge " + build.Format(build.Version()))
+		switch {
+		case err != nil:
+			return err
+		case output == "json":
+			text, err = json.MarshalIndent(build.Version(), "", "  ")
+		case output == "yaml":
+			text, err = yaml.Marshal(build.Version())
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(string(text), "\n"))
+		}
+		return err
+	}
+	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)
+	c.addOutput(&output, "", "output format: yaml or json (default one line of text)", formats...)
+	return c.build()
+}

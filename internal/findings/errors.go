@@ -1,0 +1,229 @@
+package findings
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// ErrNoType is the error of an object without an apiVersion or a kind.
+var ErrNoType = errors.New("is not an object of Kubernetes: apiVersion and kind must be set")
+
+// SkippedPatch returns the error of a JSON patch, which is not an object and not expected to be one.
+func SkippedPatch(e *yamldoc.NotObjectError) error {
+	return input.Skipped(&yamldoc.DocumentError{
+		Position: e.Document.Position,
+		Err:      errors.New("is a JSON patch and no object, skipped"),
+	})
+}
+
+// OfError returns the finding about a part of an input that could not be read, or was skipped. The error has its
+// position.
+func OfError(in *input.Input, err error) Finding {
+	f := Finding{Rule: ruleOf(err), Severity: Error, Message: err.Error()}
+	if e, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
+		f.Position, f.Message = positionOf(e.Position), e.Err.Error()
+		f.Line = cmp.Or(yamldoc.LocationOf(err).Line, f.Line)
+	} else if e, ok := errors.AsType[*input.FileError](err); ok {
+		f.File, f.Message = e.Path, e.Err.Error()
+	}
+	if skipped, ok := errors.AsType[*input.SkippedError](err); ok {
+		f.Rule, f.Severity, f.Harmless = SkippedFile, Warning, skipped.Common
+		return f
+	}
+	if f.Rule == CannotBeConverted { // there is no object
+		f.Rule = UnreadableFile
+	}
+	f.Message += hintFor(in, f.Position, err)
+	return f
+}
+
+// OfFileError returns the finding about a file that could not be read or written.
+func OfFileError(in *input.Input, name string, err error) Finding {
+	f := OfError(in, err)
+	f.File = cmp.Or(f.File, name)
+	f.Message = strings.TrimPrefix(f.Message, f.File+": ")
+	return f
+}
+
+// OfText returns the error about a text that is not an object and needs a manual change.
+func OfText(at yamldoc.Position, rule Rule, message string) Finding {
+	return Finding{Rule: rule, Severity: Error, Position: positionOf(at), Message: message}
+}
+
+// OfDocument returns the finding about a document that could not be read.
+func OfDocument(in *input.Input, d *yamldoc.Document, err error) Finding {
+	if d.Kind == "" {
+		return OfError(in, &yamldoc.DocumentError{Position: d.Position, Err: err})
+	}
+	s := Subject{Position: d.Position, Header: HeaderOf(d), Locate: func(field string) (line, column int) {
+		return d.Locate(d.Items, field)
+	}}
+	f := s.ofReadError(err)
+	if f.Rule == CannotBeConverted { // the document was not read
+		f.Rule = UnreadableDocument
+	}
+	hint := templateHint(in, d.File, err)
+	f.Message, f.Sentence = f.Message+hint, f.Sentence+hint
+	return f
+}
+
+// HeaderOf returns the fields of the header of a document that are known without a conversion to JSON.
+func HeaderOf(d *yamldoc.Document) conversion.Header {
+	h := conversion.Header{Version: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name}
+	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
+		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]
+	}
+	if d.Text == nil {
+		raw, _ := d.Object(false)
+		named, _ := conversion.ReadHeader(raw) // a name that cannot be read is left out
+		h.Namespace, h.Name = named.Namespace, named.Name
+	}
+	return h
+}
+
+// OfConversionError returns the findings about an object that could not be converted or validated, one for each field.
+func (s Subject) OfConversionError(err error) []Finding {
+	if unknown, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
+		var all []Finding
+		for _, field := range unknown.Fields {
+			all = append(all, s.ofUnknownField(field, err))
+		}
+		return AsOneFailure(all)
+	}
+	e, ok := errors.AsType[*conversion.Error](err)
+	switch {
+	case !ok:
+		return []Finding{s.ofReadError(err)}
+	case e.Field != "":
+		text := e.Err.Error()
+		if strings.HasSuffix(text, "must be a string") &&
+			(strings.Contains(text, "a boolean") || strings.Contains(text, "a number")) {
+			text += ": put it in quotes"
+		}
+		return []Finding{s.New(Error, WrongType, e.Field, text)}
+	case errors.Is(err, conversion.ErrVersion):
+		return []Finding{s.New(Error, UnknownVersion, "apiVersion", release.UnknownVersionInObject(e.Version))}
+	}
+	return []Finding{s.New(Error, CannotBeConverted, "", e.Err.Error())}
+}
+
+// ofUnknownField returns the error about a field that strict decoding rejects.
+func (s Subject) ofUnknownField(field string, err error) Finding {
+	rule, what, remedy := WrongField(s.Header, field)
+	if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == s.Header.Version {
+		remedy = strings.Replace(remedy, "let --validate=false drop it",
+			"let --validate=false pass it through for the API server to drop", 1)
+	}
+	switch {
+	case remedy == "":
+	case strings.HasSuffix(what, "?"):
+		what += " " + remedy
+	default:
+		what += "; " + remedy
+	}
+	return s.New(Error, rule, field, what)
+}
+
+// OfDuplicateKey returns the warning about a key that occurs twice, with its field or line.
+func (s Subject) OfDuplicateKey(err error) Finding {
+	at := yamldoc.LocationOf(err)
+	return s.NewSentence(Warning, ruleOf(err), at.Field, err.Error()).WithLine(at.Line)
+}
+
+// ofReadError returns the error about an object that could not be read, with the field or line that the error names.
+func (s Subject) ofReadError(err error) Finding {
+	at, text := yamldoc.LocationOf(err), err.Error()
+	if at.IsDuplicate {
+		text += "; remove one of them, or let --validate=false take the last one"
+	}
+	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
+}
+
+// OfRejection returns the finding about a validation error. The text for people begins with prefix. An error without a
+// rule is about metadata, types or versions.
+func (s Subject) OfRejection(severity Severity, prefix string, e validation.Error) Finding {
+	rule := Rule(e.Rule)
+	switch {
+	case e.Rule != "":
+	case e.Field == "apiVersion":
+		rule = UnknownVersion
+	case e.Field == "metadata" || strings.HasPrefix(e.Field, "metadata."):
+		rule = MetadataIsInvalid
+	case e.Type == "FieldValueTypeInvalid":
+		rule = WrongType
+	default:
+		rule = RefusedByRelease
+	}
+	return s.NewSentence(severity, rule, e.Field, prefix+e.Field+": "+ReasonAndRule(e))
+}
+
+// Reason returns an error of a validation without its field and value.
+func Reason(e validation.Error) string {
+	if e.Detail == "" {
+		return e.Type.String()
+	}
+	return e.Type.String() + ": " + e.Detail
+}
+
+// ReasonAndRule returns the reason with the rule, if there is one.
+func ReasonAndRule(e validation.Error) string {
+	if e.Rule == "" {
+		return Reason(e)
+	}
+	return Reason(e) + " (" + e.Rule + ")"
+}
+
+// ruleOf returns the rule of an error of reading.
+func ruleOf(err error) Rule {
+	if errors.Is(err, ErrNoType) {
+		return ObjectWithoutType
+	}
+	if _, ok := errors.AsType[*yamldoc.TemplateError](err); ok {
+		return HelmTemplate
+	}
+	if yamldoc.LocationOf(err).IsDuplicate {
+		return DuplicateField
+	}
+	if _, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
+		return UnreadableDocument
+	}
+	if _, ok := errors.AsType[*input.FileError](err); ok {
+		return UnreadableFile
+	}
+	return CannotBeConverted
+}
+
+// hintFor returns a remedy for a document that cannot be read, or is not an object. It is empty if the document looks
+// like an object.
+func hintFor(in *input.Input, at Position, err error) string {
+	if hint := templateHint(in, at.File, err); hint != "" {
+		return hint
+	}
+	if at.File == "" || at.File == input.StandardInput || at.Item != "" {
+		return ""
+	}
+	_, isNoObject := errors.AsType[*yamldoc.NotObjectError](err)
+	if !isNoObject && !errors.Is(err, ErrNoType) || in.IsNamed(at.File) {
+		return ""
+	}
+	return "; leave out a file that is meant for something else with --exclude"
+}
+
+// templateHint returns a remedy for the error of a template, or "" for another error.
+func templateHint(in *input.Input, file string, err error) string {
+	if _, ok := errors.AsType[*yamldoc.TemplateError](err); !ok {
+		return ""
+	}
+	hint := "; it looks like a template: render it first"
+	if input.InChart(file) {
+		hint += ", as helm template CHART | " + in.RenderCommand
+	}
+	return hint
+}

@@ -1,0 +1,113 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/claimbridge/claimbridge/internal/terminal"
+)
+
+// Reporter receives the findings of a run in the order of the input.
+type Reporter interface {
+	Report(f Finding)
+}
+
+// MaxWarnings is how many warnings of a rule are printed. The warnings of all rules together fit into the scrollback of
+// a terminal.
+const MaxWarnings = 10
+
+// Printer is the Reporter of a run. It counts findings, prints them for people, limits warnings that repeat, and passes
+// all findings on to reports.
+type Printer struct {
+	W io.Writer
+	// All is set to print every warning of a rule, and ErrorsOnly to print no warning.
+	All, ErrorsOnly bool
+	// Reports get every finding; nil for none.
+	Reports *Reports
+
+	counts
+	remedies map[Rule]bool // rules of warnings, whose remedies Summarize prints
+}
+
+// Report implements [Reporter].
+func (p *Printer) Report(f Finding) {
+	p.add(f)
+	if f.Severity == Note {
+		if !p.ErrorsOnly {
+			fmt.Fprintln(p.W, f.String())
+		}
+		return
+	}
+	if f.ReportOnly {
+		p.Reports.Report(f)
+		return
+	}
+	f.Message, f.Sentence = terminal.Printable(f.Message), terminal.Printable(f.Sentence)
+	p.Reports.Report(f)
+	about := f.Rule.About()
+	if f.Severity == Warning && about.Name != "" && about.Name != SkippedFile {
+		if p.remedies == nil {
+			p.remedies = map[Rule]bool{}
+		}
+		p.remedies[f.Rule] = true
+	}
+	if p.prints(f, about) {
+		fmt.Fprintln(p.W, f.String())
+	}
+}
+
+// prints reports whether a finding is printed.
+func (p *Printer) prints(f Finding, about About) bool {
+	switch {
+	case p.Reports.Quiet():
+		return false
+	case f.Severity == Error:
+		return true
+	case p.ErrorsOnly:
+		return false
+	}
+	isRepeated := about.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
+	return p.All || !isRepeated
+}
+
+// ReportAll reports the findings of a list.
+func (p *Printer) ReportAll(l List) {
+	for _, f := range l.kept {
+		p.Report(f)
+	}
+	p.addAll(l.omitted)
+}
+
+// Summarize prints how many warnings of each rule were not printed, and the remedy of each rule. The hint names the
+// flag that prints all warnings.
+func (p *Printer) Summarize(hint string) {
+	if p.Reports.Quiet() || p.ErrorsOnly {
+		return
+	}
+	for _, about := range rules {
+		if n := p.warnings[about.Name] - MaxWarnings; n > 0 && about.Plural != "" && !p.All {
+			fmt.Fprintf(p.W, "warning: %s: %d more%s\n", about.Plural, n, hint)
+		}
+	}
+	for _, about := range rules {
+		if p.remedies[about.Name] {
+			fmt.Fprintf(p.W, "%s: %s\n", about.Name, about.Remedy)
+		}
+	}
+}
+
+// Objects returns a number of objects as text.
+func Objects(n int) string {
+	if n == 1 {
+		return "1 object or document"
+	}
+	return fmt.Sprintf("%d objects or documents", n)
+}
+
+// Count returns a number with a noun, such as "1 file" and "2 files".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,166 @@
+package findings
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/claimbridge/claimbridge/internal/terminal"
+)
+
+// Reports writes findings in several formats, while the input is read. A nil *Reports writes nothing.
+type Reports struct {
+	reporters []Reporter
+	closers   []io.Closer // in the order in which they are closed
+	quiet     bool
+	isHeld    bool
+	held      []Finding
+	err       error // first error of Close
+}
+
+// Pending describes findings that are fixed in the output of a run that writes nothing. A GitHub report shows them with
+// a severity, and with the version to convert to. The zero value is for a run that writes.
+type Pending struct {
+	Severity Severity
+	Version  string
+}
+
+// OpenReports opens reports that were checked. Standard output is free if the command writes nothing else to it. Files
+// are created at once, so a file that cannot be written is an error before the work begins.
+func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.Writer) (*Reports, error) {
+	r := &Reports{}
+	for _, spec := range specs {
+		switch at := spec.destination(stdoutFree); at {
+		case stdout:
+			r.open(spec.Format, out, pending)
+		case "":
+			if spec.Format != textFormat { // text is printed anyway
+				r.open(spec.Format, stderr, pending)
+				r.quiet = true
+			}
+		default:
+			//nolint:gosec // a report has names and paths, and is for others to read
+			f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+			if at, ok := errors.AsType[*fs.PathError](err); ok {
+				err = at.Err
+			}
+			if err != nil {
+				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // reports that are already open stay empty
+			}
+			r.open(spec.Format, f, pending)
+			r.closers = append(r.closers, f)
+		}
+	}
+	return r, nil
+}
+
+// open opens a report in a format.
+func (r *Reports) open(format string, to io.Writer, pending Pending) {
+	w := bufio.NewWriter(to) // it keeps the first error for Flush
+	switch format {
+	case "json":
+		r.reporters = append(r.reporters, newJSONReporter(w))
+	case "sarif":
+		sarif := &sarifReporter{w: w, before: sarifHead}
+		r.reporters, r.closers = append(r.reporters, sarif), append(r.closers, sarif)
+	case "github":
+		github := &githubReporter{w: w, pending: pending}
+		r.reporters, r.closers = append(r.reporters, github), append(r.closers, github)
+	default:
+		r.reporters = append(r.reporters, textReporter{w})
+	}
+	r.closers = append(r.closers, flusher{w})
+}
+
+type flusher struct{ *bufio.Writer }
+
+// Close implements [io.Closer].
+func (f flusher) Close() error { return f.Flush() }
+
+// textReporter writes the lines that a [Printer] prints, and findings that are fixed.
+type textReporter struct{ w io.Writer }
+
+// Report implements [Reporter].
+func (t textReporter) Report(f Finding) { fmt.Fprintln(t.w, f.String()) }
+
+// jsonReporter writes a line of JSON for each finding.
+type jsonReporter struct{ encoder *json.Encoder }
+
+func newJSONReporter(w io.Writer) jsonReporter {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return jsonReporter{encoder}
+}
+
+// Report implements [Reporter].
+func (j jsonReporter) Report(f Finding) {
+	_ = j.encoder.Encode(f) // Flush returns the error
+}
+
+// Any reports whether there is a report to write.
+func (r *Reports) Any() bool { return r != nil && len(r.reporters) > 0 }
+
+// Quiet reports whether a report is on standard error, in place of the lines for people.
+func (r *Reports) Quiet() bool { return r != nil && r.quiet }
+
+// Report implements [Reporter].
+func (r *Reports) Report(f Finding) {
+	switch {
+	case r == nil:
+	case r.isHeld:
+		r.held = append(r.held, f)
+	default:
+		for _, reporter := range r.reporters {
+			reporter.Report(f)
+		}
+	}
+}
+
+// Hold keeps findings in memory until Release. It is for runs that decide at the end whether output is written.
+func (r *Reports) Hold() {
+	if r.Any() {
+		r.isHeld = true
+	}
+}
+
+// Release reports the findings that are held. If nothing is written, no finding is fixed.
+func (r *Reports) Release(isWritten bool) {
+	if r == nil || !r.isHeld {
+		return
+	}
+	r.isHeld = false
+	for _, f := range r.held {
+		if !isWritten {
+			f = f.NotWritten()
+		}
+		r.Report(f)
+	}
+	r.held = nil
+}
+
+// Close completes the reports. A second call returns the same error.
+func (r *Reports) Close() error {
+	if r == nil {
+		return nil
+	}
+	r.Release(false)
+	for _, c := range r.closers {
+		if r.err == nil { // otherwise a report would look complete
+			r.err = c.Close()
+		}
+	}
+	r.closers = nil
+	if r.err != nil {
+		return fmt.Errorf("--report: %w", r.err)
+	}
+	return nil
+}
+
+// printableLines makes the lines of a text printable, and keeps the line ends.
+func printableLines(text string) string {
+	return linesOf.ReplaceAllStringFunc(text, terminal.Printable)
+}

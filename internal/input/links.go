@@ -1,0 +1,73 @@
+package input
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/files"
+)
+
+// Any user who may write to a folder can create a link in it. A link to a file outside of the folder could have a
+// private file of the caller copied, or written to. So a link is followed within the Git repository of the folder,
+// where bases and overlays share files, or within the folder itself if it is in no repository. A link that the user
+// names is followed without a limit.
+
+// followLink returns the location of the target of a link, and whether the target is read. A link that leads out of the
+// repository or folder is an error. A link into .git, or to an excluded file, is not read.
+func (w *walk) followLink(link string) (place files.Location, read bool, err error) {
+	name, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return place, false, err
+	}
+	target, err := filepath.Abs(name)
+	if err != nil {
+		return place, false, err
+	}
+	below, err := pathBelow(w.root.Name, target, link)
+	if err != nil {
+		return place, false, err
+	}
+	isInGit := slices.Contains(strings.Split(filepath.ToSlash(below), "/"), ".git")
+	return files.Below(w.root, below, link, name), !isInGit && !w.Exclude.matches(name), nil
+}
+
+// pathBelow returns the path of the target of a link below the root, or an error if it is not below. Neither path has
+// links.
+func pathBelow(root, target, link string) (below string, err error) {
+	if below, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(below) { // there may be none
+		return below, nil
+	}
+	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target,
+		root)
+	return "", &SkippedError{error: &FileError{link, why}}
+}
+
+// rootOf returns the root from which the files of a folder are reached: its Git repository, or the folder itself if the
+// user may not read it through the repository. Below is the path of the folder in the root.
+func rootOf(folder string) (root *files.Root, below string, err error) {
+	folder, err = ResolvePath(folder)
+	if err != nil {
+		return nil, "", err
+	}
+	if name, found := repositoryOf(folder); found {
+		if root, err = files.OpenRoot(name); err == nil {
+			below, err = filepath.Rel(name, folder)
+		}
+		if err == nil && root.CanOpen(below) {
+			return root, below, nil
+		}
+	}
+	root, err = files.OpenRoot(folder)
+	return root, ".", err
+}
+
+// ResolvePath returns the absolute path without links.
+func ResolvePath(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}

@@ -1,0 +1,61 @@
+package migrate
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/claimbridge/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/kustomization"
+	"github.com/claimbridge/claimbridge/internal/release"
+)
+
+// Options of a conversion.
+type Options struct {
+	// To is the version, and the release if there is one. Objects that the release would reject are not written.
+	To     release.Target
+	Groups claims.Groups
+	// Strict reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
+	// the limits of annotations, entries that no API server accepts, and values that the release rejects.
+	Strict bool
+	// Explain adds notes about where fields moved.
+	Explain bool
+	// KeepText is set if a document of YAML is written as text, and not as an object.
+	KeepText bool
+	// InPlace is set if documents are edited in their files. Writes is set if these files are written.
+	InPlace, Writes bool
+	// AcceptLeftovers allows preserved data that no driver reads in files.
+	AcceptLeftovers bool
+	// Input that the documents are from.
+	Input *input.Input
+}
+
+// Converter converts documents to a version. It is safe for concurrent use: its only state are caches of
+// kustomizations.
+type Converter struct {
+	Options
+	to      string // the version
+	patches kustomization.Patches
+	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
+	unconverted sync.Map
+	inputs      inputs
+}
+
+// New returns a converter.
+func New(o Options) *Converter { return &Converter{Options: o, to: o.To.Version} }
+
+// fixedVersion returns the finding about an object of another version that is converted, or is to be converted if
+// nothing is written.
+func (c *Converter) fixedVersion(s findings.Subject, rule findings.Rule, version string) findings.Finding {
+	if c.InPlace && !c.Writes {
+		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
+	}
+	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.to)
+}
+
+// versionIn returns the version in an apiVersion.
+func versionIn(apiVersion string) string {
+	_, version, _ := strings.Cut(apiVersion, "/")
+	return version
+}

@@ -1,0 +1,48 @@
+package migrate
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/findings"
+)
+
+// Since v1beta1, Kubernetes has no field for a request for deallocation. The CRDs of claimbridge have one. A
+// driver would never see a request that is lost.
+const (
+	deallocationRequested = "status.deallocationRequested"
+	ownDeallocation       = "claimbridgeDeallocationRequested"
+	ownDeallocationPath   = "status." + ownDeallocation
+)
+
+func isDeallocation(field string) bool {
+	return field == deallocationRequested || field == ownDeallocationPath
+}
+
+// lostDeallocation reports a request for deallocation that would be lost: by the conversion or, if the claim has the
+// target version already, by an API server that drops an unknown field.
+func (c *Converter) lostDeallocation(o *claim) []findings.Finding {
+	lost := func(field, message string) []findings.Finding {
+		return []findings.Finding{o.about().New(c.severity(), findings.DeallocationLost, field, message)}
+	}
+	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Strict {
+		field := o.report.Lost[i]
+		return lost(field, c.to+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
+			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
+	}
+	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(ownDeallocation)) {
+		return nil // the usual case
+	}
+	requested := treeOf(o.converted).member("status", ownDeallocation)
+	switch {
+	case requested == nil || requested.is != 't':
+		return nil
+	case c.Strict:
+		return lost(ownDeallocationPath, "only definitions of claimbridge have this field, and "+c.to+" of "+api.Group+
+			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
+			"; --validate=false passes it through")
+	}
+	return lost(ownDeallocationPath,
+		"passes through, and the API server drops it, since only definitions of claimbridge have this field")
+}

@@ -1,0 +1,126 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/release"
+)
+
+// maxCompared limits the facts of each kind. Each fact needs about 300 bytes until the end of the input.
+const maxCompared = 10_000
+
+// Facts about objects are compared after all input is read.
+type Facts struct {
+	byKind   [factKinds]facts
+	versions []string // from which claims and classes are converted
+}
+
+type facts struct {
+	all     []fact
+	ignored int
+}
+
+// Kinds of facts.
+const (
+	adminClaims       = iota // claims with adminAccess
+	labeledNamespaces        // namespaces that allow adminAccess
+	objectsInFiles           // claims and classes, of which two may become the same object
+	kustomizations           // in files
+	versionSelectors         // rules and targets of patches that match objects of other versions only
+	factKinds
+)
+
+// fact is a fact about an object.
+type fact struct {
+	subject  findings.Subject
+	selector *versionSelector // nil except for versionSelectors
+}
+
+// versionSelector matches objects only in some versions: a rule of a webhook or policy with matchPolicy: Exact, or the
+// target of a patch that has a version and no kind.
+type versionSelector struct {
+	field, message string
+	line           int // of the field, or 0
+	versions       []string
+	// mayBeForOthers is set if it has no group: it is reported only if objects that it matches are converted.
+	mayBeForOthers bool
+}
+
+func (f *Facts) add(kind int, fact fact) {
+	fact.subject.Locate = nil // it would keep the document in memory
+	list := &f.byKind[kind]
+	if len(list.all) == maxCompared {
+		list.ignored++
+		return
+	}
+	list.all = append(list.all, fact)
+}
+
+// Add adds the facts of another part of the input.
+func (f *Facts) Add(more Facts) {
+	for kind := range more.byKind {
+		for _, fact := range more.byKind[kind].all {
+			f.add(kind, fact)
+		}
+		f.byKind[kind].ignored += more.byKind[kind].ignored
+	}
+	for _, version := range more.versions {
+		f.convertedFrom(version)
+	}
+}
+
+// convertedFrom notes the version that an object is converted from.
+func (f *Facts) convertedFrom(version string) {
+	if !slices.Contains(f.versions, version) {
+		f.versions = append(f.versions, version)
+	}
+}
+
+// Findings returns warnings about claims whose namespace lacks the label for adminAccess, and findings about objects
+// that became the same one.
+func (f *Facts) Findings(target release.Target) []findings.Finding {
+	all := slices.Concat(f.missingAdminLabels(target), f.sameObjects(target.Version))
+	for _, limited := range []struct {
+		name  string
+		kinds []int
+	}{
+		{"claims, classes and kustomizations in files", []int{objectsInFiles, kustomizations}},
+		{"claims that ask for adminAccess, or namespaces that allow it", []int{adminClaims, labeledNamespaces}},
+		{"rules and targets of patches that match some versions alone", []int{versionSelectors}},
+	} {
+		ignored := 0
+		for _, kind := range limited.kinds {
+			ignored += f.byKind[kind].ignored
+		}
+		if ignored > 0 {
+			all = append(all, findings.Finding{
+				Rule: findings.TooManyToCompare, Severity: findings.Warning, Message: fmt.Sprintf(
+					"there are more than %d %s, %d of them were not compared", maxCompared, limited.name, ignored),
+			})
+		}
+	}
+	return all
+}
+
+// VersionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
+// such a version are converted, they no longer match them, which is an error.
+func (f *Facts) VersionSelectors() (all []findings.Finding) {
+	for _, found := range f.byKind[versionSelectors].all {
+		selector := found.selector
+		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {
+			return slices.Contains(f.versions, name)
+		})
+		severity, message := findings.Warning, selector.message
+		if isConverted {
+			severity = findings.Error
+			message += "; objects of this version are converted, and it would no longer match them: change it by hand"
+		}
+		if isConverted || !selector.mayBeForOthers {
+			all = append(all, found.subject.New(severity, findings.NamedVersion, selector.field, message).
+				WithLine(selector.line))
+		}
+	}
+	return all
+}

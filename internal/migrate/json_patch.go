@@ -1,0 +1,202 @@
+package migrate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// jsonPatch converts a JSON patch of claims, templates, or pods to a version.
+type jsonPatch struct {
+	to     string
+	object []byte // the list of steps
+	edits  []Edit
+	// problem is the first path or field that has no counterpart in the version, and why.
+	problem     *tree
+	why         string
+	hasVersions bool // a path or a value differs between versions
+}
+
+// convertJSONPatch returns the converted steps, or the original steps if nothing changes. If there is a problem, the
+// patch needs manual changes.
+func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) {
+	p = &jsonPatch{to: to, object: steps}
+	for _, step := range treeOf(steps).children {
+		p.step(step)
+	}
+	return ApplyEdits(steps, outermost(p.edits)), p
+}
+
+// fail stores the first problem.
+func (p *jsonPatch) fail(t *tree, why string) {
+	if p.problem == nil {
+		p.problem, p.why = t, why
+	}
+}
+
+func (p *jsonPatch) replace(t *tree, with []byte) {
+	p.edits = append(p.edits, Edit{t.begin, t.end, with})
+}
+
+// step converts a step of the patch.
+func (p *jsonPatch) step(step *tree) {
+	for _, name := range []string{"path", "from"} {
+		pointer := step.member(name)
+		if pointer == nil {
+			continue
+		}
+		names := strings.Split(pointer.text, "/")
+		p.hasVersions = p.hasVersions || differsByVersion(names)
+		why := whyMoved(names, p.to)
+		if why == "" {
+			continue
+		}
+		moved := convertPath(names, p.to)
+		if moved == nil {
+			p.fail(pointer, pointer.text+" "+why)
+			continue
+		}
+		p.replace(pointer, objectjson.Quote(strings.Join(moved, "/")))
+	}
+	value := step.member("value")
+	if value == nil {
+		return
+	}
+	path := step.textOf("path")
+	if path == "/apiVersion" {
+		p.apiVersion(value)
+		return
+	}
+	names := strings.Split(path, "/")
+	if whyMoved(names, p.to) == "" { // the value of a moved field is the same in both versions
+		p.value(value, names)
+	}
+}
+
+// apiVersion converts the value of a step that tests or sets the version.
+func (p *jsonPatch) apiVersion(value *tree) {
+	name := versionName.FindStringSubmatch(value.text)
+	if name == nil {
+		return
+	}
+	p.hasVersions = true
+	if _, known := api.Find(name[1]); known && name[1] != p.to {
+		p.replace(value, objectjson.Quote(api.Group+"/"+p.to))
+	}
+}
+
+// value converts the value that a step writes at a path.
+func (p *jsonPatch) value(t *tree, names []string) {
+	last := len(names) - 1
+	isEntryOf := func(list string) bool { return t.is == '{' && last > 0 && names[last-1] == list }
+	switch {
+	case isEntryOf("requests") && last > 1 && names[last-2] == "devices":
+		p.request(t, names)
+		return
+	case isEntryOf(podClaims):
+		p.podClaim(t)
+		return
+	}
+	for _, child := range t.children {
+		name := child.name
+		if t.is == '[' {
+			name = strconv.Itoa(child.index)
+		}
+		below := slices.Concat(names, []string{name})
+		p.hasVersions = p.hasVersions || differsByVersion(below)
+		if why := whyMoved(below, p.to); why != "" {
+			p.fail(child, name+" "+why)
+			return
+		}
+		p.value(child, below)
+	}
+}
+
+// request converts a device request: the fields that are in the request itself up to v1beta1 are in exactly since
+// v1beta2.
+func (p *jsonPatch) request(t *tree, names []string) {
+	members, twice, err := objectjson.Members(p.object[t.begin:t.end])
+	exactly, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, "exactly"))
+	isFlat := func(m objectjson.Member) bool { return isInExactly(m.Name) }
+	first := slices.IndexFunc(members, isFlat)
+	at := objectjson.Find(members, "exactly")
+	p.hasVersions = p.hasVersions || first >= 0 || at >= 0
+	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && at >= 0
+	if !moves {
+		return
+	}
+	isMixed := first >= 0 && (at >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
+	if err != nil || errBelow != nil || len(twice)+len(twiceBelow) > 0 || isMixed {
+		p.fail(t, strings.Join(names, "/")+" has fields of several versions")
+		return
+	}
+	if !api.HasExactly(p.to) {
+		p.replace(t, yamldoc.AppendObject(nil, slices.Concat(members[:at], exactly, members[at+1:])))
+		return
+	}
+	var flat []objectjson.Member
+	for _, m := range members {
+		if isFlat(m) {
+			flat = append(flat, m)
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(members), isFlat)
+	place := min(first, len(rest))
+	rest = slices.Insert(rest, place, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, flat)})
+	p.replace(t, yamldoc.AppendObject(nil, rest))
+}
+
+// podClaim converts an entry of a pod's claims.
+func (p *jsonPatch) podClaim(t *tree) {
+	entry := p.object[t.begin:t.end]
+	flat := api.HasDevices(p.to)
+	field, moved, isFixed := movedNames(entry, flat)
+	other, _, _ := movedNames(entry, !flat)
+	p.hasVersions = p.hasVersions || field != "" || other != ""
+	switch {
+	case field == "":
+	case isFixed:
+		p.replace(t, moved)
+	default:
+		p.fail(t, field+" cannot be moved")
+	}
+}
+
+// convertPath returns the path of a field in a version, or nil if the version has no such field. It is called only for
+// paths that differ, see whyMoved.
+func convertPath(names []string, to string) []string {
+	var moved []string
+	for i, name := range names {
+		rest := names[i+1:]
+		switch {
+		case len(rest) < 2:
+		case name == "requests" && i > 0 && names[i-1] == "devices":
+			if api.HasExactly(to) && isInExactly(rest[1]) {
+				moved = slices.Concat(names[:i+2], api.RequestFieldPath(to, rest[1]), rest[2:])
+			} else if !api.HasExactly(to) && rest[1] == "exactly" && len(rest) > 2 {
+				moved = slices.Delete(slices.Clone(names), i+2, i+3)
+			}
+		case name == podClaims:
+			if api.HasDevices(to) && rest[1] == podSource && len(rest) == 3 && isPodClaimName(rest[2]) {
+				moved = slices.Delete(slices.Clone(names), i+2, i+3)
+			} else if !api.HasDevices(to) && isPodClaimName(rest[1]) {
+				moved = slices.Insert(slices.Clone(names), i+2, podSource)
+			}
+		}
+	}
+	if moved == nil || whyMoved(moved, to) != "" {
+		return nil
+	}
+	return moved
+}
+
+// differsByVersion reports whether the field at a path is elsewhere in some version.
+func differsByVersion(names []string) bool {
+	isElsewhere := func(version string) bool { return whyMoved(names, version) != "" }
+	return slices.ContainsFunc(conversion.Versions(), isElsewhere)
+}

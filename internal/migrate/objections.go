@@ -1,0 +1,155 @@
+package migrate
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+	"github.com/claimbridge/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/internal/variables"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// severity returns the severity of an objection.
+func (c *Converter) severity() findings.Severity {
+	if c.Strict {
+		return findings.Error
+	}
+	return findings.Warning
+}
+
+// objections returns the reasons not to write a converted claim: data would be lost that is preserved nowhere, or the
+// release would reject the claim.
+func (c *Converter) objections(o *claim) (all []findings.Finding) {
+	if c.Strict && o.report.Incomplete != "" {
+		return []findings.Finding{o.about().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
+			"what "+c.to+" has no field for is more than annotations may hold; convert it to a version that "+
+				"has the fields, or drop it with --validate=false")}
+	}
+	all = c.lostDeallocation(o)
+	if !o.hasTarget {
+		all = slices.Concat(all, c.tooLarge(o), c.lostNulls(o))
+		if base := c.unconvertedBaseOfPatch(o.position.File); base != "" {
+			f := baseIsNotConverted(o.about(), base)
+			f.Severity = c.severity()
+			all = append(all, f)
+		}
+	}
+	// A part of a claim is not validated, because the complete claim is not known.
+	if c.To.Release == "" || c.isMerged(o) || yamldoc.IsMarkdown(o.position.File) {
+		return all
+	}
+	rejections, err := c.rejections(o)
+	if err != nil {
+		rejections = append(rejections, o.about().New(c.severity(), findings.CannotBeConverted, "", err.Error()))
+	}
+	isReported := func(field string) bool {
+		return slices.ContainsFunc(all, func(f findings.Finding) bool { return f.Field == field })
+	}
+	for _, rejection := range rejections {
+		if rejection.Field == "" || !isReported(rejection.Field) {
+			all = append(all, rejection)
+		}
+	}
+	return all
+}
+
+// inMap matches values of labels and annotations. API servers read a null there as an empty string.
+var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
+
+// lostNulls reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is merged with
+// another one, such as in the values of a chart. In a claim by itself it leaves a field unset.
+func (c *Converter) lostNulls(o *claim) (lost []findings.Finding) {
+	if !bytes.Contains(o.raw, []byte("null")) {
+		return nil
+	}
+	isMerged, kept := c.isMerged(o), nullsIn(o.converted)
+	for _, path := range nullsIn(o.raw) {
+		switch {
+		case slices.Contains(kept, path) && !strings.HasPrefix(path, cut):
+		case isMerged:
+			lost = append(lost, o.about().New(c.severity(), findings.StrategicMergePatch, path,
+				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the "+
+					"fields, by hand"))
+		case c.InPlace && inMap.MatchString(path):
+			lost = append(lost, o.about().New(c.severity(), findings.WrongType, path, "is null, and must be a string"))
+		}
+	}
+	return lost
+}
+
+func nullsIn(object []byte) (paths []string) {
+	treeOf(object).walk(func(t *tree) bool {
+		if t.is == 'n' {
+			paths = append(paths, t.path())
+		}
+		return true
+	})
+	return paths
+}
+
+// writes returns the requests that write a claim: its creation, and then an update of its status.
+func writes(object []byte) []validation.Request {
+	members, _, _ := objectjson.Members(object) // the conversion produces valid JSON
+	requests := []validation.Request{{Operation: validation.Create, Object: object}}
+	if objectjson.Find(members, "status") >= 0 {
+		requests = append(requests, validation.Request{
+			Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status"),
+		})
+	}
+	return requests
+}
+
+// without returns an object without some of its members.
+func without(members []objectjson.Member, names ...string) []byte {
+	return yamldoc.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool {
+		return slices.Contains(names, m.Name)
+	}))
+}
+
+// rejections returns the errors of the rules of the release: for the creation of a claim, and then for its status.
+// Those that depend on the value of a variable are left out.
+func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
+	typed := c.movedVariables(o)
+	for _, request := range writes(variables.Replace(o.converted)) {
+		result, err := release.Validate(request, c.to, c.To.Release)
+		if err != nil {
+			return all, err
+		}
+		if request.Operation == validation.Create {
+			header, err := conversion.ReadHeader(request.Object)
+			if err != nil {
+				return all, err
+			}
+			metadata, err := release.ValidateMetadata(request, header)
+			if err != nil {
+				return all, err
+			}
+			result.Errors = append(metadata, result.Errors...)
+		}
+		for _, e := range variables.Skip(result.Errors, o.converted, typed...) {
+			before := "Kubernetes " + c.To.Release + " would reject "
+			all = append(all, o.about().OfRejection(c.severity(), before, e))
+		}
+	}
+	return all, nil
+}
+
+// droppedFields warns of fields that the API server of the release drops. They may be the reason why a claim is
+// rejected.
+func (c *Converter) droppedFields(o *claim) (all []findings.Finding) {
+	for _, request := range writes(o.converted) {
+		request.OldObject = nil // the fields that it would have are dropped first
+		texts, _ := release.DroppedFields(request, c.To.Release)
+		for _, text := range texts {
+			field, why, _ := strings.Cut(text, ": ")
+			all = append(all, o.about().New(findings.Warning, findings.DroppedFields, field, why))
+		}
+	}
+	return all
+}

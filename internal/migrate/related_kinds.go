@@ -1,0 +1,145 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/findings"
+)
+
+// Objects of other kinds belong to claims. Some have the same fields in several versions, and the others need manual
+// changes.
+
+const (
+	oldClass      = "ResourceClass"
+	newClass      = "DeviceClass"
+	resourceSlice = "ResourceSlice"
+)
+
+// relatedKinds are the other kinds of the group: the rule about an object in another version, what to do about it, and
+// in which versions its fields are the same.
+var relatedKinds = map[string]struct {
+	rule     findings.Rule
+	remedy   string // of a class see classRemedy
+	isShaped func(version string) bool
+}{
+	"PodScheduling":           {findings.SchedulingObject, schedulingRemedy, nil},
+	"PodSchedulingContext":    {findings.SchedulingObject, schedulingRemedy, nil},
+	"ResourceClaimParameters": {findings.ParametersKind, parametersRemedy, nil},
+	"ResourceClassParameters": {findings.ParametersKind, parametersRemedy, nil},
+	resourceSlice: {
+		findings.ResourceSliceInFile,
+		"; drivers publish their own, leave it out",
+		api.HasExactly,
+	},
+	newClass: {findings.DeviceClassOfAnotherVersion, "", api.HasDevices},
+	oldClass: {
+		findings.ResourceClassOfAnotherVersion,
+		"",
+		func(version string) bool { return !api.HasDevices(version) },
+	},
+}
+
+const (
+	schedulingRemedy = "; the scheduler makes these for the pods that it places, leave it out"
+	parametersRemedy = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
+)
+
+// successors names the kind of class that claims use in versions without the other one:
+// ResourceClass until v1alpha2, DeviceClass since v1alpha3.
+var successors = map[string]string{oldClass: newClass, newClass: oldClass}
+
+// isShaped reports whether a version is one of those in which the kind of the object has the same fields.
+func (o *related) isShaped(version string) bool {
+	isShaped := relatedKinds[o.kind].isShaped
+	return isShaped != nil && isShaped(version)
+}
+
+// extendedResources is the release that added the field extendedResourceName to DeviceClass.
+const extendedResources = "1.34"
+
+func (c *Converter) isClass(apiVersion, kind string) bool {
+	return (kind == oldClass || kind == newClass) && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
+}
+
+// needsVersion reports whether an object needs only another apiVersion.
+func (o *related) needsVersion() bool {
+	group, version, _ := strings.Cut(o.apiVersion, "/")
+	return group == api.Group && version != o.to && o.isShaped(version) && o.isShaped(o.to) && o.fieldOfClass() == ""
+}
+
+// fieldOfClass names the field of a class that the version does not have.
+func (o *related) fieldOfClass() string {
+	spec := o.root.member("spec")
+	hasExtended := o.to != "v1alpha3" && (o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResources))
+	switch {
+	// since 1.30
+	case o.kind == oldClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
+		return "structuredParameters"
+	case o.kind != newClass:
+	case spec != nil && spec.is != '{' && spec.is != 'n':
+		return "spec" // its fields are not known
+	case o.to != "v1alpha3" && spec.member("suitableNodes") != nil:
+		return "spec.suitableNodes"
+	case !hasExtended && spec.member("extendedResourceName") != nil:
+		return "spec.extendedResourceName"
+	}
+	return ""
+}
+
+// unconvertedKind is the reason why an object is not converted, with the rule about its kind.
+type unconvertedKind struct {
+	rule   findings.Rule
+	reason string
+}
+
+// unconvertedKind returns why an object of a kind is not converted, by its apiVersion and kind alone; nil if there is
+// nothing to say about it.
+func (c *Converter) unconvertedKind(apiVersion, kind string) *unconvertedKind {
+	rule, reason, isPassedOver := findings.PassedOver(c.Groups, apiVersion, kind)
+	switch {
+	case !isPassedOver:
+		return c.unconvertedVersion(apiVersion, kind)
+	case rule.About().Severity == findings.Warning:
+		reason = "is not converted: " + reason
+	}
+	return &unconvertedKind{rule, reason}
+}
+
+// unconvertedVersion returns what to do about an object of the group that is not a claim and keeps its version.
+func (c *Converter) unconvertedVersion(apiVersion, kind string) *unconvertedKind {
+	version := versionIn(apiVersion)
+	related, isKnown := relatedKinds[kind]
+	if !isKnown || version == "" || !c.Groups.HasByName(apiVersion) {
+		return nil
+	}
+	if successor := successors[kind]; successor != "" && !related.isShaped(c.to) {
+		return &unconvertedKind{related.rule, fmt.Sprintf(
+			"passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)}
+	}
+	if version == c.to {
+		return nil
+	}
+	remedy := strings.Replace(related.remedy, "VERSION", c.to, 1)
+	if remedy == "" {
+		remedy = c.classRemedy(kind, version)
+	}
+	return &unconvertedKind{related.rule, "passes through as " + version + remedy}
+}
+
+// classRemedy returns what to do about a class of another version.
+func (c *Converter) classRemedy(kind, version string) string {
+	same := "the fields are the same"
+	switch {
+	case kind == oldClass:
+	case !api.HasDevices(version):
+		same = "and look at its fields: " + version + " has no such kind"
+	case version == "v1alpha3":
+		same += " but for suitableNodes, which is gone since Kubernetes 1.32"
+	case c.to == "v1alpha3" || c.To.Release != "":
+		same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
+	}
+	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
+}

@@ -1,0 +1,90 @@
+package migrate
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/kustomization"
+)
+
+// objectsByPlace has the objects in files, by folder and by file.
+type objectsByPlace struct {
+	folders          []string // in the order of the input
+	byFolder, byFile map[string][]findings.Subject
+}
+
+func (f *Facts) objectsByPlace() objectsByPlace {
+	places := objectsByPlace{byFolder: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
+	for _, o := range f.byKind[objectsInFiles].all {
+		file, err := filepath.Abs(o.subject.Position.File)
+		if err != nil {
+			continue
+		}
+		folder := filepath.Dir(file)
+		if places.byFolder[folder] == nil {
+			places.folders = append(places.folders, folder)
+		}
+		places.byFile[file] = append(places.byFile[file], o.subject)
+		places.byFolder[folder] = append(places.byFolder[folder], o.subject)
+	}
+	return places
+}
+
+// sameObjects returns findings about objects that differed by their versions, in a folder or in the build of a
+// kustomization, and no longer do: one replaces the other, and kustomize builds neither. Objects that had the same
+// version before are not the result of a conversion.
+func (f *Facts) sameObjects(to string) (all []findings.Finding) {
+	places := f.objectsByPlace()
+	reported := map[string]bool{} // by the position of the second object
+	report := func(severity findings.Severity, objects []findings.Subject, where string) {
+		for _, pair := range sameNames(objects) {
+			first, second := pair[0], pair[1]
+			if reported[second.Position.String()] {
+				continue
+			}
+			reported[second.Position.String()] = true
+			all = append(all, second.New(severity, findings.SameObject, "", fmt.Sprintf(
+				"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
+				second.Header.Version, first.Position, first.Header.Version, where, to)))
+		}
+	}
+	for _, k := range f.byKind[kustomizations].all {
+		file := k.subject.Position.File
+		folder, err := filepath.Abs(filepath.Dir(file))
+		if err != nil {
+			continue
+		}
+		var built []findings.Subject
+		for _, resource := range kustomization.Resources(folder) {
+			built = append(built, places.byFile[resource]...)
+		}
+		// kustomize built both objects before the conversion, and rejects them after it.
+		report(findings.Error, built, "in what "+file+" builds")
+		delete(places.byFolder, folder)
+	}
+	for _, folder := range places.folders {
+		report(findings.Warning, places.byFolder[folder], "in one folder")
+	}
+	return all
+}
+
+// sameNames returns pairs of objects that have the same name and kind, and different versions: the first one of the
+// name, and another.
+func sameNames(all []findings.Subject) (pairs [][2]findings.Subject) {
+	named := map[conversion.Header]findings.Subject{}
+	for _, o := range all {
+		if o.Header.Name == "" {
+			continue
+		}
+		name := conversion.Header{Kind: o.Header.Kind, Namespace: o.Header.Namespace, Name: o.Header.Name}
+		first, found := named[name]
+		if !found {
+			named[name] = o
+		} else if first.Header.Version != o.Header.Version {
+			pairs = append(pairs, [2]findings.Subject{first, o})
+		}
+	}
+	return pairs
+}

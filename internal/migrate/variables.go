@@ -1,0 +1,101 @@
+package migrate
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/variables"
+)
+
+// convert a claim. In a field that is not a string, a variable is replaced by a valid value until restoreVariables.
+func (c *Converter) convert(in source, raw []byte) (o *claim, err error) {
+	options := conversion.Options{Strict: c.Strict, AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true}
+	o = &claim{source: in, raw: raw}
+	o.converted, o.report, err = conversion.Append(nil, raw, c.to, options)
+	if unreadableField(err) != "" {
+		readable, typed := variables.WithTypes(raw, func(object []byte) string {
+			_, _, err := conversion.Append(nil, object, c.to, options)
+			return unreadableField(err)
+		})
+		if len(typed) > 0 {
+			o.variables = typed
+			o.converted, o.report, err = conversion.Append(nil, readable, c.to, options)
+		}
+	}
+	o.hasTarget = o.report.Version == c.to
+	return o, err
+}
+
+// unreadableField returns the path of a field with a value of the wrong type, or "".
+func unreadableField(err error) string {
+	if e, ok := errors.AsType[*conversion.Error](err); ok {
+		return e.Field
+	}
+	return ""
+}
+
+// movedVariables returns the variables in fields that are not strings, by the paths of the fields in the converted
+// claim.
+func (c *Converter) movedVariables(o *claim) []variables.TypedValue {
+	moved := make([]variables.TypedValue, 0, len(o.variables))
+	for _, v := range o.variables {
+		names := namesOfPath(v.Path)
+		if whyMoved(names, c.to) != "" {
+			names = convertPath(names, c.to)
+		}
+		moved = append(moved, variables.TypedValue{Path: pathOfNames(names), Text: v.Text})
+	}
+	return moved
+}
+
+// namesOfPath splits the path of a field into names and indices.
+func namesOfPath(path string) []string {
+	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
+}
+
+// pathOfNames joins names and indices to the path of a field.
+func pathOfNames(names []string) string {
+	var path strings.Builder
+	for i, name := range names {
+		switch _, err := strconv.Atoi(name); {
+		case err == nil:
+			path.WriteString("[" + name + "]")
+		case i > 0:
+			path.WriteString("." + name)
+		default:
+			path.WriteString(name)
+		}
+	}
+	return path.String()
+}
+
+// restoreVariables writes variables into the converted claim, in place of the values that stand for them. It fails if
+// the version does not have the field of a variable.
+func (c *Converter) restoreVariables(o *claim, r *Result) (ok bool) {
+	if len(o.variables) == 0 {
+		return true
+	}
+	texts := map[string][]byte{}
+	for _, v := range c.movedVariables(o) {
+		texts[v.Path] = v.Text
+	}
+	var edits []Edit
+	restored := map[string]bool{}
+	treeOf(o.converted).walk(func(t *tree) bool {
+		if text, found := texts[t.path()]; found && t.in != nil {
+			edits = append(edits, Edit{t.begin, t.end, text})
+			restored[t.path()] = true
+		}
+		return true
+	})
+	if len(restored) < len(o.variables) {
+		r.fail(o.about().New(findings.Error, findings.WrongType, o.variables[0].Path,
+			"is a variable, and "+c.to+" has no such field: change the apiVersion, and the fields, by hand"))
+		return false
+	}
+	o.converted = ApplyEdits(o.converted, outermost(edits))
+	return true
+}

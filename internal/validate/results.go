@@ -1,0 +1,108 @@
+package validate
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/terminal"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Formats returns the formats of results. The first is the default, for people.
+func Formats() []string { return []string{"text", "json", "yaml"} }
+
+// results writes results in a format.
+type results struct {
+	w      io.Writer
+	format string
+	// rejectedOnly is set to write rejected objects only, as text.
+	rejectedOnly bool
+	// locate returns the position of a field in the document.
+	locate func(items []int, field string) (line, column int)
+}
+
+// resultLine is the JSON of a result. It always has all keys.
+type resultLine struct {
+	File     string `json:"file"`
+	Document int    `json:"document"`
+	// Item is the path of an item of a list, as items[7].
+	Item string `json:"item"`
+	Line int    `json:"line"` // 0 when it is not known
+	findings.Object
+	Allowed  bool         `json:"allowed"`
+	Errors   []resultItem `json:"errors"`
+	Warnings []string     `json:"warnings"`
+}
+
+// resultItem is a reason for a rejection. It omits the value, as the text format does, because the value may be a
+// handle with credentials.
+type resultItem struct {
+	Rule    string `json:"rule"` // empty for a rejection before any rule is checked
+	Type    string `json:"type"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func (v results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+	switch v.format {
+	case "json":
+		encoder := json.NewEncoder(v.w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(resultLineOf(at, h, result))
+	case "yaml":
+		out, err := yaml.Marshal(resultLineOf(at, h, result))
+		if err == nil {
+			_, err = fmt.Fprintf(v.w, "---\n%s", out)
+		}
+		return err
+	}
+	if v.rejectedOnly && len(result.Errors) == 0 {
+		return nil
+	}
+	return v.writeText(at, h, result)
+}
+
+func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
+	line := resultLine{
+		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
+		Object:  findings.ObjectOf(h),
+		Allowed: len(result.Errors) == 0, Errors: []resultItem{}, Warnings: append([]string{}, result.Warnings...),
+	}
+	for _, e := range result.Errors {
+		line.Errors = append(line.Errors, resultItem{
+			Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: findings.Reason(e),
+		})
+	}
+	return line
+}
+
+func (v results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+	var b strings.Builder
+	allowed := "allowed"
+	if len(result.Errors) > 0 {
+		allowed = "rejected"
+	}
+	line := func(format string, args ...any) {
+		fmt.Fprintln(&b, terminal.Printable(fmt.Sprintf(format, args...)))
+	}
+	line("%s: %s: %s", at, h, allowed)
+	for _, e := range result.Errors {
+		field := e.Field
+		if number, _ := v.locate(at.Items, field); number > 0 {
+			field = fmt.Sprintf("%s (line %d)", field, number)
+		}
+		line("  %s: %s", field, findings.ReasonAndRule(e))
+	}
+	for _, warning := range result.Warnings {
+		line("  warning: %s", warning)
+	}
+	_, err := io.WriteString(v.w, b.String())
+	return err
+}

@@ -1,0 +1,92 @@
+package yamledit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// compare decides for each desired value whether it is unchanged, edited, or rewritten, and where its text comes from.
+func (s *source) compare(desired *node) error {
+	c := comparer{}
+	c.compareValue(s.root, desired, 0)
+	if c.err != nil {
+		return c.err
+	}
+	available := pieces{}
+	slices.SortFunc(c.removed, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
+	for _, e := range c.removed {
+		available.add(e, e)
+	}
+	for _, m := range c.added {
+		available.assign(m, m.parent.old)
+	}
+	s.arrange(desired)
+	return nil
+}
+
+type comparer struct {
+	removed []*entry // of the text
+	added   []*entry // desired entries without an old one, in a value that exists
+	err     error    // the first one
+}
+
+// compareValue compares an old value with the desired one in its place.
+func (c *comparer) compareValue(old, desired *node, depth int) {
+	desired.old = old
+	switch {
+	case old.hash == desired.hash:
+		desired.isUnchanged = true
+	case depth > maxChanged:
+		c.reject(old, "what has to change is nested more than %d deep", maxChanged)
+	case old.whyFixed != "":
+		c.reject(old, "%s", old.whyFixed)
+	case old.kind == scalar && desired.kind == scalar:
+		desired.isRewritten = !old.inFlow() && (old.quote == '|' || yamldoc.SuitsLiteral(desired.text))
+	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0:
+		desired.isRewritten = true
+		c.removed = append(c.removed, old.entries...)
+		c.added = append(c.added, desired.entries...)
+	default:
+		for _, p := range c.pairEntries(old, desired) {
+			oldEntry, desiredEntry := p.old, p.desired
+			switch {
+			case desiredEntry == nil:
+				c.removed = append(c.removed, oldEntry)
+			case oldEntry == nil:
+				c.added = append(c.added, desiredEntry)
+			default:
+				desiredEntry.oldEntry = oldEntry
+				c.compareValue(oldEntry.value, desiredEntry.value, depth+1)
+			}
+		}
+	}
+}
+
+func (c *comparer) reject(n *node, format string, args ...any) {
+	if c.err == nil {
+		c.err = notInPlace(n.line, format, args...)
+	}
+}
+
+// pairEntries pairs the entries of two collections of the same kind.
+func (c *comparer) pairEntries(old, desired *node) (all []pair) {
+	switch {
+	case old.kind == mapping:
+	case len(old.entries) == len(desired.entries):
+		return pairItems(old.entries, desired.entries, matchers)
+	default:
+		return pairItems(old.entries, desired.entries, matchers[1:])
+	}
+	here, want := byKey(old.entries), byKey(desired.entries)
+	for _, m := range desired.entries {
+		all = append(all, pair{here[m.key], m})
+	}
+	for _, e := range old.entries {
+		if here[e.key] == e && want[e.key] == nil {
+			all = append(all, pair{e, nil})
+		}
+	}
+	return all
+}

@@ -1,0 +1,97 @@
+// Package yamledit edits the text of one document, YAML or JSON, so that it is equivalent to another object. It changes
+// no other byte: comments, blank lines, quotes, indentation, order, line ends and anchors are those of the author.
+//
+// The text is compared with the new object. Equal entries are unchanged, and entries that are gone are removed. If a
+// new entry has the value of a removed one, under the same name or a former name, its text moves there with its
+// comments. The rest is written in the style of the document.
+//
+// An edit has these steps:
+//
+//  1. The text is read into a tree with the positions of all values (yaml.go, scalar.go, extent.go; json.go), and each
+//     value gets a hash (hash.go).
+//  2. The new object, a tree as well, is paired with the old one (compare.go, pair_items.go).
+//  3. New entries look for removed text (moved_entries.go), and get the order of the result (arrange.go).
+//  4. The result is written in the author's style (style.go), in blocks (block.go, stranded_comments.go) or in brackets
+//     (flow.go): what is unchanged, what moves, and what is new.
+//  5. The result is parsed again. If it is not equivalent to the object, or lost a comment or an anchor, the edit is
+//     rejected with a [*NotInPlaceError] (verify.go).
+package yamledit
+
+import (
+	"bytes"
+
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// Result is the result of an edit.
+type Result struct {
+	// Text is equivalent to the object. It is the given text if no change was necessary.
+	Text []byte
+	// Stranded are the lines, in the original file, of comments on removed entries. Each such comment is kept at that
+	// place, on its own line.
+	Stranded []int
+}
+
+// Edit returns the text, YAML or JSON in UTF-8 without a byte order mark, changed to be equivalent to the desired
+// object, which is JSON and whose order does not matter. All errors are of type *NotInPlaceError.
+//
+// A YAML text may have a document separator only before its object. Its size is limited to yamldoc.MaxDocument.
+func Edit(text, desired []byte) (Result, error) {
+	if len(text) > yamldoc.MaxDocument {
+		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
+	}
+	if looksLikeJSON(text) {
+		s, err := readJSON(text)
+		if err != nil {
+			return Result{}, err
+		}
+		return s.edit(desired)
+	}
+	d, err := yamldoc.ParseText(text, yamldoc.Position{})
+	if err != nil {
+		return Result{}, notInPlace(0, "%v", err)
+	}
+	return EditDocument(d, desired)
+}
+
+// EditDocument is Edit for parsed YAML.
+func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
+	if d.Node == nil {
+		return Result{}, notInPlace(0, "it is not YAML")
+	}
+	s, err := readYAML(d)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.edit(desired)
+}
+
+// HasComments reports whether a parsed YAML document has comments. If its text cannot be read, any # counts as a
+// comment.
+func HasComments(d *yamldoc.Document) bool {
+	s, err := withComments(d)
+	if err != nil {
+		return bytes.ContainsRune(d.Text, '#')
+	}
+	return len(s.comments) > 0
+}
+
+// edit changes the text to be equivalent to the desired object.
+func (s *source) edit(desired []byte) (result Result, err error) {
+	desiredRoot, err := s.readObject(desired)
+	if err != nil || desiredRoot.kind != s.root.kind {
+		return Result{}, notInPlace(0, "what is wanted is not a JSON object")
+	}
+	if err := s.compare(desiredRoot); err != nil {
+		return Result{}, err
+	}
+	w := writer{source: s, style: styleOf(s)}
+	if result.Text, err = w.writeDocument(desiredRoot); err == nil {
+		err = s.verify(result.Text, desired)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	result.Stranded = w.stranded
+	return result, nil
+}

@@ -1,0 +1,40 @@
+package yamledit
+
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+const (
+	// maxNodes limits the values of an edited document. A list of the size MaxDocument holds 5,000 claims of 3 KiB,
+	// each with up to 120 values and keys. A node takes about 200 bytes, so maxNodes take a tenth of what the YAML
+	// parser needs for the worst document. Claims have half as many lines.
+	maxNodes = 1 << 20
+	// maxChanged limits the depth of a change. The deepest field that a conversion changes in a list of claims is ten
+	// levels deep.
+	maxChanged = 100
+	// maxResult limits the size of the result in bytes. A conversion does not double the size of a text, except by
+	// indentation of deeply nested values with a line for each level.
+	maxResult = 4 * yamldoc.MaxDocument
+)
+
+// NotInPlaceError says why a text cannot be edited.
+type NotInPlaceError struct {
+	Reason string // like "an alias is not edited"
+	Line   int    // in the file; 0 if it is not known
+}
+
+// Error implements error.
+func (e *NotInPlaceError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("cannot be edited in place: line %d: %s", e.Line, e.Reason)
+	}
+	return "cannot be edited in place: " + e.Reason
+}
+
+func notInPlace(line int, format string, args ...any) *NotInPlaceError {
+	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: line}
+}
+
+var errTooManyNodes = notInPlace(0, "it has more than %d values", maxNodes)

@@ -1,0 +1,76 @@
+package yamledit
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/claimbridge/claimbridge/internal/objectjson"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// verify checks that a result is equivalent to the desired object, and has all comments and anchors.
+func (s *source) verify(text, desired []byte) error {
+	object, result, err := s.reread(text)
+	if err != nil {
+		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
+			return notInPlace(0, "the edited text could not be read: %s", inner.Reason)
+		}
+		return notInPlace(0, "the edited text would not be YAML")
+	}
+	canonicalResult, canonicalDesired := objectjson.Canonical(object), objectjson.Canonical(desired)
+	if canonicalResult == nil || !bytes.Equal(canonicalResult, canonicalDesired) {
+		return notInPlace(0, "the edited text would not be equivalent: it is written in an unusual way")
+	}
+	if c := firstLost(s.comments, result.comments); c != nil {
+		return notInPlace(c.line, "a comment would be lost")
+	}
+	if were, are := len(s.comments), len(result.comments); are > were {
+		return notInPlace(0, "%d comments would become %d", were, are)
+	}
+	// The author added an anchor for a reason, even if no alias uses it.
+	if a := firstLost(s.anchors, result.anchors); a != nil {
+		return notInPlace(a.line, "the anchor &%.100s would be lost", a.text)
+	}
+	return nil
+}
+
+// reread parses a result. It returns it as JSON, and with its comments and anchors.
+func (s *source) reread(text []byte) (object []byte, result *source, err error) {
+	if s.isJSON {
+		result, err = readJSON(text)
+		return text, result, err
+	}
+	d, err := yamldoc.ParseText(text, yamldoc.Position{Line: s.firstLine})
+	if list, ok := errors.AsType[*yamldoc.NotObjectError](err); ok && s.root.kind == sequence {
+		d, err = list.Document, nil
+	}
+	if err == nil {
+		object, err = d.Object(false)
+	}
+	if err == nil {
+		result, err = withComments(d)
+	}
+	return object, result, err
+}
+
+// withComments reads the comments and anchors of a document, if it can have any.
+func withComments(d *yamldoc.Document) (*source, error) {
+	if !bytes.ContainsAny(d.Text, "#&") {
+		return &source{}, nil
+	}
+	return readYAML(d)
+}
+
+// firstLost returns the first mark that is in a text more often than in its result, or nil.
+func firstLost(before, after []mark) *mark {
+	counts := make(map[string]int, len(after))
+	for _, r := range after {
+		counts[r.text]++
+	}
+	for i := range before {
+		if counts[before[i].text]--; counts[before[i].text] < 0 {
+			return &before[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package yamledit
+
+import (
+	"cmp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// readYAML reads a document with its positions. The parser returns the beginnings of values; their ends are found here.
+func readYAML(d *yamldoc.Document) (*source, error) {
+	text := string(d.Text)
+	lacksFinalNewline := !strings.HasSuffix(text, "\n")
+	if lacksFinalNewline {
+		text += "\n"
+	}
+	s, err := newSource(text, d.FirstLine)
+	if err != nil {
+		return nil, err
+	}
+	s.lacksFinalNewline = lacksFinalNewline
+	r := reader{source: s, line: 1, col: 1}
+	s.root = r.readNode(d.Node, nil, -1)
+	r.advance(len(text))
+	return s, r.err
+}
+
+// readNode reads a value in a block at a column, which is -1 at the top.
+func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
+	begin := r.seek(n.Line, n.Column)
+	if begin < r.done { // an empty value has the position of the next value, or of the last one
+		if n.Kind != yaml.ScalarNode || n.Value != "" {
+			r.reject(begin, "values overlap")
+		}
+		begin = r.done
+	}
+	if r.nodes++; r.nodes > maxNodes && r.err == nil {
+		r.err = errTooManyNodes
+	}
+	after, at := r.skipProperties(begin)
+	out := &node{owner: of, line: r.lineOf(begin), outerBegin: begin, begin: at, isFlow: n.Style&yaml.FlowStyle != 0}
+	if r.err != nil {
+		return out
+	}
+	if n.Anchor != "" {
+		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.firstLine + n.Line - 1})
+	}
+	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
+		r.advance(after) // the text above the first entry is read with that entry
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		r.reject(begin, "an alias is not edited: write what it stands for in its place")
+	case yaml.MappingNode, yaml.SequenceNode:
+		if out.kind = mapping; n.Kind == yaml.SequenceNode {
+			out.kind = sequence
+		}
+		r.readCollection(out, n.Content, indent)
+	default:
+		r.readScalar(out, n, after, indent)
+	}
+	return out
+}
+
+// readCollection reads a mapping or a sequence, in brackets or as a block. parts are its keys and values, or its
+// values.
+func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
+	brackets := out.brackets()
+	lacksBraces := out.isFlow && !r.accept(out.begin, brackets[:1])
+	if lacksBraces {
+		out.whyFixed = "a pair in a sequence has no braces"
+	}
+	for len(parts) > 0 {
+		e := &entry{parent: out}
+		before, col := r.done, indent
+		switch {
+		case out.kind == mapping:
+			if !out.isFlow {
+				col = parts[0].Column - 1
+			}
+			r.readKey(e, parts[0], col)
+			parts = parts[1:]
+		case !out.isFlow:
+			col = r.readDash(e)
+		}
+		e.value, parts = r.readNode(parts[0], e, col), parts[1:]
+		if out.entries = append(out.entries, e); r.err != nil {
+			return
+		}
+		if !out.isFlow {
+			r.setExtent(out, e, before)
+			continue
+		}
+		if out.kind == sequence {
+			e.keyBegin, e.keyEnd = e.value.outerBegin, e.value.outerBegin
+		}
+		e.begin, e.end = e.keyBegin, r.done
+	}
+	if out.isFlow {
+		if !lacksBraces {
+			r.closingBracket(out, brackets[1:])
+		}
+		out.end = r.done
+	}
+	r.setHash(out)
+}
+
+// closingBracket reads the bracket that closes a collection, and a comma before it.
+func (r *reader) closingBracket(out *node, bracket string) {
+	end := r.skipBlanks(r.done)
+	if strings.HasPrefix(r.text[end:], ",") {
+		end = r.skipBlanks(end + 1)
+	}
+	if !r.accept(end, bracket) {
+		r.reject(out.begin, "the end of brackets is not found")
+	}
+}
+
+// readKey reads a key and its colon.
+func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
+	name := r.readNode(key, nil, indent)
+	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
+	if yamldoc.IsMergeKey(key) {
+		r.reject(name.outerBegin, "a merge key is not edited: write the fields that it stands for in its place")
+	}
+	if key.Kind != yaml.ScalarNode || !name.isText {
+		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key is not a string")
+	}
+	between := " \t"
+	if e.parent.isFlow {
+		between = white
+	}
+	if !r.accept(r.skip(r.done, between), ":") {
+		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key has no colon behind it on its line")
+	}
+}
+
+// readDash reads the dash of an item, and returns its column.
+func (r *reader) readDash(e *entry) int {
+	at := r.skipBlanks(r.done)
+	if !r.accept(at, "-") {
+		r.reject(at, "the dash of an item is not found")
+	}
+	e.keyBegin, e.keyEnd = at, at+1
+	return at - r.lines.lineAt(at).begin
+}
