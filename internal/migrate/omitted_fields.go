@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -15,11 +16,12 @@ import (
 // an empty list or an empty object like an absent field. So these members need no change, and comments below them, such
 // as fields that are commented out, keep their place.
 func (c *Converter) asAuthored(o *claim) []byte {
-	converted := withoutEmptyMetadata(o.converted, treeOf(o.raw))
+	original := treeOf(o.raw)
+	converted := withoutEmptyMetadata(o.converted, original)
 	if c.isMerged(o) {
 		return converted // where it is merged, a null deletes: see lostNulls
 	}
-	added := omittedMembers(o.raw, converted, o.report.Version, c.to)
+	added := omittedMembers(o.raw, original, converted, o.report.Version, c.to)
 	if len(added) == 0 {
 		return converted
 	}
@@ -41,6 +43,9 @@ func (c *Converter) asAuthored(o *claim) []byte {
 // withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
 // empty and that the object did not have.
 func withoutEmptyMetadata(converted []byte, original *tree) []byte {
+	if !bytes.Contains(converted, []byte(`"metadata":{}`)) {
+		return converted
+	}
 	remove := func(object []byte, metadata *tree) []byte {
 		members, _, err := objectjson.Members(object)
 		at := objectjson.Find(members, "metadata")
@@ -67,11 +72,14 @@ type omitted struct {
 
 // omittedMembers returns the members without content that the conversion of an object has left out, in the places that
 // their fields have now.
-func omittedMembers(raw, converted []byte, from, to string) (added []omitted) {
-	root := treeOf(converted)
-	treeOf(raw).walk(func(t *tree) bool {
+func omittedMembers(raw []byte, original *tree, converted []byte, from, to string) (added []omitted) {
+	var root *tree // of the converted object; most objects have no members without content
+	original.walk(func(t *tree) bool {
 		if !t.isWithoutContent() || t.in == nil || t.in.is != '{' {
 			return true
+		}
+		if root == nil {
+			root = treeOf(converted)
 		}
 		in := placeAfter(root, t, from, to)
 		if in != nil && in.is == '{' && in.member(t.name) == nil {

@@ -44,6 +44,10 @@ func (t *tree) read(object []byte, s *objectjson.Scanner) {
 		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may outlive the object
 	case '{':
 		for name := range s.Members() {
+			if name == "managedFields" { // API servers write them, and they have names of fields only
+				s.Skip()
+				continue
+			}
 			child(&tree{in: t, name: strings.Clone(name)})
 		}
 	case '[':

@@ -9,7 +9,11 @@ import (
 
 // AppendObject appends members as a JSON object.
 func AppendObject(out []byte, members []objectjson.Member) []byte {
-	out = append(out, '{')
+	size := len("{}")
+	for _, m := range members {
+		size += len(m.Name) + len(m.Value) + len(`"":,`)
+	}
+	out = append(slices.Grow(out, size), '{')
 	for _, m := range members {
 		out = append(objectjson.AppendName(out, m.Name), m.Value...)
 	}
@@ -18,7 +22,18 @@ func AppendObject(out []byte, members []objectjson.Member) []byte {
 
 // JSONArray returns items as a JSON array.
 func JSONArray(items [][]byte) []byte {
-	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
+	size := len("[]") + len(items)
+	for _, item := range items {
+		size += len(item)
+	}
+	out := append(make([]byte, 0, size), '[')
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, item...)
+	}
+	return append(out, ']')
 }
 
 // Prepend adds members at the beginning of a JSON object that does not have them. A value that is not an object is
