@@ -1,7 +1,7 @@
 // Package certs provides serving certificates for webhook servers, from one of three sources:
 //
 //   - [Files]: certificate files that another program writes, for example a Secret that cert-manager issues.
-//   - [InMemory]: a CA that one process generates and that ends with it, for development and tests.
+//   - [InMemory]: a CA that is generated in memory and is lost when the process ends, for development and tests.
 //   - [InSecret]: a CA that all replicas share in a Secret. The package keeps the caBundles of CRDs and webhook
 //     configurations up to date and rotates the CA without a moment in which a client rejects a replica's certificate.
 //
@@ -10,11 +10,11 @@
 //
 // # Rotation of a shared CA
 //
-// The order is always Secret, caBundles, signature: a new CA is stored in the Secret first, then published in every
-// caBundle beside the old one, and signs only after every caBundle was seen to hold it. The old CA is removed after
-// the last certificate that it signed has expired. If neither the Secret nor a caBundle has a valid CA, as at the
-// first start, the first CA signs at once. If the current CA has expired, the next CA signs as soon as every caBundle
-// holds it.
+// The order is always Secret, caBundles, signature: a new CA is stored in the Secret first, then added to every
+// caBundle in addition to the old one. It signs only after every caBundle contains it. The old CA is removed after the
+// last certificate that it signed has expired. If neither the Secret nor a caBundle has a valid CA, as at the first
+// start, the first CA signs at once. If the current CA has expired, the next CA signs as soon as every caBundle
+// contains it.
 //
 // There is no leader. The function plan (plan.go) computes the next step from the Secret, the
 // caBundles and the time. When replicas take a step at the same moment, the resourceVersion of the

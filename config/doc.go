@@ -5,7 +5,7 @@
 // cert-manager), overlays/self and overlays/files combine them. go generate renders them with kustomize to the folder
 // rendered, which is embedded. [Manifests] writes your group, namespace and image into the rendered manifests, with the
 // standard library only. The Helm chart in charts/claimbridge is written by hand, and a test compares its objects with
-// the manifests. Long files, such as schemas, are copied to its folder files. components/bridge is a kustomize
+// the manifests. Long files, such as schemas, are copied to charts/claimbridge/files. components/bridge is a kustomize
 // component that adds the bridge to other pods.
 package config
 

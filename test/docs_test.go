@@ -271,7 +271,7 @@ func TestDocsSamplesAreTested(t *testing.T) {
 	}{
 		{"../docs/envtest.md", "../webhook/webhooktest/sample_test.go", 1, 1},
 		{"../docs/envtest.md", "../webhook/webhooktest/program_test.go", 4, 5},
-		{"../docs/conversion.md", "../conversion/example_test.go", 1, 3},
+		{"../docs/go.md", "../conversion/example_test.go", 1, 3},
 	} {
 		page := sample.page
 		lines := strings.Split(read(t, sample.file), "\n")

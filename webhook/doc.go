@@ -2,7 +2,7 @@
 //
 // A [Server] serves ConversionReviews on /convert, AdmissionReviews on /validate and /default, health endpoints and
 // /version on one secure port, and Prometheus metrics on another port. It needs an API server only to authenticate and
-// authorize the clients of exposed metrics, and to read a CA that replicas share (package certs).
+// authorize clients of metrics on an address other than loopback, and to read a CA that replicas share (package certs).
 //
 // To use another webhook server, such as that of controller-runtime, mount [Server.Converter], [Server.Validator] and
 // [Server.Defaulter] on it. Don't call [Server.Run] then.

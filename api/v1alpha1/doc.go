@@ -1,9 +1,10 @@
 // Package v1alpha1 has the types of resource.k8s.io/v1alpha1 as in Kubernetes 1.26, the only release that served it.
 //
-// Go names, JSON names and list types are those of k8s.io/api/resource, so a program only has to change its import.
-// There are two intended differences. Empty optional fields, including structs, are omitted when an object is written.
-// Only the metadata of an object is always written, as Kubernetes does. And v1alpha1, v1alpha2 and v1alpha3 have an
-// additional field, status.claimbridgeLeftover.
+// Go names, JSON names and list types are those of k8s.io/api/resource, so a program that uses that package only has
+// to change its import path. There are two intended differences:
+//
+//   - Empty optional fields, including structs, are omitted when an object is written, except metadata.
+//   - v1alpha1, v1alpha2 and v1alpha3 have an additional field, status.claimbridgeLeftover.
 //
 // The markers generate a schema that accepts every object that a Kubernetes release accepted. It checks types,
 // enumerations, required fields, and numbers of list items. The rules of package validation check everything else,

@@ -1,10 +1,11 @@
 // Package v1alpha2 has the types of resource.k8s.io/v1alpha2 as in Kubernetes 1.30, the last release that served it,
 // including structuredData. Kubernetes 1.27 was the first.
 //
-// Go names, JSON names and list types are those of k8s.io/api/resource, so a program only has to change its import.
-// There are two intended differences. Empty optional fields, including structs, are omitted when an object is written.
-// Only the metadata of an object is always written, as Kubernetes does. And v1alpha1, v1alpha2 and v1alpha3 have an
-// additional field, status.claimbridgeLeftover.
+// Go names, JSON names and list types are those of k8s.io/api/resource, so a program that uses that package only has
+// to change its import path. There are two intended differences:
+//
+//   - Empty optional fields, including structs, are omitted when an object is written, except metadata.
+//   - v1alpha1, v1alpha2 and v1alpha3 have an additional field, status.claimbridgeLeftover.
 //
 // The markers generate a schema that accepts every object that a Kubernetes release accepted. It checks types,
 // enumerations, required fields, and numbers of list items. The rules of package validation check everything else,

@@ -9,9 +9,8 @@
 //   - the fields of a device of a ResourceSlice, except its name, are in basic (slice.go);
 //   - a ResourceSlice does not have nodeName: "" and allNodes: false (slice.go).
 //
-// [Convert] gives v1 objects of an API server the content that an API server which serves the other version writes. It
-// sets no defaults. [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in
-// two versions.
+// [Convert] returns an object as an API server that serves the target version would return it, without defaults.
+// [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in two versions.
 //
 // Objects are valid JSON. Only the objects on the path to a converted field are split into their members. All other
 // values are copied as they are written: parameters of drivers keep their bytes, and numbers keep their digits.

@@ -45,8 +45,8 @@ func newManifestsCommand() *cobra.Command {
 		"served versions of claims; "+api.Stored().Name+
 			", the stored version, is always served (default all). Each one costs API servers a cache of all claims.")
 	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
-		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34 (default of each "+
-			"version, which also applies to all other versions: see 'claimbridge rules')")
+		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34. Other versions use "+
+			"their defaults, which 'claimbridge validate --help' lists")
 	fs.StringVar((*string)(&o.Only), "only", "",
 		"print one part: crds, roles, server or webhooks; monitor, a ServiceMonitor, or alerts, a PrometheusRule, "+
 			"for the Prometheus operator; dashboard, a ConfigMap for Grafana (default all except these three)")

@@ -99,10 +99,10 @@ func newRootCommand() *cobra.Command {
 		Use:   "claimbridge",
 		Short: "Convert and validate claims of resource.k8s.io",
 		Long: `claimbridge converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between v1alpha1
-(Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (since 1.32), v1beta2
-(since 1.33) and v1 (since 1.34), in both directions, and preserves data that a version has no field
-for. It validates them with the rules of the API server of a release. Use it for files on the
-command line, and for live objects as a webhook.`,
+(Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (1.32 to 1.37),
+v1beta2 (1.33 to 1.38) and v1 (since 1.34), in both directions, and preserves data that a version
+has no field for. It validates them with the rules of the API server of a release. Use it for files
+on the command line, for live objects as a webhook, and as a proxy for clients of another version.`,
 		SilenceUsage:  true,
 		SilenceErrors: true, // run prints them
 	}

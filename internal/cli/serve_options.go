@@ -45,8 +45,8 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs.StringSliceVar(&o.Groups, "group", []string{api.Group},
 		"API group of the claims, or '*' for any; repeatable")
 	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "",
-		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34 (default of each "+
-			"version, which also applies to all other versions: see 'claimbridge rules')")
+		"Kubernetes release whose rules apply to the versions that it serves, such as 1.34. Other versions use "+
+			"their defaults, which 'claimbridge validate --help' lists")
 	fs.BoolVar(&o.KeepMetadata, "keep-metadata", false,
 		"return all metadata to API servers. By default, responses contain only the metadata that API servers read: "+
 			"name, namespace, uid, labels and annotations. Other clients always get all metadata.")

@@ -14,7 +14,7 @@ import (
 func TestPageHasTheTestedTexts(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
 	for what, text := range map[string]string{
-		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.38 --atomic | kubectl apply -f -\n",
+		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.36 --atomic | kubectl apply -f -\n",
 		"the flags of Helm 3": "--post-renderer claimbridge --post-renderer-args convert --post-renderer-args " +
 			"--atomic --post-renderer-args --to=1.36\n",
 		"the flags of Helm 4": "--post-renderer claimbridge --post-renderer-args --to=1.36\n",

@@ -54,7 +54,7 @@ func (m builtRelease) programs(t *testing.T) {
 
 // pages checks that the files that the documentation refers to are in the archive or in the folder of the release.
 func (m builtRelease) pages(t *testing.T) {
-	for page, minimum := range map[string]int{"quick-start.md": 2, "releases.md": 1} {
+	for page, minimum := range map[string]int{"bridge.md": 2, "releases.md": 1} {
 		text := m.read(t, must(filepath.Abs("../../docs/"+page))(t))
 		files := regexp.MustCompile(`-f (docs/\S+|claimbridge_v0\.2\.0_\S+)`).FindAllStringSubmatch(text, -1)
 		if len(files) < minimum {

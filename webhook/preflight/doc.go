@@ -11,11 +11,12 @@
 //
 //	func serviceExists(ctx context.Context, c *cluster) error
 //
-// The function returns nil if there is no problem. Otherwise it returns the problems, joined by each or [errors.Join]:
+// The function returns nil if there is no problem. Otherwise it returns the problems, joined with the helper each or
+// with [errors.Join]:
 //
-//   - an error of fmt.Errorf is a problem,
-//   - an error of warning is a warning,
-//   - an error of get or list is returned unchanged, and makes the result unknown.
+//   - fmt.Errorf reports a problem,
+//   - warning reports a warning,
+//   - errors of get and list are returned unchanged, and make the result unknown.
 //
 // Then write the section of docs/preflight.md with the name of the check, to which its results link, and a fault that
 // the check finds in a real API server, in test/preflight/testdata/faults.

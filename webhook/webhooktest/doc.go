@@ -3,6 +3,6 @@
 //
 // [Start] serves the webhook on a free local port with a generated certificate, installs the CRDs and the webhook
 // configurations, and returns when the API server calls the webhook. The group resource.k8s.io requires an API server
-// that does not serve it itself: see [DisableBuiltIn]. Other groups have no requirements. Create clients from the
-// Config of the [Webhook]: typed clients write protobuf by default, which custom resources don't support.
+// that does not serve it itself: see [DisableBuiltIn]. Any other group works with every API server. Create clients from
+// the Config of the [Webhook]: typed clients write protobuf by default, which custom resources don't support.
 package webhooktest

@@ -65,7 +65,7 @@ func (c *cluster) testAlone(t *testing.T) {
 	c.run(t, "kubectl delete pod training --ignore-not-found")
 }
 
-// addSidecar adds the sidecar to the driver, as docs/quick-start.md does.
+// addSidecar adds the sidecar to the driver, as docs/bridge.md does.
 func (c *cluster) addSidecar(t *testing.T) {
 	t.Helper()
 	c.run(t,
