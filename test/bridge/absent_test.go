@@ -23,7 +23,7 @@ import (
 func TestAbsent(t *testing.T) {
 	off := plane.New(t, plane.Options{RuntimeConfig: servesAlone("none"), Users: users})
 	config := off.As("root")
-	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.Empty}))
+	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.AbsentEmpty}))
 	typed := kubernetes.NewForConfigOrDie(config)
 	factory := informers.NewSharedInformerFactory(typed, 0)
 	group := factory.Resource().V1()
@@ -47,7 +47,7 @@ func TestAbsent(t *testing.T) {
 		t.Errorf("get: %v", err)
 	}
 	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) ||
-		!strings.Contains(err.Error(), "dynamic resource allocation is off") {
+		!strings.Contains(err.Error(), "enable dynamic resource allocation") {
 		t.Errorf("create: %v", err)
 	}
 	_, all := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)

@@ -130,7 +130,7 @@ func TestOtherPathsChangeNothing(t *testing.T) {
 		} {
 			response := must.Get(http.Get(p.url() + asks))(t) //nolint:gosec,noctx // of the proxy
 			_ = response.Body.Close()
-			if warning := response.Header.Get("Warning"); strings.Contains(warning, "allocation is off") {
+			if warning := response.Header.Get("Warning"); strings.Contains(warning, "enable dynamic resource allocation") {
 				t.Errorf("%s: %s", asks, warning)
 			}
 		}

@@ -60,8 +60,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestAnObjectIsNotWatched: API servers ignore the parameter watch for a single object.
-func TestAnObjectIsNotWatched(t *testing.T) {
+// TestObjectIsNotWatched: API servers ignore the parameter watch for a single object.
+func TestObjectIsNotWatched(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	code, _, got := roundTrip(t, cluster, "v1beta1", http.MethodGet, claimPath+"?watch=true", "", "")
 	if code != http.StatusOK || got != v1Claim {
@@ -69,8 +69,8 @@ func TestAnObjectIsNotWatched(t *testing.T) {
 	}
 }
 
-// TestAListThatEndsEarly is an error for the client, which must not take a part of a list for the whole list.
-func TestAListThatEndsEarly(t *testing.T) {
+// TestInvalidListsAreErrors checks that the client gets an error instead of a part of a list, or unconverted items.
+func TestInvalidListsAreErrors(t *testing.T) {
 	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[` + item
 	broken := errors.New("broken")
 	for name, body := range map[string]io.Reader{
@@ -78,6 +78,8 @@ func TestAListThatEndsEarly(t *testing.T) {
 		"after a comma": strings.NewReader(begin + ","),
 		"an error":      io.MultiReader(strings.NewReader(begin), errorReader{broken}),
 		"not an object": strings.NewReader(begin + ",5]}"),
+		"items first": strings.NewReader(`{"kind":"ResourceClaimList","items":[` + item +
+			`],"apiVersion":"resource.k8s.io/v1beta1"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
@@ -122,8 +124,8 @@ func TestWatches(t *testing.T) {
 	}
 }
 
-// TestAnObjectOfAListMayNotBeTooLarge, so that a response needs a limited amount of memory.
-func TestAnObjectOfAListMayNotBeTooLarge(t *testing.T) {
+// TestListItemsAreLimited checks that a response needs a limited amount of memory.
+func TestListItemsAreLimited(t *testing.T) {
 	body := io.MultiReader(strings.NewReader(`{"items":[{"metadata":{"name":"`),
 		io.LimitReader(repeatingReader('a'), maxObject+1), strings.NewReader(`"}}]}`))
 	resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
