@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,7 +40,8 @@ const (
 //
 // A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
 // without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
-// those of the configuration. The client follows redirects. Streams, watches and upgrades are forwarded as they come.
+// those of the configuration, and paths are below its path: the segments . and .. are rejected. The client follows
+// redirects. Streams, watches and upgrades are forwarded as they come.
 //
 // If the API server cannot be reached, the response is a text with the code 502. Other errors are a Status.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
@@ -87,6 +89,10 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 		return
 	}
+	if hasDotSegment(r.URL.Path) {
+		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, "the path must not have the segments . and ..")
+		return
+	}
 	if p.requireCredentials && !hasCredentials(r.Header) {
 		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
 			"missing credentials: send the token of the pod's service account (mount the sidecar's client folder at "+
@@ -98,6 +104,15 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		p.largeBuffer.ServeHTTP(w, r)
 	}
+}
+
+// hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server needs. A gateway
+// in front of an API server may resolve them, and so send a request with the configuration's credentials to another
+// cluster.
+func hasDotSegment(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(segment string) bool {
+		return segment == "." || segment == ".."
+	})
 }
 
 // rewriteTo returns a function that sets the URL and host of the API server, and restores the client's credentials.

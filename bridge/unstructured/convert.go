@@ -66,7 +66,7 @@ func checkType(object []rawjson.Member, kind, version string) error {
 	} {
 		value := rawjson.Get(object, field.name)
 		text := rawjson.String(value)
-		isText := rawjson.IsNull(value) || value[0] == '"'
+		isText := rawjson.IsAbsentOrNull(value) || value[0] == '"'
 		if !isText || text != "" && text != field.expected {
 			return rawjson.AtPath(field.name, fmt.Errorf("the %s in the data (%s) does not match the expected %s (%s)",
 				field.title, text, field.title, field.expected))
@@ -101,7 +101,7 @@ func convertSpec(spec []byte, kind, from, to string) ([]byte, error) {
 // editMembers returns an edit of the members of an object. It does not change null.
 func editMembers(edit func([]rawjson.Member) ([]rawjson.Member, error)) func([]byte) ([]byte, error) {
 	return func(object []byte) ([]byte, error) {
-		if rawjson.IsNull(object) {
+		if rawjson.IsAbsentOrNull(object) {
 			return object, nil
 		}
 		members, err := rawjson.Members(object)
@@ -117,7 +117,7 @@ func editMembers(edit func([]rawjson.Member) ([]rawjson.Member, error)) func([]b
 
 // membersOrNull returns the members of an object, and none of null.
 func membersOrNull(value []byte) ([]rawjson.Member, error) {
-	if rawjson.IsNull(value) {
+	if rawjson.IsAbsentOrNull(value) {
 		return nil, nil
 	}
 	return rawjson.Members(value)

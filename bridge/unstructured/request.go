@@ -96,5 +96,5 @@ func (f requestField) isSet(value []byte) bool {
 	case `""`, "false", "0", "-0":
 		return !f.zeroIsUnset
 	}
-	return !rawjson.IsNull(value)
+	return !rawjson.IsAbsentOrNull(value)
 }

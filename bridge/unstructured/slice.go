@@ -52,9 +52,9 @@ func withoutUnsetNodes(spec []rawjson.Member) ([]rawjson.Member, error) {
 	return slices.DeleteFunc(spec, func(m rawjson.Member) bool {
 		switch m.Name {
 		case "nodeName":
-			return rawjson.IsNull(m.Value) || string(m.Value) == `""`
+			return rawjson.IsAbsentOrNull(m.Value) || string(m.Value) == `""`
 		case "allNodes":
-			return rawjson.IsNull(m.Value) || string(m.Value) == "false"
+			return rawjson.IsAbsentOrNull(m.Value) || string(m.Value) == "false"
 		}
 		return false
 	}), nil

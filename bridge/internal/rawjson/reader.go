@@ -30,7 +30,7 @@ func (r *Reader) Value() ([]byte, error) {
 	if _, err := r.Peek(); err != nil {
 		return nil, err
 	}
-	var e valueEnd
+	var e valueScanner
 	for scanned := 0; ; {
 		part := r.buffer[r.next+scanned:]
 		length := e.find(part)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // clusterWithBody returns a body for every request.
@@ -88,6 +89,36 @@ func TestInvalidListsAreErrors(t *testing.T) {
 				t.Errorf("read %s", read)
 			}
 		})
+	}
+}
+
+// TestListsAreStreamed checks that the client gets items before the cluster sends the end of the list, so that a list of
+// any length needs a limited amount of memory.
+func TestListsAreStreamed(t *testing.T) {
+	in, out := io.Pipe()
+	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[`
+	items := strings.Repeat(item+",", 4*listBuffer/len(item))
+	sentHalf := make(chan struct{})
+	go func() {
+		_, _ = io.WriteString(out, begin+items)
+		close(sentHalf)
+		_, _ = io.WriteString(out, item+"]}")
+		_ = out.Close()
+	}()
+	resp := send(t, clusterWithBody{in}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
+	defer resp.Body.Close()
+	select {
+	case <-sentHalf:
+		t.Error("the list was read before the client read it")
+	case <-time.After(50 * time.Millisecond):
+	}
+	first := make([]byte, 2*len(begin))
+	if _, err := io.ReadFull(resp.Body, first); err != nil || !strings.Contains(string(first), `"items":[`) {
+		t.Fatalf("%v: %s", err, first)
+	}
+	rest, err := io.ReadAll(resp.Body)
+	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBuffer/len(item)+1 {
+		t.Errorf("%v: %d items", err, count)
 	}
 }
 

@@ -37,7 +37,7 @@ func (p versionPair) toRequested(object []byte) ([]byte, error) {
 // convertObject converts an object of the cluster, or the objects in a table. Anything else, such as a Status or the
 // metadata of an object, is the same in all versions.
 func (p versionPair) convertObject(object []byte) ([]byte, error) {
-	if rawjson.IsNull(object) { // a table row without an object
+	if rawjson.IsAbsentOrNull(object) { // a table row without an object
 		return object, nil
 	}
 	members, err := rawjson.Members(object)
