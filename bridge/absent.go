@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // absentMessage is the message of errors and warnings if the cluster serves no version that the bridge translates.
-const absentMessage = "this cluster serves none of v1, v1beta2 and v1beta1 of " + unstructured.Group +
+const absentMessage = "this cluster serves none of v1, v1beta2 and v1beta1 of " + jsonconvert.Group +
 	": enable dynamic resource allocation, or upgrade the cluster"
 
 // respondAbsent responds for a cluster that serves none of the versions.
@@ -26,7 +26,7 @@ func (t *transport) respondAbsent(r *http.Request, target transcode.Target) (*ht
 		return t.next.RoundTrip(r)
 	}
 	t.logOnce("absent", "The cluster serves no supported version: lists are empty and watches have no events", "group",
-		unstructured.Group)
+		jsonconvert.Group)
 	switch {
 	case isVersion:
 		return transcode.JSONResponse(r, http.StatusOK, resourceList(target.Version)), nil
@@ -65,7 +65,7 @@ func emptyList(r *http.Request, target transcode.Target) map[string]any {
 		}
 	}
 	return map[string]any{
-		"kind": target.Resource.Kind + "List", "apiVersion": unstructured.Group + "/" + target.Version,
+		"kind": target.Resource.Kind + "List", "apiVersion": jsonconvert.Group + "/" + target.Version,
 		"metadata": metadata, "items": []any{},
 	}
 }
@@ -88,7 +88,7 @@ func (t *transport) emptyWatch(r *http.Request, target transcode.Target) *http.R
 		if r.URL.Query().Get("sendInitialEvents") == "true" {
 			_, _ = fmt.Fprintf(out, `{"type":"BOOKMARK","object":{"kind":%q,"apiVersion":"%s/%s","metadata":`+
 				`{"resourceVersion":%q,"annotations":{%q:"true"}}}}`+"\n",
-				target.Resource.Kind, unstructured.Group, target.Version, emptyListVersion,
+				target.Resource.Kind, jsonconvert.Group, target.Version, emptyListVersion,
 				metav1.InitialEventsAnnotationKey)
 		}
 		_ = wait.PollUntilContextCancel(ctx, absentRefresh, false,

@@ -10,7 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // respondToDiscovery adds the translated versions to the list of groups and to the document of the group. It forwards
@@ -42,7 +42,7 @@ func (t *transport) groupListResponse(r *http.Request) (*http.Response, error) {
 			return
 		}
 		groups, _ := document["groups"].([]any)
-		i := slices.IndexFunc(groups, func(g any) bool { return memberOf(g, "name") == unstructured.Group })
+		i := slices.IndexFunc(groups, func(g any) bool { return memberOf(g, "name") == jsonconvert.Group })
 		if i < 0 {
 			i = len(groups)
 			groups = append(groups, newGroup())
@@ -82,7 +82,7 @@ func (t *transport) resourceListResponse(
 		if document["groupVersion"] == nil {
 			return
 		}
-		document["groupVersion"] = unstructured.Group + "/" + target.Version
+		document["groupVersion"] = jsonconvert.Group + "/" + target.Version
 		document["resources"] = resourceList(target.Version).APIResources
 	})
 }
@@ -92,7 +92,7 @@ func (t *transport) addedVersions(served servedVersions) (added []string) {
 	if served.newest() == "" && t.Absent != AbsentEmpty {
 		return nil
 	}
-	for _, version := range unstructured.Versions() {
+	for _, version := range jsonconvert.Versions() {
 		if !slices.Contains(served.names, version) {
 			added = append(added, version)
 		}
@@ -101,7 +101,7 @@ func (t *transport) addedVersions(served servedVersions) (added []string) {
 }
 
 func newGroup() map[string]any {
-	return map[string]any{"name": unstructured.Group, "versions": []any{}}
+	return map[string]any{"name": jsonconvert.Group, "versions": []any{}}
 }
 
 // addVersions adds versions behind those of the cluster, so that the preferred version does not change.
@@ -113,7 +113,7 @@ func addVersions(group any, added []string) {
 	versions, _ := g["versions"].([]any)
 	for _, version := range added {
 		versions = append(versions, map[string]any{
-			"groupVersion": unstructured.Group + "/" + version, "version": version,
+			"groupVersion": jsonconvert.Group + "/" + version, "version": version,
 		})
 	}
 	g["versions"] = versions
@@ -125,7 +125,7 @@ func addVersions(group any, added []string) {
 func resourceList(version string) metav1.APIResourceList {
 	list := metav1.APIResourceList{
 		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
-		GroupVersion: unstructured.Group + "/" + version,
+		GroupVersion: jsonconvert.Group + "/" + version,
 	}
 	for _, resource := range kinds.All() {
 		list.APIResources = append(list.APIResources, metav1.APIResource{

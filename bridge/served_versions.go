@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // servedVersions are the versions of the group that a cluster serves.
@@ -26,7 +26,7 @@ type servedVersions struct {
 
 // newest returns the newest version that the bridge can translate to, or "".
 func (s servedVersions) newest() string {
-	for _, version := range unstructured.Versions() {
+	for _, version := range jsonconvert.Versions() {
 		if slices.Contains(s.names, version) {
 			return version
 		}
@@ -105,7 +105,7 @@ func (t *transport) fetchVersions(r *http.Request) (served servedVersions, err e
 		return served, errDiscovery
 	}
 	served = servedVersions{hasGroup: true, readAt: now}
-	for _, version := range unstructured.Versions() {
+	for _, version := range jsonconvert.Versions() {
 		isServed := slices.ContainsFunc(group.Versions, func(v metav1.GroupVersionForDiscovery) bool {
 			return v.Version == version
 		})

@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // AbsentPolicy selects the response if the cluster serves none of v1, v1beta2 and v1beta1 of resource.k8s.io, for
@@ -68,7 +68,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
 	case !isInGroup:
 		return t.respondToDiscovery(r)
-	case !slices.Contains(unstructured.Versions(), target.Version):
+	case !slices.Contains(jsonconvert.Versions(), target.Version):
 		return t.next.RoundTrip(r)
 	}
 	served, err := t.cachedOrReadVersions(r)

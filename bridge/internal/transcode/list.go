@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // listBuffer in bytes is for the part of a list that is read or sent at once.
@@ -71,7 +71,7 @@ func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
 				return errItemsFirst
 			}
 			isOfKind = true
-			value = rawjson.Quote(unstructured.Group + "/" + p.requested)
+			value = rawjson.Quote(jsonconvert.Group + "/" + p.requested)
 		}
 		_, err = w.Write(value)
 		return err

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // patch sends a patch in one of three ways: an apply request is converted like an object; a patch whose paths are the
@@ -76,10 +76,10 @@ func (p versionPair) forwardedPatch(patchType types.PatchType, patch []byte) ([]
 	for i, m := range members {
 		value := rawjson.String(m.Value)
 		switch {
-		case m.Name == "apiVersion" && value == unstructured.Group+"/"+p.requested:
+		case m.Name == "apiVersion" && value == jsonconvert.Group+"/"+p.requested:
 			members[i].Value = rawjson.Quote(p.servedAPIVersion())
 		case m.Name == "kind" && value == p.kind:
-		case !unstructured.HasSameFields(p.kind, m.Name, p.requested, p.served):
+		case !jsonconvert.HasSameFields(p.kind, m.Name, p.requested, p.served):
 			return nil, false
 		}
 	}
@@ -95,7 +95,7 @@ func (p versionPair) hasSamePaths(patch []byte) bool {
 	isSame := func(path string) bool {
 		segments := strings.Split(path, "/")
 		return len(segments) > 1 && segments[0] == "" &&
-			unstructured.HasSameFields(p.kind, segments[1], p.requested, p.served)
+			jsonconvert.HasSameFields(p.kind, segments[1], p.requested, p.served)
 	}
 	for _, operation := range operations {
 		path, err := operation.Path()
@@ -193,7 +193,7 @@ func (e exchange) patchedObject(live []byte, patchType types.PatchType, patch []
 	if object, canRetry, err = setResourceVersion(object, resourceVersionOf(live)); err != nil {
 		return nil, false, invalidPatch(err)
 	}
-	if object, err = unstructured.Convert(object, e.kind, e.requested, e.served); err != nil {
+	if object, err = jsonconvert.Convert(object, e.kind, e.requested, e.served); err != nil {
 		return nil, false, invalidPatch(err)
 	}
 	return object, canRetry, nil

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // translateResponse translates a response of the cluster. Lists and tables are converted while they are read.
@@ -49,7 +49,7 @@ func (p versionPair) translateError(resp *http.Response, body []byte) *http.Resp
 	if status.Details != nil {
 		before := slices.Clone(status.Details.Causes)
 		for i, cause := range status.Details.Causes {
-			status.Details.Causes[i].Field = unstructured.ConvertPath(cause.Field, p.kind, p.served, p.requested)
+			status.Details.Causes[i].Field = jsonconvert.ConvertPath(cause.Field, p.kind, p.served, p.requested)
 		}
 		if !slices.Equal(before, status.Details.Causes) {
 			body, _ = json.Marshal(status) // strings and numbers

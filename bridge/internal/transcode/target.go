@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // GroupPath is the path of the document of the group.
-const GroupPath = "/apis/" + unstructured.Group
+const GroupPath = "/apis/" + jsonconvert.Group
 
 // Target is the resource that a request path identifies.
 type Target struct {

@@ -4,7 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // versionPair is the kind of a request, its version, and the version that the cluster serves.
@@ -14,15 +14,15 @@ type versionPair struct {
 }
 
 func (p versionPair) requestedGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: unstructured.Group, Version: p.requested, Kind: p.kind}
+	return schema.GroupVersionKind{Group: jsonconvert.Group, Version: p.requested, Kind: p.kind}
 }
 
 // servedAPIVersion is the apiVersion of objects of the cluster.
-func (p versionPair) servedAPIVersion() string { return unstructured.Group + "/" + p.served }
+func (p versionPair) servedAPIVersion() string { return jsonconvert.Group + "/" + p.served }
 
 // toServed converts an object of the client, or a part of one.
 func (p versionPair) toServed(object []byte) ([]byte, error) {
-	converted, err := unstructured.Convert(object, p.kind, p.requested, p.served)
+	converted, err := jsonconvert.Convert(object, p.kind, p.requested, p.served)
 	if err != nil {
 		return nil, badRequest("%s in version %q cannot be handled as a %s: %v", p.kind, p.requested, p.kind, err)
 	}
@@ -31,7 +31,7 @@ func (p versionPair) toServed(object []byte) ([]byte, error) {
 
 // toRequested converts an object of the cluster.
 func (p versionPair) toRequested(object []byte) ([]byte, error) {
-	return unstructured.Convert(object, p.kind, p.served, p.requested)
+	return jsonconvert.Convert(object, p.kind, p.served, p.requested)
 }
 
 // convertObject converts an object of the cluster, or the objects in a table. Anything else, such as a Status or the

@@ -1,4 +1,4 @@
-// Package unstructured converts objects of resource.k8s.io between v1, v1beta2 and v1beta1 without Go types, so that
+// Package jsonconvert converts objects of resource.k8s.io between v1, v1beta2 and v1beta1 without Go types, so that
 // fields which are newer than this package are kept. The bridge uses it to convert between the version that a cluster
 // serves and the version that a client uses. Nothing is preserved in annotations, and no field of claimbridge is added.
 //
@@ -9,8 +9,8 @@
 //   - the fields of a device of a ResourceSlice, except its name, are in basic (slice.go);
 //   - a ResourceSlice does not have nodeName: "" and allNodes: false (slice.go).
 //
-// [Convert] gives v1 objects of an API server the content that an API server which serves the other version writes. It
-// sets no defaults. [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in
+// For an object that an API server wrote in v1, [Convert] returns what an API server writes in the other version. It sets
+// no defaults. [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in
 // two versions.
 //
 // Objects are valid JSON. Only the objects on the path to a converted field are split into their members. All other
@@ -18,4 +18,4 @@
 //
 // An error about the object has the path of the field in the object's own version, and never a value of the object. An
 // API server reports it with status 400. Convert checks no more than it needs: the API server validates the object.
-package unstructured
+package jsonconvert
