@@ -26,7 +26,7 @@ const (
 	quantity               // 1Gi is 1024Mi
 	moment                 // a time
 	opaque                 // any JSON in the format of a driver
-	object                 // members with types of their own
+	object                 // members with different types
 	table                  // members with arbitrary names
 	list
 )
