@@ -12,46 +12,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// absentMessage is the message of errors and warnings if the cluster does not serve the group.
-const absentMessage = "this cluster does not serve " + unstructured.Group +
-	" in any version that has the kind: dynamic resource allocation is off"
+// absentMessage is the message of errors and warnings if the cluster serves no version that the bridge translates.
+const absentMessage = "this cluster serves none of v1, v1beta2 and v1beta1 of " + jsonconvert.Group +
+	": enable dynamic resource allocation, or upgrade the cluster"
 
-// respondAbsent responds for a cluster that does not serve the kinds.
+// respondAbsent responds for a cluster that serves none of the versions.
 func (t *transport) respondAbsent(r *http.Request, target transcode.Target) (*http.Response, error) {
-	isVersion := target.IsVersion(r.URL) && r.Method == http.MethodGet
-	if t.Absent != Empty || !target.IsResource() && !isVersion {
+	isVersion := target.IsVersionDocument && r.Method == http.MethodGet
+	if t.Absent != AbsentEmpty || !target.IsResource() && !isVersion {
 		return t.next.RoundTrip(r)
 	}
-	t.logOnce("absent", "The cluster does not serve the group: lists are empty and watches have no events", "group",
-		unstructured.Group)
+	t.logOnce("absent", "The cluster serves no supported version: lists are empty and watches have no events", "group",
+		jsonconvert.Group)
 	switch {
 	case isVersion:
-		return jsonResponse(r, http.StatusOK, resourceList(target.Version)), nil
+		return transcode.JSONResponse(r, http.StatusOK, resourceList(target.Version)), nil
 	case target.IsWatch(r):
 		return t.emptyWatch(r, target), nil
 	case target.IsCollection() && r.Method == http.MethodGet:
-		return withAbsentWarning(jsonResponse(r, http.StatusOK, emptyList(r, target))), nil
+		return withAbsentWarning(transcode.JSONResponse(r, http.StatusOK, emptyList(r, target))), nil
 	case r.Method == http.MethodGet:
-		return statusResponse(r, http.StatusNotFound, metav1.StatusReasonNotFound, absentMessage), nil
+		return absentError(r, http.StatusNotFound, metav1.StatusReasonNotFound), nil
 	}
-	return statusResponse(r, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, absentMessage), nil
+	return absentError(r, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed), nil
 }
 
-func statusResponse(r *http.Request, code int32, reason metav1.StatusReason, message string) *http.Response {
-	return jsonResponse(r, int(code), newStatus(code, reason, message))
-}
-
-func newStatus(code int32, reason metav1.StatusReason, message string) metav1.Status {
-	return metav1.Status{
-		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
-		Status:   metav1.StatusFailure,
-		Code:     code,
-		Reason:   reason,
-		Message:  message,
-	}
+func absentError(r *http.Request, code int32, reason metav1.StatusReason) *http.Response {
+	return transcode.StatusResponse(r, transcode.NewStatus(code, reason, absentMessage))
 }
 
 func withAbsentWarning(resp *http.Response) *http.Response {
@@ -75,7 +65,7 @@ func emptyList(r *http.Request, target transcode.Target) map[string]any {
 		}
 	}
 	return map[string]any{
-		"kind": target.Kind.Kind + "List", "apiVersion": unstructured.Group + "/" + target.Version,
+		"kind": target.Resource.Kind + "List", "apiVersion": jsonconvert.Group + "/" + target.Version,
 		"metadata": metadata, "items": []any{},
 	}
 }
@@ -98,20 +88,17 @@ func (t *transport) emptyWatch(r *http.Request, target transcode.Target) *http.R
 		if r.URL.Query().Get("sendInitialEvents") == "true" {
 			_, _ = fmt.Fprintf(out, `{"type":"BOOKMARK","object":{"kind":%q,"apiVersion":"%s/%s","metadata":`+
 				`{"resourceVersion":%q,"annotations":{%q:"true"}}}}`+"\n",
-				target.Kind.Kind, unstructured.Group, target.Version, emptyListVersion,
+				target.Resource.Kind, jsonconvert.Group, target.Version, emptyListVersion,
 				metav1.InitialEventsAnnotationKey)
 		}
-		_ = wait.PollUntilContextCancel(ctx, min(t.Refresh, absentRefresh), false,
+		_ = wait.PollUntilContextCancel(ctx, absentRefresh, false,
 			func(ctx context.Context) (bool, error) {
-				served, err := t.readVersions(r.WithContext(ctx))
+				served, err := t.refreshVersions(r.WithContext(ctx))
 				return err == nil && served.newest() != "", nil
 			})
 	}()
-	resp := withAbsentWarning(jsonResponse(r, http.StatusOK, nil))
-	resp.Header.Del("Content-Length")
-	resp.ContentLength = -1
-	resp.Body = cancelingBody{in, cancel}
-	return resp
+	resp := transcode.JSONResponse(r, http.StatusOK, nil)
+	return withAbsentWarning(transcode.WithBody(resp, cancelingBody{in, cancel}, -1))
 }
 
 // cancelingBody is the body of a watch. Close ends the watch.

@@ -15,7 +15,7 @@ const (
 	bearerProtocol = "base64url.bearer.authorization.k8s.io."
 )
 
-// hasCredentials returns whether a request brings its own credentials, of whatever worth.
+// hasCredentials reports whether a request has its own credentials, valid or not.
 func hasCredentials(header http.Header) bool {
 	if _, ok := header[authorization]; ok {
 		return true
@@ -28,9 +28,8 @@ func hasCredentials(header http.Header) bool {
 	return false
 }
 
-// checkIdentity rejects headers from which an API server might take another caller than the one that they name: it
-// reads the first value of a header, and an empty one as none. Sent with the configuration's credentials, such a
-// request would have its rights.
+// checkIdentity rejects requests whose identity headers are ambiguous. An API server reads only the first value, and
+// ignores an empty one, so the request would have the rights of the configuration.
 func checkIdentity(header http.Header) error {
 	for _, name := range []string{authorization, impersonateUser} {
 		values, present := header[name]
@@ -43,7 +42,7 @@ func checkIdentity(header http.Header) error {
 		// has none.
 		if strings.HasPrefix(name, "X-Remote-User") || strings.HasPrefix(name, "X-Remote-Group") ||
 			strings.HasPrefix(name, "X-Remote-Uid") || strings.HasPrefix(name, "X-Remote-Extra-") {
-			return fmt.Errorf("header %s: not supported by this proxy: send an Authorization header", name)
+			return fmt.Errorf("header %s: only an authenticating proxy may send it: send an Authorization header", name)
 		}
 	}
 	return nil

@@ -7,18 +7,18 @@ import (
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // addAggregatedVersions adds versions to the aggregated discovery document, which has all groups with their resources.
 func addAggregatedVersions(document map[string]any, added []string) {
 	items, _ := document["items"].([]any)
 	i := slices.IndexFunc(items, func(g any) bool {
-		return memberOf(memberOf(g, "metadata"), "name") == unstructured.Group
+		return memberOf(memberOf(g, "metadata"), "name") == jsonconvert.Group
 	})
 	if i < 0 {
 		i = len(items)
-		items = append(items, map[string]any{"metadata": map[string]any{"name": unstructured.Group}})
+		items = append(items, map[string]any{"metadata": map[string]any{"name": jsonconvert.Group}})
 	}
 	group, isObject := items[i].(map[string]any)
 	if !isObject {
@@ -38,7 +38,7 @@ func addAggregatedVersions(document map[string]any, added []string) {
 // their resource.
 func aggregatedResources(version string) (resources []apidiscovery.APIResourceDiscovery) {
 	for _, r := range resourceList(version).APIResources {
-		kind := &metav1.GroupVersionKind{Group: unstructured.Group, Version: version, Kind: r.Kind}
+		kind := &metav1.GroupVersionKind{Group: jsonconvert.Group, Version: version, Kind: r.Kind}
 		if _, subresource, isSubresource := strings.Cut(r.Name, "/"); isSubresource {
 			parent := &resources[len(resources)-1]
 			parent.Subresources = append(parent.Subresources, apidiscovery.APISubresourceDiscovery{

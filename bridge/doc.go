@@ -14,10 +14,11 @@
 //   - Kinds: ResourceClaim with its status, ResourceClaimTemplate, DeviceClass and ResourceSlice.
 //   - Verbs: create, update, delete, deletecollection, get, list, watch, patch and server-side apply.
 //   - A field that the cluster's release does not have is rejected. The API server would drop it.
-//   - If the cluster does not serve the group, [Options.Absent] selects the response.
+//   - If the cluster serves none of the versions, [Options.Absent] selects between 404 and empty lists.
 //
 // The bridge stores only which versions the cluster serves. docs/bridge.md lists the differences from a cluster that
-// serves the version itself.
+// serves the version itself. The package sets the copy limit of gopkg.in/evanphx/json-patch.v4 for the program, as
+// kube-apiserver does, if it is not set.
 //
 // The package is in a separate Go module, which needs only client-go 0.31 and Go 1.22, so that it does not upgrade the
 // modules of the program.

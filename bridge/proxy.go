@@ -2,15 +2,18 @@ package bridge
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
@@ -18,13 +21,13 @@ import (
 // ProxyOptions are the options of a proxy.
 type ProxyOptions struct {
 	Options
-	// CallersOnly rejects requests without credentials, instead of sending them with those of the configuration.
-	CallersOnly bool
+	// RequireCredentials rejects requests without credentials, instead of sending them with those of the configuration.
+	RequireCredentials bool
 }
 
 const (
-	// watchBuffer in bytes is kept for as long as a watch or a log stream lasts.
-	watchBuffer = 2 << 10
+	// streamCopyBuffer in bytes is kept for as long as a watch or a log stream lasts.
+	streamCopyBuffer = 2 << 10
 	// copyBuffer in bytes is for all other responses, such as long lists.
 	copyBuffer = 64 << 10
 )
@@ -32,18 +35,24 @@ const (
 // Proxy returns a handler that forwards requests to the cluster of a configuration, and translates them like
 // [Transport]. Use it for programs whose configuration you can't wrap.
 //
+// Proxy does not check who connects. Without RequireCredentials, any client has the rights of the configuration, so
+// serve it only on a loopback address, and reject requests with another Host or Origin.
+//
 // A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
 // without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
-// those of the configuration. The client follows redirects. Streams, watches and upgrades are forwarded as they come.
+// those of the configuration, and paths are below its path: the segments . and .. are rejected. The client follows
+// redirects. Streams, watches and upgrades are forwarded as they come.
+//
+// If the API server cannot be reached, the response is a text with the code 502. Other errors are a Status.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
-	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
-		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
+	if o.Absent != "" && o.Absent != AbsentEmpty && o.Absent != AbsentNotFound {
+		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, AbsentEmpty, AbsentNotFound)
 	}
 	server, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return nil, err
 	}
-	if o.CallersOnly {
+	if o.RequireCredentials {
 		config = rest.AnonymousClientConfig(config)
 	}
 	clusterTransport, err := newClusterTransport(config)
@@ -52,22 +61,26 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	}
 	translating := newTransport(clusterTransport, o.Options)
 	prefix := strings.TrimSuffix(server.EscapedPath(), "/")
-	translating.prefix = &prefix
+	translating.onlyPrefix = &prefix
 	newHandler := func(buffer int) http.Handler {
 		return &httputil.ReverseProxy{
 			Rewrite:       rewriteTo(server),
 			Transport:     translating,
 			FlushInterval: -1,
 			BufferPool:    bufferPool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
-			ErrorHandler:  connectionErrorHandler(o),
+			ErrorHandler:  handleError,
 		}
 	}
-	return proxy{callersOnly: o.CallersOnly, streams: newHandler(watchBuffer), others: newHandler(copyBuffer)}, nil
+	return proxy{
+		requireCredentials: o.RequireCredentials,
+		smallBuffer:        newHandler(streamCopyBuffer),
+		largeBuffer:        newHandler(copyBuffer),
+	}, nil
 }
 
 type proxy struct {
-	callersOnly     bool
-	streams, others http.Handler
+	requireCredentials       bool
+	smallBuffer, largeBuffer http.Handler
 }
 
 func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -76,20 +89,35 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 		return
 	}
-	if p.callersOnly && !hasCredentials(r.Header) {
+	if hasDotSegment(r.URL.Path) {
+		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, "the path must not have the segments . and ..")
+		return
+	}
+	if p.requireCredentials && !hasCredentials(r.Header) {
 		reject(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
-			"this proxy has no credentials of its own: send those of the pod's service account")
+			"missing credentials: send the token of the pod's service account (mount the sidecar's client folder at "+
+				"/var/run/secrets/kubernetes.io/serviceaccount)")
 		return
 	}
 	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
-		p.streams.ServeHTTP(w, r)
+		p.smallBuffer.ServeHTTP(w, r)
 	} else {
-		p.others.ServeHTTP(w, r)
+		p.largeBuffer.ServeHTTP(w, r)
 	}
 }
 
-// rewriteTo returns a function that sends a request to the API server with the client's own credentials. Without it,
-// the header Connection could remove them.
+// hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server needs. A gateway
+// in front of an API server may resolve them, and so send a request with the configuration's credentials to another
+// cluster.
+func hasDotSegment(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(segment string) bool {
+		return segment == "." || segment == ".."
+	})
+}
+
+// rewriteTo returns a function that sets the URL and host of the API server, and restores the client's credentials.
+// ReverseProxy removes headers that the Connection header names, so "Connection: Authorization" would send the request
+// with the credentials of the configuration.
 func rewriteTo(server *url.URL) func(*httputil.ProxyRequest) {
 	return func(r *httputil.ProxyRequest) {
 		r.SetURL(server)
@@ -107,29 +135,42 @@ type bufferPool struct{ *sync.Pool }
 func (p bufferPool) Get() []byte  { return p.Pool.Get().([]byte) }
 func (p bufferPool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // the header of a slice is small
 
-// connectionErrorHandler returns a handler for requests whose connection to the API server failed. It returns the error
-// as text, like kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes one.
-func connectionErrorHandler(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) {
-	return func(w http.ResponseWriter, r *http.Request, err error) {
-		if r.Context().Err() != nil { // the client closed the connection
-			panic(http.ErrAbortHandler)
-		}
-		o.logger().Error(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
+// handleError responds to a request without a response of the API server.
+func handleError(w http.ResponseWriter, r *http.Request, err error) {
+	var connection *connectionError
+	switch {
+	case r.Context().Err() != nil: // the client closed the connection
+		panic(http.ErrAbortHandler)
+	case errors.As(err, &connection):
+		// A text, like that of kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes one.
+		klog.ErrorS(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
 		http.Error(w, err.Error(), http.StatusBadGateway)
+	case errors.Is(err, transcode.ErrRequestBody):
+		reject(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+	default:
+		klog.ErrorS(err, "Cannot translate the response of the API server", "method", r.Method, "path", r.URL.Path)
+		reject(w, http.StatusInternalServerError, metav1.StatusReasonInternalError, err.Error())
 	}
 }
 
 func reject(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(int(code))
-	_ = json.NewEncoder(w).Encode(newStatus(code, reason, message))
+	_ = json.NewEncoder(w).Encode(transcode.NewStatus(code, reason, message))
 }
 
 // clusterTransport sends requests with the credentials of the configuration or of the client. Upgrades need HTTP/1.1.
+// Its errors are of type *connectionError.
 type clusterTransport struct {
-	withConfigured, withClients               http.RoundTripper
-	upgradeWithConfigured, upgradeWithClients http.RoundTripper
+	configCredentials, clientCredentials               http.RoundTripper
+	upgradeConfigCredentials, upgradeClientCredentials http.RoundTripper
 }
+
+// connectionError is the error for a request that has no response of the API server.
+type connectionError struct{ err error }
+
+func (e *connectionError) Error() string { return e.err.Error() }
+func (e *connectionError) Unwrap() error { return e.err }
 
 func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
 	configured := rest.CopyConfig(config)
@@ -142,10 +183,10 @@ func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
 		transport *http.RoundTripper
 		config    *rest.Config
 	}{
-		{&t.withConfigured, configured},
-		{&t.withClients, rest.AnonymousClientConfig(configured)},
-		{&t.upgradeWithConfigured, upgrade},
-		{&t.upgradeWithClients, rest.AnonymousClientConfig(upgrade)},
+		{&t.configCredentials, configured},
+		{&t.clientCredentials, rest.AnonymousClientConfig(configured)},
+		{&t.upgradeConfigCredentials, upgrade},
+		{&t.upgradeClientCredentials, rest.AnonymousClientConfig(upgrade)},
 	} {
 		var err error
 		if *c.transport, err = rest.TransportFor(c.config); err != nil {
@@ -156,15 +197,23 @@ func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
 }
 
 func (t *clusterTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.forRequest(r).RoundTrip(r)
+	if err != nil {
+		return nil, &connectionError{err}
+	}
+	return resp, nil
+}
+
+func (t *clusterTransport) forRequest(r *http.Request) http.RoundTripper {
 	isUpgrade := r.Header.Get("Upgrade") != ""
 	hasOwn := hasCredentials(r.Header)
 	switch {
 	case hasOwn && isUpgrade:
-		return t.upgradeWithClients.RoundTrip(r)
+		return t.upgradeClientCredentials
 	case hasOwn:
-		return t.withClients.RoundTrip(r)
+		return t.clientCredentials
 	case isUpgrade:
-		return t.upgradeWithConfigured.RoundTrip(r)
+		return t.upgradeConfigCredentials
 	}
-	return t.withConfigured.RoundTrip(r)
+	return t.configCredentials
 }

@@ -1,7 +1,10 @@
 package bridge
 
 import (
+	"bufio"
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,18 +15,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-func newProxy(t *testing.T, config *rest.Config, o ProxyOptions) http.Handler {
-	t.Helper()
-	proxy, err := Proxy(config, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return proxy
-}
-
-// TestAConnectionErrorIsText, as from kubectl proxy: kubectl prints a text for any path, but decodes a Status only for
-// some.
-func TestAConnectionErrorIsText(t *testing.T) {
+// TestConnectionErrorsAreText checks that a connection error is a text, as from kubectl proxy: kubectl prints a text for
+// any path, but decodes a Status only for some.
+func TestConnectionErrorsAreText(t *testing.T) {
 	proxy := newProxy(t, &rest.Config{Host: "http://127.0.0.1:1"}, ProxyOptions{})
 	for _, path := range []string{"/api", "/apis/resource.k8s.io/v1/resourceclaims"} {
 		w := httptest.NewRecorder()
@@ -46,5 +40,50 @@ func TestAConnectionErrorIsText(t *testing.T) {
 	err = client.Get().AbsPath("/api").Do(context.Background()).Error()
 	if err == nil || !strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("client-go shows: %v", err)
+	}
+}
+
+// TestTranslationErrors checks that a response that cannot be converted is not reported as a connection error.
+func TestTranslationErrors(t *testing.T) {
+	for name, test := range map[string]struct{ object, want string }{
+		"not an object": {`[]`, "convert the response of the cluster to v1: must be an object"},
+		"an object above the limit": {
+			`{"a":"` + strings.Repeat("a", 24<<20) + `"}`,
+			"response of the cluster: value exceeds the limit of 25165824 bytes",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, map[string]string{claimOverV1beta1: test.object})
+			w := httptest.NewRecorder()
+			newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}).ServeHTTP(w,
+				httptest.NewRequest(http.MethodGet, claimOverV1, nil))
+			if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), test.want) ||
+				!strings.Contains(w.Body.String(), `"reason":"InternalError"`) {
+				t.Errorf("%d: %.300s", w.Code, w.Body)
+			}
+		})
+	}
+}
+
+// TestBrokenBody checks that a body that is not valid chunked encoding is the client's error.
+func TestBrokenBody(t *testing.T) {
+	cluster := newFakeAPIServer(t, nil)
+	server := httptest.NewServer(newProxy(t, &rest.Config{Host: cluster.URL}, ProxyOptions{}))
+	defer server.Close()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_, _ = io.WriteString(connection, "PUT "+claimOverV1+" HTTP/1.1\r\nHost: localhost\r\n"+
+		"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n")
+	resp, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "cannot read the request body") {
+		t.Errorf("%d: %s", resp.StatusCode, body)
 	}
 }

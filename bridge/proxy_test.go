@@ -9,8 +9,17 @@ import (
 	"k8s.io/client-go/rest"
 )
 
+func newProxy(t *testing.T, config *rest.Config, o ProxyOptions) http.Handler {
+	t.Helper()
+	proxy, err := Proxy(config, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proxy
+}
+
 func TestProxyRejectsUnknownOptions(t *testing.T) {
-	tests := map[Absent]bool{"": false, Empty: false, NotFound: false, "Empty": true, "none": true}
+	tests := map[AbsentPolicy]bool{"": false, AbsentEmpty: false, AbsentNotFound: false, "Empty": true, "none": true}
 	for absent, rejected := range tests {
 		options := ProxyOptions{Options: Options{Absent: absent}}
 		if _, err := Proxy(&rest.Config{Host: "https://127.0.0.1:1"}, options); (err != nil) != rejected {
@@ -19,7 +28,7 @@ func TestProxyRejectsUnknownOptions(t *testing.T) {
 	}
 }
 
-// TestCredentials: the headers of the client select which credentials are sent, before a body is read.
+// TestCredentials checks that the headers of the client select which credentials are sent, before a body is read.
 func TestCredentials(t *testing.T) {
 	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Got", r.Header.Get("Authorization")+r.Header.Get("Impersonate-User")+
@@ -34,48 +43,50 @@ func TestCredentials(t *testing.T) {
 	)
 	none, header := http.Header{}, func(name string, values ...string) http.Header { return http.Header{name: values} }
 	for name, test := range map[string]struct {
-		callersOnly bool
-		connection  string
-		header      http.Header
-		code        int
-		want        string
+		requireCredentials bool
+		connection         string
+		header             http.Header
+		code               int
+		want               string
 	}{
-		"the caller's":                        {false, "", header(token, "Bearer a"), ok, "Bearer a"},
-		"the caller's, for the proxy alone":   {false, token, header(token, "Bearer a"), ok, "Bearer a"},
-		"the configuration's":                 {false, "", none, ok, "Bearer own"},
-		"the configuration's, for somebody":   {false, asUser, header(asUser, "jane"), ok, "Bearer ownjane"},
-		"none, where there are callers' only": {true, "", none, http.StatusUnauthorized, ""},
+		"client credentials":                        {false, "", header(token, "Bearer a"), ok, "Bearer a"},
+		"Authorization named in Connection":         {false, token, header(token, "Bearer a"), ok, "Bearer a"},
+		"configured credentials":                    {false, "", none, ok, "Bearer own"},
+		"configured credentials with impersonation": {false, asUser, header(asUser, "jane"), ok, "Bearer ownjane"},
+		"no credentials, but required":              {true, "", none, http.StatusUnauthorized, ""},
 
-		"an empty value":              {false, "", header(token, ""), bad, ""},
-		"an empty one before another": {false, "", header(token, "", "Bearer a"), bad, ""},
-		"one before an empty value":   {false, "", header(token, "Bearer a", ""), bad, ""},
-		"two":                         {false, "", header(token, "Bearer a", "Bearer b"), bad, ""},
-		"an empty one of callers":     {true, "", header(token, "", "Bearer a"), bad, ""},
+		"empty Authorization":                                      {false, "", header(token, ""), bad, ""},
+		"empty Authorization before a token":                       {false, "", header(token, "", "Bearer a"), bad, ""},
+		"token before an empty Authorization":                      {false, "", header(token, "Bearer a", ""), bad, ""},
+		"two tokens":                                               {false, "", header(token, "Bearer a", "Bearer b"), bad, ""},
+		"empty Authorization before a token, credentials required": {true, "", header(token, "", "Bearer a"), bad, ""},
 
-		"a WebSocket's token":               {false, "", header(webSocket, webSocketToken), ok, webSocketToken},
-		"the same, in the second value":     {false, "", header(webSocket, "a", webSocketToken), ok, "a"},
-		"the same, for the proxy alone":     {false, webSocket, header(webSocket, webSocketToken), ok, webSocketToken},
-		"a WebSocket's token, callers only": {true, "", header(webSocket, webSocketToken), ok, webSocketToken},
-		"a WebSocket without a token":       {false, "", header(webSocket, "v1"), ok, "Bearer ownv1"},
+		"WebSocket token":                       {false, "", header(webSocket, webSocketToken), ok, webSocketToken},
+		"WebSocket token in the second value":   {false, "", header(webSocket, "a", webSocketToken), ok, "a"},
+		"WebSocket token named in Connection":   {false, webSocket, header(webSocket, webSocketToken), ok, webSocketToken},
+		"WebSocket token, credentials required": {true, "", header(webSocket, webSocketToken), ok, webSocketToken},
+		"WebSocket without a token":             {false, "", header(webSocket, "v1"), ok, "Bearer ownv1"},
 
-		"an empty user to impersonate":  {false, "", header(asUser, ""), bad, ""},
-		"an empty one before another's": {false, "", header(asUser, "", "jane"), bad, ""},
-		"the user of a proxy before it": {false, "", header("X-Remote-User", "jane"), bad, ""},
-		"the group of such a user":      {false, "", header("X-Remote-Group", "a"), bad, ""},
-		"what else is known of it":      {false, "", header("X-Remote-Extra-Scopes", "a"), bad, ""},
+		"empty Impersonate-User":               {false, "", header(asUser, ""), bad, ""},
+		"empty Impersonate-User before a name": {false, "", header(asUser, "", "jane"), bad, ""},
+		"X-Remote-User":                        {false, "", header("X-Remote-User", "jane"), bad, ""},
+		"X-Remote-Group":                       {false, "", header("X-Remote-Group", "a"), bad, ""},
+		"X-Remote-Extra":                       {false, "", header("X-Remote-Extra-Scopes", "a"), bad, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &rest.Config{Host: cluster.URL, BearerToken: "own"}
-			proxy := newProxy(t, config, ProxyOptions{CallersOnly: test.callersOnly})
+			proxy := newProxy(t, config, ProxyOptions{RequireCredentials: test.requireCredentials})
 			body := strings.NewReader("{}")
 			r := httptest.NewRequest(http.MethodPost, "/api/v1/namespaces", body)
 			r.Header = test.header.Clone()
 			r.Header.Set("Connection", test.connection)
 			w := httptest.NewRecorder()
 			proxy.ServeHTTP(w, r)
-			isRead := test.code != ok && body.Len() == 0
-			if w.Code != test.code || w.Header().Get("Got") != test.want || isRead {
-				t.Errorf("%d with %q, %d bytes unread", w.Code, w.Header().Get("Got"), body.Len())
+			if w.Code != test.code || w.Header().Get("Got") != test.want {
+				t.Errorf("%d with %q, want %d with %q", w.Code, w.Header().Get("Got"), test.code, test.want)
+			}
+			if bodyWasRead := body.Len() == 0; bodyWasRead && test.code != ok {
+				t.Error("the body of a rejected request was read")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package bridge
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -11,18 +12,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // servedVersions are the versions of the group that a cluster serves.
 type servedVersions struct {
-	names  []string
-	readAt time.Time // zero if they must be read
+	hasGroup bool
+	names    []string  // those that the bridge translates
+	readAt   time.Time // zero if they were never read
+	// isDoubtful is true if a later response showed that they may have changed.
+	isDoubtful bool
 }
 
 // newest returns the newest version that the bridge can translate to, or "".
 func (s servedVersions) newest() string {
-	for _, version := range unstructured.Versions() {
+	for _, version := range jsonconvert.Versions() {
 		if slices.Contains(s.names, version) {
 			return version
 		}
@@ -30,34 +34,48 @@ func (s servedVersions) newest() string {
 	return ""
 }
 
+func (s servedVersions) isFresh() bool {
+	age := time.Since(s.readAt)
+	switch {
+	case s.isDoubtful:
+		return age < doubtfulRefresh
+	case s.newest() == "":
+		return age < absentRefresh
+	}
+	return age < versionsRefresh
+}
+
 const (
-	// maxDocument in bytes is the limit for discovery documents. A cluster with a thousand kinds has half a MiB.
-	maxDocument = 16 << 20
-	// absentRefresh is the interval after which the versions of a cluster that does not serve the group are read again.
+	// versionsRefresh is the interval after which the served versions are read again. An upgrade of a cluster takes longer.
+	versionsRefresh = 5 * time.Minute
+	// absentRefresh is the interval for a cluster that serves no version of the group.
 	absentRefresh = time.Minute
+	// doubtfulRefresh is the interval while responses show that the versions may have changed. The path of a request can
+	// also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
+	doubtfulRefresh = time.Second
+
+	// maxGroup in bytes is the limit for the document of the group, which has some 500 bytes.
+	maxGroup = 256 << 10
+	// maxDocument in bytes is the limit for other discovery documents. A cluster with a thousand kinds has half a MiB.
+	maxDocument = 8 << 20
 )
 
 var errDiscovery = errors.New("cannot discover the versions that the cluster serves")
 
-// servedVersions returns the versions that the cluster serves. It reads them again after [Options.Refresh]. Concurrent
-// calls may each read them.
-func (t *transport) servedVersions(r *http.Request) (servedVersions, error) {
-	served := *t.served.Load()
-	refresh := t.Refresh
-	if served.newest() == "" {
-		refresh = min(refresh, absentRefresh)
-	}
-	if !served.readAt.IsZero() && time.Since(served.readAt) < refresh {
+// cachedOrReadVersions returns the versions that the cluster serves. It reads them again if they are not fresh.
+// Concurrent calls may each read them.
+func (t *transport) cachedOrReadVersions(r *http.Request) (servedVersions, error) {
+	if served := *t.served.Load(); served.isFresh() {
 		return served, nil
 	}
-	return t.readVersions(r)
+	return t.refreshVersions(r)
 }
 
-// readVersions reads the versions that the cluster serves. If the cluster is unavailable, or the client has no
+// refreshVersions reads the versions that the cluster serves. If the cluster is unavailable, or the client has no
 // permission, it returns those that were read before.
-func (t *transport) readVersions(r *http.Request) (servedVersions, error) {
+func (t *transport) refreshVersions(r *http.Request) (servedVersions, error) {
 	known := *t.served.Load()
-	read, err := t.requestVersions(r)
+	read, err := t.fetchVersions(r)
 	switch {
 	case err == nil:
 		t.served.Store(&read)
@@ -68,14 +86,14 @@ func (t *transport) readVersions(r *http.Request) (servedVersions, error) {
 	return known, nil
 }
 
-func (t *transport) requestVersions(r *http.Request) (served servedVersions, err error) {
+func (t *transport) fetchVersions(r *http.Request) (served servedVersions, err error) {
 	now := time.Now()
 	resp, err := t.next.RoundTrip(getRequest(r, pathPrefix(r)+transcode.GroupPath))
 	if err != nil {
 		return served, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument))
+	body, err := readDocument(resp.Body, maxGroup)
 	if err != nil {
 		return served, err
 	}
@@ -86,15 +104,31 @@ func (t *transport) requestVersions(r *http.Request) (served servedVersions, err
 	if resp.StatusCode != http.StatusOK || json.Unmarshal(body, &group) != nil || group.Kind != "APIGroup" {
 		return served, errDiscovery
 	}
-	served.readAt = now
-	for _, v := range group.Versions {
-		served.names = append(served.names, v.Version)
+	served = servedVersions{hasGroup: true, readAt: now}
+	for _, version := range jsonconvert.Versions() {
+		isServed := slices.ContainsFunc(group.Versions, func(v metav1.GroupVersionForDiscovery) bool {
+			return v.Version == version
+		})
+		if isServed {
+			served.names = append(served.names, version)
+		}
 	}
 	return served, nil
 }
 
-func (t *transport) forgetVersions() {
-	served := *t.served.Load()
-	served.readAt = time.Time{}
-	t.served.Store(&served)
+// readDocument reads a discovery document of at most limit bytes.
+func readDocument(body io.Reader, limit int) ([]byte, error) {
+	document, err := io.ReadAll(io.LimitReader(body, int64(limit)+1))
+	if err == nil && len(document) > limit {
+		err = fmt.Errorf("a discovery document of the cluster exceeds the limit of %d bytes", limit)
+	}
+	return document, err
+}
+
+// doubtVersions makes later requests read the versions again, because a response showed that they may have changed.
+func (t *transport) doubtVersions() {
+	known := t.served.Load()
+	doubtful := *known
+	doubtful.isDoubtful = true
+	t.served.CompareAndSwap(known, &doubtful)
 }

@@ -58,44 +58,44 @@ func withinAny(importPath string, parents []string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return within(importPath, parent) })
 }
 
-// ours turns folders into import paths.
-func ours(folders ...string) (importPaths []string) {
+// ours returns the import paths of folders.
+func ours(folders ...string) (paths []string) {
 	for _, folder := range folders {
-		importPaths = append(importPaths, module+"/"+folder)
+		paths = append(paths, module+"/"+folder)
 	}
-	return importPaths
+	return paths
 }
 
 func TestImportsFollowTheTable(t *testing.T) {
-	watched := map[string]bool{".": true} // where there is no package
+	used := map[string]bool{".": true} // the root has no package
 	for _, p := range listPackages(t) {
 		rule, ok := ruleFor(p.folder())
 		if !ok {
 			t.Errorf("%s: no rule says what this package may import; add one to the table in rules_test.go", p.folder())
 			continue
 		}
-		watched[rule.path] = true
-		for _, broken := range rule.broken(p) {
-			t.Errorf("%s: %s\n\trule of folder %q: %s", p.folder(), broken, rule.path, rule.why)
+		used[rule.path] = true
+		for _, violation := range rule.violations(p) {
+			t.Errorf("%s: %s\n\trule of folder %q: %s", p.folder(), violation, rule.path, rule.why)
 		}
 	}
 	for _, r := range rules {
-		if !watched[r.path] {
-			t.Errorf("the rule of folder %q watches over no package", r.path)
+		if !used[r.path] {
+			t.Errorf("the rule of folder %q matches no package: remove it", r.path)
 		}
 	}
 }
 
-// broken lists what a package does against the rule.
-func (r rule) broken(p goPackage) (problems []string) {
+// violations returns how a package violates the rule.
+func (r rule) violations(p goPackage) (problems []string) {
 	for _, imported := range p.Imports {
 		switch {
 		case within(imported, p.ImportPath):
 		case withinAny(imported, r.never):
-			problems = append(problems, "imports "+imported+", which is ruled out")
+			problems = append(problems, "imports "+imported+", which is not allowed")
 		case r.only != nil && !withinAny(imported, r.only) && !isStandard(imported):
 			problems = append(problems,
-				"imports "+imported+", which is not among what it may import: "+strings.Join(r.only, ", "))
+				"imports "+imported+", but may import only: "+strings.Join(r.only, ", "))
 		}
 	}
 	for _, banned := range r.neverDeep {
@@ -103,7 +103,7 @@ func (r rule) broken(p goPackage) (problems []string) {
 		if i := slices.IndexFunc(p.Deps, isBanned); i >= 0 {
 			problems = append(problems,
 				"depends on "+p.Deps[i]+
-					", itself or by way of another package, which is ruled out; go list -deps shows all")
+					", directly or indirectly, which is not allowed: see go list -deps")
 		}
 	}
 	for _, one := range r.oneFile {

@@ -21,7 +21,7 @@ func main() {
 	folder := flag.String("in-cluster", "",
 		"folder for the files of the proxy; mount its subfolder client in other containers as their service account")
 	port := flag.Uint("port", 8001, "port on 127.0.0.1 to serve HTTPS on")
-	absent := flag.String("absent", string(bridge.Empty),
+	absent := flag.String("absent", string(bridge.AbsentEmpty),
 		"response if the cluster does not serve resource.k8s.io: empty (empty lists) or notfound (404)")
 	ready := flag.Bool("ready", false, "check whether the sidecar serves, and exit; for a startup probe")
 	flag.Parse()
@@ -30,7 +30,7 @@ func main() {
 			"error: --in-cluster and a --port from 1 to 65535 are required, and arguments are not allowed: see --help")
 		os.Exit(2)
 	}
-	run := func() error { return serve(*folder, uint16(*port), bridge.Absent(*absent)) }
+	run := func() error { return serve(*folder, uint16(*port), bridge.AbsentPolicy(*absent)) }
 	if *ready {
 		run = func() error { return sidecar.Probe(*folder, uint16(*port)) }
 	}
@@ -42,7 +42,7 @@ func main() {
 
 // serve runs the proxy until a signal. It forwards each request with the credentials of its client, and never with its
 // own.
-func serve(folder string, port uint16, absent bridge.Absent) error {
+func serve(folder string, port uint16, absent bridge.AbsentPolicy) error {
 	process.ReserveMemory()
 	ctx, stop := process.SignalContext(context.Background())
 	defer stop()
@@ -55,6 +55,6 @@ func serve(folder string, port uint16, absent bridge.Absent) error {
 		return err
 	}
 	return loopback.Serve(ctx, os.Stdout, port, config, bridge.ProxyOptions{
-		Options: bridge.Options{Absent: absent}, CallersOnly: true,
+		Options: bridge.Options{Absent: absent}, RequireCredentials: true,
 	}, identity)
 }

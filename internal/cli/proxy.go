@@ -20,17 +20,17 @@ func newProxyCommand() *cobra.Command {
 		cobra.NoArgs, o.run)
 	fs := c.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port on 127.0.0.1 to listen on; 0 for any free port")
-	fs.StringVar(&o.absent, "absent", string(bridge.Empty),
+	fs.StringVar(&o.absent, "absent", string(bridge.AbsentEmpty),
 		"response if the cluster doesn't serve resource.k8s.io: empty (empty lists) or notfound (404)")
-	c.completeWith("absent", string(bridge.Empty), string(bridge.NotFound))
+	c.completeWith("absent", string(bridge.AbsentEmpty), string(bridge.AbsentNotFound))
 	o.cluster.addFlags(c)
 	return c.build()
 }
 
 func (o *proxyFlags) run(cmd *cobra.Command) error {
-	absent := bridge.Absent(o.absent)
-	if absent != bridge.Empty && absent != bridge.NotFound {
-		return usagef("--absent: unknown %q, must be %s or %s", o.absent, bridge.Empty, bridge.NotFound)
+	absent := bridge.AbsentPolicy(o.absent)
+	if absent != bridge.AbsentEmpty && absent != bridge.AbsentNotFound {
+		return usagef("--absent: unknown %q, must be %s or %s", o.absent, bridge.AbsentEmpty, bridge.AbsentNotFound)
 	}
 	config, err := o.cluster.config()
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A cluster without the group: informers of v1 come up with nothing in them, as those of a
-// scheduler must, and whoever writes is told why not.
+// TestAbsent checks a cluster without the group: informers synchronize with no objects, as a scheduler requires, and
+// writes are rejected with the reason.
 func TestAbsent(t *testing.T) {
-	off := plane.New(t, plane.Options{RuntimeConfig: servesAlone("none"), Users: users})
+	off := plane.New(t, plane.Options{RuntimeConfig: runtimeConfigFor("none"), Users: users})
 	config := off.As("root")
-	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.Empty}))
+	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.AbsentEmpty}))
 	typed := kubernetes.NewForConfigOrDie(config)
 	factory := informers.NewSharedInformerFactory(typed, 0)
 	group := factory.Resource().V1()
@@ -37,7 +37,7 @@ func TestAbsent(t *testing.T) {
 	eventually(t, func() string {
 		for _, has := range synced {
 			if !has() {
-				return "an informer does not come up"
+				return "an informer is not synchronized"
 			}
 		}
 		return ""
@@ -47,7 +47,7 @@ func TestAbsent(t *testing.T) {
 		t.Errorf("get: %v", err)
 	}
 	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) ||
-		!strings.Contains(err.Error(), "dynamic resource allocation is off") {
+		!strings.Contains(err.Error(), "enable dynamic resource allocation") {
 		t.Errorf("create: %v", err)
 	}
 	_, all := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)
@@ -60,9 +60,9 @@ func TestAbsent(t *testing.T) {
 	if found < 4 {
 		t.Errorf("discovery has %d resources of v1", found)
 	}
-	passing := off.As("root")
-	passing.Wrap(bridge.Transport(bridge.Options{}))
-	_, err := kubernetes.NewForConfigOrDie(passing).ResourceV1().ResourceClaims("default").List(t.Context(),
+	unchanged := off.As("root")
+	unchanged.Wrap(bridge.Transport(bridge.Options{}))
+	_, err := kubernetes.NewForConfigOrDie(unchanged).ResourceV1().ResourceClaims("default").List(t.Context(),
 		metav1.ListOptions{})
 	if !apierrors.IsNotFound(err) {
 		t.Errorf("notfound: %v", err)

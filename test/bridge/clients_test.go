@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// over is a cluster that serves a version alone, unless none was started.
-func over(t *testing.T, version string) *cluster {
+// clusterServing returns the cluster that serves only a version. The test is skipped without this cluster.
+func clusterServing(t *testing.T, version string) *cluster {
 	t.Helper()
-	c := alone[version]
+	c := singleVersionClusters[version]
 	if c == nil {
 		t.Skip("no cluster of " + version)
 	}
@@ -34,18 +34,19 @@ func claimV1(name string) *v1.ResourceClaim {
 	}}}
 }
 
-// controller-runtime's cached client finds the version by discovery, and its cache by a watch.
+// TestControllerRuntime checks that the cached client of controller-runtime, which uses discovery and a watch, reads a
+// claim that it created.
 func TestControllerRuntime(t *testing.T) {
-	ways(func(served, asked string) {
-		if asked != "v1" {
+	forEachPair(func(served, requested string) {
+		if requested != "v1" {
 			return
 		}
-		t.Run(asked+" over "+served, func(t *testing.T) {
-			c := alone[served]
-			namespace, _ := c.space(t)
+		t.Run(requested+" over "+served, func(t *testing.T) {
+			c := singleVersionClusters[served]
+			namespace, _ := c.newNamespace(t)
 			scheme := runtime.NewScheme()
 			must.Do(t, v1.AddToScheme(scheme))
-			cached, err := cache.New(c.bridged("root"), cache.Options{
+			cached, err := cache.New(c.configWithBridge("root"), cache.Options{
 				Scheme:            scheme,
 				DefaultNamespaces: map[string]cache.Config{namespace: {}},
 			})
@@ -53,7 +54,7 @@ func TestControllerRuntime(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() { _ = cached.Start(t.Context()) }()
-			api := must.Get(client.New(c.bridged("root"), client.Options{
+			api := must.Get(client.New(c.configWithBridge("root"), client.Options{
 				Scheme: scheme,
 				Cache:  &client.CacheOptions{Reader: cached},
 			}))(t)

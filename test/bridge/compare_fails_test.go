@@ -10,94 +10,95 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A comparison that finds nothing proves nothing: each of these is done to the answers of one of
-// two servers that are the same, and must be found.
-func TestTheComparisonFindsWhatDiffers(t *testing.T) {
+// TestComparisonFindsDifferences compares the reference with itself while one side's responses are modified. Each
+// modification must be found.
+func TestComparisonFindsDifferences(t *testing.T) {
 	t.Parallel()
-	replace := func(old, new string) func(request, *answer) {
-		return func(_ request, a *answer) { a.body = bytes.Replace(a.body, []byte(old), []byte(new), 1) }
+	replace := func(old, new string) func(request, *response) {
+		return func(_ request, a *response) { a.body = bytes.Replace(a.body, []byte(old), []byte(new), 1) }
 	}
-	changes := map[string]func(request, *answer){
-		"another status code": func(r request, a *answer) {
+	modifications := map[string]func(request, *response){
+		"another status code": func(r request, a *response) {
 			if r.method == http.MethodPost {
 				a.status = http.StatusOK
 			}
 		},
-		"no warning":                func(_ request, a *answer) { a.header.Del("Warning") },
-		"a warning more":            func(_ request, a *answer) { a.header.Add("Warning", `299 - "more"`) },
-		"another media type":        func(_ request, a *answer) { a.header.Set("Content-Type", "text/plain") },
-		"a label that is not there": replace(`"app":"x"`, `"app":"z"`),
-		"a field more":              replace(`"spec":{`, `"spec":{"more":1,`),
-		"a field less":              replace(`,"count":1`, ``),
-		"a number that is a text":   replace(`"count":1`, `"count":"1"`),
-		"the other version": replace(`"apiVersion":"resource.k8s.io/v1beta1"`,
+		"no warning":           func(_ request, a *response) { a.header.Del("Warning") },
+		"another warning":      func(_ request, a *response) { a.header.Add("Warning", `299 - "more"`) },
+		"another media type":   func(_ request, a *response) { a.header.Set("Content-Type", "text/plain") },
+		"another label":        replace(`"app":"x"`, `"app":"z"`),
+		"an additional field":  replace(`"spec":{`, `"spec":{"more":1,`),
+		"a missing field":      replace(`,"count":1`, ``),
+		"a number as a string": replace(`"count":1`, `"count":"1"`),
+		"another version": replace(`"apiVersion":"resource.k8s.io/v1beta1"`,
 			`"apiVersion":"resource.k8s.io/v1"`),
-		"the owner of a field": replace(`"manager":"suite"`, `"manager":"claimbridge-apiserver"`),
-		"a version of managed fields": replace(`"apiVersion":"resource.k8s.io/v1beta1","time"`,
+		"another manager of a field": replace(`"manager":"suite"`, `"manager":"claimbridge-apiserver"`),
+		"another version of managed fields": replace(`"apiVersion":"resource.k8s.io/v1beta1","time"`,
 			`"apiVersion":"resource.k8s.io/v1","time"`),
-		"a uid that changes": func(r request, a *answer) {
+		"a uid that changes": func(r request, a *response) {
 			if r.method == http.MethodGet {
 				a.body = bytes.Replace(a.body, []byte(`"uid":"`), []byte(`"uid":"6`), 1)
 			}
 		},
-		"a resourceVersion that is not new": resourceVersion(false),
-		"a resourceVersion that is new":     resourceVersion(true),
-		"an event that does not come":       firstEvent(func([]byte) []byte { return nil }),
+		"an old resourceVersion after a patch":               resourceVersion(false),
+		"a new resourceVersion after a patch without effect": resourceVersion(true),
+		"a missing event": firstEvent(func([]byte) []byte { return nil }),
 		"an event of another type": firstEvent(func(event []byte) []byte {
 			return bytes.Replace(event, []byte("ADDED"), []byte("MODIFIED"), 1)
 		}),
-		"a list that ends":            replace(`"continue":"`, `"more":"`),
-		"a text instead of an object": func(_ request, a *answer) { a.body = []byte("service unavailable") },
+		"a list without a continue token": replace(`"continue":"`, `"more":"`),
+		"a text instead of an object":     func(_ request, a *response) { a.body = []byte("service unavailable") },
 	}
 	steps := stepsOf(t, `
-create claims `+shape("v1beta1").claim("a", `,"labels":{"app":"x"}`)+`
-create claims `+shape("v1beta1").claim("b")+`
+create claims `+manifests("v1beta1").claim("a", `,"labels":{"app":"x"}`)+`
+create claims `+manifests("v1beta1").claim("b")+`
 watch w claims?watch=true&resourceVersion=0
 get claims/a
-# Nothing new.
+# Without effect.
 merge claims/a {"metadata":{"labels":{"app":"x"}}}
 merge claims/a {"metadata":{"labels":{"app":"x","b":"c"}}}
 get claims?limit=1
 events w 2
 `)
-	for name, change := range changes {
+	for name, modify := range modifications {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			left, right := key.session(t, "v1beta1"), key.session(t, "v1beta1")
-			right.change = change
-			problems := must.Get(compare(t.Context(), left, right, steps, nil))(t)
-			if len(problems) == 0 {
-				t.Error("it was not found")
+			left, right := reference.session(t, "v1beta1"), reference.session(t, "v1beta1")
+			right.modify = modify
+			differences := must.Get(compare(t.Context(), left, right, steps, nil))(t)
+			if len(differences) == 0 {
+				t.Error("the modification was not found")
 			}
 		})
 	}
 }
 
-// resourceVersion of what nothing new was written to, and of what something was: the last object's
-// stays for the one, and is another for the other.
-func resourceVersion(changes bool) func(request, *answer) {
-	var last []byte
-	return func(r request, a *answer) {
+// resourceVersion returns a modification of patch responses: with isNew, a new resourceVersion after a patch without
+// effect; otherwise, the old object after a patch with an effect.
+func resourceVersion(isNew bool) func(request, *response) {
+	var old []byte
+	return func(r request, a *response) {
 		if r.method != http.MethodPatch {
 			if r.method == http.MethodGet && r.watch == "" && bytes.Contains(a.body, []byte(`"name":"a"`)) {
-				last = a.body
+				old = a.body
 			}
 			return
 		}
-		if changes {
+		if isNew {
 			a.body = bytes.Replace(a.body, []byte(`"resourceVersion":"`), []byte(`"resourceVersion":"9`), 1)
 		} else {
-			a.body = last
+			a.body = old
 		}
 	}
 }
 
-// firstEvent changes the first event of a watch.
-func firstEvent(change func([]byte) []byte) func(request, *answer) {
+// firstEvent returns a modification of the first event of a watch.
+func firstEvent(change func([]byte) []byte) func(request, *response) {
 	first := true
-	return func(r request, a *answer) {
+	return func(r request, a *response) {
 		if r.watch != "" && first {
-			first, a.body = false, change(a.body)
+			first = false
+			a.body = change(a.body)
 		}
 	}
 }

@@ -1,8 +1,22 @@
-// Package bridge holds the tests of package bridge and of claimbridge proxy against real API
-// servers. It has no code of its own.
+// Package bridge tests package bridge and claimbridge proxy on real API servers.
 //
-// There are control planes of one release. One is the answer key: its API server serves v1, v1beta2
-// and v1beta1 itself. Each of the others serves one of these alone, and is asked for the other two
-// through a bridge. What comes out must be what the key answers, but for names and times, and for
-// what the table of differences says.
+// There are control planes of one release. One API server, the reference, serves v1, v1beta2 and v1beta1. Each of the
+// others serves one version, and gets requests for the others through a bridge. Responses must be equal, except for
+// values that always differ, such as names and times, and the intended differences (intended_differences_test.go).
+//
+// The scenarios in testdata/scenarios have one section for each scenario. A line is a step:
+//
+//	VERB PATH BODY              get, create, put, remove, a kind of patch (patch, json, merge, strategic, apply), or a method
+//	watch NAME PATH             opens a watch
+//	events NAME COUNT           reads events of a watch; 0 for all until the server ends it
+//
+// Indented lines below a request are its options, and # begins a comment:
+//
+//	by USER, sending TYPE, accepting TYPES, with HEADER VALUE
+//	spaces N                    a body of N spaces
+//	compressed                  the body is compressed with gzip
+//	| a line of a body that has several
+//
+// Paths begin with claims, all-claims, templates, all-templates, classes or slices, or with a slash. Names in angle
+// brackets stand for values of earlier responses (session_test.go).
 package bridge

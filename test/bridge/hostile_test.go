@@ -21,66 +21,69 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// hostile requests of a pod to its proxy: how often at once, what of it is sent, and the statuses that are an answer.
-var hostile = map[string]struct {
-	at                        int
+// hostileRequests are requests of a pod to its proxy.
+var hostileRequests = map[string]struct {
+	concurrency               int
 	method, path, contentType string
 	body                      func() io.Reader
 	length                    int64
-	want                      []int
+	wantStatus                int
+	// mayBeClosed allows a closed connection instead of the response, which a client that sends much more than the limit
+	// may get.
+	mayBeClosed bool
+	// isEndless requests have no response. They end with their client.
+	isEndless bool
 }{
-	// Whoever sends much more than is read may find the connection closed before it has read the answer.
 	"bodies of 100 MB": {
-		8,
-		http.MethodPost,
-		"",
-		"application/json",
-		spaces(100 << 20),
-		100 << 20,
-		[]int{http.StatusRequestEntityTooLarge, 0},
+		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: spaces(100 << 20), length: 100 << 20,
+		wantStatus: http.StatusRequestEntityTooLarge, mayBeClosed: true,
 	},
-	"bodies that are a little too great": {
-		8, http.MethodPost, "", "application/json", spaces(3<<20 + 1), 3<<20 + 1,
-		[]int{http.StatusRequestEntityTooLarge},
+	"bodies above the limit": {
+		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: spaces(3<<20 + 1), length: 3<<20 + 1,
+		wantStatus: http.StatusRequestEntityTooLarge,
 	},
-	"lists in lists": {
-		8, http.MethodPost, "", "application/json", repeated("[", 2<<20), 2 << 20,
-		[]int{http.StatusBadRequest},
+	"bodies without a length": {
+		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: spaces(3<<20 + 1), length: -1,
+		wantStatus: http.StatusRequestEntityTooLarge,
 	},
-	"objects in objects": {
-		8, http.MethodPost, "", "application/json", repeated(`{"a":`, 2<<20/5), 2 << 20 / 5 * 5,
-		[]int{http.StatusBadRequest},
+	"nested lists": {
+		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: repeated("[", 2<<20), length: 2 << 20,
+		wantStatus: http.StatusBadRequest,
+	},
+	"nested objects": {
+		concurrency: 8, method: http.MethodPost, contentType: "application/json", body: repeated(`{"a":`, 2<<20/5),
+		length: 2 << 20 / 5 * 5, wantStatus: http.StatusBadRequest,
 	},
 	"bodies of YAML": {
-		8, http.MethodPost, "", "application/yaml", repeated("-\n", 1_400_000), 2_800_000,
-		[]int{http.StatusUnsupportedMediaType, 0},
+		concurrency: 8, method: http.MethodPost, contentType: "application/yaml", body: repeated("-\n", 1_400_000),
+		length: 2_800_000, wantStatus: http.StatusUnsupportedMediaType, mayBeClosed: true,
 	},
-	"patches in patches": {
-		8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8,
-		[]int{http.StatusBadRequest},
+	"nested patches": {
+		concurrency: 8, method: http.MethodPatch, path: "/big-0", contentType: mergePatch,
+		body: repeated(`{"spec":`, 2<<20/8), length: 2 << 20 / 8 * 8, wantStatus: http.StatusBadRequest,
 	},
-	"patches that copy their copies": {
-		8, http.MethodPatch, "/big-0", string(jsonPatch), copies(40), -1,
-		[]int{http.StatusUnprocessableEntity},
+	"JSON patches with exponential copies": {
+		concurrency: 8, method: http.MethodPatch, path: "/big-0", contentType: jsonPatch, body: copyPatch(40), length: -1,
+		wantStatus: http.StatusUnprocessableEntity,
 	},
-	"lists of nothing": {
-		16,
-		http.MethodPost,
-		"",
-		"application/json",
-		repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1),
-		-1,
-		[]int{http.StatusRequestEntityTooLarge},
+	"lists of empty objects": {
+		concurrency: 16, method: http.MethodPost, contentType: "application/json",
+		body:   repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1),
+		length: -1, wantStatus: http.StatusRequestEntityTooLarge,
 	},
-	"bodies that do not end":  {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
-	"lists that nobody reads": {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
-	"watches that nobody reads": {
-		32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK},
+	"bodies that do not end": {
+		concurrency: 32, method: http.MethodPost, contentType: "application/json", body: blockedBody, length: 1 << 20,
+		isEndless: true,
+	},
+	"unread lists": {
+		concurrency: 32, method: http.MethodGet, path: "?resourceVersion=0", wantStatus: http.StatusOK,
+	},
+	"unread watches": {
+		concurrency: 32, method: http.MethodGet, path: "?watch=true&resourceVersion=0", wantStatus: http.StatusOK,
 	},
 	"messages of protobuf": {
-		8, http.MethodPost, "", "application/vnd.kubernetes.protobuf",
-		repeated("\x12\x00", 1_400_000), 2_800_000,
-		[]int{http.StatusRequestEntityTooLarge},
+		concurrency: 8, method: http.MethodPost, contentType: "application/vnd.kubernetes.protobuf",
+		body: repeated("\x12\x00", 1_400_000), length: 2_800_000, wantStatus: http.StatusRequestEntityTooLarge,
 	},
 }
 
@@ -88,8 +91,8 @@ func repeated(text string, n int) func() io.Reader {
 	return func() io.Reader { return strings.NewReader(strings.Repeat(text, n)) }
 }
 
-// copies of a spec into itself, each twice as great as the one before.
-func copies(n int) func() io.Reader {
+// copyPatch copies a spec into itself. Each copy has twice the size of the one before.
+func copyPatch(n int) func() io.Reader {
 	var patch []string
 	for i := range n {
 		patch = append(patch, fmt.Sprintf(`{"op":"copy","from":"/spec","path":"/spec/x%d"}`, i))
@@ -98,53 +101,54 @@ func copies(n int) func() io.Reader {
 }
 
 func spaces(n int64) func() io.Reader {
-	return func() io.Reader { return io.LimitReader(blank{}, n) }
+	return func() io.Reader { return io.LimitReader(spacesReader{}, n) }
 }
 
-type blank struct{}
+type spacesReader struct{}
 
-func (blank) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(" "), len(p))), nil }
+func (spacesReader) Read(p []byte) (int, error) {
+	return copy(p, bytes.Repeat([]byte(" "), len(p))), nil
+}
 
-// never is a body that is not sent, until its request is given up.
-func never() io.Reader {
+// blockedBody is a body that is not sent. It ends with its request.
+func blockedBody() io.Reader {
 	in, _ := io.Pipe()
 	return in
 }
 
 const (
-	// aRequest is the memory that one takes at most: what is buffered of an answer that nobody
-	// reads is 4 MiB, the window of a stream of HTTP/2, and a body of 3 MiB is read, decoded and
-	// refused.
-	aRequest = 16 << 20
-	// aProxy is what it has without any.
-	aProxy = 96 << 20
+	// maxMemoryPerRequest in bytes: an unread response has a buffer of 4 MiB, the window of an HTTP/2 stream, and a body of
+	// 3 MiB is read, decoded and rejected.
+	maxMemoryPerRequest = 16 << 20
+	// idleMemory in bytes is that of a proxy without requests.
+	idleMemory = 96 << 20
 )
 
-// What a pod sends and does not read takes memory of its own sidecar, and not more than for so many
-// requests; whoever asks meanwhile is answered, by the sidecar as well.
-func TestAHostilePod(t *testing.T) {
-	c := over(t, "v1beta1")
-	namespace, direct := c.space(t)
+// TestHostileRequests checks that hostile requests of a pod use a limited amount of memory of its sidecar, and that other
+// requests are still answered.
+func TestHostileRequests(t *testing.T) {
+	c := clusterServing(t, "v1beta1")
+	namespace, direct := c.newNamespace(t)
 	for i := range 60 {
 		claim := createClaim(t, direct, "v1beta1", namespace, fmt.Sprintf("big-%d", i))
 		claim.SetAnnotations(map[string]string{"big": strings.Repeat("x", 200<<10)})
-		must.Get(resource(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}))(t)
+		must.Get(claimClient(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}))(t)
 	}
-	for name, h := range hostile {
+	for name, h := range hostileRequests {
 		t.Run(name, func(t *testing.T) {
-			p := c.proxy(t, "writer", plane.Port(t))
-			through := dynamicOf(t, &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}})
+			p := c.startProxy(t, "writer", plane.Port(t))
+			through := dynamicClient(t, &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}})
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			var all sync.WaitGroup
-			answers := make(chan int, h.at)
-			for range h.at {
-				all.Go(func() {
+			var clients sync.WaitGroup
+			statuses := make(chan int, h.concurrency)
+			for range h.concurrency {
+				clients.Go(func() {
 					var body io.Reader
 					if h.body != nil {
 						body = h.body()
 					}
-					if endless, is := body.(io.Closer); is { // which its sender waits for
+					if endless, isCloser := body.(io.Closer); isCloser { // the sender waits for it
 						defer context.AfterFunc(ctx, func() { _ = endless.Close() })()
 					}
 					r, err := http.NewRequestWithContext(ctx, h.method,
@@ -155,57 +159,59 @@ func TestAHostilePod(t *testing.T) {
 					}
 					r.ContentLength = h.length
 					r.Header.Set("Content-Type", h.contentType)
-					response, err := (&http.Transport{DialContext: dialSmall}).RoundTrip(r)
+					resp, err := (&http.Transport{DialContext: dialSmall}).RoundTrip(r)
 					if err != nil {
-						answers <- 0
+						statuses <- 0
 						return
 					}
-					defer response.Body.Close()
-					answers <- response.StatusCode
+					defer resp.Body.Close()
+					statuses <- resp.StatusCode
 					<-ctx.Done() // unread
 				})
 			}
 			for range 20 {
-				if _, err := resource(direct, "v1beta1", namespace).Get(t.Context(), "big-0",
+				if _, err := claimClient(direct, "v1beta1", namespace).Get(t.Context(), "big-0",
 					metav1.GetOptions{}); err != nil {
 					t.Errorf("a client without the proxy: %v", err)
 				}
-				_, err := resource(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{})
+				_, err := claimClient(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{})
 				if err != nil {
 					t.Errorf("a client of the same proxy: %v", err)
 				}
 			}
-			if h.want[0] == 0 {
+			if h.isEndless {
 				stop()
 			}
-			for range h.at {
-				if got := <-answers; got != h.want[0] && got != h.want[len(h.want)-1] {
-					t.Errorf("%d, not %d", got, h.want[0])
+			for range h.concurrency {
+				status := <-statuses
+				isClosed := status == 0 && (h.mayBeClosed || h.isEndless)
+				if status != h.wantStatus && !isClosed {
+					t.Errorf("status %d, want %d", status, h.wantStatus)
 				}
 			}
 			peak, err := p.Memory("VmHWM")
-			if most := int64(aProxy + h.at*aRequest); err != nil || peak > most {
-				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
+			if limit := int64(idleMemory + h.concurrency*maxMemoryPerRequest); err != nil || peak > limit {
+				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, limit>>20)
 			}
-			t.Logf("%d at once: %d MiB", h.at, peak>>20)
+			t.Logf("%d at once: %d MiB", h.concurrency, peak>>20)
 			stop()
-			all.Wait()
+			clients.Wait()
 		})
 	}
 }
 
-// Connections that say nothing, and those that begin a request and do not end it, take some KiB of
-// the pod's own sidecar, which answers meanwhile.
-func TestThousandsOfConnections(t *testing.T) {
-	const many = 2000
-	c := over(t, "v1beta1")
-	namespace, direct := c.space(t)
+// TestManyConnections checks that connections without a request, or with an incomplete one, use some KiB each of the
+// pod's sidecar, which still responds to others.
+func TestManyConnections(t *testing.T) {
+	const connections = 2000
+	c := clusterServing(t, "v1beta1")
+	namespace, direct := c.newNamespace(t)
 	createClaim(t, direct, "v1beta1", namespace, "a")
-	s := c.sidecar(t, "writer", namespace)
-	through := resource(dynamicOf(t, s.config()), "v1", namespace)
+	s := c.startSidecar(t, "writer", namespace)
+	through := claimClient(dynamicClient(t, s.config()), "v1", namespace)
 	authority := must.Get(rest.TLSConfigFor(s.config()))(t)
 	authority.NextProtos = []string{"http/1.1"}
-	for i := range many {
+	for i := range connections {
 		connection, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port), authority)
 		if err != nil {
 			t.Fatalf("connection %d: %v", i, err)
@@ -221,15 +227,15 @@ func TestThousandsOfConnections(t *testing.T) {
 	if _, err := through.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("a client of the same sidecar: %v", err)
 	}
-	const most = aProxy + many*64<<10
+	const limit = idleMemory + connections*64<<10
 	peak, err := s.Memory("VmHWM")
-	if err != nil || peak > most {
-		t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
+	if err != nil || peak > limit {
+		t.Errorf("%v: %d MiB, more than %d", err, peak>>20, limit>>20)
 	}
-	t.Logf("%d connections: %d MiB", many, peak>>20)
+	t.Logf("%d connections: %d MiB", connections, peak>>20)
 }
 
-// dialSmall is a connection for which the kernel keeps little of what nobody reads.
+// dialSmall returns a connection with a small buffer in the kernel for unread data.
 func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
 	connection, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {

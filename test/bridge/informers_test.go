@@ -31,15 +31,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Controllers of two versions write the same claims, each from what its informer has, and repeat
-// what conflicts. No write is lost, and at the end both informers have what is stored.
-func TestWritesThroughTwoVersionsMeet(t *testing.T) {
-	c, asked := some()
+// TestConcurrentWritesInTwoVersions checks that no write is lost if controllers of two versions write the same claims from
+// their informers and retry conflicts. At the end, both informers have the stored objects.
+func TestConcurrentWritesInTwoVersions(t *testing.T) {
+	c, requested := anyPair()
 	t.Parallel()
 	const claims, writes = 5, 300
-	namespace, client := c.space(t)
+	namespace, client := c.newNamespace(t)
 	random := rand.New(rand.NewPCG(objects.Seed(t), 0))
-	versions := []string{asked, c.served()}
+	versions := []string{requested, c.served}
 	informers := map[string]cache.SharedIndexInformer{}
 	for _, version := range versions {
 		informers[version] = informerOf(t, client, version, namespace)
@@ -60,7 +60,7 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 	}
 	var names [2][]string
 	for i, version := range versions {
-		list := must.Get(resource(client, version, namespace).List(t.Context(), metav1.ListOptions{}))(t)
+		list := must.Get(claimClient(client, version, namespace).List(t.Context(), metav1.ListOptions{}))(t)
 		stored := map[string]map[string]any{}
 		for _, o := range list.Items {
 			stored[o.GetName()] = o.Object
@@ -69,19 +69,19 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 				t.Errorf("%s by %s: writes (-done +found):\n%s", o.GetName(), version, diff)
 			}
 		}
-		eventually(t, func() string { return cmp.Diff(stored, cached(informers[version])) })
+		eventually(t, func() string { return cmp.Diff(stored, informerContent(informers[version])) })
 	}
 	if diff := cmp.Diff(names[0], names[1]); diff != "" || len(names[0]) != claims {
 		t.Errorf("%d claims; names and resourceVersions (-%s +%s):\n%s", len(names[0]), versions[0], versions[1], diff)
 	}
 }
 
-// write an annotation, and now and then the status, as a controller does: by what its informer has.
+// write writes an annotation, and sometimes the status, to the object of an informer, like a controller.
 func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer,
 	version, namespace, name, key string, random *rand.Rand,
 ) {
 	t.Helper()
-	api := resource(client, version, namespace)
+	api := claimClient(client, version, namespace)
 	stale := true
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		var o *unstructured.Unstructured
@@ -112,9 +112,9 @@ func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInf
 	}
 }
 
-// Eight writers of metadata by patches meet no conflict, as they meet none in-tree: such a patch goes through as it is.
-func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
-	c, asked := some()
+// TestMetadataPatchesDoNotConflict checks that concurrent metadata patches do not conflict, because they are forwarded.
+func TestMetadataPatchesDoNotConflict(t *testing.T) {
+	c, requested := anyPair()
 	t.Parallel()
 	const writers, writes = 8, 20
 	for name, patch := range map[string]struct {
@@ -126,9 +126,9 @@ func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
 		"JSON patches":            {types.JSONPatchType, `[{"op":"add","path":"/metadata/labels/%s","value":"x"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			namespace, client := c.space(t)
-			createClaim(t, client, asked, namespace, "a")
-			api := resource(client, asked, namespace)
+			namespace, client := c.newNamespace(t)
+			createClaim(t, client, requested, namespace, "a")
+			api := claimClient(client, requested, namespace)
 			errs := make(chan error, writers)
 			for w := range writers {
 				go func() {
@@ -149,7 +149,7 @@ func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
 					t.Errorf("conflict %t: %v", apierrors.IsConflict(err), err)
 				}
 			}
-			o := must.Get(resource(client, c.served(), namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
+			o := must.Get(claimClient(client, c.served, namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
 			if got := len(o.GetLabels()); got != writers*writes+1 {
 				t.Errorf("%d labels, not %d: %v", got, writers*writes+1, slices.Sorted(maps.Keys(o.GetLabels())))
 			}
@@ -157,15 +157,15 @@ func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
 	}
 }
 
-// bridged is the configuration of a user, with the bridge in it.
-func (c *cluster) bridged(user string) *rest.Config {
+// configWithBridge returns the configuration of a user with the bridge.
+func (c *cluster) configWithBridge(user string) *rest.Config {
 	config := c.As(user)
 	config.Wrap(bridge.Transport(bridge.Options{}))
 	return config
 }
 
-// space is a namespace, and a client of a writer.
-func (c *cluster) space(t testing.TB) (namespace string, client dynamic.Interface) {
+// newNamespace creates a namespace, and returns a client of the user writer.
+func (c *cluster) newNamespace(t testing.TB) (namespace string, client dynamic.Interface) {
 	t.Helper()
 	admin := must.Get(kubernetes.NewForConfig(c.Config))(t)
 	created, err := admin.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{
@@ -174,41 +174,41 @@ func (c *cluster) space(t testing.TB) (namespace string, client dynamic.Interfac
 	if err != nil {
 		t.Fatal(err)
 	}
-	client = must.Get(dynamic.NewForConfig(c.bridged("writer")))(t)
+	client = must.Get(dynamic.NewForConfig(c.configWithBridge("writer")))(t)
 	return created.Name, client
 }
 
-func resource(client dynamic.Interface, version, namespace string) dynamic.ResourceInterface {
-	return client.Resource(claimsOf(version)).Namespace(namespace)
+func claimClient(client dynamic.Interface, version, namespace string) dynamic.ResourceInterface {
+	return client.Resource(claimGVR(version)).Namespace(namespace)
 }
 
-func claimsOf(version string) schema.GroupVersionResource {
+func claimGVR(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "resource.k8s.io", Version: version, Resource: "resourceclaims"}
 }
 
-// createClaim claim in a version, with one label.
+// createClaim creates a claim in a version, with one label.
 func createClaim(t *testing.T, client dynamic.Interface, version, namespace, name string) *unstructured.Unstructured {
 	t.Helper()
-	shape := shape(version)
+	texts := manifests(version)
 	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name +
-		`","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
+		`","labels":{"l":"1"}},"spec":` + texts.spec() + `}`
 	o := &unstructured.Unstructured{}
 	must.Do(t, json.Unmarshal([]byte(text), &o.Object))
-	return must.Get(resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
+	return must.Get(claimClient(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 }
 
 func informerOf(t *testing.T, client dynamic.Interface, version, namespace string) cache.SharedIndexInformer {
 	t.Helper()
-	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimsOf(version), namespace, 0, cache.Indexers{},
+	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimGVR(version), namespace, 0, cache.Indexers{},
 		nil).Informer()
 	go informer.Run(t.Context().Done())
 	if !cache.WaitForCacheSync(t.Context().Done(), informer.HasSynced) {
-		t.Fatalf("the informer of %s does not come up", version)
+		t.Fatalf("the informer of %s is not synchronized", version)
 	}
 	return informer
 }
 
-func cached(informer cache.SharedIndexInformer) map[string]map[string]any {
+func informerContent(informer cache.SharedIndexInformer) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	for _, o := range informer.GetStore().List() {
 		object := o.(*unstructured.Unstructured)
@@ -217,22 +217,22 @@ func cached(informer cache.SharedIndexInformer) map[string]map[string]any {
 	return all
 }
 
-// eventually nothing is wrong any more.
-func eventually(t *testing.T, wrong func() string) {
+// eventually waits until a function reports no problem.
+func eventually(t *testing.T, problem func() string) {
 	t.Helper()
 	await.NoError(t, "eventually", func() error {
-		if text := wrong(); text != "" {
+		if text := problem(); text != "" {
 			return errors.New(text)
 		}
 		return nil
 	})
 }
 
-func resourceOf(client dynamic.Interface, group, version, resource string) dynamic.ResourceInterface {
+func resourceClient(client dynamic.Interface, group, version, resource string) dynamic.ResourceInterface {
 	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: resource})
 }
 
-func dynamicOf(t *testing.T, config *rest.Config) dynamic.Interface {
+func dynamicClient(t *testing.T, config *rest.Config) dynamic.Interface {
 	t.Helper()
 	return must.Get(dynamic.NewForConfig(config))(t)
 }

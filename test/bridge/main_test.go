@@ -21,55 +21,58 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// whole are the versions that say all that others of them do.
-var whole = []string{"v1", "v1beta2", "v1beta1"}
+// testedVersions convert into each other without loss.
+var testedVersions = []string{"v1", "v1beta2", "v1beta1"}
 
 var (
-	// key serves all of them in-tree.
-	key = &cluster{name: "the key", runtimeConfig: "resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"}
-	// alone are clusters that serve one.
-	alone = map[string]*cluster{}
+	// reference serves all testedVersions.
+	reference = &cluster{name: "reference", runtimeConfig: "resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"}
+	// singleVersionClusters serve one version each, which is the key.
+	singleVersionClusters = map[string]*cluster{}
 )
 
 // cluster is a control plane with users.
 type cluster struct {
 	name, runtimeConfig string
+	served              string // the only served version, or "" for the reference
 	*plane.Plane
-	// wrap is what a client puts around its transport.
+	// wrap is bridge.Transport, or nil for the reference.
 	wrap func(http.RoundTripper) http.RoundTripper
 	// tokens by name of the user.
 	tokens map[string]string
+
+	connect sync.Once
+	shared  http.RoundTripper // see transport
 }
 
-// servesAlone is the flag for one version of the group.
-func servesAlone(version string) string {
+// runtimeConfigFor returns the flag of kube-apiserver for one version of the group, or for none.
+func runtimeConfigFor(version string) string {
 	var all []string
-	for _, v := range whole {
+	for _, v := range testedVersions {
 		all = append(all, fmt.Sprintf("resource.k8s.io/%s=%t", v, v == version))
 	}
 	return strings.Join(all, ",")
 }
 
-// served names the versions whose clusters are started, so that one can be tried by itself.
-var served = flag.String("served", strings.Join(whole, ","), "versions that clusters serve alone")
+var clustersFlag = flag.String("clusters", strings.Join(testedVersions, ","), "versions to start a cluster for")
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // envtest asks for one
+	log.SetLogger(logr.Discard()) // envtest requires one
 	flag.Parse()
-	os.Exit(controlplane.Main(withClusters{m})) //nolint:forbidigo // TestMain
+	os.Exit(controlplane.Main(clusterTests{m})) //nolint:forbidigo // TestMain
 }
 
-// withClusters are tests between the start and the stop of the clusters.
-type withClusters struct{ *testing.M }
+// clusterTests runs the tests between the start and the stop of the clusters.
+type clusterTests struct{ *testing.M }
 
-func (m withClusters) Run() int {
-	clusters := []*cluster{key}
-	for _, version := range strings.Split(*served, ",") {
-		alone[version] = &cluster{
-			name: "over " + version, runtimeConfig: servesAlone(version),
+func (m clusterTests) Run() int {
+	clusters := []*cluster{reference}
+	for _, version := range strings.Split(*clustersFlag, ",") {
+		singleVersionClusters[version] = &cluster{
+			name: "over " + version, runtimeConfig: runtimeConfigFor(version), served: version,
 			wrap: bridge.Transport(bridge.Options{}),
 		}
-		clusters = append(clusters, alone[version])
+		clusters = append(clusters, singleVersionClusters[version])
 	}
 	var all sync.WaitGroup
 	errs := make([]error, len(clusters))
@@ -105,23 +108,23 @@ func (c *cluster) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// ways are pairs of what a cluster serves and what it is asked for.
-func ways(do func(served, asked string)) {
-	for _, s := range whole {
-		for _, asked := range whole {
-			if alone[s] != nil && asked != s {
-				do(s, asked)
+// forEachPair calls a function for each version that a cluster serves, and each other version that is requested from it.
+func forEachPair(do func(served, requested string)) {
+	for _, served := range testedVersions {
+		for _, requested := range testedVersions {
+			if singleVersionClusters[served] != nil && requested != served {
+				do(served, requested)
 			}
 		}
 	}
 }
 
-// some cluster that serves one version alone, and a version that it does not serve.
-func some() (c *cluster, asked string) {
-	ways(func(s, a string) {
+// anyPair returns a cluster that serves one version, and a version that it does not serve.
+func anyPair() (c *cluster, requested string) {
+	forEachPair(func(served, other string) {
 		if c == nil {
-			c, asked = alone[s], a
+			c, requested = singleVersionClusters[served], other
 		}
 	})
-	return c, asked
+	return c, requested
 }

@@ -25,20 +25,19 @@ import (
 
 const (
 	manyWatches = 1000
-	// eventsOfEach so that all that a watch needs for one is there, and that the collector has had to run.
-	eventsOfEach = 30
+	// eventsPerWatch events allocate all buffers of a watch, and make the garbage collector run.
+	eventsPerWatch = 30
 )
 
-// What the proxy takes when nothing is asked of it, and with many watches: those of one client in a
-// pod, which share connections of HTTP/2, and each on a connection of its own. go test -tags=e2e
-// -run TestMemory -v ./test/bridge prints it.
+// TestMemory checks the memory of a proxy when it is idle and with many watches: those of one client in a pod, which
+// share HTTP/2 connections, and those with a separate connection each. The flag -v prints it.
 func TestMemory(t *testing.T) {
-	c := over(t, "v1beta1")
-	namespace, direct := c.space(t)
+	c := clusterServing(t, "v1beta1")
+	namespace, direct := c.newNamespace(t)
 	claim := createClaim(t, direct, "v1beta1", namespace, "a")
 	write := func(value string) error {
 		patch := `{"metadata":{"annotations":{"written":"` + value + `"}}}`
-		_, err := resource(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch),
+		_, err := claimClient(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch),
 			metav1.PatchOptions{})
 		return err
 	}
@@ -47,29 +46,29 @@ func TestMemory(t *testing.T) {
 		idle, most int64
 	}{
 		"a sidecar": {idle: 7 << 20, most: 47 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
-			s := c.sidecar(t, "writer", namespace)
+			s := c.startSidecar(t, "writer", namespace)
 			return s.Process, s.config()
 		}},
 		"a proxy": {idle: 12 << 20, most: 72 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
-			p := c.proxy(t, "writer", plane.Port(t))
+			p := c.startProxy(t, "writer", plane.Port(t))
 			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			program, config := test.start(t)
-			must.Get(resource(dynamicOf(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
-			within(t, program, "idle", test.idle)
+			must.Get(claimClient(dynamicClient(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
+			checkMemory(t, program, "idle", test.idle)
 			client := must.Get(rest.HTTPClientFor(config))(t)
 			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace +
 				"/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
 			end := watchMany(t, client, url, write)
-			within(t, program, fmt.Sprintf("with %d watches", manyWatches), test.most)
+			checkMemory(t, program, fmt.Sprintf("with %d watches", manyWatches), test.most)
 			end()
 		})
 	}
 }
 
-// watchMany times, until each watch had its events; the function that comes back ends them.
+// watchMany opens many watches and waits until each has received its events. It returns a function that ends them.
 func watchMany(t *testing.T, client *http.Client, url string, write func(value string) error) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -84,13 +83,13 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 			if err != nil {
 				return err
 			}
-			response, err := client.Do(r)
+			resp, err := client.Do(r)
 			if err != nil {
 				return err
 			}
 			readers.Go(func() {
-				defer response.Body.Close()
-				for lines := bufio.NewReader(response.Body); ; {
+				defer resp.Body.Close()
+				for lines := bufio.NewReader(resp.Body); ; {
 					switch _, err := lines.ReadSlice('\n'); {
 					case err == nil:
 						seen.Add(1)
@@ -99,16 +98,16 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 					}
 				}
 			})
-			if response.StatusCode != http.StatusOK {
-				return fmt.Errorf("a watch: %s", response.Status)
+			if resp.StatusCode != http.StatusOK {
+				return fmt.Errorf("a watch: %s", resp.Status)
 			}
 			return nil
 		})
 	}
 	must.Do(t, group.Wait())
-	for i := range eventsOfEach {
+	for i := range eventsPerWatch {
 		must.Do(t, write(strconv.Itoa(i)))
-		eventually(t, func() string { // what waits to be read is memory as well
+		eventually(t, func() string { // unread events also use memory
 			if got, want := seen.Load(), int64(manyWatches*(i+1)); got < want {
 				return fmt.Sprintf("%d events of %d", got, want)
 			}
@@ -118,14 +117,14 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	return func() { cancel(); readers.Wait() }
 }
 
-// within a bound is the memory of a program. Pages of its file are the kernel's, which has them
-// once for all that run it and takes them back.
-func within(t *testing.T, program *process.Process, when string, most int64) {
+// checkMemory checks that RssAnon does not exceed a limit. Pages of the program's file are shared, and the kernel can
+// drop them.
+func checkMemory(t *testing.T, program *process.Process, when string, most int64) {
 	t.Helper()
 	resident := must.Get(program.Memory("VmRSS"))(t)
 	anonymous, err := program.Memory("RssAnon")
 	if err != nil || anonymous > most {
-		t.Errorf("%v: %s: more than %d MiB of its own", err, when, most>>20)
+		t.Errorf("%v: %s: more than %d MiB of anonymous memory", err, when, most>>20)
 	}
 	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20),
 		float64(anonymous)/(1<<20))

@@ -16,35 +16,34 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// seen is an answer without what differs by nature: each uid, resourceVersion and generated name is
-// a symbol, the same wherever it is seen again in the session, so that one which changes, or stays,
-// where the other does not is still found.
-type seen struct {
+// normalized is a response in which uids, resourceVersions, generated names and times are replaced by symbols. The same
+// value has the same symbol in the whole session, so a value that changes unexpectedly is still found.
+type normalized struct {
 	Status int
 	Header map[string][]string
-	// Body is what JSON, YAML or protobuf say, or a text.
+	// Body is the decoded JSON, YAML or protobuf, or a text.
 	Body any
 }
 
-func (s *session) normal(a *answer) *seen {
-	n := &seen{Status: a.status, Header: map[string][]string{}}
-	for _, name := range told {
+func (s *session) normalize(a *response) *normalized {
+	n := &normalized{Status: a.status, Header: map[string][]string{}}
+	for _, name := range comparedHeaders {
 		for _, value := range a.header.Values(name) {
-			n.Header[name] = append(n.Header[name], s.text(value))
+			n.Header[name] = append(n.Header[name], s.normalizeText(value))
 		}
 	}
-	n.Body = s.value("", readBody(a))
+	n.Body = s.normalizeValue("", decodeBody(a))
 	return n
 }
 
-// readBody of any media type.
-func readBody(a *answer) (body any) {
+// decodeBody decodes a body of any media type.
+func decodeBody(a *response) (body any) {
 	data := a.body
 	switch kind, _, _ := mime.ParseMediaType(a.header.Get("Content-Type")); kind {
 	case "application/vnd.kubernetes.protobuf":
 		object, _, err := scheme.Codecs.UniversalDeserializer().Decode(data, nil, nil)
 		if err != nil {
-			return fmt.Sprintf("protobuf that cannot be read: %v", err)
+			return fmt.Sprintf("invalid protobuf: %v", err)
 		}
 		data = []byte(runtime.EncodeOrDie(jsonOf(object), object))
 	case "application/yaml":
@@ -65,15 +64,15 @@ func jsonOf(object runtime.Object) runtime.Encoder {
 	return scheme.Codecs.EncoderForVersion(info.Serializer, object.GetObjectKind().GroupVersionKind().GroupVersion())
 }
 
-// value without what differs by nature.
-func (s *session) value(key string, v any) any {
+// normalizeValue returns a value with symbols.
+func (s *session) normalizeValue(key string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		if _, is := v["metadata"].(map[string]any); is {
-			s.identify(v)
+			s.addSymbolsOf(v)
 		}
 		for name, inner := range v {
-			v[name] = s.value(name, inner)
+			v[name] = s.normalizeValue(name, inner)
 		}
 		if fields, is := v["managedFields"].([]any); is {
 			slices.SortFunc(fields, byManager) // the API server sorts them by the second in which they were written
@@ -81,7 +80,7 @@ func (s *session) value(key string, v any) any {
 		return v
 	case []any:
 		for i, inner := range v {
-			v[i] = s.value(key, inner)
+			v[i] = s.normalizeValue(key, inner)
 		}
 		return v
 	case string:
@@ -95,30 +94,30 @@ func (s *session) value(key string, v any) any {
 		case key == "cells" && age.MatchString(v):
 			return "AGE"
 		}
-		return s.text(v)
+		return s.normalizeText(v)
 	}
 	return v
 }
 
-// identify gives what differs by nature in an object, or a list, a symbol.
-func (s *session) identify(object map[string]any) {
+// addSymbolsOf adds symbols for the values of an object, or a list, that always differ.
+func (s *session) addSymbolsOf(object map[string]any) {
 	m := object["metadata"].(map[string]any)
 	text := func(name string) string { v, _ := m[name].(string); return v }
-	if text("name") == "" && text("uid") == "" { // a list, a table or a bookmark: others write as well
+	if text("name") == "" && text("uid") == "" { // a list, a table or a bookmark: other clients write as well
 		if rv := text("resourceVersion"); rv != "" && rv != "0" {
 			m["resourceVersion"] = "REVISION"
 		}
 		return
 	}
 	if text("generateName") != "" {
-		s.symbol("GENERATED", text("name"))
+		s.addSymbol("GENERATED", text("name"))
 	}
-	of := s.text(text("name"))
-	s.symbol("UID of "+of, text("uid"))
-	s.symbol("RV of "+of, text("resourceVersion"))
+	of := s.normalizeText(text("name"))
+	s.addSymbol("UID of "+of, text("uid"))
+	s.addSymbol("RV of "+of, text("resourceVersion"))
 }
 
-func (s *session) symbol(kind, actual string) {
+func (s *session) addSymbol(kind, actual string) {
 	if actual == "" || s.symbols[actual] != "" {
 		return
 	}
@@ -128,23 +127,23 @@ func (s *session) symbol(kind, actual string) {
 
 var (
 	age = regexp.MustCompile(`^(<unknown>|<?\d+(s|ms|m)(\d+s)?)$`)
-	// words are what a symbol may stand for in a text: names and uids.
-	words = regexp.MustCompile(`[a-z0-9]+(-[a-z0-9]+)+`)
-	// moment of a test; what scenarios write is of years before.
-	moment = regexp.MustCompile(`20(2[5-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
-	// revision in a text of the API server.
+	// symbolCandidates matches names and uids in a text.
+	symbolCandidates = regexp.MustCompile(`[a-z0-9]+(-[a-z0-9]+)+`)
+	// testTime matches the time of a test. Scenarios write earlier years.
+	testTime = regexp.MustCompile(`20(2[5-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
+	// revision matches a resourceVersion in a text of the API server.
 	revision = regexp.MustCompile(`(current: |version: \d+ \(|object meta: |in record \(|resourceVersion\W{1,8})\d+`)
 )
 
-// text with symbols for names and uids. A number is never one of them: it might be any.
-func (s *session) text(text string) string {
-	text = words.ReplaceAllStringFunc(text, func(word string) string {
+// normalizeText returns a text with symbols for names and uids. A number is unchanged, because it could be anything.
+func (s *session) normalizeText(text string) string {
+	text = symbolCandidates.ReplaceAllStringFunc(text, func(word string) string {
 		if symbol, ok := s.symbols[word]; ok {
 			return symbol
 		}
 		return strings.ReplaceAll(word, s.namespace, "NAMESPACE")
 	})
-	return moment.ReplaceAllString(revision.ReplaceAllString(text, "${1}REVISION"), "TIME")
+	return testTime.ReplaceAllString(revision.ReplaceAllString(text, "${1}REVISION"), "TIME")
 }
 
 func byManager(a, b any) int {
@@ -155,11 +154,11 @@ func byManager(a, b any) int {
 	return strings.Compare(key(a), key(b))
 }
 
-// protobuf of an object in JSON, as typed clients of today write it.
+// protobuf returns an object in JSON as protobuf, like typed clients of the newest release.
 func protobuf(text string) string {
 	object, gvk, err := scheme.Codecs.UniversalDeserializer().Decode([]byte(text), nil, nil)
 	if err != nil {
-		return text // the text of a step that sends nonsense on purpose
+		return text // a malformed body of a step
 	}
 	info, _ := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	var body bytes.Buffer

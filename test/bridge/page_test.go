@@ -22,11 +22,11 @@ type warnings []string
 
 func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
 
-// An API server accepts the Pod of docs/bridge.md, and a Deployment of it, strictly and without a
-// warning in a namespace with the pod security standard restricted.
+// TestPodOfPageIsRestricted checks that an API server accepts the Pod of docs/bridge.md, and a Deployment of it, strictly
+// and without a warning in a namespace with the pod security standard restricted.
 func TestPodOfPageIsRestricted(t *testing.T) {
-	c, _ := some()
-	namespace, _ := c.space(t)
+	c, _ := anyPair()
+	namespace, _ := c.newNamespace(t)
 	var warned warnings
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = &warned

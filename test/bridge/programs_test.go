@@ -18,26 +18,26 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// alike do programs through claimbridge proxy and on the key, which shows that it is the bridge
-// that is tried, and not they.
-func alike(t *testing.T, user string, do func(t *testing.T, c *cluster, version, server string)) {
-	for _, version := range whole {
-		t.Run("the key/"+version, func(t *testing.T) { do(t, key, version, key.Config.Host) })
+// onEveryCluster runs a test on the reference and through a proxy for each pair of versions. If it fails on the
+// reference, the bridge is not the cause.
+func onEveryCluster(t *testing.T, user string, do func(t *testing.T, c *cluster, version, server string)) {
+	for _, version := range testedVersions {
+		t.Run("reference/"+version, func(t *testing.T) { do(t, reference, version, reference.Config.Host) })
 	}
-	ways(func(served, asked string) {
-		t.Run(asked+" over "+served, func(t *testing.T) {
-			c := alone[served]
-			do(t, c, asked, c.proxy(t, user, plane.Port(t)).url())
+	forEachPair(func(served, requested string) {
+		t.Run(requested+" over "+served, func(t *testing.T) {
+			c := singleVersionClusters[served]
+			do(t, c, requested, c.startProxy(t, user, plane.Port(t)).url())
 		})
 	})
 }
 
-// Kubernetes' own conformance check of a resource passes.
+// TestConformance runs the check of a resource in the conformance tests of Kubernetes.
 func TestConformance(t *testing.T) {
 	program := programs.Other(t, programs.Conformance)
-	alike(t, "conformer", func(t *testing.T, c *cluster, version, server string) {
+	onEveryCluster(t, "conformance", func(t *testing.T, c *cluster, version, server string) {
 		t.Parallel()
-		args := []string{c.kubeconfig(t, "conformer", "default", server)}
+		args := []string{c.kubeconfig(t, "conformance", "default", server)}
 		for _, resource := range plurals {
 			args = append(args, version+"/"+resource)
 		}
@@ -48,16 +48,16 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// What users type, and what they see: each script of testdata/kubectl is a session in a namespace of its own.
+// TestKubectl runs the scripts of testdata/kubectl, each in a separate namespace.
 func TestKubectl(t *testing.T) {
-	alike(t, "writer", func(t *testing.T, c *cluster, version, server string) {
+	onEveryCluster(t, "writer", func(t *testing.T, c *cluster, version, server string) {
 		cache := t.TempDir()
 		testscript.Run(t, testscript.Params{
 			Dir:                 filepath.Join("testdata", "kubectl"),
 			RequireExplicitExec: true,
 			RequireUniqueNames:  true,
 			Setup: func(env *testscript.Env) error {
-				namespace, _ := c.space(env.T().(testing.TB)) // testscript hands out the test that it runs in
+				namespace, _ := c.newNamespace(env.T().(testing.TB)) // testscript has the test that runs the script
 				env.Setenv("KUBECONFIG", c.kubeconfig(env.T().(testing.TB), "writer", namespace, server))
 				env.Setenv("KUBECACHEDIR", cache)
 				env.Setenv("NAMESPACE", namespace)
@@ -70,16 +70,16 @@ func TestKubectl(t *testing.T) {
 	})
 }
 
-// Programs of the official Python client work. Where there is no such client nothing is tried;
-// Debian has one in its package python3-kubernetes.
+// TestPythonClient runs a program with the official Python client. It is skipped without the client, which Debian has
+// in its package python3-kubernetes.
 func TestPythonClient(t *testing.T) {
 	python := pythonWithClient(t)
-	alike(t, "writer", func(t *testing.T, c *cluster, version, server string) {
-		namespace, _ := c.space(t)
+	onEveryCluster(t, "writer", func(t *testing.T, c *cluster, version, server string) {
+		namespace, _ := c.newNamespace(t)
 		kubeconfig := c.kubeconfig(t, "writer", namespace, server)
 		program := exec.CommandContext(t.Context(), python, filepath.Join("testdata", "python", "claims.py"), version,
 			namespace)
-		// Its folder is also for what the client keeps of discovery, by the address of the cluster.
+		// The client stores discovery in TMPDIR by the address of the cluster.
 		program.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "TMPDIR="+filepath.Dir(kubeconfig),
 			"PYTHONDONTWRITEBYTECODE=1")
 		if output, err := program.CombinedOutput(); err != nil {
@@ -88,7 +88,7 @@ func TestPythonClient(t *testing.T) {
 	})
 }
 
-// pythonWithClient is the first Python that has the client: that of the user's path, or Debian's.
+// pythonWithClient returns the first Python that has the client: that of the user's path, or Debian's.
 func pythonWithClient(t *testing.T) string {
 	t.Helper()
 	var problems error

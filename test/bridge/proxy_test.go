@@ -24,7 +24,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// built is the folder with what the image has, built once.
+// built returns the folder with the programs of the image, which are built once.
 var built = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-proxy-")
 	if err != nil {
@@ -41,27 +41,27 @@ func program(name string) (string, error) {
 	return filepath.Join(folder, name), err
 }
 
-// proxy that runs.
+// proxy is a process of claimbridge proxy.
 type proxy struct {
 	*process.Process
 	port int
 }
 
-// proxy of a user on a port, until the test ends.
-func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
+// startProxy starts a proxy with the kubeconfig of a user, until the test ends.
+func (c *cluster) startProxy(t testing.TB, user string, port int) *proxy {
 	t.Helper()
-	return startProxy(t, c.kubeconfig(t, user, "default", c.Config.Host), port)
+	return startProxyWith(t, c.kubeconfig(t, user, "default", c.Config.Host), port)
 }
 
-func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
+func startProxyWith(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
 	path := must.Get(program("claimbridge"))(t)
 	p := &proxy{
 		process.Start(t, exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))),
 		port,
 	}
-	t.Cleanup(func() { _ = p.Kill() }) // whatever it still answers
-	await.That(t, "it says where it serves", func() bool {
+	t.Cleanup(func() { _ = p.Kill() }) // without waiting for its requests
+	await.That(t, "the proxy prints its address", func() bool {
 		return strings.HasPrefix(p.Log.String(), "Starting to serve on 127.0.0.1:"+strconv.Itoa(port)+"\n")
 	})
 	return p
@@ -78,27 +78,28 @@ func (c *cluster) kubeconfig(t testing.TB, user, namespace, server string) strin
 
 func (p *proxy) url() string { return "http://127.0.0.1:" + strconv.Itoa(p.port) }
 
-// Whoever brings credentials is asked for with these and no others; whoever brings none is who the kubeconfig says.
-func TestTheProxySendsTheCallersCredentials(t *testing.T) {
-	c, asked := some()
-	p := c.proxy(t, "root", plane.Port(t))
+// TestProxyCredentials checks that a request with credentials is sent only with these, and any other request with those
+// of the kubeconfig.
+func TestProxyCredentials(t *testing.T) {
+	c, requested := anyPair()
+	p := c.startProxy(t, "root", plane.Port(t))
 	for name, test := range map[string]struct {
 		header, value string
 		want          int
 	}{
-		"none":                      {"", "", http.StatusOK},
-		"of a stranger":             {"Authorization", "Bearer nobody", http.StatusForbidden},
-		"of nobody":                 {"Authorization", "Bearer no-such-token", http.StatusUnauthorized},
-		"that are no token":         {"Authorization", "nonsense", http.StatusForbidden}, // anonymous
-		"and another host":          {"Host", "example.com", http.StatusForbidden},
-		"from a page of the web":    {"Origin", "https://example.com", http.StatusForbidden},
-		"from a picture in a page":  {"Sec-Fetch-Site", "cross-site", http.StatusForbidden},
-		"and to act as a stranger":  {"Impersonate-User", "nobody", http.StatusForbidden},
-		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusBadRequest}, // only a front proxy may send it
+		"no credentials":                    {"", "", http.StatusOK},
+		"user without permissions":          {"Authorization", "Bearer nobody", http.StatusForbidden},
+		"invalid token":                     {"Authorization", "Bearer no-such-token", http.StatusUnauthorized},
+		"malformed header":                  {"Authorization", "nonsense", http.StatusForbidden}, // anonymous
+		"another host":                      {"Host", "example.com", http.StatusForbidden},
+		"web page of another origin":        {"Origin", "https://example.com", http.StatusForbidden},
+		"image in a web page":               {"Sec-Fetch-Site", "cross-site", http.StatusForbidden},
+		"impersonation":                     {"Impersonate-User", "nobody", http.StatusForbidden},
+		"header of an authenticating proxy": {"X-Remote-User", "nobody", http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
-				p.url()+"/apis/resource.k8s.io/"+asked+"/resourceclaims", nil)
+				p.url()+"/apis/resource.k8s.io/"+requested+"/resourceclaims", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,65 +110,66 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 			if test.header == "Host" {
 				request.Host = test.value
 			}
-			response := must.Get(http.DefaultTransport.RoundTrip(request))(t)
-			defer response.Body.Close()
-			if response.StatusCode != test.want {
-				t.Errorf("%d, not %d", response.StatusCode, test.want)
+			resp := must.Get(http.DefaultTransport.RoundTrip(request))(t)
+			defer resp.Body.Close()
+			if resp.StatusCode != test.want {
+				t.Errorf("%d, not %d", resp.StatusCode, test.want)
 			}
 		})
 	}
 }
 
-// What is asked below a path that is not the cluster's says nothing of what the cluster has.
-func TestOtherPathsChangeNothing(t *testing.T) {
-	c, asked := some()
-	p := c.proxy(t, "root", plane.Port(t))
+// TestPathsOutsideTheCluster checks that responses below another path do not change the versions that the proxy knows.
+func TestPathsOutsideTheCluster(t *testing.T) {
+	c, requested := anyPair()
+	p := c.startProxy(t, "root", plane.Port(t))
 	for _, path := range []string{"/openapi/v3", "/somewhere", "/"} {
-		for _, asks := range []string{
+		for _, requestPath := range []string{
 			path + "/apis/resource.k8s.io",
-			path + "/apis/resource.k8s.io/" + asked,
-			"/apis/resource.k8s.io/" + asked + "/resourceclaims",
+			path + "/apis/resource.k8s.io/" + requested,
+			"/apis/resource.k8s.io/" + requested + "/resourceclaims",
 		} {
-			response := must.Get(http.Get(p.url() + asks))(t) //nolint:gosec,noctx // of the proxy
-			_ = response.Body.Close()
-			if warning := response.Header.Get("Warning"); strings.Contains(warning, "allocation is off") {
-				t.Errorf("%s: %s", asks, warning)
+			resp := must.Get(http.Get(p.url() + requestPath))(t) //nolint:gosec,noctx // of the proxy
+			_ = resp.Body.Close()
+			if warning := resp.Header.Get("Warning"); strings.Contains(warning, "enable dynamic resource allocation") {
+				t.Errorf("%s: %s", requestPath, warning)
 			}
 		}
 	}
 }
 
-// A proxy that is killed, or hangs, is missed by its own clients alone, which go on by themselves when it is back.
-func TestHarm(t *testing.T) {
-	c := over(t, "v1beta1")
-	namespace, direct := c.space(t)
+// TestProxyFailureAffectsOnlyItsClients checks that a proxy that hangs or is killed has no effect on other clients, and
+// that its own clients continue when it is started again.
+func TestProxyFailureAffectsOnlyItsClients(t *testing.T) {
+	c := clusterServing(t, "v1beta1")
+	namespace, direct := c.newNamespace(t)
 	port := plane.Port(t)
-	p := c.proxy(t, "root", port)
+	p := c.startProxy(t, "root", port)
 	through := &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}}
 	helper := dra.New(kubernetes.NewForConfigOrDie(through))
 	api := helper.ResourceClaims(namespace)
-	informer := informerOf(t, dynamicOf(t, through), "v1", namespace)
+	informer := informerOf(t, dynamicClient(t, through), "v1", namespace)
 	get := func() error { _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); return err }
 	if err := get(); !apierrors.IsNotFound(err) {
-		t.Fatalf("before it is there: %v", err)
+		t.Fatalf("before the claim exists: %v", err)
 	}
 	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
-	others := func(when string) {
+	checkOthers := func(when string) {
 		t.Helper()
 		createClaim(t, direct, "v1beta1", namespace, when)
-		if _, err := resource(direct, "v1beta1", namespace).List(t.Context(), metav1.ListOptions{}); err != nil {
-			t.Errorf("%s, a client without it: %v", when, err)
+		if _, err := claimClient(direct, "v1beta1", namespace).List(t.Context(), metav1.ListOptions{}); err != nil {
+			t.Errorf("%s: a client without the proxy: %v", when, err)
 		}
 	}
 	must.Do(t, p.Pause())
-	others("hung")
+	checkOthers("hung")
 	must.Do(t, p.Resume())
 	must.Do(t, p.Kill())
 	if err := get(); err == nil {
-		t.Error("a proxy that is dead answers")
+		t.Error("a killed proxy responds")
 	}
-	others("killed")
-	c.proxy(t, "root", port)
+	checkOthers("killed")
+	c.startProxy(t, "root", port)
 	eventually(t, func() string {
 		if err := get(); err != nil {
 			return err.Error()
@@ -177,7 +179,7 @@ func TestHarm(t *testing.T) {
 		}
 		return ""
 	})
-	services, err := resourceOf(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(),
+	services, err := resourceClient(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(),
 		metav1.ListOptions{})
 	if err == nil {
 		for _, s := range services.Items {

@@ -4,57 +4,53 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 
 	"k8s.io/client-go/rest"
 )
 
-// request as a client sends it. In path, body and the values of headers names in angle brackets
-// stand for what a session knows.
+// request of a client. Names in angle brackets in its path and body stand for values of the session.
 type request struct {
 	method, path string
-	// as a user, by the name of its token; empty: the writer.
-	as string
-	// accept and content are media types; empty: JSON.
-	accept, content string
-	header          map[string]string
-	body            string
-	// watch is the name under which the answer stays open, to be read by later steps.
+	// user is the name of a token. Default: the writer.
+	user string
+	// accept and contentType are media types. Default: JSON.
+	accept, contentType string
+	header              map[string]string
+	body                string
+	// watch is the name of a watch that later steps read.
 	watch string
 }
 
-// answer of a server.
-type answer struct {
+// response of a server.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// told are the headers that say something of the answer; others are of the connection, or have identifiers.
-var told = []string{"Content-Type", "Warning", "Cache-Control", "Retry-After", "Allow", "Accept-Patch"}
+// comparedHeaders are about the response. Others are about the connection, or have identifiers.
+var comparedHeaders = []string{"Content-Type", "Warning", "Cache-Control", "Retry-After", "Allow", "Accept-Patch"}
 
-var transports sync.Map // by cluster
-
-// transport to a cluster, of HTTP/2 and with as many streams as it takes.
+// transport returns the transport of all requests to a cluster, which shares connections of HTTP/2.
 func (c *cluster) transport() (http.RoundTripper, error) {
-	if made, ok := transports.Load(c); ok {
-		return made.(http.RoundTripper), nil
+	var err error
+	c.connect.Do(func() {
+		c.shared, err = rest.TransportFor(rest.AnonymousClientConfig(c.Config))
+		if err == nil && c.wrap != nil {
+			c.shared = c.wrap(c.shared)
+		}
+	})
+	if c.shared == nil {
+		return nil, errors.Join(errors.New("no transport"), err)
 	}
-	made, err := rest.TransportFor(rest.AnonymousClientConfig(c.Config))
-	if err != nil {
-		return nil, err
-	}
-	if c.wrap != nil {
-		made = c.wrap(made)
-	}
-	kept, _ := transports.LoadOrStore(c, made)
-	return kept.(http.RoundTripper), nil
+	return c.shared, nil
 }
 
-// open a request: the body of the answer is the caller's to read and close.
+// open sends a request. The caller reads and closes the body of the response.
 func (c *cluster) open(ctx context.Context, r request) (*http.Response, error) {
 	transport, err := c.transport()
 	if err != nil {
@@ -64,9 +60,9 @@ func (c *cluster) open(ctx context.Context, r request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, ok := c.tokens[r.as]
+	token, ok := c.tokens[r.user]
 	if !ok {
-		token = r.as
+		token = r.user
 	}
 	sent.Header.Set("Authorization", "Bearer "+token)
 	sent.Header.Set("User-Agent", "suite/1.0 (test)")
@@ -77,8 +73,8 @@ func (c *cluster) open(ctx context.Context, r request) (*http.Response, error) {
 	if r.body != "" {
 		sent.Header.Set("Content-Type", "application/json")
 	}
-	if r.content != "" {
-		sent.Header.Set("Content-Type", r.content)
+	if r.contentType != "" {
+		sent.Header.Set("Content-Type", r.contentType)
 	}
 	for name, value := range r.header {
 		sent.Header.Set(name, value)
@@ -86,13 +82,13 @@ func (c *cluster) open(ctx context.Context, r request) (*http.Response, error) {
 	return transport.RoundTrip(sent)
 }
 
-// send a request and read all of its answer.
-func (c *cluster) send(ctx context.Context, r request) (*answer, error) {
-	response, err := c.open(ctx, r)
+// send sends a request and reads its response.
+func (c *cluster) send(ctx context.Context, r request) (*response, error) {
+	resp, err := c.open(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	return &answer{status: response.StatusCode, header: response.Header, body: body}, err
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return &response{status: resp.StatusCode, header: resp.Header, body: body}, err
 }

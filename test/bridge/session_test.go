@@ -22,30 +22,30 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// session of requests to one cluster in one version, in a namespace of its own. What an answer
-// tells, later requests may use:
+// session of requests to one cluster in one version, in a separate namespace. Requests can use values of earlier
+// responses:
 //
-//	<v>        resource.k8s.io/v1beta1, or what the version is
+//	<v>        resource.k8s.io/v1beta1, for example
 //	<version>  v1beta1
 //	<ns>       the namespace
-//	<n>        a text for names of objects that are in no namespace
-//	<rv a>     resourceVersion of the object a, as it was answered last
+//	<n>        for names of objects without a namespace
+//	<rv a>     the last resourceVersion of the object a
 //	<uid a>    its uid
 //	<listrv>   resourceVersion of the last list, and <continue> its token
-//	<named>    name that the last object with a generateName got
+//	<named>    name of the last object with a generateName
 type session struct {
 	*cluster
 	version, namespace string
 	vars               map[string]string
-	// symbols by what differs by nature: uids, resourceVersions, generated names.
+	// symbols by value: uids, resourceVersions, generated names.
 	symbols map[string]string
 	counts  map[string]int
-	watches map[string]*watched
-	// change what was answered: how the suite is shown to find differences.
-	change func(request, *answer)
+	watches map[string]*openWatch
+	// modify changes responses, to test the comparison.
+	modify func(request, *response)
 }
 
-// plurals are how a path of a step begins.
+// plurals are the resources by the word that begins the path of a step.
 var plurals = map[string]string{
 	"claims":    "resourceclaims",
 	"templates": "resourceclaimtemplates",
@@ -67,17 +67,19 @@ func (c *cluster) session(t *testing.T, version string) *session {
 		vars:    map[string]string{},
 		symbols: map[string]string{},
 		counts:  map[string]int{},
-		watches: map[string]*watched{},
+		watches: map[string]*openWatch{},
 	}
-	s.vars["v"], s.vars["version"], s.vars["ns"], s.vars["n"] = "resource.k8s.io/"+
-		version, version, namespace.Name, namespace.Name
+	s.vars["v"] = "resource.k8s.io/" + version
+	s.vars["version"] = version
+	s.vars["ns"] = namespace.Name
+	s.vars["n"] = namespace.Name
 	s.symbols[namespace.Name] = "NAMESPACE"
 	return s
 }
 
 var variable = regexp.MustCompile(`<(v|version|ns|n|listrv|continue|named|rv [^<>]+|uid [^<>]+)>`)
 
-// expand the names in angle brackets. An unknown one stays, and so makes the request fail.
+// expand replaces the names in angle brackets. An unknown name is unchanged, which makes the request fail.
 func (s *session) expand(text string) string {
 	for strings.Contains(text, "<") {
 		expanded := variable.ReplaceAllStringFunc(text, func(name string) string {
@@ -94,7 +96,7 @@ func (s *session) expand(text string) string {
 	return text
 }
 
-// path of the API server for that of a step: claims/a, or /openapi/v3.
+// path returns the path of a request for the path of a step: claims/a, or /openapi/v3.
 func (s *session) path(path string) string {
 	path = s.expand(path)
 	if strings.HasPrefix(path, "/") {
@@ -113,28 +115,28 @@ func (s *session) path(path string) string {
 	return base + plurals[all] + rest
 }
 
-// do a request, and keep what its answer tells.
-func (s *session) do(ctx context.Context, r request) (*answer, error) {
+// perform sends a request and stores the variables of its response.
+func (s *session) perform(ctx context.Context, r request) (*response, error) {
 	r.path, r.body = s.path(r.path), s.expand(r.body)
-	if r.content == "application/vnd.kubernetes.protobuf" {
+	if r.contentType == "application/vnd.kubernetes.protobuf" {
 		r.body = protobuf(r.body)
 	}
 	if r.watch != "" {
-		return s.watchFor(ctx, r)
+		return s.startWatch(ctx, r)
 	}
 	a, err := s.send(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s %s: %w", s.name, r.method, r.path, err)
 	}
-	if s.change != nil {
-		s.change(r, a)
+	if s.modify != nil {
+		s.modify(r, a)
 	}
-	s.learn(a.body)
+	s.storeVariables(a.body)
 	return a, nil
 }
 
-// learn what later requests may use.
-func (s *session) learn(body []byte) {
+// storeVariables stores the values of a response that later requests can use.
+func (s *session) storeVariables(body []byte) {
 	var object struct {
 		Kind     string
 		Metadata struct{ Name, GenerateName, UID, ResourceVersion, Continue string }
@@ -153,36 +155,36 @@ func (s *session) learn(body []byte) {
 	}
 }
 
-// watched is an open watch.
-type watched struct {
+// openWatch is a watch that was opened.
+type openWatch struct {
 	events chan []byte
 	cancel context.CancelFunc
 }
 
-func (s *session) watchFor(ctx context.Context, r request) (*answer, error) {
+func (s *session) startWatch(ctx context.Context, r request) (*response, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	response, err := s.open(ctx, r)
+	resp, err := s.open(ctx, r)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	a := &answer{status: response.StatusCode, header: response.Header}
-	if response.StatusCode != http.StatusOK {
+	a := &response{status: resp.StatusCode, header: resp.Header}
+	if resp.StatusCode != http.StatusOK {
 		defer cancel()
-		a.body, err = io.ReadAll(response.Body)
+		a.body, err = io.ReadAll(resp.Body)
 		return a, err
 	}
-	w := &watched{events: make(chan []byte, 1000), cancel: cancel}
+	w := &openWatch{events: make(chan []byte, 1000), cancel: cancel}
 	s.watches[r.watch] = w
 	go func() {
 		defer close(w.events)
-		defer response.Body.Close()
-		for lines := bufio.NewReader(response.Body); ; {
+		defer resp.Body.Close()
+		for lines := bufio.NewReader(resp.Body); ; {
 			line, err := lines.ReadBytes('\n')
 			if len(line) > 0 {
-				event := &answer{header: http.Header{}, body: line}
-				if s.change != nil {
-					s.change(request{watch: r.watch}, event)
+				event := &response{header: http.Header{}, body: line}
+				if s.modify != nil {
+					s.modify(request{watch: r.watch}, event)
 				}
 				if len(event.body) > 0 {
 					w.events <- event.body
@@ -196,34 +198,34 @@ func (s *session) watchFor(ctx context.Context, r request) (*answer, error) {
 	return a, nil
 }
 
-// events of a watch, as many as are asked for; all, until the server ends it, when that is none.
-func (s *session) events(name string, count int) (*answer, error) {
+// events returns events of a watch. A count of 0 is for all until the server ends the watch.
+func (s *session) events(name string, count int) (*response, error) {
 	w := s.watches[name]
 	if w == nil {
 		return nil, fmt.Errorf("%s: there is no watch %q", s.name, name)
 	}
 	var all []string
-	timeout := time.After(await.Patience) // with an event that must come
+	timeout := time.After(await.Patience) // an event is missing
 	for count == 0 || len(all) < count {
 		select {
 		case event, ok := <-w.events:
 			if !ok {
 				all = append(all, `{"type":"END"}`)
-				return eventsAnswer(all), nil
+				return eventsResponse(all), nil
 			}
-			if !passing(event) {
+			if !isPeriodicBookmark(event) {
 				all = append(all, string(event))
 			}
 		case <-timeout:
-			all = append(all, `{"type":"NOTHING MORE"}`)
-			return eventsAnswer(all), nil
+			all = append(all, `{"type":"TIMEOUT"}`)
+			return eventsResponse(all), nil
 		}
 	}
-	return eventsAnswer(all), nil
+	return eventsResponse(all), nil
 }
 
-// passing are bookmarks that come by the clock, and not because of what was asked.
-func passing(event []byte) bool {
+// isPeriodicBookmark reports whether an event is a bookmark that the server sends from time to time.
+func isPeriodicBookmark(event []byte) bool {
 	var e struct {
 		Type   string
 		Object struct {
@@ -234,20 +236,10 @@ func passing(event []byte) bool {
 		e.Object.Metadata.Annotations["k8s.io/initial-events-end"] == ""
 }
 
-func eventsAnswer(events []string) *answer {
-	return &answer{
+func eventsResponse(events []string) *response {
+	return &response{
 		status: http.StatusOK,
 		header: http.Header{"Content-Type": {"application/json"}},
 		body:   []byte("[" + strings.Join(events, ",") + "]"),
 	}
-}
-
-// served is the version that the cluster has alone.
-func (c *cluster) served() string {
-	for version, one := range alone {
-		if one == c {
-			return version
-		}
-	}
-	return ""
 }

@@ -22,28 +22,28 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// account is where pods have what they are known by. A sidecar in a test has a mount of its own there.
-const account = "/var/run/secrets/kubernetes.io/serviceaccount"
+// serviceAccountFolder is the mount path of the token and the CA. A sidecar in a test has a private mount there.
+const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// sidecar of a pod.
+// sidecar is a process of claimbridge-proxy.
 type sidecar struct {
 	*process.Process
 	port int
-	// pod has what a kubelet keeps for the pod, and client what the sidecar keeps for its clients.
-	pod, client string
+	// podFolder has the files that a kubelet writes, and clientFolder those that the sidecar writes for its clients.
+	podFolder, clientFolder string
 }
 
-// sidecar in a pod of a user of a namespace, which runs when its start has ended without an error.
-func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
+// startSidecar starts a sidecar for a pod of a user in a namespace, and waits until it serves.
+func (c *cluster) startSidecar(t *testing.T, user, namespace string) *sidecar {
 	t.Helper()
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
-		t.Skip("this process may not mount: ", err)
+		t.Skip("mounts are not permitted: ", err)
 	}
-	s := &sidecar{port: plane.Port(t), pod: t.TempDir(), client: filepath.Join(t.TempDir(), "client")}
+	s := &sidecar{port: plane.Port(t), podFolder: t.TempDir(), clientFolder: filepath.Join(t.TempDir(), "client")}
 	for name, data := range map[string][]byte{
 		"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData,
 	} {
-		must.Do(t, os.WriteFile(filepath.Join(s.pod, name), data, 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(s.podFolder, name), data, 0o600))
 	}
 	s.start(t, c.Config.Host)
 	return s
@@ -53,14 +53,14 @@ func (s *sidecar) start(t *testing.T, server string) {
 	t.Helper()
 	path := must.Get(program("claimbridge-proxy"))(t)
 	host := must.Get(url.Parse(server))(t)
-	folder := filepath.Dir(s.client)
+	folder := filepath.Dir(s.clientFolder)
 	command := exec.Command("unshare", "-m", "sh", "-c",
-		`mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
-		"sh", s.pod, path, folder, strconv.Itoa(s.port))
+		`mkdir -p `+serviceAccountFolder+` && mount --bind "$1" `+serviceAccountFolder+` && exec "$2" --in-cluster "$3" --port "$4"`,
+		"sh", s.podFolder, path, folder, strconv.Itoa(s.port))
 	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(),
 		"KUBERNETES_SERVICE_PORT="+host.Port())
 	s.Process = process.Start(t, command)
-	t.Cleanup(func() { _ = s.Kill() }) // whatever it still answers
+	t.Cleanup(func() { _ = s.Kill() }) // without waiting for its requests
 	eventually(t, func() string {
 		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port",
 			strconv.Itoa(s.port)).CombinedOutput()
@@ -71,50 +71,50 @@ func (s *sidecar) start(t *testing.T, server string) {
 	})
 }
 
-// config of a client in the pod.
+// config returns the configuration of a client in the pod.
 func (s *sidecar) config() *rest.Config {
 	return &rest.Config{
 		Host:            "https://127.0.0.1:" + strconv.Itoa(s.port),
-		BearerTokenFile: filepath.Join(s.client, "token"),
+		BearerTokenFile: filepath.Join(s.clientFolder, "token"),
 		QPS:             -1,
 		WarningHandler:  rest.NoWarnings{},
-		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(s.client, "ca.crt")},
+		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(s.clientFolder, "ca.crt")},
 	}
 }
 
-// A sidecar serves by TLS what in-cluster configurations read, sends the token of its clients and
-// none of its own, and is the same server when it was killed and started again.
+// TestSidecar checks that a sidecar serves TLS to in-cluster configurations, forwards only its clients' tokens, and keeps
+// its CA after a restart.
 func TestSidecar(t *testing.T) {
-	c := over(t, "v1beta1")
-	namespace, _ := c.space(t)
-	sidecar := c.sidecar(t, "writer", namespace)
-	token, err := os.ReadFile(filepath.Join(sidecar.client, "token"))
+	c := clusterServing(t, "v1beta1")
+	namespace, _ := c.newNamespace(t)
+	sidecar := c.startSidecar(t, "writer", namespace)
+	token, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "token"))
 	if err != nil || string(token) != "writer" {
 		t.Errorf("%v: the token is %q", err, token)
 	}
-	authority := must.Get(os.ReadFile(filepath.Join(sidecar.client, "ca.crt")))(t)
+	authority := must.Get(os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt")))(t)
 	config := sidecar.config()
 	api := kubernetes.NewForConfigOrDie(config).ResourceV1().ResourceClaims(namespace)
 	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
-	bare := rest.CopyConfig(config)
-	bare.BearerTokenFile = ""
-	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a",
+	anonymous := rest.CopyConfig(config)
+	anonymous.BearerTokenFile = ""
+	if _, err := kubernetes.NewForConfigOrDie(anonymous).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a",
 		metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
 		t.Errorf("without a token: %v", err)
 	}
 	must.Do(t, sidecar.Kill())
 	sidecar.start(t, c.Config.Host)
-	again, err := os.ReadFile(filepath.Join(sidecar.client, "ca.crt"))
-	if err != nil || !bytes.Equal(authority, again) {
-		t.Errorf("%v: it is another server", err)
+	restarted, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "ca.crt"))
+	if err != nil || !bytes.Equal(authority, restarted) {
+		t.Errorf("%v: the CA changed", err)
 	}
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("after it was killed: %v", err)
 	}
-	// A kubelet rotates the token: clients find the next one, and are who it says.
-	must.Do(t, os.WriteFile(filepath.Join(sidecar.pod, "token"), []byte("reader"), 0o600))
+	// A kubelet rotates the token: clients read the next one, and have its user.
+	must.Do(t, os.WriteFile(filepath.Join(sidecar.podFolder, "token"), []byte("reader"), 0o600))
 	eventually(t, func() string {
-		if now, err := os.ReadFile(filepath.Join(sidecar.client, "token")); err != nil || string(now) != "reader" {
+		if now, err := os.ReadFile(filepath.Join(sidecar.clientFolder, "token")); err != nil || string(now) != "reader" {
 			return "the token is " + string(now)
 		}
 		return ""
@@ -125,6 +125,6 @@ func TestSidecar(t *testing.T) {
 	}
 	if _, err := api.Create(t.Context(), claimV1("b"), metav1.CreateOptions{}); !apierrors.IsForbidden(err) ||
 		!strings.Contains(err.Error(), `"reader"`) {
-		t.Errorf("the API server sees another one: %v", err)
+		t.Errorf("the API server sees another user: %v", err)
 	}
 }

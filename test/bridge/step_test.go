@@ -15,11 +15,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// step of a scenario: a request, or a look at a watch that an earlier one opened.
+// step of a scenario: a request, or a read of a watch that an earlier step opened.
 type step struct {
 	request
-	line string // that says so
-	// events of this watch, this many of them; all until the server ends it when that is 0.
+	line string // source of the step
+	// events is the watch to read events from, and count their number, or 0 for all until the server ends the watch.
 	events string
 	count  int
 }
@@ -36,8 +36,8 @@ const (
 
 const asProto = "application/vnd.kubernetes.protobuf"
 
-// verbs that begin a step, with what they send a body as. Any other is the method itself.
-var verbs = map[string]struct{ method, content string }{
+// verbs that begin a step, with the media type of their body. Any other word is a method.
+var verbs = map[string]struct{ method, contentType string }{
 	"get":    {http.MethodGet, ""},
 	"create": {http.MethodPost, ""},
 	"put":    {http.MethodPut, ""},
@@ -48,15 +48,7 @@ var verbs = map[string]struct{ method, content string }{
 
 var stepLine = regexp.MustCompile(`^(?:watch (\S+)|(\S+)) ((?:<[^<>]*>|[^\s<])+) ?(.*)$`)
 
-// stepsOf a text, in which a step is a line, its options are set in below it, and # begins what is for readers:
-//
-//	VERB PATH BODY              get, create, put, remove, patches by their types, or a method
-//	watch NAME PATH             that stays open
-//	events NAME COUNT           of a watch
-//		by USER, sending TYPE, accepting TYPES, with HEADER VALUE
-//		blanks N
-//		compressed
-//		| a line of a body that has several
+// stepsOf returns the steps of a scenario, whose language is in doc.go.
 func stepsOf(t testing.TB, text string) (all []step) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -69,7 +61,7 @@ func stepsOf(t testing.TB, text string) (all []step) {
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case m == nil:
-			t.Fatalf("%s is no step", line)
+			t.Fatalf("invalid step %q: want VERB PATH [BODY], watch NAME PATH or events NAME COUNT", line)
 		case m[2] == "events":
 			all = append(all, step{line: line, events: m[3], count: must.Get(strconv.Atoi(m[4]))(t)})
 		case m[1] != "":
@@ -81,14 +73,14 @@ func stepsOf(t testing.TB, text string) (all []step) {
 			}
 			all = append(all, step{
 				line:    line,
-				request: request{method: v.method, path: m[3], content: v.content, body: m[4]},
+				request: request{method: v.method, path: m[3], contentType: v.contentType, body: m[4]},
 			})
 		}
 	}
 	return all
 }
 
-// set an option.
+// set sets an option.
 func (s *step) set(t testing.TB, option string) {
 	t.Helper()
 	if s.header == nil {
@@ -97,9 +89,9 @@ func (s *step) set(t testing.TB, option string) {
 	s.line += ", " + option
 	switch word, rest, _ := strings.Cut(option, " "); word {
 	case "by":
-		s.as = rest
+		s.user = rest
 	case "sending":
-		s.content = rest
+		s.contentType = rest
 	case "accepting":
 		s.accept = rest
 	case "with":
@@ -107,12 +99,12 @@ func (s *step) set(t testing.TB, option string) {
 		s.header[name] = value
 	case "compressed":
 		s.header["Content-Encoding"], s.body = "gzip", compressed(t, s.body)
-	case "blanks":
+	case "spaces":
 		s.body = strings.Repeat(" ", must.Get(strconv.Atoi(rest))(t))
 	case "|":
 		s.body += rest + "\n"
 	default:
-		t.Fatalf("%s is no option", option)
+		t.Fatalf("unknown option %q: see doc.go", option)
 	}
 }
 

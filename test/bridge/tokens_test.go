@@ -21,20 +21,19 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A token goes to the server that is configured and nowhere else, whatever a client says, or that
-// server, and no line of the log has it. The server is one that no cluster has: it sends its
-// clients away.
-func TestTokensStayWithTheServer(t *testing.T) {
-	const own, callers = "the-token-of-the-kubeconfig", "the-token-of-a-caller"
-	var elsewhere atomic.Int64
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
+// TestTokensAreSentOnlyToTheServer checks that tokens are sent only to the configured server and never logged, even if the
+// client names another host or the server redirects. TestRequestsStayBelowTheServer in package bridge has more requests.
+func TestTokensAreSentOnlyToTheServer(t *testing.T) {
+	const own, clients = "the-token-of-the-kubeconfig", "the-token-of-a-client"
+	var requestsElsewhere atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requestsElsewhere.Add(1) }))
 	defer other.Close()
-	stranger := strings.TrimPrefix(other.URL, "http://")
-	var asked atomic.Int64
+	otherHost := strings.TrimPrefix(other.URL, "http://")
+	var requests atomic.Int64
 	var host string
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		if got, want := r.Header.Get("Authorization"), "Bearer "+r.Header.Get("Whose"); r.Host != host || got != want {
+		requests.Add(1)
+		if got, want := r.Header.Get("Authorization"), "Bearer "+r.Header.Get("Want-Token"); r.Host != host || got != want {
 			t.Errorf("%s %s of %s has %q, not %q", r.Method, r.URL, r.Host, got, want)
 		}
 		if r.URL.Path == "/apis/resource.k8s.io" {
@@ -57,69 +56,69 @@ func TestTokensStayWithTheServer(t *testing.T) {
 			server.URL, base64.StdEncoding.EncodeToString(ca), own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := startProxy(t, kubeconfig, plane.Port(t))
+	p := startProxyWith(t, kubeconfig, plane.Port(t))
 	local := strings.TrimPrefix(p.url(), "http://")
 	const claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims"
 	for name, test := range map[string]struct {
 		request, host string
 		want          int
 	}{
-		"what is answered by another host": {"GET /api/v1/pods", local, http.StatusTemporaryRedirect},
-		"what is bridged, and answered so": {"GET " + claims, local, http.StatusTemporaryRedirect},
-		"a patch of no type":               {"PATCH " + claims + "/a", local, http.StatusUnsupportedMediaType},
-		"an absolute URI":                  {"GET http://" + stranger + claims, local, http.StatusTemporaryRedirect},
-		"an absolute URI with its host": {
-			"GET http://" + stranger + claims, stranger, http.StatusTemporaryRedirect,
+		"a redirect":                         {"GET /api/v1/pods", local, http.StatusTemporaryRedirect},
+		"a redirect of a translated request": {"GET " + claims, local, http.StatusTemporaryRedirect},
+		"a patch without a type":             {"PATCH " + claims + "/a", local, http.StatusUnsupportedMediaType},
+		"an absolute URI":                    {"GET http://" + otherHost + claims, local, http.StatusTemporaryRedirect},
+		"an absolute URI with the same host": {
+			"GET http://" + otherHost + claims, otherHost, http.StatusTemporaryRedirect,
 		},
-		"an absolute URI of another machine": {"GET http://example.com" + claims, local, http.StatusForbidden},
+		"an absolute URI of a remote host": {"GET http://example.com" + claims, local, http.StatusForbidden},
 		"an absolute URI with a user": {
-			"GET http://" + local + "@" + stranger + claims,
+			"GET http://" + local + "@" + otherHost + claims,
 			local,
 			http.StatusTemporaryRedirect,
 		},
-		"a host":                            {"GET " + claims, stranger, http.StatusTemporaryRedirect},
-		"a name that may mean this machine": {"GET " + claims, "localhost.example.com", http.StatusForbidden},
-		"a path that begins as a host":      {"GET //" + stranger + claims, local, http.StatusTemporaryRedirect},
-		"a path that begins as another host": {
-			"GET //" + stranger + "/api/v1/pods", local, http.StatusTemporaryRedirect,
+		"another host":                      {"GET " + claims, otherHost, http.StatusTemporaryRedirect},
+		"a name that begins with localhost": {"GET " + claims, "localhost.example.com", http.StatusForbidden},
+		"a path with two slashes":           {"GET //" + otherHost + claims, local, http.StatusTemporaryRedirect},
+		"a forwarded path with two slashes": {
+			"GET //" + otherHost + "/api/v1/pods", local, http.StatusTemporaryRedirect,
 		},
-		"a path with a scheme in it":  {"GET /http://" + stranger + claims, local, http.StatusTemporaryRedirect},
-		"a tunnel":                    {"CONNECT " + stranger, stranger, http.StatusTemporaryRedirect},
-		"a tunnel to another machine": {"CONNECT example.com:443", "example.com:443", http.StatusForbidden},
+		"a path with a scheme":      {"GET /http://" + otherHost + claims, local, http.StatusTemporaryRedirect},
+		"a tunnel":                  {"CONNECT " + otherHost, otherHost, http.StatusTemporaryRedirect},
+		"a tunnel to a remote host": {"CONNECT example.com:443", "example.com:443", http.StatusForbidden},
 		"an upgrade": {
 			"GET /api/v1/namespaces/default/pods/a/exec?command=sh",
 			local + "\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1",
 			http.StatusTemporaryRedirect,
 		},
 	} {
-		for whose, header := range map[string]string{own: "", callers: "Authorization: Bearer " + callers + "\r\n"} {
-			t.Run(name+" with "+whose, func(t *testing.T) {
+		for token, header := range map[string]string{own: "", clients: "Authorization: Bearer " + clients + "\r\n"} {
+			t.Run(name+" with "+token, func(t *testing.T) {
 				connection := must.Get(net.Dial("tcp", local))(t)
 				defer connection.Close()
 				_, _ = io.WriteString(connection,
-					test.request+" HTTP/1.1\r\nHost: "+test.host+"\r\nWhose: "+whose+"\r\n"+header+
+					test.request+" HTTP/1.1\r\nHost: "+test.host+"\r\nWant-Token: "+token+"\r\n"+header+
 						"Content-Length: 0\r\n\r\n")
-				response := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
-				_ = response.Body.Close()
-				if response.StatusCode != test.want {
-					t.Errorf("%d, not %d", response.StatusCode, test.want)
+				resp := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
+				_ = resp.Body.Close()
+				if resp.StatusCode != test.want {
+					t.Errorf("%d, not %d", resp.StatusCode, test.want)
 				}
 			})
 		}
 	}
 	server.Close()
-	response, err := http.Get(p.url() + "/api/v1/pods?token=" + own)
-	if err != nil || response.StatusCode != http.StatusBadGateway {
-		t.Fatalf("a server that is away: %v, %v", err, response)
+	resp, err := http.Get(p.url() + "/api/v1/pods?token=" + own)
+	if err != nil || resp.StatusCode != http.StatusBadGateway {
+		t.Fatalf("an unreachable server: %v, %v", err, resp)
 	}
-	_ = response.Body.Close()
+	_ = resp.Body.Close()
 	must.Do(t, p.Kill())
 	log := p.Log.String()
 	if !strings.Contains(log, "Cannot reach the API server") || strings.Contains(log, own) ||
-		strings.Contains(log, callers) {
+		strings.Contains(log, clients) {
 		t.Errorf("the log is\n%s", log)
 	}
-	if elsewhere.Load() > 0 || asked.Load() == 0 {
-		t.Errorf("%d requests went elsewhere, and %d to the server", elsewhere.Load(), asked.Load())
+	if requestsElsewhere.Load() > 0 || requests.Load() == 0 {
+		t.Errorf("%d requests to another server, and %d to the configured one", requestsElsewhere.Load(), requests.Load())
 	}
 }

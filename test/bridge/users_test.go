@@ -17,32 +17,32 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
-// users by token, and what they may; testdata/users.yaml gives them their rights.
+// users have a token that is their name. testdata/users.yaml has their permissions.
 var users = []plane.User{
-	{Name: "writer", Groups: []string{"writers"}},   // everything with the kinds that are served
-	{Name: "nobody", Groups: []string{"strangers"}}, // nothing
-	{Name: "reader"},     // get, list, watch
-	{Name: "status"},     // get claims, and write their status with all that 1.36 asks for
-	{Name: "barestatus"}, // the same without the rights of 1.36
-	{Name: "patcher"},    // patch, and nothing else
-	{Name: "creator"},    // create, and nothing else
-	{Name: "updater"},    // update, and nothing else
-	{Name: "deleter"},    // delete and deletecollection
-	{Name: "mallory", Groups: []string{"writers"}}, // what a writer may, but for a policy that denies by name
-	{Name: "many", Groups: []string{"g1", "g2", "g3", "g4", "g5", "writers"}},
+	{Name: "writer", Groups: []string{"writers"}},   // everything
+	{Name: "nobody", Groups: []string{"strangers"}}, // no permissions
+	{Name: "reader"},      // get, list, watch
+	{Name: "status"},      // get claims, and write their status, with all permissions that 1.36 requires
+	{Name: "status-1.35"}, // the same without the permissions of 1.36
+	{Name: "patcher"},     // patch, and nothing else
+	{Name: "creator"},     // create, and nothing else
+	{Name: "updater"},     // update, and nothing else
+	{Name: "deleter"},     // delete and deletecollection
+	{Name: "denied-by-policy", Groups: []string{"writers"}}, // a writer whom a policy denies by name
+	{Name: "many-groups", Groups: []string{"g1", "g2", "g3", "g4", "g5", "writers"}},
 	{Name: "system:node:worker", Groups: []string{"system:nodes"}},
 	{Name: "system:node:other", Groups: []string{"system:nodes"}},
-	{Name: "conformer", Groups: []string{"writers", "testers"}}, // a writer who makes namespaces as well
+	{Name: "conformance", Groups: []string{"writers", "testers"}}, // a writer who also creates namespaces
 	{Name: "root", Groups: []string{"system:masters"}},
-	// says so by a token of the file, and has no groups of service accounts
+	// a token file user with the name of a service account, but not its groups
 	{Name: "system:serviceaccount:default:impostor"},
 }
 
 //go:embed testdata/users.yaml
 var rights string
 
-// accounts in the namespace default. The driver's token is bound to a pod on the node worker.
-const robot, driver = "robot", "driver"
+// Service accounts in the namespace default. The token of boundAccount is bound to a pod on the node worker.
+const unboundAccount, boundAccount = "robot", "driver"
 
 func (c *cluster) addUsers(ctx context.Context) error {
 	if err := c.Apply(ctx, rights); err != nil {
@@ -57,37 +57,37 @@ func (c *cluster) addUsers(ctx context.Context) error {
 		return err
 	}
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: driver},
+		ObjectMeta: metav1.ObjectMeta{Name: boundAccount},
 		Spec: corev1.PodSpec{
 			NodeName:           "worker",
-			ServiceAccountName: driver,
+			ServiceAccountName: boundAccount,
 			Containers:         []corev1.Container{{Name: "driver", Image: "driver"}},
 		},
 	}
 	if pod, err = client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{}); err != nil {
 		return err
 	}
-	if c.tokens[robot], err = c.Token(ctx, "default", robot, nil); err != nil {
+	if c.tokens[unboundAccount], err = c.Token(ctx, "default", unboundAccount, nil); err != nil {
 		return err
 	}
-	bound := &authenticationv1.BoundObjectReference{APIVersion: "v1", Kind: "Pod", Name: driver, UID: pod.UID}
-	if c.tokens[driver], err = c.Token(ctx, "default", driver, bound); err != nil {
+	podReference := &authenticationv1.BoundObjectReference{APIVersion: "v1", Kind: "Pod", Name: boundAccount, UID: pod.UID}
+	if c.tokens[boundAccount], err = c.Token(ctx, "default", boundAccount, podReference); err != nil {
 		return err
 	}
-	return c.untilRightsCount(ctx)
+	return c.waitForAuthorization(ctx)
 }
 
-// untilRightsCount waits until the last of them have reached the API server's caches: the writers', and the policy.
-func (c *cluster) untilRightsCount(ctx context.Context) error {
-	wanted := map[string]int{
-		"writer":  http.StatusCreated,
-		"mallory": http.StatusUnprocessableEntity,
-		driver:    http.StatusCreated,
+// waitForAuthorization waits until the permissions of writers, and the policy, are in the caches of the API server.
+func (c *cluster) waitForAuthorization(ctx context.Context) error {
+	expected := map[string]int{
+		"writer":           http.StatusCreated,
+		"denied-by-policy": http.StatusUnprocessableEntity,
+		boundAccount:       http.StatusCreated,
 	}
-	for user, want := range wanted {
+	for user, want := range expected {
 		r := request{
 			method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/" +
-				"resourceclaimtemplates?dryRun=All", as: user,
+				"resourceclaimtemplates?dryRun=All", user: user,
 			body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`,
 		}
 		if err := await.Until(ctx, func() error {

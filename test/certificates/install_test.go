@@ -79,8 +79,8 @@ func install(t *testing.T, name string, way config.Certificates) *installation {
 	return i
 }
 
-// create an object with another name where it has no namespace, since several installations meet
-// there. There are no pods in this cluster, and the Service is played, at a port of its own.
+// create creates an object. Without a namespace it has another name, because several installations share the cluster.
+// There are no pods in this cluster: the Service refers to a separate port of this machine.
 func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 	t.Helper()
 	if o.GetKind() == "Service" {
@@ -125,10 +125,10 @@ func slice(o any, field string) []any {
 	return found
 }
 
-// dnsName by which the API server calls.
+// dnsName is the name that the API server connects to.
 func (i *installation) dnsName() string { return "claimbridge." + i.name + ".svc" }
 
-// bundle of the CRD of claims, as it is now.
+// bundle returns the current caBundle of the CRD of claims.
 func (i *installation) bundle(t *testing.T) []byte {
 	t.Helper()
 	o := must.Get(cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{}))(t)

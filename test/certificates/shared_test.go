@@ -47,7 +47,7 @@ func (l *looks) count(account *rest.Config) {
 	})
 }
 
-// await more looks while something stays as it is. That one has begun says that the one before has ended.
+// await waits for more lookups while a condition does not change. A lookup begins after the one before has ended.
 func (l *looks) await(t *testing.T, what string, more int64, meanwhile func()) {
 	t.Helper()
 	before := l.Load()

@@ -51,8 +51,8 @@ func TestRestart(t *testing.T) {
 	t.Logf("all versions are listed %s after the restart began", time.Since(started).Round(time.Millisecond))
 }
 
-// filled is a control plane of its own with stored claims: they are written while there is no other version, so that
-// nothing needs to be converted, and no status subresource, so that one write is enough.
+// filled returns a separate control plane with stored claims. They are written while there is no other version and no
+// status subresource, so that nothing is converted and one write is enough.
 func filled(t *testing.T) *plane {
 	t.Helper()
 	p := &plane{

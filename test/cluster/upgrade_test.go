@@ -166,7 +166,7 @@ func (u upgrade) oldDefinitions(t *testing.T) {
 	}
 }
 
-// put objects into etcd, as they were there, under names of their own.
+// put writes recorded objects into etcd under separate names.
 func (u upgrade) put(t *testing.T, objects map[string]recorded) {
 	t.Helper()
 	for name, r := range objects {

@@ -53,7 +53,8 @@ func (s space) random(t testing.TB, source objects.Source, version, kind, name s
 	return s.move(o, version, kind, name)
 }
 
-// writtenBack through every version, once as it is read, which changes nothing that is stored, and once with a label.
+// writtenBack writes an object through every version, once unchanged, which must not change the stored object, and once
+// with a label.
 func (s space) writtenBack(t *testing.T, o *object) {
 	t.Helper()
 	kind, name := o.GetKind(), o.GetName()

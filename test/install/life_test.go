@@ -182,7 +182,7 @@ func (l *life) kept(t *testing.T) {
 	l.expect(t, "claims are kept", slices.Concat(kept, l.namespaceOfHelm(), l.before))
 }
 
-// namespaceOfHelm is left by every uninstall: helm makes it when it is told to, and says that it is the user's.
+// namespaceOfHelm returns the namespace that helm creates with --create-namespace, and that no uninstall deletes.
 func (l *life) namespaceOfHelm() []string {
 	if l.helm == "" {
 		return nil
@@ -212,7 +212,7 @@ func (l *life) comesBack(t *testing.T) {
 		l.Kubectl(t, []byte(definitions), "apply", "--server-side", "--force-conflicts", "-f", "-")
 	}
 	l.here(t)
-	l.serves(t) // by a CA of its own: that of before went with its Secret
+	l.serves(t) // with a new CA: the one before was deleted with its Secret
 	if got := l.conversion(t); got != "Webhook true true true true true true" {
 		t.Errorf("after installing again: %s", got)
 	}

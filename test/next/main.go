@@ -1,7 +1,6 @@
-// Command next prints what changes for claims between two releases of Kubernetes, by its modules at
-// the module proxy, pre-releases included, and which row of ours says it: next [FROM TO]. Without
-// releases it is from the last one that is out to the one after it, and what is kept of that has to
-// be the same: modules that are newer are an error.
+// Command next [FROM TO] prints what changes for claims between two releases of Kubernetes, and the row of a table for
+// each change. It reads the modules of the releases, including pre-releases, from the module proxy. By default, the
+// releases are the newest one and the next one, and the recorded changes must be equal: newer modules are an error.
 package main
 
 import (

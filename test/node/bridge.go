@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// bridged programs are those of Kubernetes that know claims, each with a proxy of its own beside it.
+// bridged are the programs of Kubernetes that use claims. Each has a separate proxy.
 var bridged = []string{"controller-manager", "scheduler", "kubelet"}
 
 // bridge starts claimbridge proxy, a program of the machine, for each of them, with its

@@ -70,9 +70,8 @@ func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
 	return command
 }
 
-// Wait until the context ends, which is no error, or until a program of the cluster has ended that
-// nobody had told to: the error names it, and shows how its log ends. The cluster is no cluster
-// then.
+// Wait waits until the context ends, which is no error, or until a program of the cluster ends unexpectedly. The error
+// then has its name and the end of its log, and the cluster cannot be used.
 func (c *Cluster) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -35,7 +35,7 @@ func (c *Cluster) keep(ctx context.Context) error {
 	if err := c.node.write(c.place.Name(), c.programs); err != nil {
 		return err
 	}
-	k, err := keeperOf(context.WithoutCancel(ctx), c.place.Name(), "keep") // it ends when it is told so
+	k, err := keeperOf(context.WithoutCancel(ctx), c.place.Name(), "keep") // it ends with a signal
 	if err != nil {
 		return err
 	}

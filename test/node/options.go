@@ -13,6 +13,6 @@ type Options struct {
 	// Images are OCI archives, files, that the node has before it is ready: tars of an OCI layout
 	// whose index.json names its image in the annotation io.containerd.image.name.
 	Images []string
-	// Log is told what is being done, a line each; nil says nothing.
+	// Log gets a line for each step. nil: no log.
 	Log io.Writer
 }

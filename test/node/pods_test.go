@@ -144,7 +144,7 @@ func TestPods(t *testing.T) {
 			wantField(t, c, "greedy", "{.status.containerStatuses[0].lastState.terminated.reason}", "OOMKilled")
 		},
 		"a probe that fails restarts a container": func(t *testing.T) {
-			// of a Go program that is told to end
+			// the exit code of a Go program after SIGTERM
 			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
 		},
 		"an image has its digest for a name": func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Fill sets every leaf to something that is not zero, lists to two elements. Strings are DNS labels of their own.
+// Fill sets every leaf to a value that is not zero, and lists to two elements. Strings are distinct DNS labels.
 func Fill(v reflect.Value, n *int) {
 	*n++
 	switch v.Kind() {

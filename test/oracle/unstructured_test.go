@@ -9,7 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	unstructured "github.com/claimbridge/claimbridge/bridge/jsonconvert"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )

@@ -16,7 +16,7 @@ type Program struct {
 	Name string
 	// Dir is the folder of the module to build in.
 	Dir string
-	// Sources are the files of Dir that go into it: module files, and Go files when it has any of its own.
+	// Sources are the files of Dir that go into it: module files, and Go files if the module has any.
 	Sources []string
 	// Args of go build: flags, and the package.
 	Args []string

@@ -14,7 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -138,12 +138,12 @@ func (c client) read(object []byte) ([]byte, error) {
 	if isProjection(c.version) {
 		return project(object, c.kind, c.version)
 	}
-	return unstructured.Convert(object, c.kind, c.served, c.version)
+	return jsonconvert.Convert(object, c.kind, c.served, c.version)
 }
 
 // write converts an object that the client writes.
 func (c client) write(object []byte) ([]byte, error) {
-	return unstructured.Convert(object, c.kind, c.version, c.served)
+	return jsonconvert.Convert(object, c.kind, c.version, c.served)
 }
 
 // kindsOf returns the kinds of a version that have a conversion.
@@ -151,7 +151,7 @@ func kindsOf(version string) []string {
 	if isProjection(version) {
 		return []string{api.KindClaim, api.KindTemplate}
 	}
-	return unstructured.Kinds()
+	return jsonconvert.Kinds()
 }
 
 // isProjection reports whether an object of a version lacks fields of the stored object. The bridge does not support

@@ -138,12 +138,12 @@ func TestErrors(t *testing.T) {
 			"must be an object",
 		},
 		"no JSON": {"v1beta2", "ResourceClaim", `{"spec":`, "", "is not JSON"},
-		"one name twice": {
+		"a duplicate key": {
 			"v1beta1",
 			"ResourceClaim",
 			of("v1beta1", "ResourceClaim", requestsOf(`{"name":"r","count":2,"count":0}`)),
 			"spec.devices.requests[0]",
-			"has two members with the same name",
+			`duplicate key "count"`,
 		},
 		"no object": {"v1beta2", "ResourceClaim", `[]`, "", "must be an object"},
 	}

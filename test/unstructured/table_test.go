@@ -9,7 +9,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -38,7 +38,7 @@ func TestTheTableOfRequestFields(t *testing.T) {
 func convertedRequest(t *testing.T, request string) string {
 	t.Helper()
 	claim := `{"spec":{"devices":{"requests":[` + request + `]}}}`
-	converted := must.Get(unstructured.Convert([]byte(claim), api.KindClaim, "v1beta1", "v1"))(t)
+	converted := must.Get(jsonconvert.Convert([]byte(claim), api.KindClaim, "v1beta1", "v1"))(t)
 	text := strings.TrimPrefix(string(converted), `{"spec":{"devices":{"requests":[`)
 	return strings.TrimSuffix(text, `]}}}`)
 }
@@ -51,7 +51,7 @@ func TestTheFieldsOfADevice(t *testing.T) {
 			continue
 		}
 		slice := `{"spec":{"devices":[{"name":"d","` + name + `":1,"later":2}]}}`
-		converted := must.Get(unstructured.Convert([]byte(slice), "ResourceSlice", "v1beta1", "v1"))(t)
+		converted := must.Get(jsonconvert.Convert([]byte(slice), "ResourceSlice", "v1beta1", "v1"))(t)
 		var got struct {
 			Spec struct{ Devices []map[string]any }
 		}
@@ -64,13 +64,13 @@ func TestTheFieldsOfADevice(t *testing.T) {
 
 // TestHasSameFields: a member of an object has the same fields in two versions if Kubernetes' types say so.
 func TestHasSameFields(t *testing.T) {
-	for _, version := range unstructured.Versions() {
-		for _, other := range unstructured.Versions() {
-			for _, kind := range unstructured.Kinds() {
+	for _, version := range jsonconvert.Versions() {
+		for _, other := range jsonconvert.Versions() {
+			for _, kind := range jsonconvert.Kinds() {
 				for _, member := range []string{"spec", "status"} {
 					shape := shapeOf(version, kind, member)
 					want := shape != "" && shape == shapeOf(other, kind, member)
-					if got := unstructured.HasSameFields(kind, member, version, other); got != want {
+					if got := jsonconvert.HasSameFields(kind, member, version, other); got != want {
 						t.Errorf("%s of %s in %s and %s: %t", member, kind, version, other, got)
 					}
 				}

@@ -1,7 +1,7 @@
 package unstructured
 
 // This file is an implementation of the status merge that is independent of package preserve: it merges JSON text by
-// the Go type, member by member. TestOnePromise compares both.
+// the Go type, member by member. TestWritesThroughOldVersionsLoseNothing compares both.
 
 import (
 	"bytes"
@@ -26,81 +26,80 @@ const (
 	quantity               // 1Gi is 1024Mi
 	moment                 // a time
 	opaque                 // any JSON in the format of a driver
-	object                 // members with types of their own
+	object                 // members with different types
 	table                  // members with arbitrary names
 	list
 )
 
-// Shape is what a value of v1 can say, by its Go type: what two texts of it have in common, what
-// its default is, and which items of two lists are the same one.
-type Shape struct {
+// valueShape describes a value of v1 by its Go type: when two texts are equal, what its default is, and which items of
+// two lists are the same.
+type valueShape struct {
 	nature nature
-	// fields of an object by their names in JSON. What is no field is unknown here: it came with a later release.
-	fields map[string]Field
+	// fields of an object by their names in JSON. Fields of later releases are unknown.
+	fields map[string]objectField
 	// item of a list or a table.
-	item *Shape
-	// keys are fields that say which item of a list it is; a list without them that changes is as it was written.
+	item *valueShape
+	// keys are the fields that identify an item of a list. A list without keys is replaced if it changes.
 	keys []string
 }
 
-// Field of an object.
-type Field struct {
-	*Shape
-	// pointer fields tell a zero from nothing.
+// objectField is a field of an object.
+type objectField struct {
+	*valueShape
+	// pointer fields distinguish a zero value from an absent one.
 	pointer bool
-	// entry of a table: its name alone says something.
+	// entry of a table, whose name has a meaning.
 	entry bool
 	// whole fields change as a whole.
 	whole bool
 }
 
-// keysOf items of a status, by the name of their type, those of atomic lists too: a client writes
-// all items, and which of them is the one that was there shows where what its version cannot say
-// belongs to.
+// keysOf has the keys of items of a status, by the name of their type, also for atomic lists: a client writes all items,
+// and the keys show which stored item has the data that is not visible in its version.
 var keysOf = map[string][]string{
 	"Condition":                      {"type"},
 	"ResourceClaimConsumerReference": {"uid"},
 	"AllocatedDeviceStatus":          {"driver", "pool", "device", "shareID"},
 }
 
-// ShapeOf a type, and of all that it holds.
-func ShapeOf(t reflect.Type) *Shape {
+// valueShapeOf returns the shape of a type.
+func valueShapeOf(t reflect.Type) *valueShape {
 	switch t {
 	case reflect.TypeFor[resource.Quantity]():
-		return &Shape{nature: quantity}
+		return &valueShape{nature: quantity}
 	case reflect.TypeFor[metav1.Time]():
-		return &Shape{nature: moment}
+		return &valueShape{nature: moment}
 	case reflect.TypeFor[runtime.RawExtension]():
-		return &Shape{nature: opaque}
+		return &valueShape{nature: opaque}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return ShapeOf(t.Elem())
+		return valueShapeOf(t.Elem())
 	case reflect.Slice:
-		return &Shape{nature: list, item: ShapeOf(t.Elem()), keys: keysOf[t.Elem().Name()]}
+		return &valueShape{nature: list, item: valueShapeOf(t.Elem()), keys: keysOf[t.Elem().Name()]}
 	case reflect.Map:
-		return &Shape{nature: table, item: ShapeOf(t.Elem())}
+		return &valueShape{nature: table, item: valueShapeOf(t.Elem())}
 	case reflect.Struct:
-		s := &Shape{nature: object, fields: map[string]Field{}}
+		s := &valueShape{nature: object, fields: map[string]objectField{}}
 		s.add(t)
 		return s
 	}
-	return &Shape{nature: scalar}
+	return &valueShape{nature: scalar}
 }
 
-func (s *Shape) add(t reflect.Type) {
+func (s *valueShape) add(t reflect.Type) {
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" { // inlined
 			s.add(f.Type)
 			continue
 		}
-		s.fields[name] = Field{Shape: ShapeOf(f.Type), pointer: f.Type.Kind() == reflect.Pointer}
+		s.fields[name] = objectField{valueShape: valueShapeOf(f.Type), pointer: f.Type.Kind() == reflect.Pointer}
 	}
 }
 
-// Whole is the shape with a field that changes as a whole.
-func (s *Shape) Whole(name string) *Shape {
+// withWholeField returns the shape with a field that changes as a whole.
+func (s *valueShape) withWholeField(name string) *valueShape {
 	changed := *s
 	changed.fields = maps.Clone(s.fields)
 	f := s.fields[name]
@@ -109,15 +108,15 @@ func (s *Shape) Whole(name string) *Shape {
 	return &changed
 }
 
-// Same reports whether a value that is written, which is not absent, says the same to an API server
-// as one that was shown, as far as its writer knows.
-func Same(s *Shape, was, now []byte) bool {
-	if bytes.Equal(was, now) {
+// isSame reports whether a written value, which is not absent, has the same meaning for an API server as the projected
+// one.
+func isSame(s *valueShape, projected, now []byte) bool {
+	if bytes.Equal(projected, now) {
 		return true
 	}
 	switch s.nature {
 	case object, table:
-		x, y := objectjson.ListMembers(was), objectjson.ListMembers(now)
+		x, y := objectjson.ListMembers(projected), objectjson.ListMembers(now)
 		for name := range union(x, y) {
 			if !sameMember(s.member(name), x.Get(name), y.Get(name)) {
 				return false
@@ -125,27 +124,27 @@ func Same(s *Shape, was, now []byte) bool {
 		}
 		return true
 	case list:
-		return sameItems(s.item, objectjson.Items(was), objectjson.Items(now))
+		return sameItems(s.item, objectjson.Items(projected), objectjson.Items(now))
 	case quantity:
 		var x, y resource.Quantity
-		if decode(was, &x) && decode(now, &y) {
+		if decode(projected, &x) && decode(now, &y) {
 			return x.Cmp(y) == 0
 		}
 	case moment:
 		var x, y metav1.Time
-		if decode(was, &x) && decode(now, &y) {
+		if decode(projected, &x) && decode(now, &y) {
 			return x.Equal(&y)
 		}
 	}
-	return SameText(was, now)
+	return isSameText(projected, now)
 }
 
-func sameItems(item *Shape, a, b [][]byte) bool {
+func sameItems(item *valueShape, a, b [][]byte) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if !Same(item, a[i], b[i]) {
+		if !isSame(item, a[i], b[i]) {
 			return false
 		}
 	}
@@ -153,23 +152,23 @@ func sameItems(item *Shape, a, b [][]byte) bool {
 }
 
 // sameMember compares two members, which may be absent.
-func sameMember(f Field, was, is []byte) bool {
-	was, is = f.orEmpty(was), f.orEmpty(is)
+func sameMember(f objectField, projected, written []byte) bool {
+	projected, written = f.orEmpty(projected), f.orEmpty(written)
 	switch {
 	case f.nature == object && !f.pointer:
-	case f.unset(was) || f.unset(is):
-		return f.unset(was) && f.unset(is)
+	case f.unset(projected) || f.unset(written):
+		return f.unset(projected) && f.unset(written)
 	}
-	return Same(f.Shape, was, is)
+	return isSame(f.valueShape, projected, written)
 }
 
-// unknown is a member that no field is for.
-var unknown = Field{Shape: &Shape{nature: opaque}, pointer: true}
+// unknown is a member without a field.
+var unknown = objectField{valueShape: &valueShape{nature: opaque}, pointer: true}
 
 // member of an object or a table.
-func (s *Shape) member(name string) Field {
+func (s *valueShape) member(name string) objectField {
 	if s.nature == table {
-		return Field{Shape: s.item, pointer: true, entry: true}
+		return objectField{valueShape: s.item, pointer: true, entry: true}
 	}
 	if f, ok := s.fields[name]; ok {
 		return f
@@ -177,17 +176,16 @@ func (s *Shape) member(name string) Field {
 	return unknown
 }
 
-// unset reports whether a member says nothing to an API server, which would not write it back.
-func (f Field) unset(value []byte) bool {
+// unset reports whether an API server treats a member like an absent one.
+func (f objectField) unset(value []byte) bool {
 	if f.entry {
 		return value == nil
 	}
 	return objectjson.IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
-// orEmpty is the value of a member, of an object that is no pointer always one: there is no such
-// object that is not there.
-func (f Field) orEmpty(value []byte) []byte {
+// orEmpty returns the value of a member, and an empty object for an absent one that is not a pointer.
+func (f objectField) orEmpty(value []byte) []byte {
 	if objectjson.IsNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")
 	}
@@ -195,19 +193,19 @@ func (f Field) orEmpty(value []byte) []byte {
 }
 
 // isKeyedList reports whether items of a list are merged one by one.
-func (f Field) isKeyedList() bool { return f.nature == list && len(f.keys) > 0 && !f.whole }
+func (f objectField) isKeyedList() bool { return f.nature == list && len(f.keys) > 0 && !f.whole }
 
 // orEmptyList returns a list, and an empty one for an unset list: both have no items, but live may
 // have items that are not visible.
-func (f Field) orEmptyList(value []byte) []byte {
+func (f objectField) orEmptyList(value []byte) []byte {
 	if f.unset(value) {
 		return []byte("[]")
 	}
 	return value
 }
 
-// isZero reports whether a value is the zero of its type, which is no object.
-func (s *Shape) isZero(value []byte) bool {
+// isZero reports whether a value is the zero value of its type, which is not an object.
+func (s *valueShape) isZero(value []byte) bool {
 	switch s.nature {
 	case table:
 		return objectjson.StartsWith(value, '{') && len(objectjson.ListMembers(value).Items) == 0
@@ -228,11 +226,11 @@ func decode(value []byte, into any) bool {
 }
 
 // mergeItems writes the items of a list in the order in which they were written.
-func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
-	l, w, i := objectjson.Items(live), objectjson.Items(was), objectjson.Items(is)
+func mergeItems(out []byte, s *valueShape, stored, projected, written []byte) []byte {
+	l, w, i := objectjson.Items(stored), objectjson.Items(projected), objectjson.Items(written)
 	merged, ok := mergeByKeys(s, l, w, i)
 	if !ok { // items cannot be identified
-		return append(out, is...)
+		return append(out, written...)
 	}
 	out = append(out, '[')
 	for n, item := range merged {
@@ -244,22 +242,22 @@ func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
 	return append(out, ']')
 }
 
-// mergeByKeys merges lists in which every item has a unique key. Hidden live items stay, each after the item that it
-// followed.
-func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
-	l, lOK := s.byKey(live)
-	w, wOK := s.byKey(was)
-	i, iOK := s.byKey(is)
+// mergeByKeys merges lists in which every item has a unique key. Stored items that are not projected are kept, each after
+// the item that it followed.
+func mergeByKeys(s *valueShape, stored, projected, written [][]byte) (merged [][]byte, ok bool) {
+	l, lOK := s.byKey(stored)
+	w, wOK := s.byKey(projected)
+	i, iOK := s.byKey(written)
 	if !lOK || !wOK || !iOK {
 		return nil, false
 	}
-	hidden := map[string][][]byte{} // by the key of the shown item before them
+	hidden := map[string][][]byte{} // by the key of the projected item before them
 	before := ""
-	for _, item := range live {
+	for _, item := range stored {
 		key := s.key(item)
-		if _, shown := w[key]; shown {
+		if _, isProjected := w[key]; isProjected {
 			before = key
-		} else if _, written := i[key]; !written {
+		} else if _, isWritten := i[key]; !isWritten {
 			hidden[before] = append(hidden[before], item)
 		}
 	}
@@ -268,12 +266,12 @@ func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 		delete(hidden, key)
 	}
 	take("")
-	for _, item := range is {
+	for _, item := range written {
 		key := s.key(item)
 		merged = append(merged, mergeItem(s.item, l[key], w[key], item))
 		take(key)
 	}
-	for _, item := range live { // whose previous item was removed
+	for _, item := range stored { // whose previous item was removed
 		if key := s.key(item); hidden[key] != nil {
 			take(key)
 		}
@@ -281,19 +279,19 @@ func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 	return merged, true
 }
 
-// mergeItem gives an item with what it has of a live one; that and what is shown of it may be absent.
-func mergeItem(s *Shape, live, was, is []byte) []byte {
+// mergeItem returns a written item with the data of the stored one. The stored and the projected item may be absent.
+func mergeItem(s *valueShape, stored, projected, written []byte) []byte {
 	switch {
-	case live == nil || was == nil:
-		return is
-	case Same(s, was, is):
-		return live
+	case stored == nil || projected == nil:
+		return written
+	case isSame(s, projected, written):
+		return stored
 	}
-	return Merge(nil, s, live, was, is)
+	return mergeText(nil, s, stored, projected, written)
 }
 
-// byKey are items by their keys; ok is false where there are none, or not one for each.
-func (s *Shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
+// byKey returns the items by their keys. It returns false without keys, and for duplicate or absent ones.
+func (s *valueShape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 	if len(s.keys) == 0 {
 		return nil, false
 	}
@@ -308,8 +306,8 @@ func (s *Shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 	return by, true
 }
 
-// key of an item, "" for what is none.
-func (s *Shape) key(item []byte) string {
+// key returns the key of an item, or "" for a value that is not an object.
+func (s *valueShape) key(item []byte) string {
 	if !objectjson.StartsWith(item, '{') {
 		return ""
 	}
@@ -325,40 +323,38 @@ func (s *Shape) key(item []byte) string {
 	return string(key)
 }
 
-// A write is merged into the stored object as text. There are three objects of v1: the live one,
-// what the version shows of it (was), and what was written (is), both as they come up again. Member
-// by member, and item by item where items have keys:
+// A write is merged into the stored object as text. There are three objects of v1: the stored one, its projection in the
+// version, and the written one, both converted to v1. For each member, and each item if items have keys:
 //
-//   - where was and is say the same, the live text stays, and also what is in neither of them, which
-//     the version cannot say;
-//   - else what was written counts.
+//   - If the projected and the written value are the same, the stored text is kept, with data that neither of them has.
+//   - Otherwise, the written value is used.
 //
-// All is decided below each member by itself, so no part depends on the order of others.
+// Each member is merged separately, so the order of members does not matter.
 
-// Merge appends the live value with what was changed. No value is absent or null, each was read as
-// one of its type, and was and is are not the same.
-func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
+// mergeText appends the stored value with the changes. No value is absent or null, each was decoded as one of its type,
+// and the projected and the written value differ.
+func mergeText(out []byte, s *valueShape, stored, projected, written []byte) []byte {
 	switch s.nature {
 	case list:
-		return mergeItems(out, s, live, was, is)
+		return mergeItems(out, s, stored, projected, written)
 	case object:
-		return mergeMembers(out, s, objectjson.ListMembers(live), objectjson.ListMembers(was), objectjson.ListMembers(is))
+		return mergeMembers(out, s, objectjson.ListMembers(stored), objectjson.ListMembers(projected), objectjson.ListMembers(written))
 	}
-	return append(out, is...)
+	return append(out, written...)
 }
 
-// mergeMembers writes the live members in their order, and then those that are new.
-func mergeMembers(out []byte, s *Shape, live, was, is objectjson.MemberList) []byte {
+// mergeMembers writes the stored members in their order, and then new ones.
+func mergeMembers(out []byte, s *valueShape, stored, projected, written objectjson.MemberList) []byte {
 	out = append(out, '{')
-	for name := range union(live, is) {
-		f, l, w, i := s.member(name), live.Get(name), was.Get(name), is.Get(name)
+	for name := range union(stored, written) {
+		f, l, w, i := s.member(name), stored.Get(name), projected.Get(name), written.Get(name)
 		switch {
 		case sameMember(f, w, i):
 			if l != nil {
 				out = append(objectjson.AppendName(out, name), l...)
 			}
 		case f.isKeyedList():
-			merged := mergeItems(nil, f.Shape, f.orEmptyList(l), f.orEmptyList(w), f.orEmptyList(i))
+			merged := mergeItems(nil, f.valueShape, f.orEmptyList(l), f.orEmptyList(w), f.orEmptyList(i))
 			if !f.isZero(merged) {
 				out = append(objectjson.AppendName(out, name), merged...)
 			}
@@ -366,7 +362,7 @@ func mergeMembers(out []byte, s *Shape, live, was, is objectjson.MemberList) []b
 		case f.whole || f.unset(l) || f.unset(w):
 			out = append(objectjson.AppendName(out, name), i...)
 		default:
-			out = Merge(objectjson.AppendName(out, name), f.Shape, l, w, i)
+			out = mergeText(objectjson.AppendName(out, name), f.valueShape, l, w, i)
 		}
 	}
 	return append(out, '}')
@@ -388,14 +384,13 @@ func union(a, b objectjson.MemberList) iter.Seq[string] {
 	}
 }
 
-// SameText reports whether two values are the same to every reader: order, white space and
-// spelling do not count. An API server keeps the parameters of drivers as they were sent, with
-// numbers of more digits than it could count with, so they are compared by all their digits.
-func SameText(a, b []byte) bool {
+// isSameText reports whether two texts have the same value: order, white space and spelling are ignored. An API server
+// keeps the parameters of drivers unchanged, even numbers that no type can hold, so all digits are compared.
+func isSameText(a, b []byte) bool {
 	return bytes.Equal(objectjson.CanonicalWithDigits(withDigits(a)), objectjson.CanonicalWithDigits(withDigits(b)))
 }
 
-// withDigits is a value, which is JSON, whose numbers are written as their digits.
+// withDigits returns a JSON value in which numbers are written as their digits.
 func withDigits(value []byte) []byte {
 	out := make([]byte, 0, len(value)+len(value)/4)
 	for begin, end := range objectjson.Tokens(value) {
@@ -409,7 +404,7 @@ func withDigits(value []byte) []byte {
 	return out
 }
 
-// digits of a number without zeros at its ends, and the power of ten.
+// digits returns the digits of a number without zeros at its ends, and the power of ten.
 func digits(number string) string {
 	whole, power, _ := strings.Cut(strings.ToLower(number), "e")
 	exponent := int64(0)

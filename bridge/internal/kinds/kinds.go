@@ -1,37 +1,37 @@
-// Package kinds is the table of the kinds that the bridge translates, and of their resources.
+// Package kinds is the table of the resources that the bridge translates, and of their kinds.
 package kinds
 
 import "slices"
 
-// Kind of objects. It is the same in all versions that the bridge translates.
-type Kind struct {
-	Kind, Resource, Singular string
+// Resource of the group. It is the same in all versions that the bridge translates.
+type Resource struct {
+	Kind, Plural, Singular string
 
 	Namespaced bool
 	HasStatus  bool // has the subresource status
 }
 
-var all = []Kind{
-	{Kind: "DeviceClass", Resource: "deviceclasses", Singular: "deviceclass"},
+var all = []Resource{
+	{Kind: "DeviceClass", Plural: "deviceclasses", Singular: "deviceclass"},
 	{
-		Kind: "ResourceClaim", Resource: "resourceclaims", Singular: "resourceclaim", Namespaced: true,
+		Kind: "ResourceClaim", Plural: "resourceclaims", Singular: "resourceclaim", Namespaced: true,
 		HasStatus: true,
 	},
 	{
-		Kind: "ResourceClaimTemplate", Resource: "resourceclaimtemplates", Singular: "resourceclaimtemplate",
+		Kind: "ResourceClaimTemplate", Plural: "resourceclaimtemplates", Singular: "resourceclaimtemplate",
 		Namespaced: true,
 	},
-	{Kind: "ResourceSlice", Resource: "resourceslices", Singular: "resourceslice"},
+	{Kind: "ResourceSlice", Plural: "resourceslices", Singular: "resourceslice"},
 }
 
-// All returns the kinds in the order of their resources.
-func All() []Kind { return slices.Clone(all) }
+// All returns the resources in the order of their names.
+func All() []Resource { return slices.Clone(all) }
 
-// Find returns the kind of a resource.
-func Find(resource string) (kind Kind, isKnown bool) {
-	i := slices.IndexFunc(all, func(k Kind) bool { return k.Resource == resource })
+// Find returns the resource with a plural name, which is the one in paths.
+func Find(plural string) (resource Resource, isKnown bool) {
+	i := slices.IndexFunc(all, func(r Resource) bool { return r.Plural == plural })
 	if i < 0 {
-		return Kind{}, false
+		return Resource{}, false
 	}
 	return all[i], true
 }

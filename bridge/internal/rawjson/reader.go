@@ -7,7 +7,7 @@ import (
 )
 
 // ErrTooLarge is the error for a value that exceeds the limit of a [Reader].
-var ErrTooLarge = errors.New("an object of the cluster exceeds the limit")
+var ErrTooLarge = errors.New("value exceeds the limit")
 
 // Reader reads values from a stream. It holds one value in memory, and what was read with its end.
 type Reader struct {
@@ -30,7 +30,7 @@ func (r *Reader) Value() ([]byte, error) {
 	if _, err := r.Peek(); err != nil {
 		return nil, err
 	}
-	var e valueEnd
+	var e valueScanner
 	for scanned := 0; ; {
 		part := r.buffer[r.next+scanned:]
 		length := e.find(part)

@@ -11,7 +11,7 @@ var (
 	errNotObject = errors.New("must be an object")
 	errNotList   = errors.New("must be a list")
 	errSyntax    = errors.New("is not JSON")
-	errDuplicate = errors.New("has two members with the same name")
+	errDuplicate = errors.New("duplicate key")
 )
 
 // Member is a member of an object: its decoded name and the text of its value.
@@ -23,7 +23,7 @@ type Member struct {
 // Members returns the members of an object in their order. The values share memory with the object. Duplicate names are
 // an error.
 func Members(object []byte) (members []Member, err error) {
-	names := nameSet{}
+	names := duplicateFinder{}
 	object = trimSpace(object)
 	if len(object) == 0 || object[0] != '{' {
 		return nil, errNotObject
@@ -35,7 +35,7 @@ func Members(object []byte) (members []Member, err error) {
 		if object[i] == ',' {
 			i = skipSpace(object, i+1)
 		}
-		name, end := value(object, i)
+		name, end := scanValue(object, i)
 		if end < 0 || name[0] != '"' {
 			return nil, errSyntax
 		}
@@ -43,13 +43,13 @@ func Members(object []byte) (members []Member, err error) {
 		if colon == len(object) || object[colon] != ':' {
 			return nil, errSyntax
 		}
-		text, end := value(object, skipSpace(object, colon+1))
+		text, end := scanValue(object, skipSpace(object, colon+1))
 		if end < 0 {
 			return nil, errSyntax
 		}
 		m := Member{Name: String(name), Value: text}
-		if names.hasOrAdds(m.Name, members) {
-			return nil, errDuplicate
+		if names.isDuplicate(m.Name, members) {
+			return nil, fmt.Errorf("%w %.100q", errDuplicate, m.Name)
 		}
 		members = append(members, m)
 		i = end
@@ -57,24 +57,25 @@ func Members(object []byte) (members []Member, err error) {
 	return nil, errSyntax
 }
 
-// nameSet finds duplicate names in time proportional to the number of members. It is empty for few members.
-type nameSet map[string]bool
+// duplicateFinder finds duplicate names in time proportional to the number of members. For up to fewMembers members it
+// compares all names, and fills the set only after that.
+type duplicateFinder map[string]bool
 
 // fewMembers is the number of members up to which comparing all names is fast.
 const fewMembers = 16
 
-// hasOrAdds reports whether a name is one of the members, and adds it to the set.
-func (s nameSet) hasOrAdds(name string, members []Member) bool {
+// isDuplicate reports whether one of the members has a name, which becomes the name of the next member.
+func (f duplicateFinder) isDuplicate(name string, members []Member) bool {
 	if len(members) < fewMembers {
 		return Find(members, name) >= 0
 	}
-	if len(s) == 0 {
+	if len(f) == 0 {
 		for _, m := range members {
-			s[m.Name] = true
+			f[m.Name] = true
 		}
 	}
-	isDuplicate := s[name]
-	s[name] = true
+	isDuplicate := f[name]
+	f[name] = true
 	return isDuplicate
 }
 
@@ -91,7 +92,7 @@ func Items(list []byte) (items [][]byte, err error) {
 		if list[i] == ',' {
 			i = skipSpace(list, i+1)
 		}
-		item, end := value(list, i)
+		item, end := scanValue(list, i)
 		if end < 0 {
 			return nil, errSyntax
 		}
@@ -131,8 +132,8 @@ func Get(members []Member, name string) []byte {
 	return nil
 }
 
-// IsNull reports whether a value is absent or null.
-func IsNull(text []byte) bool { return len(text) == 0 || string(text) == "null" }
+// IsAbsentOrNull reports whether a value is absent or null.
+func IsAbsentOrNull(text []byte) bool { return len(text) == 0 || string(text) == "null" }
 
 // String returns the content of a string, or "" for any other value.
 func String(text []byte) string {
@@ -176,7 +177,7 @@ func Edit(text []byte, path []string, edit func(text []byte) ([]byte, error)) ([
 	switch {
 	case len(path) == 0:
 		return edit(text)
-	case IsNull(text):
+	case IsAbsentOrNull(text):
 		return text, nil
 	case path[0] == EachItem:
 		return editItems(text, path[1:], edit)

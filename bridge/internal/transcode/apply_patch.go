@@ -18,14 +18,14 @@ const maxOperations = 10_000
 
 // A JSON patch can copy an object into itself, so that 40 operations would make 2^40 objects. The library has one limit
 // for the whole program, which kube-apiserver also sets.
-var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody)
+func init() { atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody) }
 
 // applyPatch applies a patch to an object in the requested version. The libraries panic for some invalid patches, such
 // as one that replaces an object by null.
-func (x translation) applyPatch(patchType types.PatchType, object, patch []byte) (patched []byte, err error) {
+func (p versionPair) applyPatch(patchType types.PatchType, object, patch []byte) (patched []byte, err error) {
 	defer func() {
-		if problem := recover(); problem != nil {
-			err = unprocessable(fmt.Errorf("invalid %s", patchType))
+		if recovered := recover(); recovered != nil {
+			err = unprocessable(fmt.Errorf("invalid %s: its result is not an object", patchType))
 		}
 	}()
 	switch patchType {
@@ -36,7 +36,7 @@ func (x translation) applyPatch(patchType types.PatchType, object, patch []byte)
 			return nil, badRequest("invalid merge patch: %v", err)
 		}
 	default:
-		patched, err = x.applyStrategicMergePatch(object, patch)
+		patched, err = p.applyStrategicMergePatch(object, patch)
 	}
 	if err == nil && len(patched) > maxObject {
 		err = unprocessable(errors.New("the patched object is too large"))
@@ -62,11 +62,11 @@ func applyJSONPatch(object, patch []byte) ([]byte, error) {
 
 // applyStrategicMergePatch needs the Go type of the object, whose tags say how lists are merged. A program that sends
 // such a patch has the type, because its client-go registers the type in the scheme.
-func (x translation) applyStrategicMergePatch(object, patch []byte) ([]byte, error) {
-	typed, err := scheme.Scheme.New(x.requestedGVK())
+func (p versionPair) applyStrategicMergePatch(object, patch []byte) ([]byte, error) {
+	typed, err := scheme.Scheme.New(p.requestedGVK())
 	if err != nil {
 		return nil, unsupportedMediaType("the client-go of the bridge has no Go type for %s, which it needs for a "+
-			"strategic merge patch: send a merge patch (%s)", x.requestedGVK(), types.MergePatchType)
+			"strategic merge patch: send a merge patch (%s)", p.requestedGVK(), types.MergePatchType)
 	}
 	original := map[string]any{}
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(object, &original); err != nil {

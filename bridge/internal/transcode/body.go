@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 
@@ -15,14 +17,17 @@ import (
 const (
 	// maxBody in bytes is the limit of kube-apiserver for a request.
 	maxBody = 3 << 20
-	// maxItems is the limit for the values in a request. The largest object is a slice of 128 devices with 32 attributes
-	// and capacities each, and a manager for each of their fields: some 30,000 values. Without a limit, a body of "{},"
-	// would take a hundred times its size.
-	maxItems = 1 << 16
+	// maxCommas is the limit for the commas in a request, which are an upper bound of its values. The largest object is a
+	// slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields: some 30,000
+	// values. Without a limit, a body of "{}," would take a hundred times its size.
+	maxCommas = 1 << 16
 	// maxObject in bytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as
 	// protobuf. As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.
 	maxObject = 24 << 20
 )
+
+// ErrRequestBody is the error for a body that the client does not send completely.
+var ErrRequestBody = errors.New("cannot read the request body")
 
 // readBody returns the body of a request. It rejects a body that exceeds a limit.
 func readBody(r *http.Request) ([]byte, error) {
@@ -32,23 +37,23 @@ func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrRequestBody, err)
 	case len(body) > maxBody:
 		return nil, tooLarge("the request body exceeds the limit of %d bytes", maxBody)
 	}
 	// Each value but the first one of an object or array is behind a comma, and nesting is limited to 10,000 levels.
-	items := bytes.Count(body, []byte(","))
+	count := bytes.Count(body, []byte(","))
 	if mediaTypeOf(r.Header) == runtime.ContentTypeProtobuf {
-		items = countFields(bytes.TrimPrefix(body, []byte("k8s\x00")), maxProtobufDepth)
+		count = countFields(bytes.TrimPrefix(body, []byte("k8s\x00")), maxProtobufDepth)
 	}
-	if items > maxItems {
-		return nil, tooLarge("the request body exceeds the limit of %d values", maxItems)
+	if count > maxCommas {
+		return nil, tooLarge("the request body has more than %d commas or protobuf fields: make it smaller", maxCommas)
 	}
 	return body, nil
 }
 
 // readObject returns the object in the body of a create or update request as JSON.
-func (x translation) readObject(r *http.Request) ([]byte, error) {
+func (p versionPair) readObject(r *http.Request) ([]byte, error) {
 	mediaType := mediaTypeOf(r.Header)
 	if mediaType != runtime.ContentTypeJSON && mediaType != runtime.ContentTypeProtobuf {
 		return nil, unsupportedMediaType("the bridge does not support request bodies of type %q: send %s or %s",
@@ -59,7 +64,7 @@ func (x translation) readObject(r *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	if mediaType == runtime.ContentTypeProtobuf {
-		return x.decodeProtobuf(body)
+		return p.decodeProtobuf(body)
 	}
 	if !json.Valid(body) {
 		return nil, badRequest("the request body is not JSON")
@@ -69,8 +74,8 @@ func (x translation) readObject(r *http.Request) ([]byte, error) {
 
 // decodeProtobuf returns an object as JSON. A program that sends protobuf has the Go type, because its client-go
 // registers the type in the scheme.
-func (x translation) decodeProtobuf(body []byte) ([]byte, error) {
-	gvk := x.requestedGVK()
+func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
+	gvk := p.requestedGVK()
 	object, err := scheme.Scheme.New(gvk)
 	if err != nil {
 		return nil, unsupportedMediaType("the client-go of the bridge has no Go type for %s, which it needs to read "+
@@ -98,7 +103,7 @@ const maxProtobufDepth = 64
 // lists and maps, which can be as short as two bytes. A string may look like a message, so the count is an upper bound.
 func countFields(message []byte, depth int) int {
 	count := 0
-	for len(message) > 0 && count <= maxItems {
+	for len(message) > 0 && count <= maxCommas {
 		tag, n := binary.Uvarint(message)
 		if n <= 0 {
 			return count

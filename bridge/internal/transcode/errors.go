@@ -11,9 +11,7 @@ import (
 )
 
 func statusError(code int32, reason metav1.StatusReason, format string, values ...any) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: fmt.Sprintf(format, values...),
-	}}
+	return &apierrors.StatusError{ErrStatus: NewStatus(code, reason, fmt.Sprintf(format, values...))}
 }
 
 func badRequest(format string, values ...any) error {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
@@ -19,12 +18,12 @@ type fakeCluster struct {
 	body                  string
 	method, url, sentBody string
 	sentHeader            http.Header
-	isForbidden           bool // to send a request
+	mustNotBeCalled       bool
 	t                     *testing.T
 }
 
 func (f *fakeCluster) RoundTrip(r *http.Request) (*http.Response, error) {
-	if f.isForbidden {
+	if f.mustNotBeCalled {
 		f.t.Errorf("a request was sent: %s %s", r.Method, r.URL)
 		return nil, errors.New("a request was sent")
 	}
@@ -42,6 +41,10 @@ func (f *fakeCluster) RoundTrip(r *http.Request) (*http.Response, error) {
 		Body:       io.NopCloser(strings.NewReader(f.body)),
 	}, nil
 }
+
+type roundTripperFunc func(*http.Request) (*http.Response, error)
+
+func (f roundTripperFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // conflictingCluster has a claim that other clients change a number of times.
 type conflictingCluster struct{ conflicts, patches int }
@@ -89,7 +92,7 @@ func send(t *testing.T, next http.RoundTripper, served string, r *http.Request) 
 	if !ok {
 		t.Fatalf("%s is not a path of the group", r.URL)
 	}
-	resp, err := Cluster{Next: next, Version: served}.RoundTrip(r, target)
+	resp, err := Translator{Next: next, ServedVersion: served}.Translate(r, target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +107,6 @@ func readString(t *testing.T, resp *http.Response) string {
 	}
 	return string(body)
 }
-
-func patchTypeOf(contentType string) types.PatchType { return types.PatchType(contentType) }
 
 // hasTypes reports whether the client-go of the test has the Go types of a version.
 func hasTypes(version string) bool {

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 // listBuffer in bytes is for the part of a list that is read or sent at once.
@@ -16,11 +16,11 @@ const listBuffer = 64 << 10
 // convertList returns the body of a list or a table of the cluster in the requested version. One item at a time is in
 // memory. If the cluster's response ends early, or an item can't be converted, the returned body ends with an error, so
 // that the client does not treat a part of a list as the whole list.
-func (x translation) convertList(body io.ReadCloser) io.ReadCloser {
+func (p versionPair) convertList(body io.ReadCloser) io.ReadCloser {
 	in, out := io.Pipe()
 	go func() {
 		w := bufio.NewWriterSize(out, listBuffer)
-		err := x.copyList(w, rawjson.NewReader(body, maxObject, listBuffer))
+		err := p.copyList(w, rawjson.NewReader(body, maxObject, listBuffer))
 		if err == nil {
 			err = w.Flush()
 		}
@@ -37,10 +37,14 @@ type convertedList struct {
 
 func (l convertedList) Close() error { return errors.Join(l.PipeReader.Close(), l.body.Close()) }
 
+// errItemsFirst is the error for a list whose items were copied before it was known that they need a conversion.
+var errItemsFirst = errors.New("the items precede the apiVersion")
+
 // copyList copies a list or a table, and converts its items. Other members are unchanged, except for the apiVersion
-// of a list, which API servers write before the items.
-func (x translation) copyList(w *bufio.Writer, r *rawjson.Reader) error {
-	isOfKind := false // not the metadata of objects
+// of a list, which must precede the items, as API servers write it.
+func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
+	isOfKind := false // false for a PartialObjectMetadataList, whose items are not converted
+	hasItems := false
 	separator := byte('{')
 	err := r.Members(func(name string) error {
 		_ = w.WriteByte(separator) // Flush returns the error
@@ -51,25 +55,29 @@ func (x translation) copyList(w *bufio.Writer, r *rawjson.Reader) error {
 		case err != nil:
 			return err
 		case first == '[' && name == "items" && isOfKind:
-			return copyItems(w, r, x.toRequested)
+			return copyItems(w, r, p.toRequested)
 		case first == '[' && name == "items":
+			hasItems = true
 			return copyItems(w, r, func(item []byte) ([]byte, error) { return item, nil })
 		case first == '[' && name == "rows":
-			return copyItems(w, r, x.convertRow)
+			return copyItems(w, r, p.convertRow)
 		}
 		value, err := r.Value()
 		if err != nil {
 			return err
 		}
-		if name == "apiVersion" && rawjson.String(value) == x.servedAPIVersion() {
+		if name == "apiVersion" && rawjson.String(value) == p.servedAPIVersion() {
+			if hasItems {
+				return errItemsFirst
+			}
 			isOfKind = true
-			value = rawjson.Quote(unstructured.Group + "/" + x.requested)
+			value = rawjson.Quote(jsonconvert.Group + "/" + p.requested)
 		}
 		_, err = w.Write(value)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("convert the list of the cluster to %s: %w", x.requested, unexpectedEnd(err))
+		return fmt.Errorf("convert the list of the cluster to %s: %w", p.requested, unexpectedEnd(err))
 	}
 	if separator == '{' {
 		_ = w.WriteByte('{')

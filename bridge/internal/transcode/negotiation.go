@@ -22,7 +22,7 @@ func AcceptedJSON(header http.Header) (accept string, ok bool) {
 		case err != nil:
 		case mediaType == runtime.ContentTypeJSON:
 			clauses = append(clauses, strings.TrimSpace(clause))
-		case mediaType == "*/*" || mediaType == "application/*":
+		case mediaType == "*/*": // API servers reject application/* with 406
 			clauses = append(clauses, runtime.ContentTypeJSON)
 		}
 	}
@@ -50,7 +50,7 @@ func mediaTypeOf(header http.Header) string {
 	return mediaType
 }
 
-// isJSON reports whether a response has JSON.
+// isJSON reports whether the Content-Type of a response is JSON.
 func isJSON(resp *http.Response) bool {
 	return resp.Header.Get("Content-Type") != "" && mediaTypeOf(resp.Header) == runtime.ContentTypeJSON
 }

@@ -4,24 +4,27 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"time"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// patch forwards a patch if its paths are the same in both versions. Otherwise it sends a patch that has the same
-// effect as the client's patch on the object in the requested version. It sends a patch in both cases, because the
-// client may have permission to patch but not to update.
-func (c Cluster) patch(r *http.Request, t Target, x translation) (*http.Response, error) {
-	patchType := types.PatchType(mediaTypeOf(r.Header))
+// patch sends a patch in one of three ways: an apply request is converted like an object; a patch whose paths are the
+// same in both versions is forwarded with the served apiVersion; any other patch is applied here, see patchConverted.
+// It always sends PATCH, because the client may have permission to patch but not to update.
+func (e exchange) patch() (*http.Response, error) {
+	patchType := types.PatchType(mediaTypeOf(e.client.Header))
 	switch patchType {
 	case types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyPatchType:
 	default:
@@ -31,7 +34,7 @@ func (c Cluster) patch(r *http.Request, t Target, x translation) (*http.Response
 				string(types.ApplyPatchType),
 			}, ", "))
 	}
-	patch, err := readBody(r)
+	patch, err := readBody(e.client)
 	if err != nil {
 		return nil, err
 	}
@@ -43,28 +46,28 @@ func (c Cluster) patch(r *http.Request, t Target, x translation) (*http.Response
 		return nil, badRequest("the patch is not JSON")
 	}
 	if patchType == types.ApplyPatchType {
-		object, err := x.toServed(patch)
+		object, err := e.toServed(patch)
 		if err != nil {
 			return nil, err
 		}
-		return c.send(c.newRequest(r, t, r.Method, object, string(patchType)), t, x)
+		return e.send(e.newRequest(http.MethodPatch, object, string(patchType)))
 	}
 	isObject := bytes.HasPrefix(bytes.TrimSpace(patch), []byte("{"))
 	if patchType != types.JSONPatchType && !isObject {
 		return nil, badRequest("the patch is not a JSON object")
 	}
-	forwarded, ok := x.forwardedPatch(patchType, patch)
+	forwarded, ok := e.forwardedPatch(patchType, patch)
 	if !ok {
-		return c.patchConverted(r, t, x, patchType, patch)
+		return e.patchConverted(patchType, patch)
 	}
-	return c.send(c.newRequest(r, t, r.Method, forwarded, string(patchType)), t, x)
+	return e.send(e.newRequest(http.MethodPatch, forwarded, string(patchType)))
 }
 
 // forwardedPatch returns a patch that has the same meaning for the object in the served version: the patch itself, with
 // the served apiVersion. It returns false if a path of the patch differs between the versions.
-func (x translation) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
+func (p versionPair) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
 	if patchType == types.JSONPatchType {
-		return patch, x.hasSamePaths(patch)
+		return patch, p.hasSamePaths(patch)
 	}
 	members, err := rawjson.Members(patch)
 	if err != nil {
@@ -73,10 +76,10 @@ func (x translation) forwardedPatch(patchType types.PatchType, patch []byte) ([]
 	for i, m := range members {
 		value := rawjson.String(m.Value)
 		switch {
-		case m.Name == "apiVersion" && value == unstructured.Group+"/"+x.requested:
-			members[i].Value = rawjson.Quote(x.servedAPIVersion())
-		case m.Name == "kind" && value == x.kind:
-		case !unstructured.HasSameFields(x.kind, m.Name, x.requested, x.served):
+		case m.Name == "apiVersion" && value == jsonconvert.Group+"/"+p.requested:
+			members[i].Value = rawjson.Quote(p.servedAPIVersion())
+		case m.Name == "kind" && value == p.kind:
+		case !jsonconvert.HasSameFields(p.kind, m.Name, p.requested, p.served):
 			return nil, false
 		}
 	}
@@ -84,7 +87,7 @@ func (x translation) forwardedPatch(patchType types.PatchType, patch []byte) ([]
 }
 
 // hasSamePaths reports whether the paths in a JSON patch are the same in both versions.
-func (x translation) hasSamePaths(patch []byte) bool {
+func (p versionPair) hasSamePaths(patch []byte) bool {
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
 		return false
@@ -92,7 +95,7 @@ func (x translation) hasSamePaths(patch []byte) bool {
 	isSame := func(path string) bool {
 		segments := strings.Split(path, "/")
 		return len(segments) > 1 && segments[0] == "" &&
-			unstructured.HasSameFields(x.kind, segments[1], x.requested, x.served)
+			jsonconvert.HasSameFields(p.kind, segments[1], p.requested, p.served)
 	}
 	for _, operation := range operations {
 		path, err := operation.Path()
@@ -112,57 +115,88 @@ func (x translation) hasSamePaths(patch []byte) bool {
 // maxPatchTime is the time limit for a patch with its retries. It is that of kube-apiserver for a write.
 const maxPatchTime = 34 * time.Second
 
-// newBackoff returns the pauses between the tries of a patch that conflicts with other writers. A try takes some 5 ms.
+// newBackoff returns 9 pauses from 4 ms to 1 s, each at most doubled by jitter, for a patch that conflicts with other
+// writers. A try takes some 5 ms.
 func newBackoff() wait.Backoff {
-	return wait.Backoff{Steps: 12, Duration: 4 * time.Millisecond, Factor: 2, Jitter: 1, Cap: 2 * time.Second}
+	return wait.Backoff{Steps: 9, Duration: 4 * time.Millisecond, Factor: 2, Jitter: 1}
 }
 
 // patchConverted reads the object, applies the patch to it in the requested version, and replaces the object by the
 // converted result. If another client changed the object meanwhile, it tries again, as an API server does.
-func (c Cluster) patchConverted(
-	r *http.Request, t Target, x translation, patchType types.PatchType, patch []byte,
-) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), maxPatchTime)
-	defer cancel()
+func (e exchange) patchConverted(patchType types.PatchType, patch []byte) (*http.Response, error) {
+	clientContext := e.client.Context()
+	ctx, cancel := context.WithTimeout(clientContext, maxPatchTime)
+	e.client = e.client.WithContext(ctx)
+	resp, err := e.retryPatch(patchType, patch)
+	if err != nil {
+		cancel()
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil {
+			err = apierrors.NewTimeoutError("the cluster did not complete the patch within "+maxPatchTime.String(), 0)
+		}
+		return nil, err
+	}
+	resp.Body = cancelingBody{resp.Body, cancel}
+	return e.translateResponse(resp, false)
+}
+
+// cancelingBody is the body of a response. Close also cancels the context of its request.
+type cancelingBody struct {
+	io.ReadCloser
+	cancel func()
+}
+
+func (b cancelingBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}
+
+// retryPatch repeats a patch until there is no conflict.
+func (e exchange) retryPatch(patchType types.PatchType, patch []byte) (*http.Response, error) {
 	for backoff := newBackoff(); ; {
-		resp, canRetry, err := c.tryPatch(r, t, x, patchType, patch)
+		resp, canRetry, err := e.tryPatch(patchType, patch)
 		if err != nil {
 			return nil, err
 		}
 		isConflict := resp.StatusCode == http.StatusConflict
-		if !isConflict || !canRetry || backoff.Steps == 0 || !sleep(ctx, backoff.Step()) {
-			return x.response(resp, false)
+		if !isConflict || !canRetry || backoff.Steps == 0 || !sleep(e.client.Context(), backoff.Step()) {
+			return resp, nil
 		}
 		_ = resp.Body.Close()
 	}
 }
 
 // tryPatch reads and replaces the object once. It reports whether a conflict can be retried.
-func (c Cluster) tryPatch(
-	r *http.Request, t Target, x translation, patchType types.PatchType, patch []byte,
-) (resp *http.Response, canRetry bool, err error) {
-	live, failure, err := c.readLive(r, t)
+func (e exchange) tryPatch(patchType types.PatchType, patch []byte) (resp *http.Response, canRetry bool, err error) {
+	live, failure, err := e.readLive()
 	if err != nil || failure != nil {
 		return failure, false, err
 	}
-	object, err := x.toRequested(live)
+	object, canRetry, err := e.patchedObject(live, patchType, patch)
 	if err != nil {
 		return nil, false, err
 	}
-	patched, err := x.applyPatch(patchType, object, patch)
-	if err != nil {
-		return nil, false, err
-	}
-	patched, canRetry, err = setResourceVersion(patched, resourceVersionOf(live))
-	if err != nil {
-		return nil, false, invalidPatch(err)
-	}
-	converted, err := unstructured.Convert(patched, x.kind, x.requested, x.served)
-	if err != nil {
-		return nil, false, invalidPatch(err)
-	}
-	resp, err = c.Next.RoundTrip(c.newRequest(r, t, r.Method, replacement(converted), string(types.JSONPatchType)))
+	resp, err = e.Next.RoundTrip(e.newRequest(http.MethodPatch, replacement(object), string(types.JSONPatchType)))
 	return resp, canRetry, err
+}
+
+// patchedObject returns an object of the cluster after a patch in the requested version. It reports whether a conflict
+// can be retried.
+func (e exchange) patchedObject(live []byte, patchType types.PatchType, patch []byte) (
+	object []byte, canRetry bool, err error,
+) {
+	if object, err = e.toRequested(live); err != nil {
+		return nil, false, fmt.Errorf("convert the object of the cluster to %s: %w", e.requested, err)
+	}
+	if object, err = e.applyPatch(patchType, object, patch); err != nil {
+		return nil, false, err
+	}
+	if object, canRetry, err = setResourceVersion(object, resourceVersionOf(live)); err != nil {
+		return nil, false, invalidPatch(err)
+	}
+	if object, err = jsonconvert.Convert(object, e.kind, e.requested, e.served); err != nil {
+		return nil, false, invalidPatch(err)
+	}
+	return object, canRetry, nil
 }
 
 // sleep waits for a time. It returns false if the context ends before.
@@ -177,12 +211,12 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// readLive reads the object of a target in the served version. It returns the response if it is not an object.
-func (c Cluster) readLive(r *http.Request, t Target) (object []byte, failure *http.Response, err error) {
-	read := c.newRequest(r, t, http.MethodGet, nil, "")
+// readLive reads the object of the target in the served version. It returns the response if it is not an object.
+func (e exchange) readLive() (object []byte, failure *http.Response, err error) {
+	read := e.newRequest(http.MethodGet, nil, "")
 	read.URL.RawQuery = ""
 	read.Header.Set("Accept", "application/json")
-	resp, err := c.Next.RoundTrip(read)
+	resp, err := e.Next.RoundTrip(read)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return nil, resp, err
 	}
@@ -194,7 +228,7 @@ func readAll(resp *http.Response) ([]byte, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxObject+1))
 	if err == nil && len(body) > maxObject {
-		err = rawjson.ErrTooLarge
+		err = fmt.Errorf("response of the cluster: %w of %d bytes", rawjson.ErrTooLarge, maxObject)
 	}
 	return body, err
 }
@@ -214,18 +248,18 @@ func resourceVersionOf(object []byte) (version string) {
 }
 
 // setResourceVersion sets the version of the object that was read, unless the patch sets another one. It reports
-// whether the object has the version that was read, so that a conflict can be retried.
-func setResourceVersion(object []byte, version string) (_ []byte, isRead bool, err error) {
-	patched := resourceVersionOf(object)
-	if patched != "" && patched != "0" {
-		return object, patched == version, nil
+// whether a conflict can be retried, which the client excludes if its patch sets another version.
+func setResourceVersion(object []byte, liveVersion string) (_ []byte, canRetry bool, err error) {
+	version := resourceVersionOf(object)
+	if version != "" && version != "0" {
+		return object, version == liveVersion, nil
 	}
 	object, err = rawjson.Edit(object, []string{"metadata"}, func(metadata []byte) ([]byte, error) {
 		members, err := rawjson.Members(metadata)
 		if err != nil {
 			return nil, err
 		}
-		resourceVersion := rawjson.Member{Name: "resourceVersion", Value: rawjson.Quote(version)}
+		resourceVersion := rawjson.Member{Name: "resourceVersion", Value: rawjson.Quote(liveVersion)}
 		if i := rawjson.Find(members, resourceVersion.Name); i >= 0 {
 			members[i] = resourceVersion
 		} else {

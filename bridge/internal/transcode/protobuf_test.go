@@ -16,7 +16,7 @@ import (
 func TestProtobuf(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	if !hasTypes("v1") {
-		code, _, response := roundTrip(t, &fakeCluster{isForbidden: true, t: t}, "v1beta1", http.MethodPut, claimPath,
+		code, _, response := roundTrip(t, &fakeCluster{mustNotBeCalled: true, t: t}, "v1beta1", http.MethodPut, claimPath,
 			runtime.ContentTypeProtobuf, "k8s\x00")
 		if code != http.StatusUnsupportedMediaType || !strings.Contains(response, "send application/json") {
 			t.Errorf("%d: %s", code, response)
@@ -25,7 +25,7 @@ func TestProtobuf(t *testing.T) {
 	}
 	for kind, want := range map[string]int{"ResourceClaim": http.StatusOK, "DeviceClass": http.StatusBadRequest} {
 		object := strings.Replace(v1Claim, "ResourceClaim", kind, 1)
-		body := protobufOf(t, translation{kind: kind, requested: "v1"}, object)
+		body := protobufOf(t, versionPair{kind: kind, requested: "v1"}, object)
 		code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPut, claimPath, runtime.ContentTypeProtobuf, body)
 		if code != want {
 			t.Errorf("%s: %d, want %d: %s", kind, code, want, response)
@@ -43,9 +43,9 @@ func TestProtobuf(t *testing.T) {
 }
 
 // protobufOf returns an object in JSON as protobuf.
-func protobufOf(t *testing.T, x translation, text string) string {
+func protobufOf(t *testing.T, p versionPair, text string) string {
 	t.Helper()
-	object, err := scheme.Scheme.New(x.requestedGVK())
+	object, err := scheme.Scheme.New(p.requestedGVK())
 	if err != nil {
 		t.Fatal(err)
 	}

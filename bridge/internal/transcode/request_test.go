@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
 const (
@@ -85,7 +88,7 @@ func TestUnsupported(t *testing.T) {
 			if test.accept != "" {
 				r.Header.Set("Accept", test.accept)
 			}
-			code, response := sendTestRequest(t, &fakeCluster{isForbidden: true, t: t}, r)
+			code, response := sendTestRequest(t, &fakeCluster{mustNotBeCalled: true, t: t}, r)
 			if code != test.code || !strings.Contains(response, test.message) || !strings.Contains(response, `"Status"`) {
 				t.Errorf("%d: %s", code, response)
 			}
@@ -132,8 +135,8 @@ func TestPatchForwarding(t *testing.T) {
 		{json, `[{"op":"copy","from":"/spec","path":"/metadata/x"}]`, ""},
 		{json, `[{"op":"remove","path":""}]`, ""},
 	} {
-		x := translation{kind: "ResourceClaim", requested: "v1", served: "v1beta1"}
-		got, ok := x.forwardedPatch(patchTypeOf(test.patchType), []byte(test.patch))
+		p := versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"}
+		got, ok := p.forwardedPatch(types.PatchType(test.patchType), []byte(test.patch))
 		if ok != (test.want != "") || ok && string(got) != test.want {
 			t.Errorf("%s: %t, %s", test.patch, ok, got)
 		}
@@ -181,10 +184,29 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// TestPatchTimeIsLimited checks that each request of a patch that is applied here has a deadline, also if the client
+// has none, and that the client gets a timeout.
+func TestPatchTimeIsLimited(t *testing.T) {
+	var deadlines []time.Duration
+	cluster := roundTripperFunc(func(r *http.Request) (*http.Response, error) {
+		deadline, ok := r.Context().Deadline()
+		if !ok {
+			t.Errorf("%s has no deadline", r.Method)
+		}
+		deadlines = append(deadlines, time.Until(deadline))
+		return (&conflictingCluster{conflicts: 0}).RoundTrip(r)
+	})
+	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPatch, claimPath, "application/merge-patch+json",
+		`{"spec":{"devices":{"requests":[]}}}`)
+	if code != http.StatusOK || len(deadlines) != 2 || deadlines[1] > deadlines[0] || deadlines[0] > maxPatchTime {
+		t.Errorf("%d with deadlines %v: %s", code, deadlines, response)
+	}
+}
+
 // TestLimits: a body is rejected before it is parsed.
 func TestLimits(t *testing.T) {
 	const envelope = "k8s\x00\x12\x80\x80\x20" // a runtime.Unknown with an object of 512 KiB
-	const many = 2 * maxItems
+	const many = 2 * maxCommas
 	const protobuf = "application/vnd.kubernetes.protobuf"
 	numbered := func(n int) string {
 		var b strings.Builder
@@ -206,7 +228,7 @@ func TestLimits(t *testing.T) {
 			if strings.Contains(test.contentType, "patch") {
 				method = http.MethodPatch
 			}
-			code, _, response := roundTrip(t, &fakeCluster{isForbidden: true, t: t}, "v1beta1", method, claimPath,
+			code, _, response := roundTrip(t, &fakeCluster{mustNotBeCalled: true, t: t}, "v1beta1", method, claimPath,
 				test.contentType, test.body)
 			if code != http.StatusRequestEntityTooLarge {
 				t.Errorf("%d: %.200s", code, response)
@@ -215,8 +237,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTheLargestSlice has far fewer values than the limit: 128 devices with 32 attributes, the limits of the API.
-func TestTheLargestSlice(t *testing.T) {
+// TestLargestSliceIsBelowTheLimit has far fewer values than the limit: 128 devices with 32 attributes, the limits of the
+// API.
+func TestLargestSliceIsBelowTheLimit(t *testing.T) {
 	attributes := make([]string, 32)
 	for i := range attributes {
 		attributes[i] = `"driver.example.com/attribute-` + strconv.Itoa(i) + `":{"string":"a value"}`
@@ -228,14 +251,14 @@ func TestTheLargestSlice(t *testing.T) {
 	slice := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"devices":[` +
 		strings.Join(devices, ",") + `]}}`
 	body, err := readBody(newTestRequest(http.MethodPost, "/", slice))
-	if count := strings.Count(string(body), ","); err != nil || count > maxItems/2 {
+	if count := strings.Count(string(body), ","); err != nil || count > maxCommas/2 {
 		t.Errorf("%v: %d values", err, count)
 	}
 	if !hasTypes("v1") {
 		return
 	}
-	body = []byte(protobufOf(t, translation{kind: "ResourceSlice", requested: "v1"}, slice))
-	if count := countFields(body[len("k8s\x00"):], maxProtobufDepth); count > maxItems/2 || count < 128*32 {
+	body = []byte(protobufOf(t, versionPair{kind: "ResourceSlice", requested: "v1"}, slice))
+	if count := countFields(body[len("k8s\x00"):], maxProtobufDepth); count > maxCommas/2 || count < 128*32 {
 		t.Errorf("%d fields", count)
 	}
 }

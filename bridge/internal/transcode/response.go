@@ -13,52 +13,52 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// response translates a response of the cluster. Lists and tables are converted while they are read.
-func (x translation) response(resp *http.Response, isList bool) (*http.Response, error) {
+// translateResponse translates a response of the cluster. Lists and tables are converted while they are read.
+func (p versionPair) translateResponse(resp *http.Response, isList bool) (*http.Response, error) {
 	isError := resp.StatusCode >= http.StatusMultipleChoices
 	switch {
-	case !isJSON(resp): // of something between the client and the cluster
+	case !isJSON(resp): // for example, an error page of a load balancer
 		return resp, nil
 	case isList && !isError:
-		return withBody(resp, x.convertList(resp.Body), -1), nil
+		return WithBody(resp, p.convertList(resp.Body), -1), nil
 	}
 	body, err := readAll(resp)
 	if err != nil {
 		return nil, err
 	}
 	if isError {
-		return x.errorResponse(resp, body), nil
+		return p.translateError(resp, body), nil
 	}
-	converted, err := x.convertResponse(body)
+	converted, err := p.convertObject(body)
 	if err != nil {
-		return nil, fmt.Errorf("convert the response of the cluster to %s: %w", x.requested, err)
+		return nil, fmt.Errorf("convert the response of the cluster to %s: %w", p.requested, err)
 	}
-	return withBytes(resp, converted), nil
+	return WithBytes(resp, converted), nil
 }
 
-// errorResponse returns an error of the cluster. The fields of its causes get their paths in the requested version. Its
+// translateError returns an error of the cluster. The fields of its causes get their paths in the requested version. Its
 // messages are unchanged, so a warning says which version they are about.
-func (x translation) errorResponse(resp *http.Response, body []byte) *http.Response {
+func (p versionPair) translateError(resp *http.Response, body []byte) *http.Response {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil {
-		return withBytes(resp, body)
+		return WithBytes(resp, body)
 	}
 	if status.Details != nil {
 		before := slices.Clone(status.Details.Causes)
 		for i, cause := range status.Details.Causes {
-			status.Details.Causes[i].Field = unstructured.ConvertPath(cause.Field, x.kind, x.served, x.requested)
+			status.Details.Causes[i].Field = jsonconvert.ConvertPath(cause.Field, p.kind, p.served, p.requested)
 		}
 		if !slices.Equal(before, status.Details.Causes) {
 			body, _ = json.Marshal(status) // strings and numbers
 		}
 	}
-	translated := withBytes(resp, body)
+	translated := WithBytes(resp, body)
 	if code := resp.StatusCode; code == http.StatusBadRequest || code == http.StatusUnprocessableEntity {
 		addWarning(translated.Header, fmt.Sprintf("the bridge sent this request as %s, whose fields the error may name",
-			x.servedAPIVersion()))
+			p.servedAPIVersion()))
 	}
 	return translated
 }
@@ -69,8 +69,8 @@ func addWarning(header http.Header, text string) {
 	}
 }
 
-// withBody returns a response with another body. The length is -1 if it is not known.
-func withBody(resp *http.Response, body io.ReadCloser, length int64) *http.Response {
+// WithBody returns a response with another body. The length is -1 if it is not known.
+func WithBody(resp *http.Response, body io.ReadCloser, length int64) *http.Response {
 	translated := *resp
 	translated.Header = resp.Header.Clone()
 	for _, name := range []string{"Content-Encoding", "Content-Length", "Etag", "Last-Modified"} {
@@ -86,17 +86,34 @@ func withBody(resp *http.Response, body io.ReadCloser, length int64) *http.Respo
 	return &translated
 }
 
-func withBytes(resp *http.Response, body []byte) *http.Response {
-	return withBody(resp, io.NopCloser(bytes.NewReader(body)), int64(len(body)))
+// WithBytes returns a response with another body.
+func WithBytes(resp *http.Response, body []byte) *http.Response {
+	return WithBody(resp, io.NopCloser(bytes.NewReader(body)), int64(len(body)))
 }
 
-// statusResponse returns the response for a request that the bridge rejects.
-func statusResponse(r *http.Request, status metav1.Status) *http.Response {
+// NewStatus returns an error of the bridge.
+func NewStatus(code int32, reason metav1.StatusReason, message string) metav1.Status {
+	return metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status:   metav1.StatusFailure,
+		Code:     code,
+		Reason:   reason,
+		Message:  message,
+	}
+}
+
+// StatusResponse returns the response for a request that the bridge rejects.
+func StatusResponse(r *http.Request, status metav1.Status) *http.Response {
 	status.TypeMeta = metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}
-	body, _ := json.Marshal(status) // strings and numbers
-	return withBytes(&http.Response{
-		StatusCode: int(status.Code),
-		Status:     fmt.Sprintf("%d %s", status.Code, http.StatusText(int(status.Code))),
+	return JSONResponse(r, int(status.Code), status)
+}
+
+// JSONResponse returns a response of the bridge with a document that consists of strings and numbers.
+func JSONResponse(r *http.Request, code int, document any) *http.Response {
+	body, _ := json.Marshal(document)
+	return WithBytes(&http.Response{
+		StatusCode: code,
+		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),
 		Proto:      "HTTP/1.1",
 		ProtoMajor: 1,
 		ProtoMinor: 1,

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // clusterWithBody returns a body for every request.
@@ -60,8 +61,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestAnObjectIsNotWatched: API servers ignore the parameter watch for a single object.
-func TestAnObjectIsNotWatched(t *testing.T) {
+// TestObjectIsNotWatched: API servers ignore the parameter watch for a single object.
+func TestObjectIsNotWatched(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	code, _, got := roundTrip(t, cluster, "v1beta1", http.MethodGet, claimPath+"?watch=true", "", "")
 	if code != http.StatusOK || got != v1Claim {
@@ -69,8 +70,8 @@ func TestAnObjectIsNotWatched(t *testing.T) {
 	}
 }
 
-// TestAListThatEndsEarly is an error for the client, which must not take a part of a list for the whole list.
-func TestAListThatEndsEarly(t *testing.T) {
+// TestInvalidListsAreErrors checks that the client gets an error instead of a part of a list, or unconverted items.
+func TestInvalidListsAreErrors(t *testing.T) {
 	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[` + item
 	broken := errors.New("broken")
 	for name, body := range map[string]io.Reader{
@@ -78,6 +79,8 @@ func TestAListThatEndsEarly(t *testing.T) {
 		"after a comma": strings.NewReader(begin + ","),
 		"an error":      io.MultiReader(strings.NewReader(begin), errorReader{broken}),
 		"not an object": strings.NewReader(begin + ",5]}"),
+		"items first": strings.NewReader(`{"kind":"ResourceClaimList","items":[` + item +
+			`],"apiVersion":"resource.k8s.io/v1beta1"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
@@ -86,6 +89,36 @@ func TestAListThatEndsEarly(t *testing.T) {
 				t.Errorf("read %s", read)
 			}
 		})
+	}
+}
+
+// TestListsAreStreamed checks that the client gets items before the cluster sends the end of the list, so that a list of
+// any length needs a limited amount of memory.
+func TestListsAreStreamed(t *testing.T) {
+	in, out := io.Pipe()
+	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[`
+	items := strings.Repeat(item+",", 4*listBuffer/len(item))
+	sentHalf := make(chan struct{})
+	go func() {
+		_, _ = io.WriteString(out, begin+items)
+		close(sentHalf)
+		_, _ = io.WriteString(out, item+"]}")
+		_ = out.Close()
+	}()
+	resp := send(t, clusterWithBody{in}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
+	defer resp.Body.Close()
+	select {
+	case <-sentHalf:
+		t.Error("the list was read before the client read it")
+	case <-time.After(50 * time.Millisecond):
+	}
+	first := make([]byte, 2*len(begin))
+	if _, err := io.ReadFull(resp.Body, first); err != nil || !strings.Contains(string(first), `"items":[`) {
+		t.Fatalf("%v: %s", err, first)
+	}
+	rest, err := io.ReadAll(resp.Body)
+	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBuffer/len(item)+1 {
+		t.Errorf("%v: %d items", err, count)
 	}
 }
 
@@ -122,8 +155,8 @@ func TestWatches(t *testing.T) {
 	}
 }
 
-// TestAnObjectOfAListMayNotBeTooLarge, so that a response needs a limited amount of memory.
-func TestAnObjectOfAListMayNotBeTooLarge(t *testing.T) {
+// TestListItemsAreLimited checks that a response needs a limited amount of memory.
+func TestListItemsAreLimited(t *testing.T) {
 	body := io.MultiReader(strings.NewReader(`{"items":[{"metadata":{"name":"`),
 		io.LimitReader(repeatingReader('a'), maxObject+1), strings.NewReader(`"}}]}`))
 	resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))

@@ -6,29 +6,32 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// GroupPath is the path of the group's own document.
-const GroupPath = "/apis/" + unstructured.Group
+// GroupPath is the path of the document of the group.
+const GroupPath = "/apis/" + jsonconvert.Group
 
-// Target is what the path of a request names.
+// Target is the resource that a request path identifies.
 type Target struct {
 	// Prefix is the part of the path before /apis. The address of a cluster may have one.
 	Prefix  string
 	Version string
-	// Kind is empty if the path is none of a collection, an object, or its status, of a kind that the bridge translates.
-	Kind kinds.Kind
+	// Resource is empty if the bridge does not translate the path: it must be a collection, an object or a status.
+	Resource kinds.Resource
 	// Namespace is empty for all namespaces, and Name for a collection.
 	Namespace, Name, Subresource string
 
-	// isWatchPath is true for the paths of watches that API servers have for old clients.
+	// IsVersionDocument is true for the path of the version itself, whose document lists the resources.
+	IsVersionDocument bool
+	// isWatchPath is true for a path with /watch/, which is deprecated.
 	isWatchPath bool
 }
 
 // Split splits the path of a request into the part before the API of the cluster and the part from /apis on. The API
 // begins with the first segment that is apis. A path behind another API, such as the proxy of a service, or behind
-// openapi, is not one of the cluster's API.
+// openapi, is not one of the cluster's API. So the address of a cluster cannot have such a segment in its path: its
+// requests are forwarded unchanged.
 func Split(u *url.URL) (prefix, path string, ok bool) {
 	escaped := u.EscapedPath()
 	begin := 0
@@ -54,12 +57,13 @@ func Parse(u *url.URL) (t Target, ok bool) {
 	}
 	version, resource, _ := strings.Cut(rest, "/")
 	t = parseResource(strings.Split(resource, "/"))
+	t.IsVersionDocument = resource == ""
 	t.Prefix = prefix
 	t.Version = version
 	return t, true
 }
 
-// parseResource parses the segments after the version. The target has no kind if they are none of a known kind.
+// parseResource parses the segments after the version.
 func parseResource(segments []string) (t Target) {
 	isNamespaced := len(segments) > 2 && segments[0] == "namespaces"
 	if isNamespaced {
@@ -73,7 +77,7 @@ func parseResource(segments []string) (t Target) {
 	if isNamespaced && !isName(t.Namespace) || !areNames(segments) {
 		return t
 	}
-	kind, isKnown := kinds.Find(segments[0])
+	known, isKnown := kinds.Find(segments[0])
 	if len(segments) > 1 {
 		t.Name = segments[1]
 	}
@@ -81,10 +85,10 @@ func parseResource(segments []string) (t Target) {
 		t.Subresource = segments[2]
 	}
 	isCollection := len(segments) == 1
-	inScope := kind.Namespaced == isNamespaced || isCollection && !isNamespaced
-	isStatus := len(segments) == 3 && kind.HasStatus && t.Subresource == "status"
+	inScope := known.Namespaced == isNamespaced || isCollection && !isNamespaced
+	isStatus := len(segments) == 3 && known.HasStatus && t.Subresource == "status"
 	if isKnown && inScope && (len(segments) < 3 || isStatus) {
-		t.Kind = kind
+		t.Resource = known
 	}
 	return t
 }
@@ -102,15 +106,10 @@ func areNames(segments []string) bool {
 	return true
 }
 
-// IsVersion reports whether a path is that of the version's own document.
-func (t Target) IsVersion(u *url.URL) bool {
-	return strings.TrimSuffix(u.EscapedPath(), "/") == t.Prefix+GroupPath+"/"+t.Version
-}
+// IsResource reports whether the bridge translates the resource.
+func (t Target) IsResource() bool { return t.Resource.Kind != "" }
 
-// IsResource reports whether the target is of a kind that the bridge translates.
-func (t Target) IsResource() bool { return t.Kind.Kind != "" }
-
-// IsCollection reports whether the target is a collection of such a kind.
+// IsCollection reports whether the target is a collection of such a resource.
 func (t Target) IsCollection() bool { return t.IsResource() && t.Name == "" }
 
 // IsWatch reports whether a request for the target is a watch. API servers ignore the parameter for a single object.
@@ -124,10 +123,10 @@ func IsTrue(u *url.URL, parameter string) bool {
 	return ok && values[0] != "0" && !strings.EqualFold(values[0], "false")
 }
 
-// isTranslated reports whether the bridge translates a method of the target. All others have the same meaning in all
-// versions, or no API server has them.
+// isTranslated reports whether the bridge translates a method of the target. Other requests are forwarded with the
+// served version in the path. The API server usually responds with 404 or 405.
 func (t Target) isTranslated(method string) bool {
-	isAllNamespaces := t.Kind.Namespaced && t.Namespace == ""
+	isAllNamespaces := t.Resource.Namespaced && t.Namespace == ""
 	switch {
 	case !t.IsResource():
 		return false

@@ -62,7 +62,7 @@ func TestParse(t *testing.T) {
 			if ok != (test.version != "") {
 				t.Fatalf("in the group: %t", ok)
 			}
-			if got.Prefix != test.prefix || got.Version != test.version || got.Kind.Kind != test.kind ||
+			if got.Prefix != test.prefix || got.Version != test.version || got.Resource.Kind != test.kind ||
 				got.Namespace != test.namespace || got.Name != test.name || got.Subresource != test.subresource {
 				t.Errorf("got %+v", got)
 			}
@@ -82,7 +82,7 @@ func TestServedURL(t *testing.T) {
 	} {
 		u := parseURL(t, requested)
 		target, _ := Parse(u)
-		if got := (Cluster{Version: "v1"}).servedURL(u, target).String(); got != want {
+		if got := (Translator{ServedVersion: "v1"}).servedURL(u, target).String(); got != want {
 			t.Errorf("%s is sent to %s, not to %s", requested, got, want)
 		}
 	}
@@ -109,7 +109,8 @@ func TestAcceptedJSON(t *testing.T) {
 		"application/vnd.kubernetes.protobuf,application/json": "application/json",
 		"application/json;stream=watch":                        "application/json;stream=watch",
 		table + ", application/json":                           table + ",application/json",
-		"text/html, application/*;q=0.8":                       "application/json",
+		"text/html, */*;q=0.8":                                 "application/json",
+		"application/*":                                        "",
 		"application/vnd.kubernetes.protobuf":                  "",
 		"application/yaml":                                     "",
 		"nonsense":                                             "",

@@ -9,25 +9,25 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
 )
 
-// watchBuffer in bytes is kept by each watch. A sidecar can have a thousand watches that wait.
-const watchBuffer = 512
+// eventBuffer in bytes is kept by each watch. A sidecar can have a thousand watches that wait.
+const eventBuffer = 512
 
 // watchResponse returns the events of the cluster with their objects in the requested version. resourceVersions are
 // those of the cluster, so a watch can continue in any version.
-func (x translation) watchResponse(resp *http.Response) (*http.Response, error) {
+func (p versionPair) watchResponse(resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode != http.StatusOK || !isJSON(resp) {
-		return x.response(resp, false)
+		return p.translateResponse(resp, false)
 	}
-	events := rawjson.NewReader(resp.Body, maxObject, watchBuffer)
-	return withBody(resp, &eventReader{x: x, events: events, body: resp.Body}, -1), nil
+	events := rawjson.NewReader(resp.Body, maxObject, eventBuffer)
+	return WithBody(resp, &eventReader{versions: p, events: events, body: resp.Body}, -1), nil
 }
 
 // eventReader reads converted events.
 type eventReader struct {
-	x      translation
-	events *rawjson.Reader
-	body   io.Closer
-	unread []byte // part of the current event
+	versions versionPair
+	events   *rawjson.Reader
+	body     io.Closer
+	unread   []byte // part of the current event
 }
 
 func (e *eventReader) Read(p []byte) (int, error) {
@@ -36,9 +36,9 @@ func (e *eventReader) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		converted, err := rawjson.Edit(event, []string{"object"}, e.x.convertResponse)
+		converted, err := rawjson.Edit(event, []string{"object"}, e.versions.convertObject)
 		if err != nil {
-			return 0, fmt.Errorf("convert an event of the cluster to %s: %w", e.x.requested, err)
+			return 0, fmt.Errorf("convert an event of the cluster to %s: %w", e.versions.requested, err)
 		}
 		e.unread = slices.Concat(converted, []byte{'\n'})
 	}

@@ -30,16 +30,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// fleet is a node with one device, and what makes it one of a group that the autoscaler can make greater.
+// fleet is a node with one device in a group that the autoscaler can enlarge.
 //
 //go:embed testdata/fleet.yaml
 var fleet string
 
-// The cluster-autoscaler of Kubernetes 1.36 as it is, with nodes that are objects alone, on a
-// cluster of 1.32. It knows v1 and nothing else, and so does nothing there. Through the bridge it
-// reads slices, classes and claims, finds that a pod's claim takes a device more than there are,
-// and that a node like the one that there is would have one; and makes it.
-func TestTheAutoscaler(t *testing.T) {
+// TestAutoscaler runs the unchanged cluster-autoscaler of Kubernetes 1.36 on a cluster of 1.32 whose nodes are only
+// objects. It uses only v1, so it fails without the bridge. Through the bridge, it reads slices, classes and claims, and
+// adds a node with a device for a pending pod.
+func TestAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
 	server := must.Get(controlplane.Server(t.Context(), "1.32"))(t)
 	cluster := plane.New(t, plane.Options{
@@ -50,27 +49,27 @@ func TestTheAutoscaler(t *testing.T) {
 	bridged := httptest.NewServer(proxy)
 	t.Cleanup(bridged.Close)
 	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: bridged.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
-	aReadyNode(t, client, "gpu-0")
-	aPod(t, client, "runs", "gpu-0")
-	aPod(t, client, "waits", "")
+	setNodeReady(t, client, "gpu-0")
+	createPod(t, client, "runs", "gpu-0")
+	createPod(t, client, "waits", "")
 
 	direct := cluster.KubeconfigOf(t, plane.Administrator.Name, "default")
-	alone := scale(t, autoscaler, direct)
-	await.NoError(t, "the autoscaler misses v1", func() error {
-		if !strings.Contains(alone.Log.String(), "the server could not find the requested resource") {
-			return errors.New("it says nothing")
+	unbridged := scale(t, autoscaler, direct)
+	await.NoError(t, "the autoscaler reports that v1 is missing", func() error {
+		if !strings.Contains(unbridged.Log.String(), "the server could not find the requested resource") {
+			return errors.New("no error in its log")
 		}
 		return nil
 	})
-	if err := alone.Kill(); err != nil {
+	if err := unbridged.Kill(); err != nil {
 		t.Error(err)
 	}
 	if names := nodes(t, client); len(names) != 1 {
-		t.Errorf("without the bridge there are the nodes %v", names)
+		t.Errorf("without the bridge, there are the nodes %v", names)
 	}
 
 	scale(t, autoscaler, []byte(strings.ReplaceAll(string(direct), cluster.Config.Host, bridged.URL)))
-	await.NoError(t, "there is another node", func() error {
+	await.NoError(t, "the autoscaler adds a node", func() error {
 		if names := nodes(t, client); len(names) != 2 {
 			return fmt.Errorf("nodes are %v", names)
 		}
@@ -78,8 +77,8 @@ func TestTheAutoscaler(t *testing.T) {
 	})
 }
 
-// buildAutoscaler once, with the one provider that needs no cloud. A module proxy need not have it,
-// which is said and is no error of the bridge.
+// buildAutoscaler builds the autoscaler once, with the provider that needs no cloud. The test is skipped if the module
+// proxy does not have its sources.
 func buildAutoscaler(t *testing.T) string {
 	t.Helper()
 	const pkg = "k8s.io/autoscaler/cluster-autoscaler"
@@ -99,7 +98,7 @@ func buildAutoscaler(t *testing.T) string {
 		download := exec.CommandContext(t.Context(), "go", "mod", "download", pkg)
 		download.Dir = program.Dir
 		if output, err := download.CombinedOutput(); err != nil {
-			t.Skipf("the sources of the cluster-autoscaler cannot be had: %s", output)
+			t.Skipf("the sources of the cluster-autoscaler are not available: %s", output)
 		}
 	}
 	folder := must.Get(set.Folder(t.Context()))(t)
@@ -127,8 +126,8 @@ func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
 	return names
 }
 
-// aReadyNode as its kubelet says.
-func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
+// setNodeReady sets the status of a node like its kubelet.
+func setNodeReady(t *testing.T, client kubernetes.Interface, name string) {
 	t.Helper()
 	node := must.Get(client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{}))(t)
 	node.Status.Capacity = corev1.ResourceList{
@@ -144,15 +143,16 @@ func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
 		LastHeartbeatTime:  metav1.Now(),
 	}}
 	node = must.Get(client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}))(t)
-	node.Spec.Taints = nil // not-ready, which a controller takes away
+	node.Spec.Taints = nil // not-ready, which a controller would remove
 	must.Get(client.CoreV1().Nodes().Update(t.Context(), node, metav1.UpdateOptions{}))(t)
 }
 
-// aPod with a claim for one device: on a node, with the device allocated, or one for which a scheduler has found none.
-func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
+// createPod creates a pod with a claim for one device: on a node, with the device allocated, or pending without a node.
+func createPod(t *testing.T, client kubernetes.Interface, name, node string) {
 	t.Helper()
-	ctx, claims, pods := t.Context(), client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
-	made := must.Get(claims.Create(ctx, claim(name), metav1.CreateOptions{}))(t)
+	ctx := t.Context()
+	claims, pods := client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
+	created := must.Get(claims.Create(ctx, claim(name), metav1.CreateOptions{}))(t)
 	pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
 		NodeName: node,
 		Containers: []corev1.Container{
@@ -173,10 +173,10 @@ func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
 		}
 	} else {
 		pod.Status.Phase = corev1.PodRunning
-		made.Status.Allocation = allocation()
-		made.Status.Allocation.Devices.Results[0].Pool = node
-		made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{{Resource: "pods", Name: name, UID: pod.UID}}
-		must.Get(claims.UpdateStatus(ctx, made, metav1.UpdateOptions{}))(t)
+		created.Status.Allocation = allocation()
+		created.Status.Allocation.Devices.Results[0].Pool = node
+		created.Status.ReservedFor = []v1.ResourceClaimConsumerReference{{Resource: "pods", Name: name, UID: pod.UID}}
+		must.Get(claims.UpdateStatus(ctx, created, metav1.UpdateOptions{}))(t)
 	}
 	must.Get(pods.UpdateStatus(ctx, pod, metav1.UpdateOptions{}))(t)
 }

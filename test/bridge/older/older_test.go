@@ -1,7 +1,7 @@
 //go:build oracle
 
-// Package older proves the bridge on API servers of Kubernetes 1.32 and 1.33, which serve claims
-// with devices and no v1: clients of today, which know nothing else, work with them.
+// Package older tests the bridge on API servers of Kubernetes 1.32 and 1.33, which do not serve v1, with clients that use
+// only v1.
 package older
 
 import (
@@ -37,17 +37,18 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // envtest asks for one
+	log.SetLogger(logr.Discard()) // envtest requires one
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// clusters by what they serve.
+// clusters are releases with the version that they serve.
 var clusters = []struct{ release, served string }{{"1.32", "v1beta1"}, {"1.33", "v1beta1"}, {"1.33", "v1beta2"}}
 
-func TestClientsOfTodayOnOlderClusters(t *testing.T) {
-	chosen := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
+// TestV1ClientsOnOlderClusters checks informers, all verbs, the DRA helper, and the rejection of newer fields.
+func TestV1ClientsOnOlderClusters(t *testing.T) {
+	selected := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
 	for _, c := range clusters {
-		if !slices.ContainsFunc(chosen, func(j oracle.Validator) bool { return j.Name == c.release }) {
+		if !slices.ContainsFunc(selected, func(v oracle.Validator) bool { return v.Name == c.release }) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
@@ -60,15 +61,15 @@ func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 			bridged := rest.CopyConfig(cluster.Config)
 			bridged.Wrap(bridge.Transport(bridge.Options{}))
 			typed := kubernetes.NewForConfigOrDie(bridged)
-			t.Run("informers of every kind come up", func(t *testing.T) { comeUp(t, typed) })
-			t.Run("every verb of every kind", func(t *testing.T) { conforms(t, cluster) })
-			t.Run("the DRA helper", func(t *testing.T) { allocates(t, dra.New(typed)) })
-			t.Run("fields that the release does not have are rejected", func(t *testing.T) { rejects(t, typed, c.release) })
+			t.Run("informers of every kind", func(t *testing.T) { informersSync(t, typed) })
+			t.Run("every verb of every kind", func(t *testing.T) { passesConformance(t, cluster) })
+			t.Run("the DRA helper", func(t *testing.T) { draHelperAllocates(t, dra.New(typed)) })
+			t.Run("fields that the release does not have are rejected", func(t *testing.T) { newerFieldsAreRejected(t, typed, c.release) })
 		})
 	}
 }
 
-// claim of today, whose one request is plain.
+// claim returns a claim for one device.
 func claim(name string) *v1.ResourceClaim {
 	return &v1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{
 		Name: name,
@@ -79,7 +80,7 @@ func claim(name string) *v1.ResourceClaim {
 	}}}
 }
 
-// allocation of the claim.
+// allocation returns an allocation of the claim.
 func allocation() *v1.AllocationResult {
 	return &v1.AllocationResult{Devices: v1.DeviceAllocationResult{
 		Results: []v1.DeviceRequestAllocationResult{
@@ -88,8 +89,8 @@ func allocation() *v1.AllocationResult {
 	}}
 }
 
-// comeUp is what an autoscaler or a scheduler waits for before it does anything.
-func comeUp(t *testing.T, typed kubernetes.Interface) {
+// informersSync checks that informers of all kinds synchronize, for which a scheduler or an autoscaler waits.
+func informersSync(t *testing.T, typed kubernetes.Interface) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	factory := informers.NewSharedInformerFactory(typed, 0)
@@ -109,16 +110,15 @@ func comeUp(t *testing.T, typed kubernetes.Interface) {
 	factory.Start(ctx.Done())
 	for kind, up := range factory.WaitForCacheSync(ctx.Done()) {
 		if !up {
-			t.Errorf("the informer of %v does not come up", kind)
+			t.Errorf("the informer of %v is not synchronized", kind)
 		}
 	}
 	cancel()
 	factory.Shutdown()
 }
 
-// conforms to Kubernetes' own check of each resource of v1, as it was written for the release that
-// has them: every verb, seen by watches.
-func conforms(t *testing.T, cluster *plane.Plane) {
+// passesConformance runs the check of each resource of v1 in the conformance tests of Kubernetes: every verb, with watches.
+func passesConformance(t *testing.T, cluster *plane.Plane) {
 	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
 	bridged := httptest.NewServer(proxy)
 	defer bridged.Close()
@@ -129,27 +129,27 @@ func conforms(t *testing.T, cluster *plane.Plane) {
 	check := exec.CommandContext(t.Context(), programs.Other(t, programs.Conformance), kubeconfig, "v1/resourceclaims",
 		"v1/resourceclaimtemplates", "v1/deviceclasses", "v1/resourceslices")
 	if output, err := check.CombinedOutput(); err != nil || !strings.Contains(string(output), "4/4 specs") {
-		t.Errorf("%v, or it did not run all:\n%s", err, output)
+		t.Errorf("%v, or not all specs ran:\n%s", err, output)
 	}
 }
 
-// allocates as a driver's plugin and a scheduler do, by Kubernetes' own helper.
-func allocates(t *testing.T, helper *dra.Client) {
+// draHelperAllocates allocates a claim with Kubernetes' DRA helper, like a scheduler.
+func draHelperAllocates(t *testing.T, helper *dra.Client) {
 	ctx, api := t.Context(), helper.ResourceClaims("default")
 	if _, err := api.Get(ctx, "missing", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Errorf("a claim that is not there: %v", err)
+		t.Errorf("a missing claim: %v", err)
 	}
-	made, err := api.Create(ctx, claim("helped"), metav1.CreateOptions{})
+	created, err := api.Create(ctx, claim("helped"), metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.Status.Allocation = allocation()
-	made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{
+	created.Status.Allocation = allocation()
+	created.Status.ReservedFor = []v1.ResourceClaimConsumerReference{
 		{Resource: string(corev1.ResourcePods), Name: "p", UID: "u"},
 	}
-	made, err = api.UpdateStatus(ctx, made, metav1.UpdateOptions{})
-	if err != nil || made.Status.Allocation == nil || len(made.Status.ReservedFor) != 1 {
-		t.Errorf("%v, %v", err, made)
+	created, err = api.UpdateStatus(ctx, created, metav1.UpdateOptions{})
+	if err != nil || created.Status.Allocation == nil || len(created.Status.ReservedFor) != 1 {
+		t.Errorf("%v, %v", err, created)
 	}
 	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true,
 		func(ctx context.Context) (bool, error) {
@@ -161,8 +161,9 @@ func allocates(t *testing.T, helper *dra.Client) {
 	}
 }
 
-// rejects fields that an API server of the release would drop otherwise. Its error names the field.
-func rejects(t *testing.T, typed kubernetes.Interface, release string) {
+// newerFieldsAreRejected checks that a field that the release does not have is rejected with its name, instead of being
+// dropped.
+func newerFieldsAreRejected(t *testing.T, typed kubernetes.Interface, release string) {
 	later := claim("later")
 	field := "capacity"
 	later.Spec.Devices.Requests[0].Exactly.Capacity = &v1.CapacityRequirements{}

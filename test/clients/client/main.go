@@ -1,8 +1,6 @@
-// Command client KUBECONFIG [CONTENT-TYPE] does what a test asks with the typed Go client of a
-// Kubernetes release, which the module file chooses that it is built with; build tags say which
-// versions the release speaks. It writes JSON, unless another type is given: from 1.32 on typed
-// clients of Kubernetes' own groups write protobuf unless they are told not to, which no custom
-// resource takes.
+// Command client KUBECONFIG [CONTENT-TYPE] runs the operations of a test with the typed Go client of a Kubernetes release.
+// The module file selects the release, and build tags the versions that it supports. It sends JSON by default, because
+// custom resources do not accept protobuf, which is the default of typed clients for groups of Kubernetes since 1.32.
 package main
 
 import (

@@ -37,7 +37,7 @@ func (k *kind[C, L, A]) watch(namespace string) error {
 	return nil
 }
 
-// seen is the object as the informer has it, as soon as it is of a resource version. None: as soon as it is gone.
+// seen waits until the object of the informer has a resourceVersion, and returns it. "" waits until it is deleted.
 func (k *kind[C, L, A]) seen(q question) (any, error) {
 	for started := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		object, exists, err := k.informer.GetStore().GetByKey(q.Namespace + "/" + q.Name)

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// New is [Start] for a test, which it fails where that fails, until the test's end.
+// New starts a control plane for a test, and stops it when the test ends.
 func New(t testing.TB, o Options) *Plane {
 	t.Helper()
 	p := must.Get(Start(o))(t)

@@ -72,7 +72,7 @@ func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
 	return pods
 }
 
-// agree that so many pods of a namespace run, each with a device of its own, the one of its claim.
+// agree waits until a number of pods of a namespace run, each with the device that is allocated to its claim.
 func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]given {
 	t.Helper()
 	var pods map[string]given

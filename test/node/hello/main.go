@@ -1,4 +1,4 @@
-// Command hello is what pods of tests run: a server that says hello, asks others, and takes memory when it is told to.
+// Command hello is a server for the pods of tests: it responds with hello, sends requests, and allocates memory on request.
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	var taken [][]byte
 	http.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "hello from", name) })
 	http.HandleFunc("/ask", func(w http.ResponseWriter, r *http.Request) {
-		// A connection of its own for each: it is what a Service distributes.
+		// A Service distributes connections, so each request has a separate one.
 		client := http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 		answer, err := client.Get(r.URL.Query().Get("url")) //nolint:gosec // that is what it is for
 		if err != nil {

@@ -105,7 +105,7 @@ Logs of its programs are in %s.
 func share(c *node.Cluster) error {
 	user, err := strconv.Atoi(os.Getenv("SUDO_UID"))
 	if err != nil {
-		return nil //nolint:nilerr // nobody did
+		return nil //nolint:nilerr // sudo is not used
 	}
 	//nolint:gosec // to be passed through, not read
 	return errors.Join(os.Chmod(filepath.Dir(c.Kubeconfig()), 0o711), os.Chown(c.Kubeconfig(), user, -1))

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Patience with a machine that does other things as well. It costs nothing where all is well.
+// Patience is the time limit. It is long, because the machine may be busy.
 const Patience = 2 * time.Minute
 
-const every = 25 * time.Millisecond
+const interval = 25 * time.Millisecond
 
-// NoError of a condition, within [Patience]: the last error is that of the test.
+// NoError waits until a condition returns no error. After [Patience] it fails the test with the last error.
 func NoError(t testing.TB, what string, condition func() error) {
 	t.Helper()
 	if err := Until(context.Background(), condition); err != nil {
@@ -23,22 +23,22 @@ func NoError(t testing.TB, what string, condition func() error) {
 	}
 }
 
-// That something is so, where no error says more.
-func That(t testing.TB, what string, is func() bool) {
+// That waits until a condition is true. After [Patience] it fails the test.
+func That(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	NoError(t, what, func() error {
-		if is() {
+		if condition() {
 			return nil
 		}
-		return errors.New("it is not so")
+		return errors.New("the condition is false")
 	})
 }
 
-// Until a condition has no error, the context ends or [Patience] does: then with its last error.
+// Until waits until a condition returns no error. It returns the last error when the context or [Patience] ends.
 func Until(ctx context.Context, condition func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
-	ticks := time.NewTicker(every)
+	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	for {
 		err := condition()
@@ -50,13 +50,13 @@ func Until(ctx context.Context, condition func() error) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waited in vain: %w", err)
+			return fmt.Errorf("timed out: %w", err)
 		case <-ticks.C:
 		}
 	}
 }
 
-// InVain is a permanent error of a condition: waiting ends.
+// InVain returns a permanent error of a condition, which ends the wait.
 func InVain(err error) error { return &inVainError{err} }
 
 type inVainError struct{ error }

@@ -16,8 +16,8 @@ import (
 )
 
 // Claimbridge is the file of the program, with the state of the checkout, in a separate folder as it would be in a
-// PATH: bin/test, which make clean removes. It is built when it is not there as it should be, once in a process and by
-// one process at a time: where nothing has changed Go leaves the file as it is.
+// PATH: bin/test, which make clean removes. It is built once in a process, and by one process at a time. Go does not
+// change a file that is up to date.
 func Claimbridge(t testing.TB) string {
 	t.Helper()
 	return must.Get(claimbridge())(t)

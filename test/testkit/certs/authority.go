@@ -27,14 +27,14 @@ type Authority struct {
 // Pair is a certificate and its key, both in PEM.
 type Pair struct{ Certificate, Key []byte }
 
-// Life of a certificate, as seen from now.
+// Life is the validity of a certificate, relative to now.
 type Life struct{ From, To time.Duration }
 
-// Day is the life of what a test uses up in minutes.
+// Day is for certificates that must not expire during a test.
 var Day = For(24 * time.Hour)
 
-// For a while from now on. Clocks may differ by a minute.
-func For(while time.Duration) Life { return Life{-time.Minute, while} }
+// For returns a validity from a minute ago, because clocks may differ, to a time from now.
+func For(duration time.Duration) Life { return Life{-time.Minute, duration} }
 
 // New is [NewAuthority] for a test.
 func New(t testing.TB, name string, life Life) *Authority {
@@ -42,7 +42,7 @@ func New(t testing.TB, name string, life Life) *Authority {
 	return must.Get(NewAuthority(name, life))(t)
 }
 
-// NewAuthority of a name. What it signs is valid as long as itself.
+// NewAuthority creates a certificate authority. Certificates that it signs have the same validity.
 func NewAuthority(name string, life Life) (*Authority, error) {
 	template := certificate(pkix.Name{CommonName: name}, life)
 	template.IsCA, template.KeyUsage = true, x509.KeyUsageCertSign
@@ -63,7 +63,7 @@ func certificate(subject pkix.Name, life Life) *x509.Certificate {
 	}
 }
 
-// issue a certificate with a key of its own, signed with another one, or with itself when there is none.
+// issue creates a key and a certificate for it, signed with the key by, or with the new one if by is nil.
 func issue(template, parent *x509.Certificate,
 	by *ecdsa.PrivateKey,
 ) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {

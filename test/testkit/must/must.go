@@ -1,10 +1,9 @@
-// Package must ends a test at the first error of what it only prepares, or rests on: there is
-// nothing to say about it but the error.
+// Package must fails a test if a step of its setup returns an error.
 package must
 
 import "testing"
 
-// Do something that has no error.
+// Do fails the test if there is an error.
 func Do(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -12,7 +11,7 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get what a function gives that has no error: must.Get(os.ReadFile(file))(t).
+// Get returns a function that returns the value, or fails the test: must.Get(os.ReadFile(file))(t).
 func Get[A any](a A, err error) func(testing.TB) A {
 	return func(t testing.TB) A {
 		t.Helper()
@@ -21,7 +20,7 @@ func Get[A any](a A, err error) func(testing.TB) A {
 	}
 }
 
-// Get2 is [Get] of two.
+// Get2 is [Get] for two values.
 func Get2[A, B any](a A, b B, err error) func(testing.TB) (A, B) {
 	return func(t testing.TB) (A, B) {
 		t.Helper()

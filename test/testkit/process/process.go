@@ -1,4 +1,4 @@
-// Package process runs programs beside a test.
+// Package process runs programs during a test.
 package process
 
 import (
@@ -23,15 +23,15 @@ import (
 
 // Process of a program.
 type Process struct {
-	// Log is what it wrote, to either output.
+	// Log has both outputs.
 	Log *logs.Log
 	*os.Process
 
 	ended chan struct{}
 }
 
-// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is
-// shown when the test fails, and goes to the command's Stdout as well where it has one.
+// Start starts a program. It is terminated with SIGTERM when the test ends. If the test fails, its output is logged. The
+// Stdout of the command also gets the output.
 func Start(t testing.TB, command *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), ended: make(chan struct{})}

@@ -1,4 +1,4 @@
-// Package unstructured converts objects of resource.k8s.io between v1, v1beta2 and v1beta1 without Go types, so that
+// Package jsonconvert converts objects of resource.k8s.io between v1, v1beta2 and v1beta1 without Go types, so that
 // fields which are newer than this package are kept. The bridge uses it to convert between the version that a cluster
 // serves and the version that a client uses. Nothing is preserved in annotations, and no field of claimbridge is added.
 //
@@ -17,4 +17,4 @@
 //
 // An error about the object has the path of the field in the object's own version, and never a value of the object. An
 // API server reports it with status 400. Convert checks no more than it needs: the API server validates the object.
-package unstructured
+package jsonconvert

@@ -1,4 +1,4 @@
-package unstructured
+package jsonconvert
 
 import (
 	"slices"
@@ -29,8 +29,8 @@ func deviceToV1beta1(device []rawjson.Member) ([]rawjson.Member, error) {
 	return append(converted, rawjson.Member{Name: basic, Value: rawjson.Object(fields)}), nil
 }
 
-// deviceToV1 moves the fields of basic into the device. Fields of v1 that are not in basic are not fields of v1beta1:
-// they are dropped.
+// deviceToV1 moves the fields of basic into the device. It drops known v1 fields outside basic, as an API server of
+// v1beta1 does, and keeps unknown ones.
 func deviceToV1(device []rawjson.Member) ([]rawjson.Member, error) {
 	var converted []rawjson.Member
 	for _, m := range device {
@@ -52,9 +52,9 @@ func withoutUnsetNodes(spec []rawjson.Member) ([]rawjson.Member, error) {
 	return slices.DeleteFunc(spec, func(m rawjson.Member) bool {
 		switch m.Name {
 		case "nodeName":
-			return rawjson.IsNull(m.Value) || string(m.Value) == `""`
+			return rawjson.IsAbsentOrNull(m.Value) || string(m.Value) == `""`
 		case "allNodes":
-			return rawjson.IsNull(m.Value) || string(m.Value) == "false"
+			return rawjson.IsAbsentOrNull(m.Value) || string(m.Value) == "false"
 		}
 		return false
 	}), nil

@@ -1,4 +1,4 @@
-package unstructured
+package jsonconvert
 
 import (
 	"slices"
@@ -37,8 +37,8 @@ func isOutsideExactly(name string) bool {
 }
 
 // requestToV1beta1 moves the fields of exactly into the request. v1beta1 always has a deviceClassName, which is empty
-// in a request without a class. If a name is both in the request and in exactly, which the fields of no release are,
-// the field in exactly counts.
+// in a request without a class. If the request and exactly have a field of the same name, which happens in no release,
+// the one in exactly is used.
 func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
 	converted := slices.DeleteFunc(slices.Clone(request), func(m rawjson.Member) bool { return m.Name == exactly })
 	hasClass := false
@@ -60,11 +60,9 @@ func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
 	return slices.Insert(converted, afterName, rawjson.Member{Name: "deviceClassName", Value: []byte(`""`)}), nil
 }
 
-// requestToV1 moves fields of the request into exactly, as Kubernetes does: exactly is there if one of its fields is
-// set, if only to an empty list, and has the fields that are set.
-//
-// A field without a row is moved into exactly as well, which is where Kubernetes has added fields so far. Without an
-// exactly it stays in the request.
+// requestToV1 moves fields of the request into exactly, as Kubernetes does. The result has exactly if one of its fields
+// is set, even to an empty list. An unknown field is moved into exactly, where Kubernetes has added fields so far, or
+// stays in the request if there is no exactly.
 func requestToV1(request []rawjson.Member) ([]rawjson.Member, error) {
 	var name, inExactly, others, unknown []rawjson.Member
 	hasExactly := false
@@ -76,7 +74,7 @@ func requestToV1(request []rawjson.Member) ([]rawjson.Member, error) {
 			name = append(name, m)
 		case i < 0:
 			inExactly = append(inExactly, m)
-			unknown = append(unknown, m)
+			unknown = append(unknown, m) // used only if there is no exactly
 		case !requestFields[i].inExactly:
 			others = append(others, m)
 		case requestFields[i].isSet(m.Value):
@@ -96,5 +94,5 @@ func (f requestField) isSet(value []byte) bool {
 	case `""`, "false", "0", "-0":
 		return !f.zeroIsUnset
 	}
-	return !rawjson.IsNull(value)
+	return !rawjson.IsAbsentOrNull(value)
 }

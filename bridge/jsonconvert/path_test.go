@@ -1,9 +1,9 @@
-package unstructured_test
+package jsonconvert_test
 
 import (
 	"testing"
 
-	"github.com/claimbridge/claimbridge/bridge/unstructured"
+	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
 func TestConvertPath(t *testing.T) {
@@ -22,13 +22,13 @@ func TestConvertPath(t *testing.T) {
 		{slice, "spec.nodeName", "spec.nodeName"},
 		{class, "spec.selectors[0].cel", "spec.selectors[0].cel"},
 	} {
-		if got := unstructured.ConvertPath(test.v1beta1, test.kind, "v1beta1", "v1"); got != test.v1 {
+		if got := jsonconvert.ConvertPath(test.v1beta1, test.kind, "v1beta1", "v1"); got != test.v1 {
 			t.Errorf("%s of %s is %s in v1, want %s", test.v1beta1, test.kind, got, test.v1)
 		}
-		if got := unstructured.ConvertPath(test.v1, test.kind, "v1", "v1beta1"); got != test.v1beta1 {
+		if got := jsonconvert.ConvertPath(test.v1, test.kind, "v1", "v1beta1"); got != test.v1beta1 {
 			t.Errorf("%s of %s is %s in v1beta1, want %s", test.v1, test.kind, got, test.v1beta1)
 		}
-		if got := unstructured.ConvertPath(test.v1, test.kind, "v1", "v1beta2"); got != test.v1 {
+		if got := jsonconvert.ConvertPath(test.v1, test.kind, "v1", "v1beta2"); got != test.v1 {
 			t.Errorf("%s of %s is %s in v1beta2", test.v1, test.kind, got)
 		}
 	}

@@ -18,46 +18,46 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// TestOnePromise checks the guarantee about writes through an old version: the conversion, which has only the written
+// TestWritesThroughOldVersionsLoseNothing checks the guarantee about writes through an old version: the conversion, which has only the written
 // copy, stores the same as a merge that has the stored object. It uses every version v, stored objects S, valid and
 // forged, and one to five edits e of what v represents of S, in a write of the main resource or of the status:
 //
-//	restore(v, copy(v, S) with e) = put(v, S, projection(v, S) with e)
+//	restore(v, copy(v, S) with e) = expectedWrite(v, S, projection(v, S) with e)
 //
 // Without edits, that is S byte for byte, except for the order of members, and for empty values in versions that
 // preserve nothing. CLAIMBRIDGE_SEED repeats a run, CLAIMBRIDGE_OBJECTS sets the number of objects, and CLAIMBRIDGE_FOR
 // the duration.
-func TestOnePromise(t *testing.T) {
+func TestWritesThroughOldVersionsLoseNothing(t *testing.T) {
 	tried, all, edits := 0, 0, 0
 	for seed := range objects.Rounds(t) {
-		n, of, edited := promises(t, seed)
+		n, of, edited := checkWrites(t, seed)
 		tried, all, edits = tried+n, all+of, edits+edited
 	}
-	t.Logf("%d pairs of an object and edits, of %d that were made, with %d edits", tried, all, edits)
+	t.Logf("%d pairs of an object and edits, of %d generated ones, with %d edits", tried, all, edits)
 	if tried*10 < all*9 {
-		t.Error("too many edits make nothing that can be written")
+		t.Error("too many edits have no valid result")
 	}
 }
 
-// promises checks objects of a seed in every version.
-func promises(t *testing.T, seed uint64) (tried, all, edits int) {
+// checkWrites checks objects of a seed in every version.
+func checkWrites(t *testing.T, seed uint64) (tried, all, edits int) {
 	for _, version := range otherVersions {
 		for _, kind := range objects.Kinds {
 			source := objects.New(seed)
 			for i := range max(20, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)/5) {
-				p := &promise{
+				p := &writeCase{
 					propertyCase: &propertyCase{TB: t, Source: source, client: clientOf(version, kind)},
 				}
-				p.live = written(p.propertyCase, p.honest())
+				p.live = written(p.propertyCase, p.newV1Object())
 				if i%4 == 3 {
-					p.live = p.forged(p.live)
+					p.live = p.withForgedEntries(p.live)
 				}
-				p.live = p.inUse(p.live)
+				p.live = p.withMetadata(p.live)
 				for _, status := range []bool{false, true} {
 					if kind != api.KindClaim && status {
 						continue
 					}
-					if all++; p.isKept(status) {
+					if all++; p.check(status) {
 						tried++
 						edits += p.edits
 					}
@@ -71,15 +71,15 @@ func promises(t *testing.T, seed uint64) (tried, all, edits int) {
 	return tried, all, edits
 }
 
-// promise is one stored object that is written through one version.
-type promise struct {
+// writeCase is one stored object that is written through one version.
+type writeCase struct {
 	*propertyCase
 	edits int // of the last write
 }
 
-// honest returns an object of v1 without a request for deallocation, which is a field of claimbridge's CRDs that this
+// newV1Object returns an object of v1 without a request for deallocation, which is a field of claimbridge's CRDs that this
 // package does not know.
-func (p *promise) honest() map[string]any {
+func (p *writeCase) newV1Object() map[string]any {
 	o := p.tree(stored(p, p.Source, p.kind))
 	if status, ok := o["status"].(map[string]any); ok {
 		delete(status, "claimbridgeDeallocationRequested")
@@ -87,8 +87,8 @@ func (p *promise) honest() map[string]any {
 	return o
 }
 
-// forged adds valid and invalid entries of claimbridge to the configuration of a stored object.
-func (p *promise) forged(stored []byte) []byte {
+// withForgedEntries adds valid and invalid entries of claimbridge to the configuration of a stored object.
+func (p *writeCase) withForgedEntries(stored []byte) []byte {
 	o := p.tree(stored)
 	entry := func() map[string]any {
 		parameters := []string{
@@ -134,9 +134,9 @@ func (p *promise) forged(stored []byte) []byte {
 	return written(p.propertyCase, o)
 }
 
-// inUse returns a stored object that may be in deletion, with or without finalizers, and whose annotations may have no
+// withMetadata returns a stored object that may be in deletion, with or without finalizers, and whose annotations may have no
 // room for preserved data.
-func (p *promise) inUse(stored []byte) []byte {
+func (p *writeCase) withMetadata(stored []byte) []byte {
 	isDeleting := p.IntN(4) == 0
 	isCrowded := isProjection(p.version) && p.IntN(40) == 0
 	if !isDeleting && !isCrowded {
@@ -158,7 +158,8 @@ func (p *promise) inUse(stored []byte) []byte {
 	return written(p.propertyCase, o)
 }
 
-func (p *promise) isKept(status bool) bool {
+// check checks a write of the main resource or of the status. It reports whether the edits have a valid result.
+func (p *writeCase) check(status bool) bool {
 	shown := p.tree(p.do("read", p.read, p.live))
 	text, _, err := conversion.JSON(p.live, p.version, conversion.Options{})
 	if err != nil {
@@ -204,7 +205,7 @@ func (p *promise) isKept(status bool) bool {
 	if s, ok := copied["status"].(map[string]any); ok && dropped {
 		delete(s, "claimbridgeLeftover")
 	}
-	want, err := p.put(part, written(p.propertyCase, shown))
+	want, err := p.expectedWrite(part, written(p.propertyCase, shown))
 	if err != nil {
 		return false // v1 has no field for it
 	}
@@ -217,7 +218,7 @@ func (p *promise) isKept(status bool) bool {
 		return true // nothing is stored
 	}
 	if err != nil {
-		p.Errorf("%d edits of the %s, refused: %v", edits, part, err)
+		p.Errorf("%d edits of the %s are rejected: %v", edits, part, err)
 		return true
 	}
 	if isIncomplete && isDeletedByWrite {
@@ -253,7 +254,7 @@ func (p *promise) isKept(status bool) bool {
 
 // editable returns a part of an object without preserved data. Of a template, it has no metadata, which contains the
 // preserved spec.
-func (p *promise) editable(o map[string]any, part string) map[string]any {
+func (p *writeCase) editable(o map[string]any, part string) map[string]any {
 	value, _ := o[part].(map[string]any)
 	if p.kind == api.KindTemplate {
 		value, _ = value["spec"].(map[string]any)
@@ -263,7 +264,7 @@ func (p *promise) editable(o map[string]any, part string) map[string]any {
 
 // part returns a part of an object in canonical form, with all digits and without empty values. Of a status, it has no
 // reports of devices that are no longer allocated, which an API server drops.
-func (p *promise) part(object []byte, name string) []byte {
+func (p *writeCase) part(object []byte, name string) []byte {
 	o := p.tree(object)
 	if status, ok := o["status"].(map[string]any); ok && name == "status" {
 		status = p.reported(status)
@@ -303,7 +304,7 @@ func withDefaults(c *propertyCase, spec map[string]any) {
 }
 
 // reported drops reports of devices that were allocated before the write and are no longer.
-func (p *promise) reported(status map[string]any) map[string]any {
+func (p *writeCase) reported(status map[string]any) map[string]any {
 	was, _ := p.tree(p.live)["status"].(map[string]any)
 	devices, _ := status["devices"].([]any)
 	before, after := allocated(was), allocated(status)
@@ -344,7 +345,7 @@ var keysOfLists = map[string][]string{
 
 // editOfList returns an edit of a list whose items have keys: it is emptied, in each spelling of
 // that, or gets an item, as its first one or after others.
-func (p *promise) editOfList(status map[string]any) (path []any, edited any) {
+func (p *writeCase) editOfList(status map[string]any) (path []any, edited any) {
 	name := "reservedFor"
 	if p.IntN(3) > 0 && p.version != "v1alpha1" && p.version != "v1alpha2" { // which have no reports
 		name = "devices"
@@ -389,7 +390,7 @@ func keyOf(item any, list string) string {
 
 // invisibleItemsStay checks that hidden items stay when a client changes visible ones, unless the write deallocates the
 // device of a report. It does not depend on the merge.
-func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
+func (p *writeCase) invisibleItemsStay(before, after, got map[string]any) {
 	status := func(o map[string]any) map[string]any {
 		s, _ := o["status"].(map[string]any)
 		return s
@@ -420,13 +421,13 @@ func (p *promise) invisibleItemsStay(before, after, got map[string]any) {
 }
 
 // sameText reports whether two values are the same to an API server.
-func (p *promise) sameText(a, b any) bool {
+func (p *writeCase) sameText(a, b any) bool {
 	return bytes.Equal(preserve.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, a))),
 		preserve.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, b))))
 }
 
 // pick returns a random place in a value, and its new content, or nil to remove it.
-func (p *promise) pick(value map[string]any, depth int) (path []any, edited any) {
+func (p *writeCase) pick(value map[string]any, depth int) (path []any, edited any) {
 	names := slices.Sorted(maps.Keys(value))
 	names = slices.DeleteFunc(names, func(n string) bool {
 		return n == "deallocationRequested" || n == "parameters" || n == "data"

@@ -12,22 +12,24 @@ import (
 )
 
 // statusShape is the shape of a status whose allocation changes as a whole.
-var statusShape = ShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).Whole("allocation")
+var statusShape = valueShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).withWholeField("allocation")
 
-// put returns the expected result of a write of a part, computed with the live object. If the written part equals the
-// visible one, the part stays the same. Otherwise a spec is replaced, and the visible data of a status changes.
-func (p *promise) put(part string, object []byte) ([]byte, error) {
-	wrote, live, shown := p.tree(object), p.tree(p.live), p.tree(p.do("read", p.read, p.live))
+// expectedWrite returns the expected stored object after a write of a part. If the written part equals the projected one,
+// the part is unchanged. Otherwise a spec is replaced, and the visible data of a status changes.
+func (p *writeCase) expectedWrite(part string, object []byte) ([]byte, error) {
+	edited := p.tree(object)
+	live := p.tree(p.live)
+	projection := p.tree(p.do("read", p.read, p.live))
 	for _, other := range []string{"spec", "status"} {
-		if other != part && shown[other] != nil {
-			wrote[other] = shown[other]
+		if other != part && projection[other] != nil {
+			edited[other] = projection[other]
 		}
 	}
-	was, err := p.up(written(p.propertyCase, shown))
+	projectedV1, err := p.toV1(written(p.propertyCase, projection))
 	if err != nil {
 		return nil, err
 	}
-	is, err := p.up(written(p.propertyCase, wrote))
+	writtenV1, err := p.toV1(written(p.propertyCase, edited))
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +41,13 @@ func (p *promise) put(part string, object []byte) ([]byte, error) {
 		return value
 	}
 	if part == "spec" {
-		if !SameText(text(was), text(is)) {
-			live[part] = json.RawMessage(text(is))
+		if !isSameText(text(projectedV1), text(writtenV1)) {
+			live[part] = json.RawMessage(text(writtenV1))
 		}
 		return written(p.propertyCase, live), nil
 	}
-	if !Same(statusShape, text(was), text(is)) {
-		live[part] = json.RawMessage(Merge(nil, statusShape, text(p.live), text(was), text(is)))
+	if !isSame(statusShape, text(projectedV1), text(writtenV1)) {
+		live[part] = json.RawMessage(mergeText(nil, statusShape, text(p.live), text(projectedV1), text(writtenV1)))
 	}
 	return written(p.propertyCase, live), nil
 }
@@ -56,9 +58,9 @@ func memberOf(object []byte, name string) []byte {
 	return list.Get(name)
 }
 
-// up converts an object of the version to v1 without preserved data. An allocation of a version that names no request
+// toV1 converts an object of the version to v1 without preserved data. An allocation of a version that names no request
 // is for the first stored one.
-func (p *promise) up(object []byte) ([]byte, error) {
+func (p *writeCase) toV1(object []byte) ([]byte, error) {
 	if !isProjection(p.version) {
 		return p.write(object)
 	}

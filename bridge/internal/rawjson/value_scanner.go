@@ -1,7 +1,7 @@
 package rawjson
 
-// valueEnd finds the end of a value in a text that arrives in parts.
-type valueEnd struct {
+// valueScanner finds the end of a value in a text that arrives in parts.
+type valueScanner struct {
 	depth     int
 	isString  bool // within a string
 	isEscaped bool // behind a backslash
@@ -10,7 +10,7 @@ type valueEnd struct {
 
 // find returns the index after the value in the next part of the text, or -1 if the value continues after this part.
 // The first part must begin with the value.
-func (e *valueEnd) find(part []byte) int {
+func (e *valueScanner) find(part []byte) int {
 	for i := 0; i < len(part); i++ {
 		if e.isString {
 			i = e.skipString(part, i)
@@ -43,7 +43,7 @@ func (e *valueEnd) find(part []byte) int {
 }
 
 // skipString returns the index of the quote that ends a string, or the length of the part if the string continues.
-func (e *valueEnd) skipString(part []byte, i int) int {
+func (e *valueScanner) skipString(part []byte, i int) int {
 	for ; i < len(part); i++ {
 		switch {
 		case e.isEscaped:
@@ -58,12 +58,12 @@ func (e *valueEnd) skipString(part []byte, i int) int {
 	return i
 }
 
-// value returns the value that begins at an index, and the index after it, which is -1 if there is no value.
-func value(text []byte, begin int) ([]byte, int) {
+// scanValue returns the value that begins at an index, and the index after it, which is -1 if there is no value.
+func scanValue(text []byte, begin int) ([]byte, int) {
 	if begin >= len(text) {
 		return nil, -1
 	}
-	var e valueEnd
+	var e valueScanner
 	length := e.find(text[begin:])
 	if length < 0 && e.isScalar && e.depth == 0 {
 		length = len(text) - begin

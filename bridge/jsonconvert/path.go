@@ -1,4 +1,4 @@
-package unstructured
+package jsonconvert
 
 import (
 	"regexp"
@@ -46,10 +46,10 @@ func ConvertPath(path, kind, from, to string) string {
 	if i := strings.IndexAny(name, ".["); i >= 0 {
 		name = name[:i]
 	}
-	// API servers of 1.33 and later report the path in v1 to clients of all versions.
-	isConverted := name == wrapper
+	// Since 1.33, API servers report v1 paths for every version, so the path may already have the wrapper.
+	hasWrapper := name == wrapper
 	isOutside := name == "name" || kind != kindSlice && isOutsideExactly(name)
-	if !isField || isConverted || isOutside {
+	if !isField || hasWrapper || isOutside {
 		return path
 	}
 	return parent + "." + wrapper + field

@@ -1,4 +1,4 @@
-package unstructured
+package jsonconvert
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
 )
 
-// Group of all objects.
+// Group is the API group of all objects.
 const Group = "resource.k8s.io"
 
 const (
@@ -25,16 +25,17 @@ func Versions() []string { return []string{"v1", "v1beta2", v1beta1} }
 // Kinds returns the kinds that have a conversion, sorted by name.
 func Kinds() []string { return []string{kindClass, kindClaim, kindTemplate, kindSlice} }
 
-// CanConvert reports whether objects of a kind convert from one version to another, such as "v1" and "v1beta1".
-func CanConvert(kind, from, to string) bool {
+// canConvert reports whether objects of a kind convert from one version to another.
+func canConvert(kind, from, to string) bool {
 	return from != to && slices.Contains(Versions(), from) && slices.Contains(Versions(), to) &&
 		slices.Contains(Kinds(), kind)
 }
 
-// Convert returns an object of a kind in another version. The object may be incomplete, such as the object of an apply
-// request. If it has no apiVersion and kind, such as the items of a list, the returned object has none either.
+// Convert returns an object of a kind in another version, such as from "v1beta1" to "v1". The object may be incomplete,
+// such as the object of an apply request. An object without apiVersion and kind, such as an item of a list, is returned
+// without them.
 func Convert(object []byte, kind, from, to string) ([]byte, error) {
-	if !CanConvert(kind, from, to) {
+	if !canConvert(kind, from, to) {
 		return nil, fmt.Errorf("no conversion of %s from %s to %s of %s", kind, from, to, Group)
 	}
 	members, err := rawjson.Members(object)
@@ -66,7 +67,7 @@ func checkType(object []rawjson.Member, kind, version string) error {
 	} {
 		value := rawjson.Get(object, field.name)
 		text := rawjson.String(value)
-		isText := rawjson.IsNull(value) || value[0] == '"'
+		isText := rawjson.IsAbsentOrNull(value) || value[0] == '"'
 		if !isText || text != "" && text != field.expected {
 			return rawjson.AtPath(field.name, fmt.Errorf("the %s in the data (%s) does not match the expected %s (%s)",
 				field.title, text, field.title, field.expected))
@@ -101,7 +102,7 @@ func convertSpec(spec []byte, kind, from, to string) ([]byte, error) {
 // editMembers returns an edit of the members of an object. It does not change null.
 func editMembers(edit func([]rawjson.Member) ([]rawjson.Member, error)) func([]byte) ([]byte, error) {
 	return func(object []byte) ([]byte, error) {
-		if rawjson.IsNull(object) {
+		if rawjson.IsAbsentOrNull(object) {
 			return object, nil
 		}
 		members, err := rawjson.Members(object)
@@ -117,7 +118,7 @@ func editMembers(edit func([]rawjson.Member) ([]rawjson.Member, error)) func([]b
 
 // membersOrNull returns the members of an object, and none of null.
 func membersOrNull(value []byte) ([]rawjson.Member, error) {
-	if rawjson.IsNull(value) {
+	if rawjson.IsAbsentOrNull(value) {
 		return nil, nil
 	}
 	return rawjson.Members(value)

@@ -13,82 +13,100 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Cluster is where translated requests are sent.
-type Cluster struct {
+// Translator translates requests for versions that a cluster does not serve.
+type Translator struct {
+	// Next sends requests to the cluster.
 	Next http.RoundTripper
-	// Version is the version that the cluster serves.
-	Version string
+	// ServedVersion is the version that requests are translated to.
+	ServedVersion string
 }
 
-// RoundTrip translates a request for a target in another version, sends it, and translates the response. It returns an
-// error only if the transport does. Rejected requests get a response, as from an API server.
-func (c Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
-	if t.isWatchPath {
+// Translate translates a request for a target in another version, sends it, and translates the response. It returns an
+// error if Next fails, the client's body cannot be read ([ErrRequestBody]), or the cluster's response cannot be
+// converted. A request that the bridge rejects gets a response with a Status, as from an API server.
+func (t Translator) Translate(r *http.Request, target Target) (*http.Response, error) {
+	if target.isWatchPath {
 		err := apierrors.NewBadRequest("the bridge does not support paths with /watch/: use the parameter watch=true")
-		return statusResponse(r, err.Status()), nil
+		return StatusResponse(r, err.Status()), nil
 	}
-	if !t.isTranslated(r.Method) {
+	if !target.isTranslated(r.Method) {
 		sent := r.Clone(r.Context())
-		sent.URL = c.servedURL(r.URL, t)
-		return c.Next.RoundTrip(sent)
+		sent.URL = t.servedURL(r.URL, target)
+		return t.Next.RoundTrip(sent)
 	}
 	if r.Body != nil {
 		defer r.Body.Close()
 	}
-	resp, err := c.translate(r, t)
+	resp, err := exchange{
+		Translator: t,
+		client:     r,
+		target:     target,
+		versionPair: versionPair{
+			kind: target.Resource.Kind, requested: target.Version, served: t.ServedVersion,
+		},
+	}.do()
 	var rejected apierrors.APIStatus
 	if errors.As(err, &rejected) {
-		return statusResponse(r, rejected.Status()), nil
+		return StatusResponse(r, rejected.Status()), nil
 	}
 	return resp, err
 }
 
-func (c Cluster) translate(r *http.Request, t Target) (*http.Response, error) {
-	x := translation{kind: t.Kind.Kind, requested: t.Version, served: c.Version}
+// exchange is the translation of one request and its response.
+type exchange struct {
+	Translator
+	versionPair
+
+	client *http.Request // the client's request
+	target Target
+}
+
+func (e exchange) do() (*http.Response, error) {
+	r := e.client
 	if _, ok := AcceptedJSON(r.Header); !ok {
 		return nil, notAcceptable("the bridge returns only %s: add it to the Accept header", runtime.ContentTypeJSON)
 	}
 	switch r.Method {
 	case http.MethodPatch:
-		return c.patch(r, t, x)
+		return e.patch()
 	case http.MethodPost, http.MethodPut:
-		object, err := x.readObject(r)
+		object, err := e.readObject(r)
 		if err != nil {
 			return nil, err
 		}
-		if object, err = x.toServed(object); err != nil {
+		if object, err = e.toServed(object); err != nil {
 			return nil, err
 		}
-		return c.send(c.newRequest(r, t, r.Method, object, runtime.ContentTypeJSON), t, x)
+		return e.send(e.newRequest(r.Method, object, runtime.ContentTypeJSON))
 	case http.MethodDelete: // the options are the same in all versions
 		body, err := readBody(r)
 		if err != nil {
 			return nil, err
 		}
-		return c.send(c.newRequest(r, t, r.Method, body, r.Header.Get("Content-Type")), t, x)
+		return e.send(e.newRequest(r.Method, body, r.Header.Get("Content-Type")))
 	}
-	if !t.IsWatch(r) {
-		return c.send(c.newRequest(r, t, r.Method, nil, ""), t, x)
+	if !e.target.IsWatch(r) {
+		return e.send(e.newRequest(r.Method, nil, ""))
 	}
 	if r.Header.Get("Upgrade") != "" {
 		return nil, badRequest("the bridge does not support watches by WebSocket: send a watch request without an " +
 			"Upgrade header")
 	}
-	resp, err := c.Next.RoundTrip(c.newRequest(r, t, r.Method, nil, ""))
+	resp, err := e.Next.RoundTrip(e.newRequest(r.Method, nil, ""))
 	if err != nil {
 		return nil, err
 	}
-	return x.watchResponse(resp)
+	return e.watchResponse(resp)
 }
 
 // send sends a request and translates the response.
-func (c Cluster) send(sent *http.Request, t Target, x translation) (*http.Response, error) {
-	resp, err := c.Next.RoundTrip(sent)
+func (e exchange) send(sent *http.Request) (*http.Response, error) {
+	resp, err := e.Next.RoundTrip(sent)
 	if err != nil {
 		return nil, err
 	}
-	isList := t.IsCollection() && sent.Method != http.MethodPost
-	return x.response(resp, isList)
+	isList := e.target.IsCollection() && sent.Method != http.MethodPost
+	return e.translateResponse(resp, isList)
 }
 
 // bodyHeaders are about the body of a request or its response, which the bridge replaces.
@@ -97,13 +115,14 @@ var bodyHeaders = []string{
 	"If-Modified-Since",
 }
 
-// newRequest returns a request for a target in the served version, with the client's own parameters and credentials.
-func (c Cluster) newRequest(r *http.Request, t Target, method string, body []byte, contentType string) *http.Request {
-	sent := r.Clone(r.Context())
+// newRequest returns a request for the target in the served version, with the client's credentials, the parameters of
+// [servedQuery], and a body.
+func (e exchange) newRequest(method string, body []byte, contentType string) *http.Request {
+	sent := e.client.Clone(e.client.Context())
 	sent.Method = method
-	sent.URL = c.servedURL(r.URL, t)
-	sent.URL.RawQuery = servedQuery(r.URL.Query(), method)
-	accept, _ := AcceptedJSON(r.Header)
+	sent.URL = e.servedURL(e.client.URL, e.target)
+	sent.URL.RawQuery = servedQuery(e.client.URL.Query(), method)
+	accept, _ := AcceptedJSON(e.client.Header)
 	for _, name := range bodyHeaders {
 		sent.Header.Del(name)
 	}
@@ -123,10 +142,10 @@ func (c Cluster) newRequest(r *http.Request, t Target, method string, body []byt
 }
 
 // servedURL returns the same URL with the served version in its path.
-func (c Cluster) servedURL(u *url.URL, t Target) *url.URL {
-	begin := t.Prefix + GroupPath + "/"
+func (t Translator) servedURL(u *url.URL, target Target) *url.URL {
+	begin := target.Prefix + GroupPath + "/"
 	served := *u
-	served.RawPath = begin + c.Version + strings.TrimPrefix(u.EscapedPath(), begin+t.Version)
+	served.RawPath = begin + t.ServedVersion + strings.TrimPrefix(u.EscapedPath(), begin+target.Version)
 	served.Path, _ = url.PathUnescape(served.RawPath) // it was valid before
 	return &served
 }

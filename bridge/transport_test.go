@@ -1,0 +1,175 @@
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	groupPath        = "/apis/resource.k8s.io"
+	claimOverV1      = groupPath + "/v1/namespaces/a/resourceclaims/b"
+	claimOverV1beta1 = groupPath + "/v1beta1/namespaces/a/resourceclaims/b"
+)
+
+// fakeAPIServer has documents at some paths, and the 404 of an API server at any other. It serves v1beta1 by default.
+type fakeAPIServer struct {
+	*httptest.Server
+
+	mutex     sync.Mutex
+	documents map[string]string
+	requests  map[string]int // by path
+}
+
+func newFakeAPIServer(t *testing.T, documents map[string]string) *fakeAPIServer {
+	t.Helper()
+	s := &fakeAPIServer{
+		documents: map[string]string{groupPath: groupDocument("v1beta1")},
+		requests:  map[string]int{},
+	}
+	for path, document := range documents {
+		s.documents[path] = document
+	}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *fakeAPIServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.requests[r.URL.Path]++
+	document, ok := s.documents[r.URL.Path]
+	if !ok {
+		http.Error(w, "404 page not found", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, document)
+}
+
+func (s *fakeAPIServer) set(path, document string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.documents[path] = document
+}
+
+func (s *fakeAPIServer) count(path string) int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.requests[path]
+}
+
+func groupDocument(versions ...string) string {
+	group := metav1.APIGroup{TypeMeta: metav1.TypeMeta{Kind: "APIGroup", APIVersion: "v1"}, Name: "resource.k8s.io"}
+	for _, v := range versions {
+		group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{
+			GroupVersion: "resource.k8s.io/" + v, Version: v,
+		})
+	}
+	document, _ := json.Marshal(group)
+	return string(document)
+}
+
+// get returns the response through a transport.
+func get(t *testing.T, transport http.RoundTripper, url string) (code int, body string) {
+	t.Helper()
+	resp, err := transport.RoundTrip(httptest.NewRequest(http.MethodGet, url, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(content)
+}
+
+// TestUnknownPathsDoNotRepeatDiscovery checks that a client that requests unknown paths does not make the bridge read
+// the versions for every request.
+func TestUnknownPathsDoNotRepeatDiscovery(t *testing.T) {
+	for name, versions := range map[string][]string{"with a version": {"v1beta1"}, "without a version": {"v1alpha3"}} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, map[string]string{groupPath: groupDocument(versions...)})
+			transport := newTransport(http.DefaultTransport, Options{})
+			begin := time.Now()
+			for i := range 50 {
+				if code, body := get(t, transport, fmt.Sprintf("%s%s/v1beta1/unknown-%d", cluster.URL, groupPath, i)); code != 404 {
+					t.Fatalf("%d: %s", code, body)
+				}
+			}
+			limit := 2 + int(time.Since(begin)/doubtfulRefresh)
+			if reads := cluster.count(groupPath); reads > limit {
+				t.Errorf("the versions were read %d times, more than %d", reads, limit)
+			}
+		})
+	}
+}
+
+// TestVersionsAreReadAgain checks that the bridge notices within [doubtfulRefresh] that a version is no longer served,
+// and that it uses the versions that it knows if they cannot be read.
+func TestVersionsAreReadAgain(t *testing.T) {
+	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"b"}}`
+	cluster := newFakeAPIServer(t, map[string]string{claimOverV1beta1: fmt.Sprintf(claim, "v1beta1")})
+	transport := newTransport(http.DefaultTransport, Options{})
+	want := fmt.Sprintf(claim, "v1")
+	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
+		t.Fatalf("over v1beta1: %d: %s", code, body)
+	}
+	transport.doubtVersions()
+	cluster.set(groupPath, "{}") // not a group
+	time.Sleep(doubtfulRefresh)
+	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
+		t.Errorf("without discovery: %d: %s", code, body)
+	}
+	cluster.set(groupPath, groupDocument("v1"))
+	cluster.set(claimOverV1, want)
+	if code, body := get(t, transport, cluster.URL+claimOverV1beta1); code != http.StatusOK ||
+		body != fmt.Sprintf(claim, "v1beta1") {
+		t.Errorf("over v1: %d: %s", code, body)
+	}
+}
+
+// TestHostileDiscovery checks that discovery documents of a hostile server are limited and are not stored.
+func TestHostileDiscovery(t *testing.T) {
+	many := make([]string, 3000)
+	for i := range many {
+		many[i] = fmt.Sprintf("v%d", i+100)
+	}
+	for name, test := range map[string]struct {
+		document string
+		versions int
+	}{
+		"many versions":       {groupDocument(append(many, "v1beta1")...), 1},
+		"the same version":    {groupDocument("v1", "v1", "v1"), 1},
+		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroup)), 0},
+		"deeply nested lists": {strings.Repeat("[", maxGroup-1), 0},
+		"another kind":        {`{"kind":"Status","versions":[{"version":"v1"}]}`, 0},
+		"a page":              {"<html>", 0},
+		"a path as a version": {groupDocument("../../../../api/v1"), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, map[string]string{groupPath: test.document})
+			transport := newTransport(http.DefaultTransport, Options{})
+			get(t, transport, cluster.URL+claimOverV1)
+			if names := transport.served.Load().names; len(names) != test.versions {
+				t.Errorf("%d versions are stored", len(names))
+			}
+		})
+	}
+	cluster := newFakeAPIServer(t, map[string]string{"/apis": strings.Repeat(" ", maxDocument+1)})
+	transport := newTransport(http.DefaultTransport, Options{})
+	if _, err := transport.RoundTrip(httptest.NewRequest(http.MethodGet, cluster.URL+"/apis", nil)); err == nil ||
+		!strings.Contains(err.Error(), "exceeds the limit") {
+		t.Errorf("a huge list of groups: %v", err)
+	}
+}
