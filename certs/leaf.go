@@ -37,7 +37,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	}
 	// DynamicSource decides by this machine's clock. If that is ahead, it requests certificates without a pause.
 	if time.Since(a.signed) < min(soon, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
-		return nil, fmt.Errorf("at most one certificate per second: %w", ErrNotYet)
+		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", ErrNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {

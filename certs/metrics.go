@@ -42,7 +42,7 @@ func newMetrics() *metrics {
 		}, []string{"object"}),
 		caExpiry: register.NewGauge(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "ca_not_after_timestamp_seconds",
-			Help: "End of the CA made here in seconds since 1970, 0 when there is none.",
+			Help: "Expiry of the CA that this server generated, in seconds since 1970, or 0 if there is none.",
 		}),
 	}
 }

@@ -60,13 +60,13 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 	unknownCAs := v.unknownCAs(s, now)
 	switch {
 	case s.empty() && v.unknown():
-		return s, "", errors.New("generate a CA: the caBundles could not be read")
+		return s, "", errors.New("cannot generate a CA before all caBundles can be read")
 	case s.empty() && v.blank(now):
 		s.promoted = now
 		return s, "generated the first CA", p.make(&s.current, now)
 	case s.empty():
 		s.retiring, s.promoted = unknownCAs, now
-		return s, "generated a CA, which must be trusted before it signs", p.make(&s.next, now)
+		return s, "generated a CA, and publishes it before it signs", p.make(&s.next, now)
 	case len(unknownCAs) > 0:
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.
@@ -82,7 +82,7 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 		return s, "the last certificate of the previous CA has expired", nil
 	case s.promoted.After(now.Add(p.skew)):
 		s.promoted = now
-		return s, "corrected a time in the future since which the CA signs", nil
+		return s, "reset the signing start of the CA, which was in the future", nil
 	}
 	return s, "", nil
 }

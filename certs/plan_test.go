@@ -84,7 +84,7 @@ func TestPlan(t *testing.T) {
 			state{},
 			view{seen(), seen(stranger)},
 			0,
-			"generated a CA, which must be trusted before it signs",
+			"generated a CA, and publishes it before it signs",
 			"next new, promoted 0",
 		},
 		"an expired CA in a bundle is ignored": {
@@ -94,7 +94,7 @@ func TestPlan(t *testing.T) {
 			state{},
 			view{seen(old)},
 			day,
-			"generated a CA, which must be trusted before it signs",
+			"generated a CA, and publishes it before it signs",
 			"next new, a retires, promoted 1",
 		},
 		"a claimbridge CA that is not in the Secret retires": {
@@ -158,7 +158,7 @@ func TestPlan(t *testing.T) {
 			state{current: a, promoted: at(100 * day)},
 			view{seen(old)},
 			day,
-			"corrected a time in the future since which the CA signs", "a, promoted 1",
+			"reset the signing start of the CA, which was in the future", "a, promoted 1",
 		},
 		"the old CA stays as long as its last leaf": {
 			replaced, view{all}, 7 * day, "", "b, a retires, promoted 0",

@@ -53,7 +53,7 @@ func TestRound(t *testing.T) {
 		},
 		"no CA is made beside what cannot be read": {
 			fail: map[string]int{"GET " + crdPath: 403},
-			err:  "generate a CA: the caBundles could not be read",
+			err:  "cannot generate a CA before all caBundles can be read",
 		},
 		"an object that does not exist has no bundle": {
 			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,

@@ -24,7 +24,7 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	s, err := parse(secret.Data)
 	if err != nil {
 		a.Logger.Error(err, "The Secret of the CA is invalid", "namespace", a.Namespace, "name", a.Name,
-			"putBack", !a.held.empty())
+			"restored", !a.held.empty())
 	}
 	if s.empty() {
 		s = a.held

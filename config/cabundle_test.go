@@ -28,7 +28,7 @@ func TestCAReachesEveryClient(t *testing.T) {
 	}
 }
 
-// The server's certificate expires long before its CA, and is renewed after half of its validity.
+// The server's certificate expires long before its CA, and is renewed in the second half of its validity.
 func TestCertificatesEndBeforeTheirCA(t *testing.T) {
 	ends := map[bool]*certmanagerv1.Certificate{}
 	for _, c := range typed[*certmanagerv1.Certificate](t, manifests(t, config.Options{})) {

@@ -119,7 +119,7 @@ func checkGroup(group string) error {
 	}
 	if len(group) > maxGroup || !subdomain().MatchString(group) {
 		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d "+
-			"letters, such as claims.example.com",
+			"characters, such as claims.example.com",
 			group, maxGroup)
 	}
 	return nil

@@ -34,7 +34,7 @@ func TestInvalidOptions(t *testing.T) {
 		"the longest group":            {Options: config.Options{Group: strings.Repeat("a", 228) + ".b"}},
 		"a group that is too long": {
 			config.Options{Group: strings.Repeat("a", 229) + ".b"},
-			"at most 230 letters",
+			"at most 230 characters",
 		},
 		"a namespace with a dot": {
 			config.Options{Group: "a.b", Namespace: "a.b"},

@@ -70,10 +70,10 @@ func ReadHeader(object []byte) (Header, error) { return conversion.ReadHeader(ob
 // is an error. An error is an [*Error].
 func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	out, report, err := conversion.JSON(object, version, conversion.Options{
-		Strict:          o.Strict,
-		AnnotationsOnly: o.Manifest,
-		OmitDefaults:    o.Manifest,
-		ListPreserved:   true,
+		Strict:        o.Strict,
+		Manifest:      o.Manifest,
+		OmitDefaults:  o.Manifest,
+		ListPreserved: true,
 	})
 	return out, Report{
 		Unknown:    report.Unknown,

@@ -54,8 +54,8 @@ func (c *clientCA) read() error {
 	return nil
 }
 
-// keep reads the file again when it changes, until ctx is done.
-func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
+// pollFile reads the file again at an interval, until ctx is done. It logs an error once.
+func (c *clientCA) pollFile(ctx context.Context, log logr.Logger) {
 	logged := ""
 	wait.UntilWithContext(ctx, func(context.Context) {
 		err := c.read()
@@ -92,8 +92,8 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 		return nil
 	case none:
 		return httperror.New(http.StatusUnauthorized,
-			"a client certificate is needed here: name one for this webhook in the API "+
-				"server's admission configuration (--admission-control-config-file)")
+			"client certificate required: configure one for this webhook in the API server's "+
+				"admission configuration (--admission-control-config-file)")
 	}
 	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
 		return httperror.New(http.StatusUnauthorized, "client certificate: %v", err)

@@ -19,14 +19,15 @@ const (
 	firstRequestGrace = time.Second
 	// idleGrace is how long a connection may be idle between two requests when the connection limit is reached.
 	idleGrace = time.Second
-	// activeGrace is how long a request may last when the connection limit is reached and no connection is unused. It is
-	// shorter than the 10 s within which a server must recover from an attack, and longer than a normal call takes.
+	// activeGrace is how long a request may last when the connection limit is reached and no other connection can be
+	// closed. It is shorter than the 10 s within which a server must recover from an attack, and longer than a normal
+	// call takes.
 	activeGrace = 8 * time.Second
 )
 
 // connectionLimiter is a listener that limits open connections. Unlike netutil.LimitListener, which lets new
-// connections wait until an old one ends, it closes a connection that is not used when the limit is reached: silent
-// connections must not block other clients for as long as the server's timeouts allow.
+// connections wait until an old one ends, it closes a connection when the limit is reached, if possible one that is not
+// used: silent connections must not block other clients for as long as the server's timeouts allow.
 type connectionLimiter struct {
 	net.Listener
 	limit int
@@ -81,13 +82,13 @@ func (l *connectionLimiter) Accept() (net.Conn, error) {
 	}
 	conn := &limitedConn{Conn: accepted, limiter: l, state: http.StateNew, since: time.Now()}
 	for !l.add(conn) {
-		if victim := l.leastUsed(); victim != nil {
+		if victim := l.connectionToClose(); victim != nil {
 			l.evict(victim)
 			continue
 		}
 		select {
 		case <-l.freed:
-		case <-time.After(lookForConnections):
+		case <-time.After(connectionPollInterval):
 		case <-l.closed:
 			_ = accepted.Close()
 			return nil, net.ErrClosed
@@ -114,8 +115,8 @@ func (l *connectionLimiter) add(conn *limitedConn) bool {
 	return true
 }
 
-// leastUsed returns the connection to close for a new one, or nil if each is within its grace period.
-func (l *connectionLimiter) leastUsed() *limitedConn {
+// connectionToClose returns the connection to close for a new one, or nil if each is within its grace period.
+func (l *connectionLimiter) connectionToClose() *limitedConn {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	now := time.Now()
@@ -136,7 +137,7 @@ func (l *connectionLimiter) leastUsed() *limitedConn {
 // evict closes a connection with a reset, so that the kernel keeps no data for a peer that has vanished.
 func (l *connectionLimiter) evict(conn *limitedConn) {
 	if omitted, ok := l.lines.Admit(); ok {
-		l.log.Info("Closing an unused connection: the connection limit is reached",
+		l.log.Info("Closing a connection: the connection limit is reached",
 			"remote", conn.RemoteAddr().String(), "limit", l.limit, "omitted", omitted)
 	}
 	if tcp, ok := conn.Conn.(*net.TCPConn); ok {

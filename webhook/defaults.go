@@ -28,9 +28,10 @@ const (
 	// defaultShutdownTimeout is the time after which an API server cancels a call.
 	defaultShutdownTimeout = review.CallTimeout
 
-	// inFlightPart is the divisor of the memory limit for requests in flight. Another quarter is for connections, one for
-	// the program, and one for garbage that is not collected yet.
-	inFlightPart = 4
+	// inFlightDivisor and connectionDivisor divide the memory limit: a quarter of it is for requests in flight, and
+	// another one for connections. The program, and garbage that is not collected yet, need the rest.
+	inFlightDivisor   = 4
+	connectionDivisor = 4
 	// defaultInFlight is the memory for requests in flight if there is no memory limit.
 	defaultInFlight = 512 << 20
 	// minInFlight is the memory for requests in flight with a small memory limit. The half for bodies fits one of the
@@ -39,7 +40,7 @@ const (
 	// connectionMemory is the maximum memory of an idle connection: one of HTTP/2 with its streams, or one with the
 	// largest handshake that crypto/tls accepts. Other connections take 44 KiB.
 	connectionMemory = 128 << 10
-	// maxConnections is the connection limit if there is no memory limit. An API server has at most 600 calls in progress
+	// maxConnections is the largest default of the connection limit, also without a memory limit. An API server has at most 600 calls in progress
 	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for six of them.
 	maxConnections = 4096
 	// minConnections is the connection limit with the smallest memory limit: enough for three API servers, each of which
@@ -103,11 +104,11 @@ func inFlightFor(memoryLimit int64) int64 {
 	if memoryLimit == math.MaxInt64 {
 		return defaultInFlight
 	}
-	return max(memoryLimit/inFlightPart, minInFlight)
+	return max(memoryLimit/inFlightDivisor, minInFlight)
 }
 
 // connectionsFor returns the connection limit for a memory limit. Connections can use a quarter of the memory: 1,024
 // connections with the memory limit of the manifests.
 func connectionsFor(memoryLimit int64) int {
-	return int(min(max(memoryLimit/4/connectionMemory, minConnections), maxConnections))
+	return int(min(max(memoryLimit/connectionDivisor/connectionMemory, minConnections), maxConnections))
 }

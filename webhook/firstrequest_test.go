@@ -112,7 +112,7 @@ func TestClientsCloseIdleConnections(t *testing.T) {
 	}
 	r.stop()
 	await.That(t, "it stops", r.draining.Load)
-	time.Sleep(10 * lookForConnections)
+	time.Sleep(10 * connectionPollInterval)
 	for what, connection := range map[string]net.Conn{"that was used": used, "that was never used": never} {
 		if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK || !answer.Close {
 			t.Errorf("one %s: answered %s, and closes: %v", what, answer.Status, answer.Close)

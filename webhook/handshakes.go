@@ -12,16 +12,17 @@ import (
 
 // errorLog returns a log for an HTTP server that counts failed handshakes. net/http reports them only as text.
 func (s *Server) errorLog() *log.Logger {
-	return log.New(&handshakes{s.metrics, s.log, loglimit.New()}, "", 0)
+	return log.New(&handshakeErrorWriter{s.metrics, s.log, loglimit.New()}, "", 0)
 }
 
-type handshakes struct {
+// handshakeErrorWriter counts the failed handshakes among the lines that net/http logs, and writes the lines to the log.
+type handshakeErrorWriter struct {
 	metrics *metrics.Metrics
 	log     logr.Logger
 	lines   *loglimit.Limit
 }
 
-func (h *handshakes) Write(line []byte) (int, error) {
+func (h *handshakeErrorWriter) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
 		h.metrics.HandshakeFailed(handshakeReason(cause))
 	}

@@ -123,7 +123,7 @@ func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 func TestHandshakesDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
 	errors := newServer(t, Options{Logger: reviews.LogTo(&log)}).errorLog()
-	errors.Writer().(*handshakes).lines.SetLimit(0) // no line comes with time
+	errors.Writer().(*handshakeErrorWriter).lines.SetLimit(0) // no line comes with time
 	for range loglimit.AtOnce + 30 {
 		errors.Print("http: TLS handshake error from 10.0.0.1:1: EOF")
 	}

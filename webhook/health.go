@@ -29,7 +29,7 @@ const sample = `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",
 // checkConversion converts the sample to the stored version and back. The result must equal the sample: no preserved
 // data remains in annotations.
 func checkConversion(*http.Request) error {
-	options := conversion.Options{AnnotationsOnly: true}
+	options := conversion.Options{Manifest: true}
 	up, _, err := conversion.JSON([]byte(sample), conversion.Stored(), options)
 	if err != nil {
 		return err

@@ -67,12 +67,14 @@ type Options struct {
 	// MaxInFlightBytes limits the memory of requests in flight. One half is for the bodies that have arrived and for
 	// responses, the other for the work on complete bodies, which counts 256 KiB and 400 times the size of the body. A
 	// request that needs more than three quarters of a half counts as that. A request waits for memory for a second,
-	// and then gets 429. Default: a quarter of GOMEMLIMIT, or 512 MiB if there is no such limit.
+	// and then gets 429. Default: a quarter of GOMEMLIMIT, at least 32 MiB. 512 MiB if GOMEMLIMIT is
+	// not set.
 	MaxInFlightBytes int64
-	// MaxConnections limits the connections to the secure port. At the limit a new connection replaces one that is not
-	// in use: the oldest that has not completed its first request within a second, then the one that is idle for the
-	// longest time, then one whose request lasts longer than 8 s. While there is no such connection, new connections
-	// wait in the kernel. Default: one per 512 KiB of GOMEMLIMIT, at least 128, or 4096 if there is no such limit.
+	// MaxConnections limits the connections to the secure port. At the limit, a new connection replaces, in this
+	// order: the oldest connection that has not completed its first request within a second; the connection that is idle
+	// for the longest time, at least for a second; the connection whose request has run for the longest time, if that is
+	// more than 8 s. While there is no such connection, new connections wait in the kernel. Default: one per 512 KiB of
+	// GOMEMLIMIT, at least 128 and at most 4096. 4096 if GOMEMLIMIT is not set.
 	MaxConnections int
 
 	// ShutdownDelay is how long Run continues to serve after its context is done, while /readyz fails, so that clients

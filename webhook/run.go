@@ -34,8 +34,9 @@ const (
 	// HTTP/2 is offered because API servers use it to localhost. A client that needs more streams opens another
 	// connection.
 	maxStreams = 8
-	// lookForConnections is the interval at which a stopping server counts its connections.
-	lookForConnections = 50 * time.Millisecond
+	// connectionPollInterval is the interval at which a stopping server counts its connections, and at which Accept looks
+	// for a connection to close at the limit.
+	connectionPollInterval = 50 * time.Millisecond
 	// receiveBuffer is the receive window of an HTTP/2 connection and of a stream: bytes that arrive before a handler
 	// reads them aren't counted as memory in flight. This is the initial window of the protocol. Go's default is 1 MiB.
 	receiveBuffer = 64 << 10
@@ -85,10 +86,10 @@ func (s *Server) Run(ctx context.Context) error {
 		probes.close()
 		background.Wait()
 	}()
-	background.Go(func() { keepCertificates(serving, s.options.Certificates, s.log) })
+	background.Go(func() { runCertificateSource(serving, s.options.Certificates, s.log) })
 	if clients != nil {
 		server.TLSConfig.ClientAuth = tls.RequestClientCert
-		background.Go(func() { clients.keep(serving, s.log) })
+		background.Go(func() { clients.pollFile(serving, s.log) })
 	}
 
 	failed := make(chan error, 3)
@@ -158,7 +159,7 @@ func (s *Server) drain(server *http.Server) error {
 		"timeout", s.options.ShutdownTimeout)
 	time.Sleep(s.options.ShutdownDelay)
 	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && s.connections.Load() > 0; {
-		time.Sleep(min(time.Until(end), lookForConnections))
+		time.Sleep(min(time.Until(end), connectionPollInterval))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)
 	defer cancel()

@@ -79,7 +79,7 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	}
 	results, err := preflight.Run(cmd.Context(), cluster, o.checks)
 	if errors.Is(err, preflight.ErrNoGroup) {
-		return usagef("%w", err)
+		return usagef("--group is required: %w", err)
 	}
 	if err != nil {
 		return err

@@ -18,7 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestNonStrictPartsAreDecodedAsByAPIServers checks that Decode reads like kube-apiserver. This test checks its errors.
+// TestDecode checks the errors of Decode. TestNonStrictPartsAreDecodedAsByAPIServers compares its results with
+// kube-apiserver's decoder.
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +

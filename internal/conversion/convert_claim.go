@@ -12,7 +12,7 @@ import (
 // result is a converted claim. A part with a text is written as that text.
 type result struct {
 	claim hub.Claim
-	text  preserve.Texts
+	texts preserve.Texts
 }
 
 // convertClaim converts the claim of the object, and changes the object's labels and annotations accordingly. The texts
@@ -42,7 +42,7 @@ func (obj *object) convertClaim(
 	}
 	converted, err := c.convertAndPreserve(claim, texts, size)
 	for _, i := range c.extracted.Ignored {
-		if i.IsSuperseded() {
+		if i.IsStale {
 			report.Stale = append(report.Stale, i.String())
 		} else {
 			report.Ignored = append(report.Ignored, i.String())
@@ -80,7 +80,7 @@ type source struct {
 }
 
 func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, size int) (result, error) {
-	older, isLossy := claim.(hub.LossyClaim)
+	lossy, isLossy := claim.(hub.LossyClaim)
 	if !isLossy {
 		preserve.RemoveMarks(c.preserved)
 		inV1, err := claim.ToV1(c.hubOptions)
@@ -89,19 +89,19 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 		}
 		return c.project(source{claim: claim, inV1: inV1, texts: texts, size: size})
 	}
-	c.extracted = preserve.Extract(c.preserved, older.LeftoverField())
+	c.extracted = preserve.Extract(c.preserved, lossy.PreservedField())
 	if c.extracted.NoStatus {
-		older.RemoveEmptyStatus()
+		lossy.RemoveEmptyStatus()
 	}
-	spec, status := older.SpecAndStatus()
-	incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, older.IsAllocated())
+	spec, status := lossy.SpecAndStatus()
+	incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, lossy.IsAllocated())
 	if incomplete != nil && isOlder(c.version, c.object.Version) {
 		return c.convertIncomplete(claim)
 	}
 	if incomplete != nil && !c.options.inspects(c.version) {
 		return result{}, incomplete
 	}
-	from, err := c.restore(older)
+	from, err := c.restore(lossy)
 	if err != nil {
 		return result{}, err
 	}
@@ -115,52 +115,58 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 func (c *converter) convertIncomplete(claim hub.Claim) (result, error) {
 	converted, err := hub.Convert(claim, c.version, c.hubOptions)
 	if err == nil {
-		c.report.Incomplete = c.extracted.MarkIncomplete(c.preserved)
+		c.report.Incomplete = c.extracted.RestoreIncompleteLabels(c.preserved)
 	}
 	return result{claim: converted}, err
 }
 
 // restore returns the v1 form of a claim in a lossy version, with its preserved parts.
-func (c *converter) restore(older hub.LossyClaim) (source, error) {
+func (c *converter) restore(lossy hub.LossyClaim) (source, error) {
 	if c.extracted.Spec == nil && c.extracted.Status == nil {
-		c.report.Lost = c.lostFields(older)
-		from := source{claim: older}
+		c.report.Lost = c.lostFields(lossy)
+		from := source{claim: lossy}
 		var err error
 		if c.needsV1() {
-			from.inV1, err = older.ToV1(c.hubOptions)
+			from.inV1, err = lossy.ToV1(c.hubOptions)
 		}
 		return from, err
 	}
-	c.report.Lost = hub.LostFields(older, c.hubOptions)
-	restored, err := preserve.Restore(c.preserved, older, c.object.Version, c.extracted, c.hubOptions)
+	c.report.Lost = hub.LostFields(lossy, c.hubOptions)
+	restored, err := preserve.Restore(c.preserved, lossy, c.object.Version, c.extracted, c.hubOptions)
 	if err != nil {
 		return source{}, err
 	}
 	c.report.RestoredSpec = restored.HasSpec
 	c.report.RestoredStatus = restored.HasStatus
-	return source{claim: older, inV1: restored.Claim, texts: restored.Text, isRestored: true}, nil
+	return source{claim: lossy, inV1: restored.Claim, texts: restored.Texts, isRestored: true}, nil
 }
 
-// project returns a claim in the version, and stores in the object what the version cannot represent.
+// project returns a claim in the version. What the version cannot represent is preserved in the object. Preserved data
+// that was not restored is removed from it.
 func (c *converter) project(from source) (result, error) {
 	projected, err := c.projectClaim(from)
 	if err != nil {
 		return result{}, err
 	}
 	c.extracted.Ignored = append(c.extracted.Ignored, preserve.RemoveAnnotations(c.preserved)...)
-	converted := result{claim: projected}
-	older, isLossy := projected.(hub.LossyClaim)
-	switch {
-	case isLossy:
-		return converted, c.preserveRest(from, older)
-	case c.version != storedVersion:
-	case from.isRestored:
-		converted.text = from.texts
-	case c.hubOptions.HasName:
-		converted.claim = hub.WithoutEmptyDevices(converted.claim)
+	if lossy, isLossy := projected.(hub.LossyClaim); isLossy {
+		return result{claim: projected}, c.preserveRest(from, lossy)
 	}
-	c.dropUnknownToKubernetes(&converted)
-	return converted, nil
+	return c.dropUnknownToKubernetes(c.storedForm(projected, from)), nil
+}
+
+// storedForm returns a claim of a native version as it is stored: in v1 with the texts of restored parts, and without
+// empty lists, which no API server writes.
+func (c *converter) storedForm(claim hub.Claim, from source) result {
+	switch {
+	case c.version != storedVersion:
+		return result{claim: claim}
+	case from.isRestored:
+		return result{claim: claim, texts: from.texts}
+	case c.hubOptions.HasName:
+		return result{claim: hub.WithoutEmptyDevices(claim)}
+	}
+	return result{claim: claim}
 }
 
 // needsV1 reports whether the conversion goes through v1, or has to preserve data of v1.
@@ -181,20 +187,20 @@ func (c *converter) projectClaim(from source) (hub.Claim, error) {
 func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if !from.isRestored && from.size > preserve.MaxStored {
 		_, status := from.claim.SpecAndStatus()
-		c.report.Incomplete = preserve.MarkTruncated(c.preserved, from.size, status != nil, projected.IsAllocated())
+		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, from.size, status != nil, projected.IsAllocated())
 		return nil
 	}
 	var data preserve.Data
 	var err error
 	if from.isRestored || isOlder(c.version, c.object.Version) {
 		data, err = preserve.DataToPreserve(from.inV1, projected, from.texts, c.hubOptions)
-	} else if c.options.AnnotationsOnly {
+	} else if c.options.Manifest {
 		_, err = projected.ToV1(c.hubOptions) // the reverse conversion must not fail
 	}
 	if err != nil {
 		return err
 	}
-	useField := c.hubOptions.HasName && !c.options.AnnotationsOnly
+	useField := c.hubOptions.HasName && !c.options.Manifest
 	places, incomplete := preserve.Store(c.preserved, projected, data, useField)
 	c.report.Incomplete = incomplete
 	if c.options.ListPreserved {
@@ -213,23 +219,24 @@ func (c *converter) lostFields(claim hub.Claim) []string {
 	return hub.LostFields(claim, c.hubOptions)
 }
 
-// dropUnknownToKubernetes removes status.claimbridgeDeallocationRequested from a manifest of resource.k8s.io: only the
-// definitions of claimbridge have that field. It is reported by its name in the version of the object.
-func (c *converter) dropUnknownToKubernetes(converted *result) {
-	if !c.options.AnnotationsOnly || c.object.Group != api.Group {
-		return
+// dropUnknownToKubernetes returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
+// the definitions of claimbridge have that field. It is reported by its name in the version of the object.
+func (c *converter) dropUnknownToKubernetes(converted result) result {
+	if !c.options.Manifest || c.object.Group != api.Group {
+		return converted
 	}
 	claim, isRemoved := hub.WithoutDeallocationRequested(converted.claim)
 	if !isRemoved {
-		return
+		return converted
 	}
 	converted.claim = claim
-	converted.text.Status = nil
+	converted.texts.Status = nil
 	field := "status.deallocationRequested"
 	if api.IsNative(c.object.Version) {
 		field = "status.claimbridgeDeallocationRequested"
 	}
 	c.report.Lost = append(c.report.Lost, field)
+	return converted
 }
 
 // inspects reports whether preserved data is inspected in a conversion to a version: only v1 uses all of it.

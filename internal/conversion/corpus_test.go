@@ -30,7 +30,7 @@ func TestCorpusHasTheConversionProperties(t *testing.T) {
 						continue
 					}
 					c := &propertyCase{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
-					c.options = Options{Strict: true, AnnotationsOnly: annotationsOnly}
+					c.options = Options{Strict: true, Manifest: annotationsOnly}
 					c.object = object
 					c.try(allProperties, i)
 				}
@@ -56,7 +56,7 @@ func known(t *testing.T, object []byte) []byte {
 	if _, _, err := JSON(object, other, Options{Strict: true}); err == nil {
 		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
 	}
-	there, _ := must.Get2(JSON(object, other, Options{AnnotationsOnly: true}))(t)
+	there, _ := must.Get2(JSON(object, other, Options{Manifest: true}))(t)
 	back, _ := must.Get2(JSON(there, obj.Version, Options{Strict: true}))(t)
 	return back
 }

@@ -9,5 +9,5 @@
 // the claim in the older version.
 //
 // The package is pure: it has no clock, no client and no log, and does not change its arguments. Its promises are the
-// property tests in laws_test.go, which hold for every pair of versions.
+// property tests in properties_test.go, which hold for every pair of versions.
 package conversion

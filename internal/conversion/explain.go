@@ -33,15 +33,13 @@ func Explain(object []byte, version string) ([]string, error) {
 		if err != nil {
 			return lines, err
 		}
-		had, has := map[string]bool{}, map[string]bool{}
-		paths(object, had)
-		paths(converted, has)
+		oldPaths, newPaths := pathsOf(object), pathsOf(converted)
 		for _, m := range moves[versions[min(from, next)]] {
 			source, target := prefix+m.Old, prefix+m.New
 			if next < from {
 				source, target = target, source
 			}
-			if !had[source] || !has[target] {
+			if !oldPaths[source] || !newPaths[target] {
 				continue
 			}
 			line := fmt.Sprintf("%s -> %s: %s -> %s", versions[from], versions[next], source, target)
@@ -59,8 +57,9 @@ func Explain(object []byte, version string) ([]string, error) {
 // maxExplained is the number of levels whose paths are collected. No path in moves is longer.
 const maxExplained = 16
 
-// paths collects the paths of all values of an object. The elements of a list have the path [].
-func paths(object []byte, has map[string]bool) {
+// pathsOf returns the set of the paths of all values of an object. The elements of a list have the path [].
+func pathsOf(object []byte) map[string]bool {
+	found := map[string]bool{}
 	s := objectjson.NewScanner(object) // it converts, so it is JSON
 	var walk func(path string, depth int)
 	walk = func(path string, depth int) {
@@ -68,7 +67,7 @@ func paths(object []byte, has map[string]bool) {
 			s.Skip()
 			return
 		}
-		has[path] = true
+		found[path] = true
 		switch {
 		case s.Is('{'):
 			for name := range s.Members() {
@@ -83,4 +82,5 @@ func paths(object []byte, has map[string]bool) {
 		}
 	}
 	walk("", 0)
+	return found
 }

@@ -93,8 +93,5 @@ func hasRow(rows []move, path string) bool {
 func pathsOfStep(t *testing.T, next string, old []byte) (had, has map[string]bool) {
 	t.Helper()
 	new, _ := must.Get2(JSON(old, next, Options{}))(t)
-	had, has = map[string]bool{}, map[string]bool{}
-	paths(old, had)
-	paths(new, has)
-	return had, has
+	return pathsOf(old), pathsOf(new)
 }

@@ -20,7 +20,7 @@ import (
 
 // With a value in every leaf of spec and status, each leaf round-trips, so it was converted or preserved. A new field
 // fails this test until the conversion has it.
-func TestEveryFieldHasARow(t *testing.T) {
+func TestEveryFieldRoundTrips(t *testing.T) {
 	for _, version := range Versions() {
 		for _, variant := range variants {
 			data := filled(api.New(version, api.KindClaim), variant)
@@ -78,7 +78,7 @@ func named(claim runtime.Object) {
 
 // Each field round-trips alone, with only the fields that identify requests and devices. So the check whether data must
 // be preserved covers each field. Versions without devices preserve a whole spec, which must be valid.
-func TestEachFieldAloneHasARow(t *testing.T) {
+func TestEachFieldAloneRoundTrips(t *testing.T) {
 	withDevices := slices.DeleteFunc(Versions(), func(version string) bool { return !api.HasDevices(version) })
 	for _, version := range withDevices {
 		leaves := 0

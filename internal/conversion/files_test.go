@@ -11,7 +11,7 @@ import (
 
 // A converted file has no values that its author didn't write, and the reverse conversion restores the file.
 func TestDefaultsAreNotWritten(t *testing.T) {
-	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
+	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	for name, test := range objects.Cases[struct {
 		From, To string
 		Was, Is  objects.JSON
@@ -33,7 +33,7 @@ func TestPreservedDataHasNoDefaults(t *testing.T) {
 		`{"name":"one","exactly":{"deviceClassName":"c"}},{"name":"two","exactly":{"deviceClassName":"d","count":1,` +
 		`"capacity":{"requests":{"m":"1Gi"}}}},` +
 		`{"name":"three","firstAvailable":[{"name":"big","deviceClassName":"c"}]}]}}}`
-	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
+	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	for _, version := range Versions() {
 		there, _ := must.Get2(JSON([]byte(was), version, o))(t)
 		back, _ := must.Get2(JSON(there, "v1", o))(t)
@@ -60,7 +60,7 @@ func completed(t *testing.T, object []byte) []byte {
 // filesGainNothing checks that a round trip adds nothing to a file, and that an API server stores the converted file
 // like the original.
 func filesGainNothing(c *propertyCase) {
-	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
+	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	was := c.bare(c.object)
 	there, report := converted(c.T, was, c.to, o)
 	if report.Incomplete != "" || len(report.Lost) > 0 {
@@ -81,9 +81,7 @@ func filesGainNothing(c *propertyCase) {
 
 // gained returns the paths of an object that another one does not have.
 func gained(was, is []byte) map[string]bool {
-	had, has := map[string]bool{}, map[string]bool{}
-	paths(was, had)
-	paths(is, has)
+	had, has := pathsOf(was), pathsOf(is)
 	maps.DeleteFunc(has, func(path string, _ bool) bool { return had[path] })
 	return has
 }

@@ -35,7 +35,7 @@ func TestStatusMustBeAnObject(t *testing.T) {
 				if err != nil || !json.Valid(out) || bytes.Contains(out, []byte("null")) || len(report.Ignored) != 1 {
 					t.Errorf("%s of %s, %q: %s %v %v", name, version, text, out, report.Ignored, err)
 				}
-				if findings, err := Inspect([]byte(object)); err != nil || len(findings) == 0 {
+				if findings, err := inspect([]byte(object)); err != nil || len(findings) == 0 {
 					t.Errorf("%s of %s, %q: nothing is found: %v", name, version, text, err)
 				}
 			}
@@ -69,7 +69,7 @@ func TestDataThatSchemasRejectIsNotPreserved(t *testing.T) {
 		if err != nil || bytes.Contains(home, restored) == test.found {
 			t.Errorf("%s: %v %s", what, err, home)
 		}
-		if findings, err := Inspect([]byte(object)); err != nil || (len(findings) > 0) != test.found {
+		if findings, err := inspect([]byte(object)); err != nil || (len(findings) > 0) != test.found {
 			t.Errorf("%s: %v %v", what, findings, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestPreservedEntriesAreThoseOfV1(t *testing.T) {
 		spec := `{"devices":{"requests":[{"name":"claim","exactly":{"deviceClassName":"c",` +
 			`"allocationMode":"ExactCount","count":1}}],"config":[{"opaque":` + opaque + `}]}}`
 		inV1 := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":` + spec + `}`
-		if findings, err := Inspect([]byte(inV1)); err != nil || len(findings) == 0 {
+		if findings, err := inspect([]byte(inV1)); err != nil || len(findings) == 0 {
 			t.Fatalf("%s: v1 takes it: %v", opaque, err)
 		}
 		for _, version := range []string{"v1alpha1", "v1alpha2"} {
@@ -96,7 +96,7 @@ func TestPreservedEntriesAreThoseOfV1(t *testing.T) {
 				`","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":` +
 				string(objectjson.Quote(spec)) +
 				`}},"spec":{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}}`
-			if findings, err := Inspect([]byte(object)); err != nil || len(findings) == 0 {
+			if findings, err := inspect([]byte(object)); err != nil || len(findings) == 0 {
 				t.Errorf("%s takes %s: %v", version, opaque, err)
 			}
 		}

@@ -70,7 +70,7 @@ func FuzzJSON(f *testing.F) {
 		if err := json.Unmarshal(out, &top); err != nil || len(top["metadata"]) == 0 {
 			t.Fatalf("no metadata in %s", out)
 		}
-		if _, err := Inspect(out); err != nil {
+		if _, err := inspect(out); err != nil {
 			t.Fatalf("the answer cannot be inspected: %v\n%s", err, out)
 		}
 		if _, _, err := JSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&

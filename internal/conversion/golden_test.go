@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "update the golden files")
 
 // Each folder of testdata/golden is one claim: in.yaml as it was written, and the copies that clients of each version
 // read after it is stored.

@@ -72,7 +72,7 @@ func TestHostileObjects(t *testing.T) {
 				if _, _, err := JSON(out, Stored(), Options{}); err != nil && !errors.Is(err, ErrIncomplete) {
 					t.Errorf("back from %s: %.200v", to, err)
 				}
-				if _, err := Inspect(out); err != nil {
+				if _, err := inspect(out); err != nil {
 					t.Errorf("%.200v", err)
 				}
 			}

@@ -45,7 +45,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		"more than is ever stored":      {withEntries(1000, huge), "both", ""},
 		"more than that, but no status": {huge, "spec", ""},
 	} {
-		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
+		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{Manifest: true}))(t)
 		meta := metaOf(typed(t, out))
 		var has []string
 		for _, part := range []struct{ key, name string }{
@@ -68,7 +68,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[preserve.IncompleteLabel])
 		}
 		// A further conversion does not restore missing parts. The number of bytes is that of the missing parts.
-		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
+		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{Manifest: true})
 		size := meta.Labels[preserve.IncompleteBytesLabel]
 		of := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
 		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {

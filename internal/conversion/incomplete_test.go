@@ -140,7 +140,7 @@ func TestIncompleteCopies(t *testing.T) {
 	for name, test := range tests {
 		for _, version := range []string{"v1alpha1", "v1alpha2"} {
 			t.Run(name+" "+version, func(t *testing.T) {
-				options := Options{AnnotationsOnly: test.files}
+				options := Options{Manifest: test.files}
 				down, report := must.Get2(JSON(encode(test.stored), version, options))(t)
 				if report.Incomplete != test.label {
 					t.Fatalf("incomplete %q, want %q", report.Incomplete, test.label)
@@ -170,7 +170,7 @@ func TestIncompleteCopies(t *testing.T) {
 				}
 				for _, part := range []string{
 					"ResourceClaim default/big", version + " to " + Stored(), "262144 bytes",
-					"write the object through " + Stored(),
+					"update the object through " + Stored(),
 				} {
 					if !strings.Contains(err.Error(), part) {
 						t.Errorf("%q does not say %q", err, part)
@@ -265,7 +265,7 @@ func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 	template := &v1alpha3.ResourceClaimTemplate{}
 	template.APIVersion, template.Kind, template.Name = "resource.k8s.io/v1alpha3", "ResourceClaimTemplate", "t"
 	template.Spec.Spec = big(300_000).Spec
-	down, report, err := JSON(encode(template), "v1alpha2", Options{AnnotationsOnly: true})
+	down, report, err := JSON(encode(template), "v1alpha2", Options{Manifest: true})
 	if err != nil || report.Incomplete != "spec" {
 		t.Fatalf("incomplete %q, error %v", report.Incomplete, err)
 	}

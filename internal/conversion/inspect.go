@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -12,20 +11,6 @@ import (
 // Finding is a problem with preserved data in an object that a client sent: the path of the Field, which is an
 // annotation, a label, a field or a configuration entry, and the Problem, without values.
 type Finding = hub.Finding
-
-// Inspect checks the preserved data of an object and the configuration entries of claimbridge in it: each must be in
-// its place and well-formed, and a preserved spec must be the one that the object shows. A preserved status of another
-// claim is no finding: the claim was restored from a backup, or made from a copy. Whether an incomplete copy may be
-// written is decided by [JSON]. If you also convert the object, set Options.Inspect instead.
-//
-// An error is an *Error, for an object that cannot be read.
-func Inspect(object []byte) ([]Finding, error) {
-	_, report, err := JSON(object, storedVersion, Options{Inspect: true})
-	if err != nil && !errors.Is(err, ErrIncomplete) {
-		return nil, err
-	}
-	return report.Findings, nil
-}
 
 // findings returns what is wrong with the preserved data and the entries of an object. The claim is in v1. The ignored
 // data was found in the conversion to v1.
@@ -51,7 +36,7 @@ func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.
 		findings = append(findings, hub.FindInvalidEntries(&checked, obj.Version, o)...)
 	}
 	for _, i := range ignored {
-		if !i.IsSuperseded() {
+		if !i.IsStale {
 			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
 		}
 	}

@@ -84,7 +84,7 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 			if version == h.Version {
 				continue
 			}
-			o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
+			o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 			there, _, err := JSON([]byte(test.object), version, o)
 			if test.field != "" {
 				var e *Error
@@ -129,7 +129,7 @@ func TestDataThatCannotBePreservedIsReported(t *testing.T) {
 			if !slices.Equal(report.Lost, test.lost) {
 				t.Errorf("lost: %q, want %q", report.Lost, test.lost)
 			}
-			back, _ := converted(t, there, "v1alpha2", Options{AnnotationsOnly: true, OmitDefaults: true})
+			back, _ := converted(t, there, "v1alpha2", Options{Manifest: true, OmitDefaults: true})
 			same(t, back, claim(test.metadata, test.is))
 		})
 	}

@@ -90,12 +90,12 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, objectjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
 				if files && test.allocation.Controller == odd.Controller {
-					if _, _, err := JSON(object, "v1alpha2", Options{AnnotationsOnly: true}); err == nil {
+					if _, _, err := JSON(object, "v1alpha2", Options{Manifest: true}); err == nil {
 						t.Error("a file with names that v1alpha2 does not accept was converted")
 					}
 					continue
 				}
-				old, _ := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
+				old, _ := converted(t, object, "v1alpha2", Options{Manifest: files})
 				shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable
 				if shareable != test.shareable {
 					t.Errorf("shareable: %v", shareable)
@@ -103,7 +103,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 				if test.allocation.Controller == odd.Controller {
 					continue // no client can write it
 				}
-				back, _ := converted(t, old, "v1alpha3", Options{AnnotationsOnly: files})
+				back, _ := converted(t, old, "v1alpha3", Options{Manifest: files})
 				got := statusText(t, encode(withoutField(typed(t, back))))
 				want := statusText(t, encode(typed(t, object)))
 				if got != want {

@@ -118,7 +118,7 @@ func statusOf(c *propertyCase, object []byte) []byte {
 		return nil
 	}
 	// The order of members of types is ignored, but the bytes of parameters are compared.
-	return preserve.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+	return WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`),
 		"kind":       json.RawMessage(`"ResourceClaim"`),
 		"status":     orNull(status),

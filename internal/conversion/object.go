@@ -107,7 +107,7 @@ func (obj *object) hubOptions(o Options) hub.Options {
 	return hub.Options{
 		HasName:      obj.Name != "" || obj.GenerateName != "",
 		OmitDefaults: o.OmitDefaults,
-		IsManifest:   o.AnnotationsOnly,
+		Manifest:     o.Manifest,
 	}
 }
 
@@ -119,12 +119,11 @@ func (obj *object) preservationTarget(o Options) *preserve.Object {
 		Path:             "metadata.",
 		UID:              obj.UID,
 		IsDeletedByWrite: obj.isDeletedByWrite(),
-		LacksUID:         obj.UID == "",
 	}
 	if obj.Kind == api.KindTemplate {
 		p.Metadata = &obj.templateMetadata
 		p.Path = "spec.metadata."
-		p.HasUnlimitedAnnotations = !o.AnnotationsOnly // Kubernetes 1.26 to 1.33 limit those of built-in templates
+		p.HasUnlimitedAnnotations = !o.Manifest // Kubernetes 1.26 to 1.33 limit those of built-in templates
 	}
 	return p
 }

@@ -1,16 +1,15 @@
 package conversion
 
-// Options of a conversion. The zero value suits a conversion webhook.
+// Options are the options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
 	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. By default
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
-	// AnnotationsOnly is for manifests, which go to API servers that do not have the definitions of
-	// claimbridge. It writes no field that only those definitions have: the status is preserved in
-	// an annotation alone, and an object of resource.k8s.io loses deallocationRequested from
-	// v1beta1 on. No API server has validated a manifest, so one with resource handles that
-	// v1alpha2 does not accept is rejected: no version preserves them.
-	AnnotationsOnly bool
+	// Manifest is for objects in files, which go to API servers that may not have the definitions of claimbridge. It
+	// writes no field that only those definitions have: the status is preserved in an annotation alone, and an object of
+	// resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one with
+	// resource handles that v1alpha2 does not accept is rejected: no version preserves them.
+	Manifest bool
 	// OmitDefaults adds no default that the API server of the wanted version sets, so that a manifest has only what its
 	// author wrote. A default that the object has is kept if the version has a field for it.
 	OmitDefaults bool
@@ -43,13 +42,16 @@ type Report struct {
 	Stale []string
 	// Preserved has the preserved data of the result, each with its path and its size, if the options ask for it.
 	Preserved []string
-	// Findings are those of [Inspect], if the options ask for them.
+	// Findings are the problems of preserved data and of configuration entries of claimbridge, if the options ask for
+	// them: each must be in its place and well-formed, and a preserved spec must be the one that the object shows. A
+	// preserved status of another claim is no finding: the claim was restored from a backup, or created from a copy.
+	// Whether an incomplete copy may be written is the error of the conversion.
 	Findings []Finding
 	// Lost has the paths of fields that the version neither represents nor preserves:
 	// status.driverName without an allocation, status.allocation.shareable of a claim without a
-	// name, handles that v1alpha2 does not accept, and with AnnotationsOnly
-	// status.deallocationRequested of resource.k8s.io from v1beta1 on. The paths are those of the
-	// object's version, or of v1alpha2 if it is v1alpha1.
+	// name, handles that v1alpha2 does not accept, and in a manifest status.deallocationRequested of
+	// resource.k8s.io from v1beta1 on. The paths are those of the object's version, or of v1alpha2
+	// if it is v1alpha1.
 	Lost []string
 	// RestoredSpec is set if the result has the v1 spec that an object in an older version
 	// preserved, with the defaults of v1.

@@ -57,7 +57,7 @@ func roundTripIsIdentity(c *propertyCase) {
 		return
 	}
 	want := c.object
-	if c.from != Stored() && !c.options.AnnotationsOnly { // only copies of stored objects have the field
+	if c.from != Stored() && !c.options.Manifest { // only copies of stored objects have the field
 		back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 	}
 	c.equal("back is not what went", back, want)
@@ -77,7 +77,7 @@ func everyPathHasTheSameResult(c *propertyCase) {
 		if bytes.Equal(detour, direct) {
 			continue
 		}
-		if c.from != Stored() && !c.options.AnnotationsOnly {
+		if c.from != Stored() && !c.options.Manifest {
 			detour, direct = encode(withoutField(c.typed(detour))), encode(withoutField(c.typed(direct)))
 		}
 		if bytes.Equal(detour, direct) {
@@ -195,7 +195,7 @@ func (c *propertyCase) withOtherStatus(object []byte) []byte {
 		other := reflect.ValueOf(c.Object(version, api.KindClaim)).Elem()
 		reflect.ValueOf(o).Elem().FieldByName("Status").Set(other.FieldByName("Status"))
 	}
-	if c.options.AnnotationsOnly {
+	if c.options.Manifest {
 		withoutRequest(o)
 	}
 	return encode(o)

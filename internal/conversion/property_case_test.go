@@ -70,9 +70,9 @@ func forEachCase(t *testing.T, try func(*propertyCase)) {
 							version = Versions()[i/5%len(Versions())]
 						}
 						c := &propertyCase{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
-						c.options = Options{Strict: true, AnnotationsOnly: i%2 == 1}
+						c.options = Options{Strict: true, Manifest: i%2 == 1}
 						object := source.Object(version, kind)
-						if c.options.AnnotationsOnly { // it would be lost, which has a separate test
+						if c.options.Manifest { // it would be lost, which has a separate test
 							withoutRequest(object)
 						}
 						if i%7 == 3 {

@@ -23,7 +23,7 @@ func TestPreservedStatusesBelongToTheirClaim(t *testing.T) {
 	for _, version := range []string{"v1alpha2", "v1alpha1"} {
 		for _, uid := range []string{"u", "other"} {
 			t.Run(version+" "+uid, func(t *testing.T) {
-				file, _ := converted(t, []byte(allocatedAll), version, Options{AnnotationsOnly: true})
+				file, _ := converted(t, []byte(allocatedAll), version, Options{Manifest: true})
 				copied := []byte(strings.Replace(string(file), `"uid":"u"`, `"uid":"`+uid+`"`, 1))
 				up, report := converted(t, copied, Stored(), Options{})
 				counts := strings.Contains(string(up), `"pool":"a/b"`)
@@ -77,7 +77,7 @@ func statusText(t *testing.T, object []byte) string {
 
 // A malformed annotation is ignored completely.
 func TestMalformedAnnotationsAreIgnored(t *testing.T) {
-	file, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{AnnotationsOnly: true})
+	file, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{Manifest: true})
 	for name, spoil := range map[string][2]string{
 		"an unknown member":   {`\"status\":{`, `\"status\":{\"more\":1,`},
 		"something behind it": {`}}]}}}}"`, `}}]}}}} x"`},
@@ -108,7 +108,7 @@ func TestCopiesThatHaveTheField(t *testing.T) {
 		Files           bool
 	}](t, "testdata/cases/fields.yaml") {
 		t.Run(name, func(t *testing.T) {
-			out, _ := converted(t, claimOf(test.From, test.Object), test.To, Options{AnnotationsOnly: test.Files})
+			out, _ := converted(t, claimOf(test.From, test.Object), test.To, Options{Manifest: test.Files})
 			got := *leftoverOf(typed(t, out))
 			if !strings.Contains(got, test.Field) || (got == "") != (test.Field == "") {
 				t.Errorf("field %q, want %q", got, test.Field)
@@ -135,7 +135,7 @@ func TestReportOfPreservedAndLostData(t *testing.T) {
 	}{
 		"not asked": {Options{}, nil},
 		"a copy":    {Options{ListPreserved: true}, []string{spec, "status.claimbridgeLeftover: status part", status}},
-		"a file":    {Options{ListPreserved: true, AnnotationsOnly: true}, []string{spec, status}},
+		"a file":    {Options{ListPreserved: true, Manifest: true}, []string{spec, status}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, report := converted(t, []byte(allocatedAll), key, test.options)

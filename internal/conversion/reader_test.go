@@ -14,7 +14,6 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/internal/conversion/hub"
-	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -25,7 +24,7 @@ import (
 var readable = append(specsAndStatuses(),
 	&v1.ResourceClaim{}, &v1alpha2.ResourceClaimTemplate{},
 	&hub.ClassicSpecEntry{}, &hub.ClassicAllocationEntry{}, &hub.ResourceHandleEntry{},
-	&hub.ControlPlaneClaimEntry{}, &hub.ControlPlaneAllocationEntry{}, &hub.PartEntry{},
+	&hub.ControlPlaneClaimEntry{}, &hub.ControlPlaneAllocationEntry{}, &hub.ChunkEntry{},
 )
 
 func specsAndStatuses() (all []any) {
@@ -85,7 +84,7 @@ func plain(t *testing.T, v any) []byte {
 }
 
 // withoutNone drops nil lists, which encoding/json writes as null.
-func withoutNone(text []byte) []byte { return objectjson.Canonical(preserve.WithoutEmpty(text)) }
+func withoutNone(text []byte) []byte { return objectjson.Canonical(WithoutEmpty(text)) }
 
 // Decoded values equal those of kube-apiserver's decoder, encoded values equal those of encoding/json, and random
 // objects are strict JSON.
@@ -144,8 +143,8 @@ func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	}
 }
 
-// odd are texts that decoders read differently.
-var oddParts = []string{
+// nonStrictParts are texts that decoders read differently.
+var nonStrictParts = []string{
 	`{"resourceClassName":"c","parametersRef":{"apiGroup":"g","kind":"k","name":"\u00e9\ud83d\ude00\ud800"},` +
 		`"allocationMode":null}`,
 	`{"driverName":"d","allocation":{"resourceHandles":[{"data":"{\"a\":1}"},null],` +
@@ -183,7 +182,7 @@ var oddParts = []string{
 }
 
 func TestNonStrictPartsAreDecodedAsByAPIServers(t *testing.T) {
-	for _, part := range oddParts {
+	for _, part := range nonStrictParts {
 		for _, like := range readable {
 			agrees(t, []byte(part), like)
 		}
@@ -192,7 +191,7 @@ func TestNonStrictPartsAreDecodedAsByAPIServers(t *testing.T) {
 
 // FuzzRead compares the decoder with that of the API server for any text.
 func FuzzRead(f *testing.F) {
-	for _, part := range oddParts {
+	for _, part := range nonStrictParts {
 		f.Add([]byte(part))
 	}
 	f.Fuzz(func(t *testing.T, part []byte) {

@@ -29,7 +29,7 @@ func TestResultsOutliveTheConversion(t *testing.T) {
 				keep(string(object), out, func() string { return fmt.Sprintf("%s %+v %s", out, report, describe(err)) })
 			}
 		}
-		findings, err := Inspect(object)
+		findings, err := inspect(object)
 		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", findings, err) })
 		explained, unexplained := Explain(object, "v1alpha2")
 		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", explained, unexplained) })

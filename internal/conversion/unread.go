@@ -25,11 +25,11 @@ var (
 	entryWritten      = []byte(`"apiVersion":"` + hub.EntryAPIVersion + `"`)
 	parametersWritten = [][]byte{
 		[]byte(`"kind":"` + hub.KindClassicSpec + `","parametersRef":`),
-		[]byte(`"kind":"` + hub.KindPart + `","of":"` + hub.KindClassicSpec + `"`),
+		[]byte(`"kind":"` + hub.KindChunk + `","of":"` + hub.KindClassicSpec + `"`),
 	}
 	handleWritten = [][]byte{
 		[]byte(`"apiVersion":"` + hub.EntryAPIVersion + `","data":`),
-		[]byte(`"kind":"` + hub.KindPart + `","of":"` + hub.KindResourceHandle + `"`),
+		[]byte(`"kind":"` + hub.KindChunk + `","of":"` + hub.KindResourceHandle + `"`),
 	}
 	controllerWritten = []byte(`"kind":"` + hub.KindControlPlaneClaim + `"}`)
 	allocatorWritten  = []byte(`"kind":"` + hub.KindControlPlaneAllocation + `"`)

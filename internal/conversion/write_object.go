@@ -25,16 +25,16 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 			out = obj.Metadata.Append(objectjson.AppendName(out, m.Name), o.TrimMetadata)
 		case m.Name == "spec" && obj.Kind == api.KindTemplate:
 			if !objectjson.IsNull(m.Value) {
-				out = obj.appendTemplate(objectjson.AppendName(out, m.Name), spec, converted.text.Spec)
+				out = obj.appendTemplate(objectjson.AppendName(out, m.Name), spec, converted.texts.Spec)
 			}
 		case m.Name == "spec" && spec != nil:
-			out = appendPart(objectjson.AppendName(out, m.Name), spec, converted.text.Spec)
+			out = appendPart(objectjson.AppendName(out, m.Name), spec, converted.texts.Spec)
 		case m.Name == "status" && status != nil:
-			out = appendPart(objectjson.AppendName(out, m.Name), status, converted.text.Status)
+			out = appendPart(objectjson.AppendName(out, m.Name), status, converted.texts.Status)
 		}
 	}
 	if status != nil && obj.Kind == api.KindClaim && objectjson.Find(obj.Members, "status") < 0 {
-		out = appendPart(objectjson.AppendName(out, "status"), status, converted.text.Status)
+		out = appendPart(objectjson.AppendName(out, "status"), status, converted.texts.Status)
 	}
 	return append(out, '}')
 }

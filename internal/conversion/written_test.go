@@ -59,7 +59,7 @@ func TestReleasesReadWhatEarlierReleasesWrote(t *testing.T) {
 // isRead converts written objects back, directly and through the stored version.
 func (w written) isRead(t *testing.T, line, from string) {
 	t.Helper()
-	c := &propertyCase{T: t, from: from, options: Options{Strict: true, AnnotationsOnly: w.ForFiles}}
+	c := &propertyCase{T: t, from: from, options: Options{Strict: true, Manifest: w.ForFiles}}
 	for _, through := range []string{"", Stored()} {
 		is := []byte(w.Is)
 		if through != "" {
@@ -78,7 +78,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 		}
 		c.equal(line+": not what it was", back, want)
 	}
-	if findings, err := Inspect(w.Is); err != nil || len(findings) > 0 {
+	if findings, err := inspect(w.Is); err != nil || len(findings) > 0 {
 		t.Errorf("%s: %v %+v", line, err, findings)
 	}
 }
@@ -119,7 +119,7 @@ func chosen(t *testing.T, from, to string) (all []written) {
 			withoutRequest(object)
 		}
 		w.Was = encode(object)
-		is, report, err := JSON(w.Was, to, Options{Strict: true, AnnotationsOnly: w.ForFiles})
+		is, report, err := JSON(w.Was, to, Options{Strict: true, Manifest: w.ForFiles})
 		if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 
 // convert a claim. In a field that is not a string, a variable is replaced by a valid value until restoreVariables.
 func (c *Converter) convert(in source, raw []byte) (o *claim, err error) {
-	options := conversion.Options{Strict: c.Strict, AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true}
+	options := conversion.Options{Strict: c.Strict, Manifest: true, OmitDefaults: true, ListPreserved: true}
 	o = &claim{source: in, raw: raw}
 	o.converted, o.report, err = conversion.Append(nil, raw, c.to, options)
 	if unreadableField(err) != "" {

@@ -45,7 +45,7 @@ func convertTo(t testing.TB, text []byte, to string) []byte {
 	d := must.Get(yamldoc.ParseText(text, yamldoc.Position{}))(t)
 	object := must.Get(d.Object(false))(t)
 	out, report, err := conversion.Append(nil, object, to, conversion.Options{
-		AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true,
+		Manifest: true, OmitDefaults: true, ListPreserved: true,
 	})
 	if err != nil || report.Incomplete != "" {
 		return nil
@@ -60,7 +60,7 @@ func editTo(t *testing.T, d *yamldoc.Document, to string) string {
 	_, version, _ := strings.Cut(d.APIVersion, "/")
 	strictly := func(object []byte, to string) []byte {
 		out, _, err := conversion.Append(nil, object, to, conversion.Options{
-			Strict: true, AnnotationsOnly: true, OmitDefaults: true,
+			Strict: true, Manifest: true, OmitDefaults: true,
 		})
 		if err != nil {
 			return nil

@@ -82,7 +82,7 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	}
 	versions := api.Versions()
 	wanted, _, err := conversion.Append(nil, object, versions[random.IntN(len(versions))].Name,
-		conversion.Options{AnnotationsOnly: true, OmitDefaults: true, ListPreserved: true})
+		conversion.Options{Manifest: true, OmitDefaults: true, ListPreserved: true})
 	if err != nil || seed%4 == 0 {
 		wanted = changed(object, random)
 	}

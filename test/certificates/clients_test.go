@@ -77,7 +77,7 @@ func TestClientCertificates(t *testing.T) {
 		says         string
 	}{
 		"no certificate for admission": {
-			nil, "/validate", http.StatusUnauthorized, "a client certificate is needed here",
+			nil, "/validate", http.StatusUnauthorized, "client certificate required",
 		},
 		"no certificate for conversion": {nil, "/convert", http.StatusBadRequest, ""},
 		"no certificate for health":     {nil, "/readyz", http.StatusOK, ""},

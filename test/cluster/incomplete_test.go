@@ -49,8 +49,8 @@ func TestIncompleteCopies(t *testing.T) {
 		for _, want := range []string{
 			"full",
 			"incomplete copy",
-			"lacks the spec of the object in v1",
-			"write the object through " + stored + " instead",
+			"this copy lacks the v1 spec",
+			"update the object through " + stored,
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: no %q in %v", what, want, err)

@@ -71,7 +71,7 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 			if to == from {
 				continue
 			}
-			ours, report, err := conversion.JSON(known, to, conversion.Options{Strict: true, AnnotationsOnly: true})
+			ours, report, err := conversion.JSON(known, to, conversion.Options{Strict: true, Manifest: true})
 			if err != nil {
 				t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %v\n%s", seed, to, err, clip(known))
 			}

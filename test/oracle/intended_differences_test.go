@@ -109,7 +109,7 @@ func agreeOnAnotherDriver(t *testing.T, u *upstream, r validation.Request) bool 
 // readable reports whether we can read an object: a field of the wrong type that came later than
 // the release is not looked at there.
 func readable(object []byte) bool {
-	_, err := conversion.Inspect(object)
+	_, err := conversion.Parse(object)
 	return err == nil
 }
 

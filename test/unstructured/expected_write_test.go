@@ -66,7 +66,7 @@ func (p *writeCase) toV1(object []byte) ([]byte, error) {
 	}
 	requests := objectjson.Items(memberOf(memberOf(memberOf(p.live, "spec"), "devices"), "requests"))
 	if len(requests) == 0 {
-		o := conversion.Options{VisibleOnly: true, AnnotationsOnly: true}
+		o := conversion.Options{VisibleOnly: true, Manifest: true}
 		up, _, err := conversion.JSON(object, conversion.Stored(), o)
 		return up, err
 	}
@@ -74,8 +74,8 @@ func (p *writeCase) toV1(object []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := hub.Options{HasName: true, IsManifest: true, Request: objectjson.StringOf(memberOf(requests[0], "name"))}
-	up, err := claim.ToV1(o)
+	request := objectjson.StringOf(memberOf(requests[0], "name"))
+	up, err := claim.(hub.LossyClaim).ToV1For(request, hub.Options{HasName: true, Manifest: true})
 	if err != nil {
 		return nil, err
 	}

@@ -286,7 +286,7 @@ func (p *writeCase) part(object []byte, name string) []byte {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if text = preserve.WithoutEmpty(objectjson.CanonicalWithDigits(text)); string(text) == "{}" {
+	if text = conversion.WithoutEmpty(objectjson.CanonicalWithDigits(text)); string(text) == "{}" {
 		return nil
 	}
 	return text
@@ -422,8 +422,8 @@ func (p *writeCase) invisibleItemsStay(before, after, got map[string]any) {
 
 // sameText reports whether two values are the same to an API server.
 func (p *writeCase) sameText(a, b any) bool {
-	return bytes.Equal(preserve.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, a))),
-		preserve.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, b))))
+	return bytes.Equal(conversion.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, a))),
+		conversion.WithoutEmpty(objectjson.CanonicalWithDigits(written(p.propertyCase, b))))
 }
 
 // pick returns a random place in a value, and its new content, or nil to remove it.

@@ -45,7 +45,7 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 		}
 	}
 	secret, err := get[corev1.Secret](ctx, c, secrets, c.Namespace, secretName)
-	object := secrets.called(c.Namespace, secretName)
+	object := secrets.describe(c.Namespace, secretName)
 	switch {
 	case err != nil:
 		return nil, err

@@ -10,7 +10,7 @@ type Check struct {
 	// Name is the condition that must be true, such as service-exists. It is stable, and the heading of the check in
 	// docs/preflight.md.
 	Name string
-	// Description says in a sentence what goes wrong if the check fails, or what the check does.
+	// Description says in a sentence what goes wrong if the check fails, or how it checks.
 	Description string
 
 	// beforeInstall is set if the check also makes sense where claimbridge is not installed.

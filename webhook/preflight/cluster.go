@@ -29,19 +29,19 @@ const name = "claimbridge"
 // connectTimeout is the time that the first answer of the API server may take.
 const connectTimeout = 10 * time.Second
 
-// ErrNoGroup means that Options.Group is empty and the cluster does not say which group is served.
-var ErrNoGroup = errors.New("--group is required here")
+// ErrNoGroup means that Options.Group is required: the cluster does not say which group is served.
+var ErrNoGroup = errors.New("cannot determine the API group of the claims")
 
 // cluster is an API server with the options of a run. Objects are read once, so that all checks see the same.
 type cluster struct {
 	Options
 	objects  dynamic.Interface
 	metadata metadata.Interface
-	answers  map[string]answer
+	reads    map[string]cachedRead
 }
 
-// answer of an API server to a read.
-type answer struct {
+// cachedRead is the result of a read of an API server.
+type cachedRead struct {
 	items []unstructured.Unstructured
 	err   error
 }
@@ -61,10 +61,10 @@ func connect(ctx context.Context, client *rest.Config, o Options) (*cluster, err
 	defer cancel()
 	err := server.RESTClient().Get().AbsPath("/version").Do(ctx).Error()
 	if err != nil && (!isAnswer(err) || apierrors.IsUnauthorized(err)) {
-		return nil, fmt.Errorf("the API server at %s cannot be asked; look at --kubeconfig and --context: %w",
+		return nil, fmt.Errorf("cannot reach the API server at %s: check the kubeconfig and its context: %w",
 			client.Host, err)
 	}
-	c := &cluster{Options: o, objects: objects, metadata: metadataOnly, answers: map[string]answer{}}
+	c := &cluster{Options: o, objects: objects, metadata: metadataOnly, reads: map[string]cachedRead{}}
 	if c.Group == "" {
 		if c.Group, err = c.servedGroup(ctx); err != nil {
 			return nil, err
@@ -135,8 +135,8 @@ func v1(group, plural, kind string) resource {
 	return resource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: plural}, kind}
 }
 
-// called returns how reasons name an object.
-func (r resource) called(namespace, name string) string {
+// describe returns how reasons name an object.
+func (r resource) describe(namespace, name string) string {
 	if namespace != "" {
 		name = namespace + "/" + name
 	}
@@ -145,8 +145,7 @@ func (r resource) called(namespace, name string) string {
 
 // get returns an object, or nil if it does not exist.
 func get[T any](ctx context.Context, c *cluster, r resource, namespace, name string) (*T, error) {
-	object := r.called(namespace, name)
-	all, err := read[T](c, object, func() ([]unstructured.Unstructured, error) {
+	all, err := read[T](c, r.describe(namespace, name), func() ([]unstructured.Unstructured, error) {
 		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			return nil, nil
@@ -164,8 +163,7 @@ func get[T any](ctx context.Context, c *cluster, r resource, namespace, name str
 
 // list returns the objects of a namespace, or of the cluster, that a label selector selects.
 func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) ([]T, error) {
-	object := r.called(namespace, selector)
-	return read[T](c, object, func() ([]unstructured.Unstructured, error) {
+	return read[T](c, r.describe(namespace, selector), func() ([]unstructured.Unstructured, error) {
 		options := metav1.ListOptions{LabelSelector: selector}
 		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, options)
 		if err != nil {
@@ -175,12 +173,13 @@ func list[T any](ctx context.Context, c *cluster, r resource, namespace, selecto
 	})
 }
 
-// read returns what the request returned when it was sent first.
+// read returns the result of the first request for an object or a selector. The two have different texts, because a
+// selector has an equals sign.
 func read[T any](c *cluster, object string, request func() ([]unstructured.Unstructured, error)) ([]T, error) {
-	known, ok := c.answers[object]
+	known, ok := c.reads[object]
 	if !ok {
 		known.items, known.err = request()
-		c.answers[object] = known
+		c.reads[object] = known
 	}
 	if known.err != nil {
 		return nil, unknown("%s cannot be read: %w", object, known.err)

@@ -24,13 +24,13 @@ import (
 // clusterOf returns a cluster that has these objects, and no others among those that are named.
 func clusterOf(t *testing.T, named []string, objects map[string]any) *cluster {
 	t.Helper()
-	c := &cluster{Options: Options{Group: "claims.example.com"}.withDefaults(), answers: map[string]answer{}}
+	c := &cluster{Options: Options{Group: "claims.example.com"}.withDefaults(), reads: map[string]cachedRead{}}
 	for _, name := range named {
-		c.answers[name] = answer{}
+		c.reads[name] = cachedRead{}
 	}
 	for name, object := range objects {
 		content := must.Get(runtime.DefaultUnstructuredConverter.ToUnstructured(object))(t)
-		c.answers[name] = answer{items: []unstructured.Unstructured{{Object: content}}}
+		c.reads[name] = cachedRead{items: []unstructured.Unstructured{{Object: content}}}
 	}
 	return c
 }

@@ -59,7 +59,7 @@ func eachDefinition(check func(*definition) error) func(context.Context, *cluste
 func definitionsExist(ctx context.Context, c *cluster) error {
 	return each([]string{claims, templates}, func(plural string) error {
 		crd, err := c.definition(ctx, plural)
-		object := customResources.called("", plural+"."+c.Group)
+		object := customResources.describe("", plural+"."+c.Group)
 		switch {
 		case err != nil:
 			return err
@@ -90,7 +90,7 @@ func messageOf(crd *definition, kind apiextensionsv1.CustomResourceDefinitionCon
 var storedVersionIsNewest = eachDefinition(func(crd *definition) error {
 	newest := api.Stored().Name
 	if stored := storedVersion(crd); stored != newest {
-		return fmt.Errorf("%s stores %s, not %s", customResources.called("", crd.Name), stored, newest)
+		return fmt.Errorf("%s stores %s, not %s", customResources.describe("", crd.Name), stored, newest)
 	}
 	return nil
 })
@@ -106,7 +106,7 @@ func storedVersion(crd *definition) string {
 const migrationFailed = "MigrationFailed"
 
 var storedVersionsAreMigrated = eachDefinition(func(crd *definition) error {
-	object := customResources.called("", crd.Name)
+	object := customResources.describe("", crd.Name)
 	old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool {
 		return version == storedVersion(crd)
 	})
@@ -131,7 +131,7 @@ var severalVersionsAreConverted = eachDefinition(func(crd *definition) error {
 	if len(used) < 2 || conversionWebhook(crd) != nil {
 		return nil
 	}
-	return fmt.Errorf("%s has conversion strategy None, but %s are served or stored", customResources.called("", crd.Name),
+	return fmt.Errorf("%s has conversion strategy None, but %s are served or stored", customResources.describe("", crd.Name),
 		strings.Join(used, ", "))
 })
 

@@ -64,7 +64,7 @@ func groupIsNotAggregated(ctx context.Context, c *cluster) error {
 			return nil
 		}
 		return fmt.Errorf("%s sends requests for %s/%s to Service %s/%s instead of the CRDs",
-			apiServices.called("", service.Name), c.Group, service.Spec.Version, to.Namespace, to.Name)
+			apiServices.describe("", service.Name), c.Group, service.Spec.Version, to.Namespace, to.Name)
 	})
 }
 
@@ -92,7 +92,7 @@ func certManagerIsInstalled(ctx context.Context, c *cluster) error {
 	if err != nil || len(all) > 0 {
 		return err
 	}
-	return fmt.Errorf("API group %s is not served: cert-manager is not in this cluster", "cert-manager.io")
+	return errors.New("API group cert-manager.io is not served: install cert-manager, or use other certificates")
 }
 
 // isInstalled reports whether any object of an installation exists.

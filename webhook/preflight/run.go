@@ -119,8 +119,11 @@ func causeOf(check Check, earlier []Result) string {
 		if result.State == Problem {
 			problems = append(problems, result.Check)
 		}
-		if cause := cmp.Or(result.Follows, result.Check); slices.Contains(check.needs, result.Check) &&
-			slices.Contains(problems, cause) {
+		if !slices.Contains(check.needs, result.Check) {
+			continue
+		}
+		cause := cmp.Or(result.Follows, result.Check)
+		if slices.Contains(problems, cause) {
 			return cause
 		}
 	}

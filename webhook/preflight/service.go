@@ -35,7 +35,7 @@ func (c *cluster) calls(ctx context.Context) (all []call, err error) {
 	}
 	for _, crd := range crds {
 		if client := conversionWebhook(crd); client != nil {
-			field := customResources.called("", crd.Name) + ": spec.conversion.webhook.clientConfig"
+			field := customResources.describe("", crd.Name) + ": spec.conversion.webhook.clientConfig"
 			service := (*admissionregistrationv1.ServiceReference)(client.Service)
 			all = append(all, newCall(field, "/convert", service, client.URL, client.CABundle))
 		}
@@ -47,7 +47,7 @@ func (c *cluster) calls(ctx context.Context) (all []call, err error) {
 			path = "/default"
 		}
 		client := w.ClientConfig
-		all = append(all, newCall(w.called()+".clientConfig", path, client.Service, client.URL, client.CABundle))
+		all = append(all, newCall(w.describe()+".clientConfig", path, client.Service, client.URL, client.CABundle))
 	}
 	return all, err
 }
@@ -100,7 +100,7 @@ func serviceExists(ctx context.Context, c *cluster) error {
 	}
 	service, err := c.service(ctx)
 	if err == nil && service == nil {
-		return fmt.Errorf("%s does not exist", services.called(c.Namespace, name))
+		return fmt.Errorf("%s does not exist", services.describe(c.Namespace, name))
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func serviceHasEndpoints(ctx context.Context, c *cluster) error {
 
 // reach returns why calls to a port of a Service reach no pod.
 func reach(service *corev1.Service, all []discoveryv1.EndpointSlice, number int32) error {
-	object := services.called(service.Namespace, service.Name)
+	object := services.describe(service.Namespace, service.Name)
 	i := slices.IndexFunc(service.Spec.Ports, func(p corev1.ServicePort) bool {
 		return p.Port == number && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP)
 	})

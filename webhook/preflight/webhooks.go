@@ -30,9 +30,9 @@ type webhook struct {
 	kind resource // of its configuration
 }
 
-// called returns how reasons name the webhook.
-func (w webhook) called() string {
-	return fmt.Sprintf("%s: webhooks[%s]", w.kind.called("", name), w.Name)
+// describe returns how reasons name the webhook.
+func (w webhook) describe() string {
+	return fmt.Sprintf("%s: webhooks[%s]", w.kind.describe("", name), w.Name)
 }
 
 // admissionWebhooks returns the webhooks of the configurations that exist.
@@ -58,7 +58,7 @@ func webhookConfigurationsExist(ctx context.Context, c *cluster) error {
 	return each(configurationKinds, func(kind resource) error {
 		found, err := c.configuration(ctx, kind)
 		if err == nil && found == nil {
-			return fmt.Errorf("%s does not exist", kind.called("", name))
+			return fmt.Errorf("%s does not exist", kind.describe("", name))
 		}
 		return err
 	})
@@ -77,7 +77,7 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 	return errors.Join(
 		each(all, func(w webhook) error {
 			if fields := exclusions(w); len(fields) > 0 {
-				return fmt.Errorf("%s lets writes pass by its %s", w.called(), strings.Join(fields, ", "))
+				return fmt.Errorf("%s does not see some writes because of its %s", w.describe(), strings.Join(fields, ", "))
 			}
 			return nil
 		}),
@@ -87,7 +87,7 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 				missing = append(missing, uncovered(all, kind, crd)...)
 			}
 			if len(missing) > 0 {
-				return fmt.Errorf("%s has no rule for %s", kind.called("", name), strings.Join(missing, "; "))
+				return fmt.Errorf("%s has no rule for %s", kind.describe("", name), strings.Join(missing, "; "))
 			}
 			return nil
 		}),

@@ -35,7 +35,7 @@ var apiServices = schema.GroupVersionResource{Group: "apiregistration.k8s.io", V
 func checkGroupIsFree(ctx context.Context, client dynamic.Interface, group string) error {
 	list, err := client.Resource(apiServices).List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return fmt.Errorf("find out who serves %s: %w", group, err)
+		return fmt.Errorf("list the APIServices of group %s: %w", group, err)
 	}
 	var versions []string
 	for _, service := range list.Items {

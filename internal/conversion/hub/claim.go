@@ -14,22 +14,26 @@ import (
 // *V1beta2 or *V1. The spec of a ResourceClaimTemplate is a claim without a status.
 type Claim interface {
 	// ToV1 returns the claim in v1. The error for a field over a limit is a *objectjson.DecodeError
-	// with its path. Limits are checked only if Options.IsManifest is set.
+	// with its path. Limits are checked only if Options.Manifest is set.
 	ToV1(Options) (*V1, error)
 
 	// SpecAndStatus returns pointers to the spec and the status. Each is nil if the claim has none.
 	SpecAndStatus() (spec, status any)
 }
 
-// LossyClaim is a claim in a version that cannot represent all of v1.
+// LossyClaim is a claim in a version that is not native: it cannot represent all of v1.
 type LossyClaim interface {
 	Claim
+
+	// ToV1For is ToV1 for a claim whose allocation is for the named request. v1alpha1 and v1alpha2 do not name the
+	// request of an allocation. Without a name it is the request that the class becomes. v1alpha3 ignores the name.
+	ToV1For(request string, o Options) (*V1, error)
 
 	// IsAllocated reports whether the status has an allocation.
 	IsAllocated() bool
 
-	// LeftoverField returns a pointer to status.claimbridgeLeftover, or nil if the claim has no status.
-	LeftoverField() *string
+	// PreservedField returns a pointer to status.claimbridgeLeftover, or nil if the claim has no status.
+	PreservedField() *string
 
 	// AddStatus adds an empty status to a claim that has none.
 	AddStatus()
@@ -77,7 +81,7 @@ type V1alpha1 struct {
 	Status *v1alpha1.ResourceClaimStatus
 }
 
-// Options of a conversion.
+// Options are the options of a conversion.
 type Options struct {
 	// HasName is set for an object with a name, whose result has the defaults of its version. An
 	// object without a name is a fragment that server-side apply converts. It gets no defaults,
@@ -85,12 +89,11 @@ type Options struct {
 	HasName bool
 	// OmitDefaults is set for manifests: no default is added, even if the object has a name.
 	OmitDefaults bool
-	// Request is the name of the request that an allocation of v1alpha1 or v1alpha2 is for. Those versions do not name
-	// it. Empty: the request that the class becomes.
-	Request string
-	// IsManifest is set for manifests, which no API server has validated. Resource handles that
-	// v1alpha2 does not accept are rejected, because no version preserves them.
-	IsManifest bool
+	// Manifest is set for an object in a file, which no API server has read:
+	//   - Resource handles that v1alpha2 does not accept are rejected, because no version preserves them.
+	//   - Numbers are compared with all digits. An API server stores those that are no int64 as float64.
+	//   - An empty list means the same as no list.
+	Manifest bool
 }
 
 func (o Options) wantsDefaults() bool { return o.HasName && !o.OmitDefaults }
@@ -114,7 +117,8 @@ func convertAlpha(claim LossyClaim, version string, o Options) (Claim, error) {
 	var err error
 	switch from := claim.(type) {
 	case *V1alpha1:
-		classic, err = from.toV1alpha2(o)
+		err = from.checkHandle(o)
+		classic = from.toV1alpha2(o)
 	case *V1alpha2:
 		classic = from
 	case *V1alpha3:
@@ -130,7 +134,7 @@ func convertAlpha(claim LossyClaim, version string, o Options) (Claim, error) {
 		if err := classic.checkHandles(o); err != nil {
 			return nil, err
 		}
-		return classic.toV1alpha3(o), nil
+		return classic.toV1alpha3("", o), nil
 	}
 	return classic, nil
 }
@@ -157,12 +161,7 @@ func FromV1(inV1 *V1, version string, o Options) (Claim, error) {
 func LostFields(claim Claim, o Options) []string {
 	switch c := claim.(type) {
 	case *V1alpha1:
-		o.IsManifest = false
-		classic, err := c.toV1alpha2(o)
-		if err != nil {
-			return nil
-		}
-		return classic.lostFields(o)
+		return c.toV1alpha2(o).lostFields(o)
 	case *V1alpha2:
 		return c.lostFields(o)
 	}

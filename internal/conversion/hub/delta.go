@@ -6,8 +6,8 @@ package hub
 type delta[T any] []deltaItem[T]
 
 type deltaItem[T any] struct {
-	Native *int `json:"native,omitempty"` // index in the visible list
-	Item   *T   `json:"item,omitempty"`
+	Visible *int `json:"native,omitempty"` // its index
+	Item    *T   `json:"item,omitempty"`
 }
 
 // newDelta returns the delta from the visible list to a list. It shares memory with the list. Items with the same key
@@ -26,7 +26,7 @@ func newDelta[T any](visible, list []T, key func(*T) string) delta[T] {
 			d[i].Item = &list[i]
 			continue
 		}
-		d[i].Native = &equal[0]
+		d[i].Visible = &equal[0]
 		indexes[k] = equal[1:]
 	}
 	return d
@@ -42,8 +42,8 @@ func (d delta[T]) apply(visible []T, limit int) (list []T, ok bool) {
 		switch {
 		case item.Item != nil:
 			list = append(list, *item.Item)
-		case item.Native != nil && 0 <= *item.Native && *item.Native < len(visible):
-			list = append(list, visible[*item.Native])
+		case item.Visible != nil && 0 <= *item.Visible && *item.Visible < len(visible):
+			list = append(list, visible[*item.Visible])
 		default:
 			return nil, false
 		}

@@ -10,8 +10,8 @@ import (
 func inWords(d delta[string]) string {
 	var items []string
 	for _, item := range d {
-		if item.Native != nil {
-			items = append(items, string(rune('0'+*item.Native)))
+		if item.Visible != nil {
+			items = append(items, string(rune('0'+*item.Visible)))
 		} else {
 			items = append(items, "="+*item.Item)
 		}
@@ -45,8 +45,8 @@ func TestDelta(t *testing.T) {
 	}
 	item, places := "a", [2]int{-1, 1}
 	for name, d := range map[string]delta[string]{
-		"an item of no list":     {{Native: &places[1]}},
-		"an item before a list":  {{Native: &places[0]}},
+		"an item of no list":     {{Visible: &places[1]}},
+		"an item before a list":  {{Visible: &places[0]}},
 		"nothing":                {{}},
 		"more than there may be": {{Item: &item}, {Item: &item}, {Item: &item}},
 	} {

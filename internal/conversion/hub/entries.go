@@ -28,7 +28,7 @@ const (
 	KindResourceHandle         = "ResourceHandle"         // status.allocation.devices.config
 	KindControlPlaneClaim      = "ControlPlaneClaim"      // spec.devices.config
 	KindControlPlaneAllocation = "ControlPlaneAllocation" // status.allocation.devices.config
-	KindPart                   = "Part"                   // both lists, from v1beta1 on
+	KindChunk                  = "Part"                   // both lists, from v1beta1 on
 )
 
 // newEntry returns the configuration for an entry.

@@ -93,7 +93,7 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 	return findInvalid(spec, allocation, inSpec, inAllocation)
 }
 
-// findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and parts. In a claim that was
+// findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and chunks. In a claim that was
 // v1alpha2, the rules of that version check the values of its spec.
 func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []Finding {
 	var spec []v1.DeviceClaimConfiguration
@@ -105,11 +105,11 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 		allocation = claim.Status.Allocation.Devices.Config
 	}
 	specEntry, validInSpec := findClassicSpecEntry(spec, o)
-	const invalidPart = "does not belong to parts of one entry, or is in a version that has no parts"
+	const invalidChunk = "does not belong to parts of one entry, or is in a version that has no parts"
 	inSpec := func(kind string, i int) string {
 		switch {
-		case kind == KindPart:
-			return invalidPart
+		case kind == KindChunk:
+			return invalidChunk
 		case kind == KindClassicSpec && i != validInSpec:
 			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
 		case kind == KindClassicSpec && !wasV1alpha2:
@@ -123,8 +123,8 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 		c := &allocation[i]
 		isValid := true
 		switch kind {
-		case KindPart:
-			return invalidPart
+		case KindChunk:
+			return invalidChunk
 		case KindClassicSpec:
 			// With the source FromClaim it is the copy that the allocator of 1.31 makes.
 			if c.Source == v1.AllocationConfigSourceClass {

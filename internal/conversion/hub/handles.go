@@ -15,14 +15,15 @@ const handlesPath = "status.allocation.resourceHandles"
 // checkHandles returns an error for handles of a manifest that v1alpha2 does not accept. No version preserves them. An
 // API server has validated the handles of other objects.
 func (c *V1alpha2) checkHandles(o Options) error {
-	if !o.IsManifest || !c.IsAllocated() {
+	if !o.Manifest || !c.IsAllocated() {
 		return nil
 	}
 	handles := c.Status.Allocation.ResourceHandles
 	if n := len(handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
-		why := "has %d handles, and every version allows at most %d: remove some"
 		return &objectjson.DecodeError{
-			Field: handlesPath, Why: fmt.Sprintf(why, n, v1alpha2.AllocationResultResourceHandlesMaxSize),
+			Field: handlesPath,
+			Why: fmt.Sprintf("has %d handles, and every version allows at most %d: remove some", n,
+				v1alpha2.AllocationResultResourceHandlesMaxSize),
 		}
 	}
 	for i := range handles {
@@ -84,8 +85,11 @@ func hasNoDeviceName(r v1alpha2.DriverAllocationResult) bool {
 // checkHandleData returns an error for data that exceeds the limit of a handle.
 func checkHandleData(path, data string) *objectjson.DecodeError {
 	if n := len(data); n > v1alpha2.ResourceHandleDataMaxSize {
-		why := "has %d bytes, and every version allows at most %d: shorten it"
-		return &objectjson.DecodeError{Field: path, Why: fmt.Sprintf(why, n, v1alpha2.ResourceHandleDataMaxSize)}
+		return &objectjson.DecodeError{
+			Field: path,
+			Why: fmt.Sprintf("has %d bytes, and every version allows at most %d: shorten it", n,
+				v1alpha2.ResourceHandleDataMaxSize),
+		}
 	}
 	return nil
 }

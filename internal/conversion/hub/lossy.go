@@ -13,8 +13,8 @@ import (
 // IsAllocated implements [LossyClaim].
 func (c *V1alpha1) IsAllocated() bool { return c.Status != nil && c.Status.Allocation != nil }
 
-// LeftoverField implements [LossyClaim].
-func (c *V1alpha1) LeftoverField() *string {
+// PreservedField implements [LossyClaim].
+func (c *V1alpha1) PreservedField() *string {
 	if c.Status == nil {
 		return nil
 	}
@@ -39,8 +39,8 @@ func (c *V1alpha1) WithDefaults() LossyClaim {
 // IsAllocated implements [LossyClaim].
 func (c *V1alpha2) IsAllocated() bool { return c.Status != nil && c.Status.Allocation != nil }
 
-// LeftoverField implements [LossyClaim].
-func (c *V1alpha2) LeftoverField() *string {
+// PreservedField implements [LossyClaim].
+func (c *V1alpha2) PreservedField() *string {
 	if c.Status == nil {
 		return nil
 	}
@@ -65,8 +65,8 @@ func (c *V1alpha2) WithDefaults() LossyClaim {
 // IsAllocated implements [LossyClaim].
 func (c *V1alpha3) IsAllocated() bool { return c.Status != nil && c.Status.Allocation != nil }
 
-// LeftoverField implements [LossyClaim].
-func (c *V1alpha3) LeftoverField() *string {
+// PreservedField implements [LossyClaim].
+func (c *V1alpha3) PreservedField() *string {
 	if c.Status == nil {
 		return nil
 	}

@@ -13,30 +13,36 @@ import (
 //	resourceHandle: s              resourceHandles: [{driverName: <status.driverName>, data: s}]
 
 // ToV1 implements [Claim].
-func (c *V1alpha1) ToV1(o Options) (*V1, error) {
-	classic, err := c.toV1alpha2(o)
-	if err != nil {
+func (c *V1alpha1) ToV1(o Options) (*V1, error) { return c.ToV1For("", o) }
+
+// ToV1For implements [LossyClaim].
+func (c *V1alpha1) ToV1For(request string, o Options) (*V1, error) {
+	if err := c.checkHandle(o); err != nil {
 		return nil, err
 	}
-	return classic.ToV1(o)
+	return c.toV1alpha2(o).ToV1For(request, o)
 }
 
-func (c *V1alpha1) toV1alpha2(o Options) (*V1alpha2, error) {
+// checkHandle returns an error for a handle of a manifest that exceeds the limit.
+func (c *V1alpha1) checkHandle(o Options) error {
+	if !o.Manifest || !c.IsAllocated() {
+		return nil
+	}
+	if err := checkHandleData("status.allocation.resourceHandle", c.Status.Allocation.ResourceHandle); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (c *V1alpha1) toV1alpha2(o Options) *V1alpha2 {
 	out := &V1alpha2{}
 	if c.Spec != nil {
 		out.Spec = classicSpecWithDefaults(c.Spec, o)
 	}
-	if c.Status == nil {
-		return out, nil
+	if c.Status != nil {
+		out.Status = v1alpha1StatusToV1alpha2(c.Status)
 	}
-	if o.IsManifest && c.Status.Allocation != nil {
-		handle := c.Status.Allocation.ResourceHandle
-		if err := checkHandleData("status.allocation.resourceHandle", handle); err != nil {
-			return nil, err
-		}
-	}
-	out.Status = v1alpha1StatusToV1alpha2(c.Status)
-	return out, nil
+	return out
 }
 
 // classicSpecWithDefaults copies a spec, which has the same type in v1alpha1 and v1alpha2, and sets defaults if the

@@ -43,14 +43,19 @@ import (
 const classicRequest = "claim"
 
 // ToV1 implements [Claim].
-func (c *V1alpha2) ToV1(o Options) (*V1, error) {
+func (c *V1alpha2) ToV1(o Options) (*V1, error) { return c.ToV1For("", o) }
+
+// ToV1For implements [LossyClaim].
+func (c *V1alpha2) ToV1For(request string, o Options) (*V1, error) {
 	if err := c.checkHandles(o); err != nil {
 		return nil, err
 	}
-	return c.toV1alpha3(o).ToV1(o)
+	return c.toV1alpha3(request, o).ToV1(o)
 }
 
-func (c *V1alpha2) toV1alpha3(o Options) *V1alpha3 {
+// toV1alpha3 returns the claim in v1alpha3. The allocation is for the request, or for the one that the class becomes if
+// the request has no name.
+func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	out := &V1alpha3{}
 	if c.Spec != nil {
 		out.Spec = v1alpha2SpecToV1alpha3(c.Spec, o)
@@ -58,7 +63,6 @@ func (c *V1alpha2) toV1alpha3(o Options) *V1alpha3 {
 	if c.Status == nil {
 		return out
 	}
-	request := o.Request
 	hasClass := c.Spec == nil || !o.HasName || c.Spec.ResourceClassName != ""
 	if request == "" && hasClass {
 		request = classicRequest

@@ -24,7 +24,10 @@ import (
 //	status.deallocationRequested          status.claimbridgeDeallocationRequested
 
 // ToV1 implements [Claim].
-func (c *V1alpha3) ToV1(o Options) (*V1, error) {
+func (c *V1alpha3) ToV1(o Options) (*V1, error) { return c.ToV1For("", o) }
+
+// ToV1For implements [LossyClaim]. The allocation names its requests.
+func (c *V1alpha3) ToV1For(_ string, o Options) (*V1, error) {
 	out := &V1{}
 	if c.Spec != nil {
 		out.Spec = v1beta1SpecToV1(v1alpha3SpecToV1beta1(c.Spec, o), o)

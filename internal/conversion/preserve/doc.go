@@ -1,9 +1,9 @@
-// Package preserve keeps the v1 data of a claim that an older version cannot represent.
+// Package preserve keeps the v1 data of a claim that v1alpha1, v1alpha2 or v1alpha3 cannot represent.
 //
-// A claim that is read in v1alpha1, v1alpha2 or v1alpha3 carries its v1 spec or its v1 status as JSON, each if the
-// reverse conversion would not return it ([Store]). When the claim is written, [Extract] removes the data and [Restore]
-// returns the v1 claim: a part that the client did not edit is the preserved one, verbatim. An edited spec replaces the
-// preserved spec. An edited status is merged into the preserved status.
+// A copy is an object that was converted from a later version to one of these versions. It has the v1 spec or the v1
+// status of the claim as JSON, each if the reverse conversion would not return it ([Store]). When the copy is written,
+// [Extract] removes the data and [Restore] returns the v1 claim: a part that the client did not edit is the preserved
+// one, verbatim. An edited spec replaces the preserved spec. An edited status is merged into the preserved status.
 //
 // # Where data is kept, and why a forgery gains nothing
 //
@@ -16,7 +16,12 @@
 //	annotation claimbridge.dev/v1-status   client                       claimbridge
 //	label and annotation                   client                       claimbridge
 //	  claimbridge.dev/incomplete-digest
+//	labels claimbridge.dev/incomplete      client                       claimbridge
+//	  and claimbridge.dev/incomplete-bytes
 //	status.claimbridgeLeftover             claimbridge                  client; a typed client drops it
+//
+// Only [Store], [MarkTooLarge] and [Extracted.RestoreIncompleteLabels] write these places. Data that only an older
+// version can represent is in configuration entries of the v1 claim, which package hub writes.
 //
 // The status is kept twice, in the annotation and in the field: in each write one of both is authentic. The field
 // counts. If the client dropped it or it is malformed, the annotation counts, which a write of /status cannot change.

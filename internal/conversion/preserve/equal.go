@@ -3,8 +3,6 @@ package preserve
 import (
 	"bytes"
 	"maps"
-	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apiconversion "k8s.io/apimachinery/pkg/conversion"
@@ -47,44 +45,4 @@ func equalitiesWith(equalParameters func(a, b []byte) bool) apiconversion.Equali
 func equalExactly(a, b []byte) bool {
 	return bytes.Equal(objectjson.CanonicalWithDigits(withExactNumbers(a)),
 		objectjson.CanonicalWithDigits(withExactNumbers(b)))
-}
-
-// withExactNumbers returns a JSON value with each number in one spelling.
-func withExactNumbers(value []byte) []byte {
-	out := make([]byte, 0, len(value)+len(value)/4)
-	for begin, end := range objectjson.Tokens(value) {
-		token := value[begin:end]
-		if c := token[0]; c == '-' || '0' <= c && c <= '9' {
-			out = append(out, exactNumber(string(token))...)
-		} else {
-			out = append(out, token...)
-		}
-	}
-	return out
-}
-
-// exactNumber returns the significant digits of a number and its power of ten.
-func exactNumber(number string) string {
-	mantissa, power, _ := strings.Cut(strings.ToLower(number), "e")
-	exponent := int64(0)
-	if power != "" {
-		var err error
-		exponent, err = strconv.ParseInt(power, 10, 32)
-		if err != nil {
-			return number
-		}
-	}
-	unsigned, isNegative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(unsigned, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	significant := strings.TrimRight(digits, "0")
-	if significant == "" {
-		return "0"
-	}
-	exponent += int64(len(digits)-len(significant)) - int64(len(fraction))
-	sign := ""
-	if isNegative {
-		sign = "-"
-	}
-	return sign + significant + "e" + strconv.FormatInt(exponent, 10)
 }

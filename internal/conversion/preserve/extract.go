@@ -29,7 +29,7 @@ type Extracted struct {
 	statusInField bool
 	// fieldIsValid is set if the field says what is preserved of the status.
 	fieldIsValid bool
-	missing      missing
+	missing      missingParts
 	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.
 	digestDiffers bool
 }
@@ -49,59 +49,59 @@ func removeDigests(o *Object) (d digests) {
 // RemoveMarks removes the labels and the annotation of an incomplete copy from an object that is complete.
 func RemoveMarks(o *Object) {
 	removeDigests(o)
-	removeMissing(o)
+	takeIncompleteLabels(o)
 }
 
 // Extract removes preserved data from a copy and clears the field, which is nil if the copy has no status.
 func Extract(o *Object, field *string) *Extracted {
 	d := removeDigests(o)
-	t := &Extracted{missing: removeMissing(o)}
+	e := &Extracted{missing: takeIncompleteLabels(o)}
 	if spec, found := removeAnnotation(o, SpecAnnotation); isObject(spec) && isStorable(spec) {
-		t.Spec = spec
+		e.Spec = spec
 	} else if found {
-		t.ignoreMalformed(o, Spec)
+		e.ignoreMalformed(o, Spec)
 	}
 	inAnnotation, found := removeAnnotation(o, StatusAnnotation)
 	if field == nil {
 		if found {
-			t.ignoreStale(o, Status, "there is no status")
+			e.ignoreStaleStatus(o, "there is no status")
 		}
-		return t
+		return e
 	}
 	value := *field
 	*field = ""
-	t.readStatus(o, t.readSpecFromField(o, value, d), inAnnotation, found)
-	return t
+	e.readStatus(o, e.readSpecFromField(o, value, d), inAnnotation, found)
+	return e
 }
 
 // readStatus sets the status from the value of the field, or from the annotation if the field does not have one.
-func (t *Extracted) readStatus(o *Object, value string, inAnnotation []byte, hasAnnotation bool) {
+func (e *Extracted) readStatus(o *Object, value string, inAnnotation []byte, hasAnnotation bool) {
 	text, found := strings.CutPrefix(value, statusPrefix)
 	if found && len(text) <= MaxStored {
 		if status := []byte(text); isObject(status) {
-			t.Status = status
-			t.statusInField = true
+			e.Status = status
+			e.statusInField = true
 		}
 	}
-	t.fieldIsValid = t.statusInField || t.NoStatus || value == nothingStored
-	if t.fieldIsValid {
-		isDifferent := t.Status == nil || string(inAnnotation) != o.statusAnnotationValue(t.Status)
+	e.fieldIsValid = e.statusInField || e.NoStatus || value == nothingStored
+	if e.fieldIsValid {
+		isDifferent := e.Status == nil || string(inAnnotation) != o.statusAnnotationValue(e.Status)
 		if hasAnnotation && isDifferent {
-			t.readAnnotatedStatus(o, inAnnotation, "it is not what "+StatusField+" has")
+			e.readAnnotatedStatus(o, inAnnotation, "it is not what "+StatusField+" has")
 		}
 		return
 	}
 	if value != "" {
-		t.ignore(Status, StatusField, "is malformed")
+		e.ignore(StatusField, "is malformed")
 	}
 	if hasAnnotation {
-		t.Status = t.readAnnotatedStatus(o, inAnnotation, "")
+		e.Status = e.readAnnotatedStatus(o, inAnnotation, "")
 	}
 }
 
 // readSpecFromField sets the spec if the field has one, and returns the value that the field would have without it. The
 // spec is missing if neither label nor annotation has its digest: a client replaced both of them, or the field.
-func (t *Extracted) readSpecFromField(o *Object, value string, d digests) (withoutSpec string) {
+func (e *Extracted) readSpecFromField(o *Object, value string, d digests) (withoutSpec string) {
 	text, found := strings.CutPrefix(value, specPrefix)
 	if !found {
 		return value
@@ -109,33 +109,33 @@ func (t *Extracted) readSpecFromField(o *Object, value string, d digests) (witho
 	members, _, err := objectjson.Members([]byte(text))
 	spec := objectjson.Get(members, "spec")
 	digest := digestOfSpec(spec)
-	isTrusted := digest == d.label || digest == d.annotation || o.LacksUID
+	isTrusted := digest == d.label || digest == d.annotation || o.UID == ""
 	reason := ""
 	switch {
 	case !isTrusted:
 		reason = "its spec does not have the digest in " + IncompleteDigest
-		t.digestDiffers = true
+		e.digestDiffers = true
 	case err != nil || !isObject(spec):
 		reason = "its spec is malformed"
 	case len(spec) > MaxStored || !isStorable(spec):
 		reason = "its spec is larger than any that an API server stores, or has values that it does not store"
 	}
 	if reason != "" {
-		t.Spec = nil
-		t.missing.spec = true
-		t.missing.bytes = max(t.missing.bytes, len(spec))
-		t.ignore(Spec, StatusField, reason)
+		e.Spec = nil
+		e.missing.spec = true
+		e.missing.bytes = max(e.missing.bytes, len(spec))
+		e.ignore(StatusField, reason)
 	} else {
-		if t.Spec != nil {
-			t.ignore(Spec, o.annotationPath(Spec), "it is not what "+StatusField+" has")
+		if e.Spec != nil {
+			e.ignore(o.annotationPath(Spec), "it is not what "+StatusField+" has")
 		}
-		t.Spec = slices.Clone(spec)
-		t.missing.spec = false
+		e.Spec = slices.Clone(spec)
+		e.missing.spec = false
 	}
 	status := objectjson.Get(members, "status")
 	switch {
 	case status == nil:
-		t.NoStatus = err == nil
+		e.NoStatus = err == nil
 		return ""
 	case objectjson.StringOf(status) == nothing:
 		return nothingStored
@@ -157,18 +157,18 @@ func removeAnnotation(o *Object, key string) (value []byte, found bool) {
 
 // readAnnotatedStatus returns the status in an annotation. It returns nil and reports why if the annotation is
 // malformed, is of another claim, or is to be ignored for a reason.
-func (t *Extracted) readAnnotatedStatus(o *Object, annotation []byte, reason string) []byte {
+func (e *Extracted) readAnnotatedStatus(o *Object, annotation []byte, reason string) []byte {
 	members, _, err := objectjson.Members(annotation)
 	status := objectjson.Get(members, "status")
 	switch {
 	case err != nil || !isObject(status):
-		t.ignoreMalformed(o, Status)
+		e.ignoreMalformed(o, Status)
 		return nil
 	case objectjson.StringOf(objectjson.Get(members, "uid")) != o.UID:
-		t.ignoreStale(o, Status, "the status is that of another claim")
+		e.ignoreStaleStatus(o, "the status is that of another claim")
 		return nil
 	case reason != "":
-		t.ignore(Status, o.annotationPath(Status), reason)
+		e.ignore(o.annotationPath(Status), reason)
 		return nil
 	}
 	return status
@@ -179,16 +179,16 @@ func (o *Object) statusAnnotationValue(status []byte) string {
 	return `{"uid":` + string(objectjson.Quote(o.UID)) + `,"status":` + string(status) + `}`
 }
 
-func (t *Extracted) ignore(part Part, field, reason string) {
-	t.Ignored = append(t.Ignored, Ignored{Part: part, Field: field, Reason: reason})
+func (e *Extracted) ignore(field, reason string) {
+	e.Ignored = append(e.Ignored, Ignored{Field: field, Reason: reason})
 }
 
-func (t *Extracted) ignoreMalformed(o *Object, part Part) {
-	t.ignore(part, o.annotationPath(part), "is malformed")
+func (e *Extracted) ignoreMalformed(o *Object, part Part) {
+	e.ignore(o.annotationPath(part), "is malformed")
 }
 
-func (t *Extracted) ignoreStale(o *Object, part Part, reason string) {
-	t.Ignored = append(t.Ignored, Ignored{Part: part, Field: o.annotationPath(part), Reason: reason, IsStale: true})
+func (e *Extracted) ignoreStaleStatus(o *Object, reason string) {
+	e.Ignored = append(e.Ignored, Ignored{Field: o.annotationPath(Status), Reason: reason, IsStale: true})
 }
 
 func isObject(text []byte) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// missing says which preserved data a copy lacks.
-type missing struct {
+// missingParts says which preserved data a copy lacks.
+type missingParts struct {
 	spec, status bool
 	// devices is set for the status of a claim that is not allocated: it has only reports of devices.
 	devices bool
@@ -17,8 +17,8 @@ type missing struct {
 	bytes int
 }
 
-// Values of the label claimbridge.dev/incomplete.
-var missingParts = map[string]missing{
+// partsByLabel has the missing parts by the value of the label claimbridge.dev/incomplete.
+var partsByLabel = map[string]missingParts{
 	"spec":             {spec: true},
 	"status":           {status: true},
 	"both":             {spec: true, status: true},
@@ -27,9 +27,9 @@ var missingParts = map[string]missing{
 }
 
 // String returns the value of the label, or "" if nothing is missing.
-func (m missing) String() string {
+func (m missingParts) String() string {
 	m.bytes = 0
-	for name, parts := range missingParts {
+	for name, parts := range partsByLabel {
 		if parts == m {
 			return name
 		}
@@ -37,16 +37,16 @@ func (m missing) String() string {
 	return ""
 }
 
-// removeMissing removes the labels and returns what they say. Both parts are missing if the value is unknown.
-func removeMissing(o *Object) missing {
+// takeIncompleteLabels removes the labels and returns what they say. Both parts are missing if the value is unknown.
+func takeIncompleteLabels(o *Object) missingParts {
 	labels := &o.Metadata.Labels
 	value, found := labels.Get(IncompleteLabel)
 	if !found {
-		return missing{}
+		return missingParts{}
 	}
-	parts, isKnown := missingParts[value]
+	parts, isKnown := partsByLabel[value]
 	if !isKnown {
-		parts = missingParts["both"]
+		parts = partsByLabel["both"]
 	}
 	size, _ := labels.Get(IncompleteBytesLabel)
 	parts.bytes, _ = strconv.Atoi(size)
@@ -56,7 +56,7 @@ func removeMissing(o *Object) missing {
 }
 
 // mark sets the labels if something is missing. It returns the value of the first one.
-func (m missing) mark(o *Object) string {
+func (m missingParts) mark(o *Object) string {
 	value := m.String()
 	if value != "" {
 		o.Metadata.Labels.Set(IncompleteLabel, value)
@@ -65,43 +65,43 @@ func (m missing) mark(o *Object) string {
 	return value
 }
 
-// MarkTruncated marks a copy of an object that is larger than any stored one: nothing of it is preserved. It returns
+// MarkTooLarge marks a copy of an object that is larger than any stored one: nothing of it is preserved. It returns
 // the value of the label claimbridge.dev/incomplete.
-func MarkTruncated(o *Object, bytes int, hasStatus, isAllocated bool) string {
-	m := missing{spec: true, status: isAllocated, devices: hasStatus && !isAllocated, bytes: bytes}
+func MarkTooLarge(o *Object, bytes int, hasStatus, isAllocated bool) string {
+	m := missingParts{spec: true, status: isAllocated, devices: hasStatus && !isAllocated, bytes: bytes}
 	return m.mark(o)
 }
 
-// MarkIncomplete sets the labels of an incomplete copy again. The copy is converted to another older version, which
-// lacks the same data. It returns the value of the label claimbridge.dev/incomplete.
-func (t *Extracted) MarkIncomplete(o *Object) string { return t.missing.mark(o) }
+// RestoreIncompleteLabels sets the labels of an incomplete copy again. The copy is converted to another older version,
+// which lacks the same data. It returns the value of the label claimbridge.dev/incomplete.
+func (e *Extracted) RestoreIncompleteLabels(o *Object) string { return e.missing.mark(o) }
 
 // CheckComplete returns an error that wraps [ErrIncomplete] if the copy lacks a part that the
 // stored object still needs. It needs the spec, if the copy has one. It needs the status if
 // status.claimbridgeLeftover is not valid: an allocated claim its whole status, another claim its
 // device reports. It needs nothing if the write deletes the object. A deletionTimestamp alone
 // changes nothing: finalizers keep the object, and its consumers need its content.
-func (t *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated bool) error {
-	needed := missing{
-		spec:    t.missing.spec && hasSpec,
-		status:  t.missing.status && isAllocated && !t.fieldIsValid,
-		devices: t.missing.devices && hasStatus && !isAllocated && !t.fieldIsValid,
+func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated bool) error {
+	needed := missingParts{
+		spec:    e.missing.spec && hasSpec,
+		status:  e.missing.status && isAllocated && !e.fieldIsValid,
+		devices: e.missing.devices && hasStatus && !isAllocated && !e.fieldIsValid,
 	}
-	if o.IsDeletedByWrite || needed == (missing{}) {
+	if o.IsDeletedByWrite || needed == (missingParts{}) {
 		return nil
 	}
 	remedy := ""
-	if t.digestDiffers {
-		remedy = fmt.Sprintf("keep the label %s as it was read, or ", IncompleteDigest)
+	if e.digestDiffers {
+		remedy = fmt.Sprintf("keep the label %s as you read it, or ", IncompleteDigest)
 	}
 	stored := api.Stored().Name
-	return fmt.Errorf("%w: it lacks the %s of the object in %s (%d bytes), for which its annotations have no room (an "+
-		"API server allows %d bytes in total); %swrite the object through %s instead",
-		ErrIncomplete, needed.inWords(), stored, t.missing.bytes, maxAnnotations, remedy, stored)
+	return fmt.Errorf("%w: this copy lacks the %s %s (%d bytes), which was too large to preserve in annotations (limit "+
+		"%d bytes in total); %supdate the object through %s", ErrIncomplete, stored, needed.inWords(), e.missing.bytes,
+		maxAnnotations, remedy, stored)
 }
 
 // inWords names the parts in a message.
-func (m missing) inWords() string {
+func (m missingParts) inWords() string {
 	var parts []string
 	for _, part := range []struct {
 		isMissing bool

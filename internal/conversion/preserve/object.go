@@ -41,15 +41,14 @@ type Object struct {
 	Metadata *objectjson.Metadata
 	// Path of the metadata, with a trailing dot.
 	Path string
-	UID  string
+	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners of
+	// fields.
+	UID string
 	// IsDeletedByWrite is set if the object has a deletionTimestamp and no finalizers. An API server that is asked to
 	// write it deletes it, so the preserved data is not needed any more.
 	IsDeletedByWrite bool
 	// HasUnlimitedAnnotations is set if no API server limits the annotations: those of a template's spec.metadata.
 	HasUnlimitedAnnotations bool
-	// LacksUID is set for an object without a uid, which no API server stores. Server-side apply
-	// converts such objects to find the owners of fields.
-	LacksUID bool
 }
 
 // hasRoomFor reports whether an annotation fits, by the bytes of its key and its value.
@@ -99,26 +98,21 @@ func IsAnnotation(key string) bool { return key == SpecAnnotation || key == Stat
 
 // Ignored is preserved data that is not used.
 type Ignored struct {
-	Part Part
 	// Field is the path of the annotation or field, Reason is why it is not used.
 	Field, Reason string
-	// IsStale is set for data of another claim, of another spec, or of a status that was removed,
-	// as an edit or a restored backup leaves it.
+	// IsStale is set for a status of another claim, or of a claim without a status. That is expected after the restore of
+	// a backup. A client edited, broke or forged other data.
 	IsStale bool
 }
 
 // String returns the field and the reason.
 func (i Ignored) String() string { return i.Field + ": " + i.Reason }
 
-// IsSuperseded reports whether the data is a stale status. That is expected. A client broke or forged other data.
-func (i Ignored) IsSuperseded() bool { return i.IsStale && i.Part == Status }
-
 // RemoveAnnotations removes preserved data from an object that is complete without it.
 func RemoveAnnotations(o *Object) (ignored []Ignored) {
 	for _, part := range []Part{Spec, Status} {
 		if _, found := o.Metadata.Annotations.Remove(part.annotation()); found {
 			ignored = append(ignored, Ignored{
-				Part:   part,
 				Field:  o.annotationPath(part),
 				Reason: "only copies in older versions have it; remove it",
 			})

@@ -6,47 +6,49 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Restored is the v1 claim that a copy in an older version stands for.
+// Restored is the v1 claim of a copy.
 type Restored struct {
 	Claim *hub.V1
-	// Text has the parts that are preserved verbatim. It is nil for other parts.
-	Text Texts
+	// Texts has the parts that are preserved verbatim. It is nil for other parts.
+	Texts Texts
 	// HasSpec is set if the spec is the preserved one.
 	HasSpec bool
 	// HasStatus is set if the status is the preserved one, with the edits of the client.
 	HasStatus bool
 }
 
-// Restore returns the v1 claim of a copy in an older version. A part that is equal to what the preserved part looks
-// like in the older version is the preserved part. Otherwise the spec is the one of the copy, and the edits of the
+// Restore returns the v1 claim of a copy. A part that is equal to what the preserved part looks like in the version of
+// the copy is the preserved part. Otherwise the spec is the one of the copy, and the edits of the
 // status are merged into the preserved status. It adds to extracted.Ignored what it does not use.
 func Restore(
-	o *Object, older hub.LossyClaim, version string, extracted *Extracted, options hub.Options,
+	o *Object, lossy hub.LossyClaim, version string, extracted *Extracted, options hub.Options,
 ) (*Restored, error) {
 	preserved := extracted.decode(o)
 	projected, err := hub.FromV1(preserved, version, options)
 	if err != nil {
 		return nil, err
 	}
-	c := comparison{written: older, read: projected.(hub.LossyClaim), isManifest: options.IsManifest}
+	c := comparison{written: lossy, read: projected.(hub.LossyClaim), isManifest: options.Manifest}
 	if extracted.Spec != nil && !c.isSame(specOf) {
-		extracted.ignoreStale(o, Spec, "the spec was edited: it differs from the preserved spec in this version")
+		extracted.ignore(o.annotationPath(Spec),
+			"the spec was edited: it differs from the preserved spec in this version")
 		extracted.Spec = nil
 	}
+	request := ""
 	if extracted.Spec != nil {
-		options.Request = firstRequest(preserved.Spec)
+		request = firstRequest(preserved.Spec)
 	}
-	claim, err := older.ToV1(options)
+	claim, err := lossy.ToV1For(request, options)
 	if err != nil {
 		return nil, err
 	}
 	r := &Restored{Claim: claim, HasSpec: extracted.Spec != nil, HasStatus: extracted.Status != nil}
 	if r.HasSpec {
-		r.Text.Spec = extracted.Spec
+		r.Texts.Spec = extracted.Spec
 		// An API server sets defaults before it stores a spec, but a client can write any spec into the annotation.
 		claim.Spec = hub.WithSpecDefaults(preserved.Spec, options)
 		if claim.Spec != preserved.Spec {
-			r.Text.Spec = nil
+			r.Texts.Spec = nil
 		}
 	}
 	if !r.HasStatus {
@@ -54,46 +56,46 @@ func Restore(
 	}
 	written := claim.Status
 	claim.Status = preserved.Status
-	r.Text.Status = extracted.Status
+	r.Texts.Status = extracted.Status
 	if c.isSame(statusOf) {
 		return r, nil
 	}
-	read, err := projected.ToV1(options)
+	read, err := c.read.ToV1For(request, options)
 	if err != nil {
 		return nil, err
 	}
-	edits := statusEdits{read: read.Status, written: written, isManifest: options.IsManifest}
+	edits := statusEdits{read: read.Status, written: written, isManifest: options.Manifest}
 	if edits.isEmpty() {
 		return r, nil
 	}
 	claim.Status = edits.mergeInto(preserved.Status)
-	r.Text.Status = nil
+	r.Texts.Status = nil
 	return r, nil
 }
 
 // decode returns the preserved parts. A part that cannot be decoded, or has unknown fields, is ignored. A status that
 // claimbridge wrote into the field may have unknown fields: they are dropped.
-func (t *Extracted) decode(o *Object) *hub.V1 {
+func (e *Extracted) decode(o *Object) *hub.V1 {
 	preserved := &hub.V1{}
-	if t.Spec != nil {
+	if e.Spec != nil {
 		preserved.Spec = &v1.ResourceClaimSpec{}
-		unknown, err := objectjson.Decode(t.Spec, preserved.Spec)
+		unknown, err := objectjson.Decode(e.Spec, preserved.Spec)
 		if err != nil || len(unknown) > 0 {
-			t.ignoreMalformed(o, Spec)
-			t.Spec = nil
+			e.ignoreMalformed(o, Spec)
+			e.Spec = nil
 			preserved.Spec = nil
 		}
 	}
-	if t.Status != nil {
+	if e.Status != nil {
 		preserved.Status = &v1.ResourceClaimStatus{}
-		unknown, err := objectjson.Decode(t.Status, preserved.Status)
+		unknown, err := objectjson.Decode(e.Status, preserved.Status)
 		switch {
-		case err != nil || len(unknown) > 0 && !t.statusInField:
-			t.ignoreMalformed(o, Status)
-			t.Status = nil
+		case err != nil || len(unknown) > 0 && !e.statusInField:
+			e.ignoreMalformed(o, Status)
+			e.Status = nil
 			preserved.Status = nil
 		case len(unknown) > 0:
-			t.Status = objectjson.Marshal(preserved.Status)
+			e.Status = objectjson.Marshal(preserved.Status)
 		}
 	}
 	return preserved

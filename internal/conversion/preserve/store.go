@@ -26,50 +26,75 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) (places []
 	o.Metadata.Annotations.Delete(SpecAnnotation)
 	o.Metadata.Annotations.Delete(StatusAnnotation)
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
-	var field *string
-	if useField {
-		if _, status := claim.SpecAndStatus(); status == nil && !specFits {
-			claim.AddStatus()
-			data.NoStatus = true
-		}
-		field = claim.LeftoverField()
+	if useField && !specFits && claim.PreservedField() == nil {
+		claim.AddStatus()
+		data.NoStatus = true
 	}
-	var m missing
-	specInField := false
-	switch {
-	case data.Spec == nil:
-	case specFits:
+	hasField := useField && claim.PreservedField() != nil
+	p := placement{
+		specInAnnotation: data.Spec != nil && specFits,
+		specInField:      hasField && !specFits,
+		statusInField:    hasField && data.Status != nil,
+	}
+	if p.specInAnnotation {
 		o.Metadata.Annotations.Set(SpecAnnotation, string(data.Spec))
-		places = append(places, Place{o.annotationPath(Spec), Spec, len(data.Spec)})
-	default:
-		m.spec = true
-		m.bytes += len(data.Spec)
-		specInField = field != nil
 	}
-	if specInField {
+	if p.specInField {
 		storeDigest(o, digestOfSpec(data.Spec))
 	}
 	if data.Status != nil {
-		if field != nil {
-			places = append(places, Place{StatusField, Status, len(data.Status)})
-		}
-		annotation := o.statusAnnotationValue(data.Status)
-		if o.hasRoomFor(len(StatusAnnotation) + len(annotation)) {
-			o.Metadata.Annotations.Set(StatusAnnotation, annotation)
-			places = append(places, Place{o.annotationPath(Status), Status, len(annotation)})
-		} else {
-			m.status = claim.IsAllocated()
-			m.devices = !claim.IsAllocated()
-			m.bytes += len(annotation)
-		}
+		p.statusInAnnotation = storeStatus(o, data.Status)
 	}
-	if specInField {
+	if hasField {
+		*claim.PreservedField() = fieldValue(data, p.specInField)
+	}
+	return p.places(o, data), p.missing(o, data, claim.IsAllocated()).mark(o)
+}
+
+// placement says where data is preserved. A part can be in two places.
+type placement struct {
+	specInAnnotation, specInField     bool
+	statusInAnnotation, statusInField bool
+}
+
+func (p placement) places(o *Object, data Data) (places []Place) {
+	if p.specInAnnotation {
+		places = append(places, Place{o.annotationPath(Spec), Spec, len(data.Spec)})
+	}
+	if p.statusInField {
+		places = append(places, Place{StatusField, Status, len(data.Status)})
+	}
+	if p.statusInAnnotation {
+		places = append(places, Place{o.annotationPath(Status), Status, len(o.statusAnnotationValue(data.Status))})
+	}
+	if p.specInField {
 		places = append(places, Place{StatusField, Spec, len(data.Spec)})
 	}
-	if field != nil {
-		*field = fieldValue(data, specInField)
+	return places
+}
+
+// missing returns the parts that are not in an annotation. A client that does not know the field drops it.
+func (p placement) missing(o *Object, data Data, isAllocated bool) (m missingParts) {
+	if data.Spec != nil && !p.specInAnnotation {
+		m.spec = true
+		m.bytes += len(data.Spec)
 	}
-	return places, m.mark(o)
+	if data.Status != nil && !p.statusInAnnotation {
+		m.status = isAllocated
+		m.devices = !isAllocated
+		m.bytes += len(o.statusAnnotationValue(data.Status))
+	}
+	return m
+}
+
+// storeStatus writes a status into the annotation, and reports whether it fits.
+func storeStatus(o *Object, status []byte) bool {
+	value := o.statusAnnotationValue(status)
+	if !o.hasRoomFor(len(StatusAnnotation) + len(value)) {
+		return false
+	}
+	o.Metadata.Annotations.Set(StatusAnnotation, value)
+	return true
 }
 
 func storeDigest(o *Object, digest string) {
@@ -93,30 +118,28 @@ func fieldValue(data Data, withSpec bool) string {
 	return specPrefix + `{"spec":` + string(data.Spec) + `,"status":"` + nothing + `"}`
 }
 
-// DataToPreserve returns the parts of a v1 claim that the reverse conversion of an older claim does not return. The
-// text is that of the v1 claim as it was read. Its parts are nil if the claim was converted to v1.
-func DataToPreserve(claim *hub.V1, older hub.LossyClaim, text Texts, o hub.Options) (data Data, err error) {
-	o.Request = ""
-	restored, err := older.ToV1(o)
+// DataToPreserve returns the parts of a v1 claim that the reverse conversion of a lossy claim does not return. The
+// texts are those of the v1 claim as it was read. They are nil if the claim was converted to v1.
+func DataToPreserve(claim *hub.V1, lossy hub.LossyClaim, texts Texts, o hub.Options) (data Data, err error) {
+	restored, err := lossy.ToV1(o)
 	if err != nil {
 		return data, err
 	}
-	if o.IsManifest { // an empty list in a manifest means nothing
-		text = Texts{}
+	if o.Manifest { // an empty list in a manifest means nothing
+		texts = Texts{}
 	}
-	data.Spec = lostPart(claim.Spec, restored.Spec, text.Spec, o)
-	data.Status = lostPart(claim.Status, restored.Status, text.Status, o)
-	_, namesRequest := older.(*hub.V1alpha3)
-	if data.Spec == nil || data.Status != nil || namesRequest || !older.IsAllocated() {
+	data.Spec = lostPart(claim.Spec, restored.Spec, texts.Spec, o)
+	data.Status = lostPart(claim.Status, restored.Status, texts.Status, o)
+	_, namesRequest := lossy.(*hub.V1alpha3)
+	if data.Spec == nil || data.Status != nil || namesRequest || !lossy.IsAllocated() {
 		return data, nil
 	}
 	// The allocation must be the same whether the spec is restored, which names the request, or a client removed it.
-	o.Request = firstRequest(claim.Spec)
-	restored, err = older.ToV1(o)
+	restored, err = lossy.ToV1For(firstRequest(claim.Spec), o)
 	if err != nil {
 		return data, err
 	}
-	data.Status = lostPart(claim.Status, restored.Status, text.Status, o)
+	data.Status = lostPart(claim.Status, restored.Status, texts.Status, o)
 	return data, nil
 }
 
@@ -141,7 +164,7 @@ func lostPart[T any](part, restored *T, text []byte, o hub.Options) []byte {
 		return nil
 	case text != nil:
 		return objectjson.AppendCompact(make([]byte, 0, len(text)), text)
-	case o.IsManifest:
+	case o.Manifest:
 		return objectjson.Marshal(part)
 	}
 	return objectjson.CanonicalWithDigits(objectjson.Marshal(part)) // as an API server stores it

@@ -30,7 +30,7 @@ func (m *Metrics) Converted(from, to, result string) {
 	m.conversions.WithLabelValues(VersionLabel(from), VersionLabel(to), result).Inc()
 }
 
-// Reported counts the side effects of a conversion.
+// Reported counts the dropped, ignored, stale and lost data of a conversion, and its incomplete results.
 func (m *Metrics) Reported(to string, report conversion.Report) {
 	from, to := VersionLabel(report.Version), VersionLabel(to)
 	add := func(counter *prometheus.CounterVec, paths []string) {

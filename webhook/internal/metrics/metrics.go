@@ -42,18 +42,18 @@ var latencies = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .0
 // New returns the metrics of a server.
 func New() *Metrics {
 	registry := prometheus.NewRegistry()
-	made := promauto.With(registry)
+	factory := promauto.With(registry)
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return made.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+		return factory.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
 	gauge := func(name, help string, labels ...string) *prometheus.GaugeVec {
-		return made.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
+		return factory.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
 	return &Metrics{
 		Registry: registry,
 
 		requests: counter("http_requests_total", "Requests by endpoint and HTTP status code.", "endpoint", "code"),
-		duration: made.NewHistogramVec(prometheus.HistogramOpts{
+		duration: factory.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "http_request_duration_seconds", Buckets: latencies,
 			Help: "Time from the header of a request to its response, by endpoint.",
 		}, []string{"endpoint"}),

@@ -81,7 +81,7 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		d.log.Error(err, "Cannot authorize a client of the metrics")
 		httperror.Write(w,
-			httperror.New(http.StatusInternalServerError, "the cluster did not respond whether this is allowed"))
+			httperror.New(http.StatusInternalServerError, "the API server did not answer the SubjectAccessReview"))
 	case !allowed:
 		httperror.Write(w,
 			httperror.New(http.StatusForbidden, "forbidden: user %q cannot %s path %q",

@@ -23,18 +23,18 @@ const (
 
 // readBody reads the body of a request, which reserves memory as it arrives.
 func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.Request,
-	held *reservation,
+	bodyMemory *reservation,
 ) ([]byte, error) {
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout)) // fails only without a connection, in tests
 	body := http.MaxBytesReader(w, r.Body, h.MaxBodyBytes)
-	most := h.MaxBodyBytes + 1 // one byte more than a body may have, for the end of the body
+	limit := h.MaxBodyBytes + 1 // one byte more than a body may have, for the end of the body
 	if r.ContentLength >= 0 {
-		most = r.ContentLength + 1
+		limit = r.ContentLength + 1
 	}
 	var buffer []byte
-	for size := min(most, readSize); ; size = min(2*size, most) {
-		if err := held.grow(ctx, size); err != nil {
+	for size := min(limit, readSize); ; size = min(2*size, limit) {
+		if err := bodyMemory.growTo(ctx, size); err != nil {
 			return nil, err
 		}
 		larger := make([]byte, len(buffer), size)
@@ -44,7 +44,7 @@ func (h *handler) readBody(ctx context.Context, w http.ResponseWriter, r *http.R
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil || size == most {
+		if err != nil || size == limit {
 			return nil, bodyError(err)
 		}
 	}
@@ -72,14 +72,14 @@ func fill(buffer []byte, body io.Reader) ([]byte, error) {
 
 // bodyError returns the error for the client when a body cannot be read.
 func bodyError(err error) error {
-	var limit *http.MaxBytesError
+	var tooManyBytes *http.MaxBytesError
 	switch {
-	case errors.As(err, &limit):
-		return tooLarge(limit.Limit)
+	case errors.As(err, &tooManyBytes):
+		return tooLarge(tooManyBytes.Limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return httperror.New(http.StatusRequestTimeout, "the body did not arrive in time")
 	}
-	return notAReview("the body ends before its announced end")
+	return notAReview("the body is incomplete")
 }
 
 func tooLarge(limit int64) *httperror.Error {

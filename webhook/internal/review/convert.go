@@ -153,7 +153,7 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 	return converted, nil
 }
 
-// report counts and logs the side effects of a conversion: the paths of fields, never values.
+// report counts and logs the dropped, ignored, stale and lost data of a conversion: paths of fields, never values.
 func (c *converter) report(object []byte, version string, report conversion.Report) {
 	c.Metrics.Reported(version, report)
 	if len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) == 0 && report.Incomplete == "" {

@@ -34,7 +34,7 @@ type defaulter struct {
 const (
 	defaultsSet      = "set"
 	defaultsUnneeded = "unneeded"
-	defaultsRefused  = "refused"
+	defaultsRejected = "refused" // dashboards use this value
 )
 
 // Handle returns the defaults of one write as a JSON patch. It implements controller-runtime's admission.Handler.
@@ -62,7 +62,7 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 
 // reject denies a write.
 func (d *defaulter) reject(request admission.Request, err error) admission.Response {
-	d.Metrics.Defaulted(defaultsRefused)
+	d.Metrics.Defaulted(defaultsRejected)
 	logRejection(d.Logger, d.rejections, "Cannot set defaults", request, err)
 	return badRequest(err)
 }
@@ -73,18 +73,18 @@ func writesSpec(request admission.Request) bool {
 		request.Operation == admissionv1.Update)
 }
 
-// amount has the fields of a request or an alternative that say how many devices it requests.
-type amount struct {
+// deviceCount has the fields of a request or an alternative that say how many devices it requests.
+type deviceCount struct {
 	AllocationMode v1.DeviceAllocationMode `json:"allocationMode"`
 	Count          int64                   `json:"count"`
 }
 
 // deviceRequest has the fields of a request, in any version, that defaults depend on. A field that is null is nil.
 type deviceRequest struct {
-	amount
-	DeviceClassName string            `json:"deviceClassName"`
-	Exactly         *amount           `json:"exactly"`
-	FirstAvailable  shortList[amount] `json:"firstAvailable"`
+	deviceCount
+	DeviceClassName string                 `json:"deviceClassName"`
+	Exactly         *deviceCount           `json:"exactly"`
+	FirstAvailable  shortList[deviceCount] `json:"firstAvailable"`
 }
 
 type deviceRequests struct {
@@ -128,15 +128,15 @@ func (l *shortList[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// amountIn returns the amount of a request and its path below the request, or nil if it has none.
-func (r *deviceRequest) amountIn(version api.Version) (path string, requested *amount) {
+// deviceCountIn returns the device count of a request and its path below the request, or nil if it has none.
+func (r *deviceRequest) deviceCountIn(version api.Version) (path string, requested *deviceCount) {
 	switch {
 	case version.Exactly:
 		return "/exactly", r.Exactly
 	case r.DeviceClassName == "" && (version.Native || len(r.FirstAvailable) > 0): // v1alpha3 needs no class
 		return "", nil
 	}
-	return "", &r.amount
+	return "", &r.deviceCount
 }
 
 // missingDefaults returns a JSON patch that adds the missing defaults of a claim or template. If there are more
@@ -167,7 +167,7 @@ func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 			continue
 		}
 		requestPath := fmt.Sprintf("%s/devices/requests/%d", spec, i)
-		path, requested := r.amountIn(version)
+		path, requested := r.deviceCountIn(version)
 		patch = append(patch, requested.missingDefaults(requestPath+path)...)
 		for j, alternative := range r.FirstAvailable {
 			patch = append(patch, alternative.missingDefaults(fmt.Sprintf("%s/firstAvailable/%d", requestPath, j))...)
@@ -176,18 +176,18 @@ func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 	return patch
 }
 
-// missingDefaults returns operations that add the missing defaults of an amount at a path. Adding a member that exists
+// missingDefaults returns operations that add the missing defaults of a device count at a path. Adding a member that exists
 // replaces it.
-func (a *amount) missingDefaults(path string) (patch []jsonpatch.Operation) {
-	if a == nil {
+func (c *deviceCount) missingDefaults(path string) (patch []jsonpatch.Operation) {
+	if c == nil {
 		return nil
 	}
-	complete := *a
+	complete := *c
 	v1.SetModeDefaults(&complete.AllocationMode, &complete.Count)
-	if complete.AllocationMode != a.AllocationMode {
+	if complete.AllocationMode != c.AllocationMode {
 		patch = append(patch, jsonpatch.NewOperation("add", path+"/allocationMode", complete.AllocationMode))
 	}
-	if complete.Count != a.Count {
+	if complete.Count != c.Count {
 		patch = append(patch, jsonpatch.NewOperation("add", path+"/count", complete.Count))
 	}
 	return patch

@@ -16,7 +16,7 @@ const (
 	maxCause = 1024
 )
 
-// failures of one review. All are counted, and the first ones are reported. It is an error whose text an API server
+// failures are the failures of one review. All are counted, and the first ones are reported. It is an error whose text an API server
 // passes to its client, after "conversion webhook for ... failed: ".
 type failures struct {
 	desired string

@@ -49,9 +49,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), timeout)
 	defer cancel()
 
-	held := &reservation{budget: h.memory.bodies}
-	defer held.release() // after a panic, too
-	body, err := h.readBody(ctx, w, r, held)
+	bodyMemory := &reservation{budget: h.memory.bodies}
+	defer bodyMemory.release() // after a panic, too
+	body, err := h.readBody(ctx, w, r, bodyMemory)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := held.grow(ctx, int64(len(body)+len(response))); err != nil {
+	if err := bodyMemory.growTo(ctx, int64(len(body)+len(response))); err != nil {
 		return err
 	}
 	// The body and the response hold memory until the response is written, so a client must read it in time.
@@ -75,9 +75,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 
 // work returns the response to a review. It holds memory for the work on the body only while it runs.
 func (h *handler) work(ctx context.Context, r *http.Request, body []byte) ([]byte, error) {
-	held := &reservation{budget: h.memory.work}
-	defer held.release()
-	if err := held.grow(ctx, workOn(body)); err != nil {
+	workMemory := &reservation{budget: h.memory.work}
+	defer workMemory.release()
+	if err := workMemory.growTo(ctx, workOn(body)); err != nil {
 		return nil, err
 	}
 	response, err := h.review(ctx, r, body)
@@ -99,14 +99,14 @@ func checkRequest(w http.ResponseWriter, r *http.Request) error {
 		return httperror.New(http.StatusMethodNotAllowed, "method %s is not allowed: POST a review",
 			httperror.Truncate(r.Method, 16))
 	}
-	if given := r.Header.Get("Content-Type"); given != "" && !isJSON(given) {
+	if contentType := r.Header.Get("Content-Type"); contentType != "" && !isJSON(contentType) {
 		return httperror.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json",
-			httperror.Truncate(given, 128))
+			httperror.Truncate(contentType, 128))
 	}
-	if given := r.Header.Get("Content-Encoding"); given != "" && given != "identity" {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
 		w.Header().Set("Accept-Encoding", "identity")
 		return httperror.New(http.StatusUnsupportedMediaType, "content encoding %q: compressed bodies are not supported",
-			httperror.Truncate(given, 128))
+			httperror.Truncate(encoding, 128))
 	}
 	return nil
 }
@@ -123,17 +123,17 @@ const applicationJSON = "application/json"
 
 // timeoutOf returns how long the client of a request waits, at most CallTimeout. API servers send ?timeout=30s.
 func timeoutOf(r *http.Request) (time.Duration, error) {
-	given, alone := strings.CutPrefix(r.URL.RawQuery, "timeout=") // as API servers write it
-	if !alone || strings.ContainsAny(given, "&;%+") {
-		given = r.URL.Query().Get("timeout")
+	text, isOnlyParameter := strings.CutPrefix(r.URL.RawQuery, "timeout=") // as API servers write it
+	if !isOnlyParameter || strings.ContainsAny(text, "&;%+") {
+		text = r.URL.Query().Get("timeout")
 	}
-	if given == "" {
+	if text == "" {
 		return CallTimeout, nil
 	}
-	timeout, err := time.ParseDuration(given)
+	timeout, err := time.ParseDuration(text)
 	if err != nil || timeout < 0 {
 		return 0, httperror.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s",
-			httperror.Truncate(given, 32))
+			httperror.Truncate(text, 32))
 	}
 	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 means no timeout, as in API servers
 }

@@ -57,10 +57,10 @@ type reservation struct {
 	bytes int64
 }
 
-// grow increases the reservation to a number of bytes, but at most to three quarters of the budget. So two requests
+// growTo increases the reservation to a number of bytes, but at most to three quarters of the budget. So two requests
 // that need more do not run at the same time, and one of them does not wait for all others, which may be slow clients.
 // It waits for at most maxWait, and then returns an error for the client.
-func (r *reservation) grow(ctx context.Context, bytes int64) error {
+func (r *reservation) growTo(ctx context.Context, bytes int64) error {
 	more := min(bytes, r.size-r.size/4) - r.bytes
 	if more <= 0 {
 		return nil

@@ -92,12 +92,12 @@ func peakHeap(run func()) int64 {
 func TestBodiesDoNotUseTheMemoryForWork(t *testing.T) {
 	m := newMemory(1<<20, &atomic.Bool{})
 	bodies := &reservation{budget: m.bodies}
-	must.Do(t, bodies.grow(t.Context(), 1<<20))
+	must.Do(t, bodies.growTo(t.Context(), 1<<20))
 	if bodies.bytes != 3<<17 {
 		t.Errorf("%d bytes are reserved, want three quarters of a half", bodies.bytes)
 	}
 	work := &reservation{budget: m.work}
-	must.Do(t, work.grow(t.Context(), 1<<19))
+	must.Do(t, work.growTo(t.Context(), 1<<19))
 	if got := m.inUse(); got != 3<<18 {
 		t.Errorf("%d bytes in use", got)
 	}
@@ -129,12 +129,12 @@ func TestGrowWaitsForMemory(t *testing.T) {
 				draining.Store(test.draining)
 				b := newBudget(100, draining)
 				other := &reservation{budget: b}
-				must.Do(t, other.grow(t.Context(), 60))
+				must.Do(t, other.growTo(t.Context(), 60))
 				time.AfterFunc(test.released, other.release)
 				ctx, cancel := context.WithTimeout(t.Context(), test.deadline)
 				defer cancel()
 				r := &reservation{budget: b}
-				err := r.grow(ctx, 1000)
+				err := r.growTo(ctx, 1000)
 				shed := ""
 				if rejected, ok := errors.AsType[*httperror.Error](err); ok {
 					shed = rejected.Shed
@@ -152,13 +152,13 @@ func TestGrowWaitsForMemory(t *testing.T) {
 // A client that announces a body without sending it reserves one buffer at most.
 func TestAnnouncedBodyReservesOneBuffer(t *testing.T) {
 	h := &handler{Options: Options{MaxBodyBytes: 32 << 20}}
-	held := &reservation{budget: newBudget(1<<30, &atomic.Bool{})}
+	bodyMemory := &reservation{budget: newBudget(1<<30, &atomic.Bool{})}
 	request := reviews.Post("/convert", "{")
 	request.ContentLength = 30 << 20
-	if _, err := h.readBody(t.Context(), http.ResponseWriter(nil), request, held); err == nil {
+	if _, err := h.readBody(t.Context(), http.ResponseWriter(nil), request, bodyMemory); err == nil {
 		t.Error("a body that ends early is complete")
 	}
-	if held.bytes != readSize {
-		t.Errorf("%d bytes are reserved", held.bytes)
+	if bodyMemory.bytes != readSize {
+		t.Errorf("%d bytes are reserved", bodyMemory.bytes)
 	}
 }

@@ -56,7 +56,7 @@ func TestClientsCannotCreateSeries(t *testing.T) {
 	}
 }
 
-func TestEverySideEffectOfAConversionIsCounted(t *testing.T) {
+func TestEveryWarningOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
 	s.converter.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{

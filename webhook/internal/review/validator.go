@@ -38,7 +38,7 @@ type validator struct {
 const (
 	resultAllowed      = "allowed"
 	resultDenied       = "denied"
-	resultNotValidated = "unjudged"
+	resultNotValidated = "unjudged" // dashboards use this value
 )
 
 // Handle validates one write. It implements controller-runtime's admission.Handler.

@@ -1,4 +1,4 @@
-package preserve
+package conversion
 
 import (
 	"bytes"

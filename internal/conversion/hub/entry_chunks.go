@@ -13,11 +13,11 @@ import (
 )
 
 // Since Kubernetes 1.32 the parameters of a configuration have at most 10,240 bytes. An entry of claimbridge can be
-// larger: a handle of v1alpha1 has up to 16 KiB of data. Such an entry is split into parts, consecutive entries of kind
-// Part, in v1beta1 and later. They are joined in the reverse conversion.
+// larger: a handle of v1alpha1 has up to 16 KiB of data. Such an entry is split into chunks in v1beta1 and later:
+// consecutive entries of kind Part. They are joined in the reverse conversion.
 //
 // The text that is split is the entry with its members in order and as few escapes as possible, so that an API server
-// that re-encodes the entry does not change the parts. Numbers in it, which are a vendor's, keep their digits. In an
+// that re-encodes the entry does not change the chunks. Numbers in it, which are a vendor's, keep their digits. In an
 // entry that is not split, an API server turns a number that is no int64 into a float64.
 //
 // Neither an API server nor the validation sees the text before it is joined. So it is joined only if every API server
@@ -26,8 +26,8 @@ import (
 // maxParameters in bytes is the limit of Kubernetes (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
 
-// maxChunk in bytes is how much of the text a part holds. Base64 makes four bytes of three, and
-// the rest of a part has at most 160 bytes.
+// maxChunk in bytes is how much of the text a chunk holds. Base64 makes four bytes of three, and the rest of a chunk
+// has at most 160 bytes.
 const maxChunk = (maxParameters - 160) / 4 * 3
 
 // maxEntryDepth is how deep objects and lists may nest in the text. The validation accepts 1,000 levels in a vendor's
@@ -37,17 +37,17 @@ const maxEntryDepth = 2000
 // maxKind in bytes is the maximum length of a kind of claimbridge.
 const maxKind = 32
 
-// PartEntry is a part of the parameters of an entry. Members are in the order of their names.
-type PartEntry struct {
+// ChunkEntry is a chunk of the parameters of an entry. Members are in the order of their names.
+type ChunkEntry struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Of         string `json:"of"`   // kind of the whole entry, or "" if it is not one of claimbridge
-	Part       int64  `json:"part"` // from 0
-	Parts      int64  `json:"parts"`
+	Index      int64  `json:"part"` // from 0
+	Count      int64  `json:"parts"`
 	Text       string `json:"text"` // base64
 }
 
-// splitParameters returns the parameters of the parts of an entry. It returns nil for configuration of another driver,
+// splitParameters returns the parameters of the chunks of an entry. It returns nil for configuration of another driver,
 // for an entry within the limit in its shortest form (an API server may write < as six bytes), and for an entry that
 // could not be joined again.
 func splitParameters(opaque *v1.OpaqueDeviceConfiguration) [][]byte {
@@ -66,24 +66,24 @@ func mustBeSplit(text []byte) bool {
 	return len(text) > maxParameters && text[0] == '{' && objectjson.IsDecodable(text, maxEntryDepth)
 }
 
-// splitText returns the parameters of the parts of a text.
+// splitText returns the parameters of the chunks of a text.
 func splitText(text []byte) [][]byte {
 	kind := EntryKind(&v1.OpaqueDeviceConfiguration{Parameters: runtime.RawExtension{Raw: text}})
 	if len(objectjson.Quote(kind)) > len(`""`)+maxKind {
 		kind = ""
 	}
-	parts := make([][]byte, 0, len(text)/maxChunk+1)
-	for chunk := range slices.Chunk(text, maxChunk) {
-		parts = append(parts, objectjson.Marshal(&PartEntry{
+	chunks := make([][]byte, 0, len(text)/maxChunk+1)
+	for content := range slices.Chunk(text, maxChunk) {
+		chunks = append(chunks, objectjson.Marshal(&ChunkEntry{
 			APIVersion: EntryAPIVersion,
-			Kind:       KindPart,
+			Kind:       KindChunk,
 			Of:         kind,
-			Part:       int64(len(parts)),
-			Parts:      int64((len(text) + maxChunk - 1) / maxChunk),
-			Text:       base64.StdEncoding.EncodeToString(chunk),
+			Index:      int64(len(chunks)),
+			Count:      int64((len(text) + maxChunk - 1) / maxChunk),
+			Text:       base64.StdEncoding.EncodeToString(content),
 		}))
 	}
-	return parts
+	return chunks
 }
 
 func opaqueOfAllocation(c *v1.DeviceAllocationConfiguration) **v1.OpaqueDeviceConfiguration {
@@ -112,24 +112,24 @@ func joinClaimConfig(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfi
 	})
 }
 
-// splitEntries returns a list with entries that exceed the limit replaced by their parts, or the list itself if there
+// splitEntries returns a list with entries that exceed the limit replaced by their chunks, or the list itself if there
 // are none.
 func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration) []T {
 	var out []T
 	for i := range list {
-		parts := splitParameters(*opaque(&list[i]))
-		if parts != nil && out == nil {
-			out = append(make([]T, 0, len(list)+len(parts)), list[:i]...)
+		chunks := splitParameters(*opaque(&list[i]))
+		if chunks != nil && out == nil {
+			out = append(make([]T, 0, len(list)+len(chunks)), list[:i]...)
 		}
-		for _, parameters := range parts {
-			part := list[i]
-			*opaque(&part) = &v1.OpaqueDeviceConfiguration{
+		for _, parameters := range chunks {
+			chunk := list[i]
+			*opaque(&chunk) = &v1.OpaqueDeviceConfiguration{
 				Driver:     names.Domain,
 				Parameters: runtime.RawExtension{Raw: parameters},
 			}
-			out = append(out, part)
+			out = append(out, chunk)
 		}
-		if parts == nil && out != nil {
+		if chunks == nil && out != nil {
 			out = append(out, list[i])
 		}
 	}
@@ -139,8 +139,8 @@ func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguratio
 	return out
 }
 
-// joinEntries returns a list with parts replaced by their entries, or the list itself if there are none. Parts that are
-// incomplete, not in order, or not as splitText returns them are ordinary configuration.
+// joinEntries returns a list with chunks replaced by their entries, or the list itself if there are none. Chunks that
+// are incomplete, not in order, or not as splitText returns them are ordinary configuration.
 func joinEntries[T any](
 	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
 ) []T {
@@ -165,22 +165,22 @@ func joinEntries[T any](
 	return out
 }
 
-// joinFirst returns the entry whose parts a list starts with, and their number. It returns nil and 1 if the list starts
-// with other configuration.
+// joinFirst returns the entry whose chunks a list starts with, and their number. It returns nil and 1 if the list
+// starts with other configuration.
 func joinFirst[T any](
 	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
 ) (*v1.OpaqueDeviceConfiguration, int) {
-	first, ok := readPartEntry(*opaque(&list[0]))
-	if !ok || first.Part != 0 || first.Parts < 2 || first.Parts > int64(len(list)) {
+	first, ok := readChunkEntry(*opaque(&list[0]))
+	if !ok || first.Index != 0 || first.Count < 2 || first.Count > int64(len(list)) {
 		return nil, 1
 	}
 	var text strings.Builder
-	for i := range int(first.Parts) {
-		part, ok := readPartEntry(*opaque(&list[i]))
-		if !ok || part.Part != int64(i) || part.Parts != first.Parts || !belongTogether(&list[0], &list[i]) {
+	for i := range int(first.Count) {
+		chunk, ok := readChunkEntry(*opaque(&list[i]))
+		if !ok || chunk.Index != int64(i) || chunk.Count != first.Count || !belongTogether(&list[0], &list[i]) {
 			return nil, 1
 		}
-		data, err := base64.StdEncoding.DecodeString(part.Text)
+		data, err := base64.StdEncoding.DecodeString(chunk.Text)
 		if err != nil {
 			return nil, 1
 		}
@@ -191,7 +191,7 @@ func joinFirst[T any](
 		return nil, 1
 	}
 	expected := splitText(whole)
-	if len(expected) != int(first.Parts) {
+	if len(expected) != int(first.Count) {
 		return nil, 1
 	}
 	for i := range expected {
@@ -203,12 +203,12 @@ func joinFirst[T any](
 	return joined, len(expected)
 }
 
-func readPartEntry(opaque *v1.OpaqueDeviceConfiguration) (part PartEntry, ok bool) {
-	if !isEntry(opaque, KindPart) {
-		return part, false
+func readChunkEntry(opaque *v1.OpaqueDeviceConfiguration) (chunk ChunkEntry, ok bool) {
+	if !isEntry(opaque, KindChunk) {
+		return chunk, false
 	}
-	ok = objectjson.DecodeStrict(opaque.Parameters.Raw, &part)
-	return part, ok
+	ok = objectjson.DecodeStrict(opaque.Parameters.Raw, &chunk)
+	return chunk, ok
 }
 
 // wasSplit reports whether splitParameters splits a text. A text that was split by an earlier build may have members in

@@ -29,12 +29,12 @@ func large(kind string, bytes int) string {
 	return `{"apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x", bytes) + `","kind":"` + kind + `"}`
 }
 
-// No part exceeds the limit of Kubernetes, and the joined parts equal the whole text.
-func TestPartsAreJoined(t *testing.T) {
+// No chunk exceeds the limit of Kubernetes, and the joined chunks equal the whole text.
+func TestChunksAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"a byte too many":       large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))+1),
-		"two parts, to a byte":  large("ResourceHandle", 2*maxChunk-len(large("ResourceHandle", 0))),
-		"three parts":           large("ResourceHandle", 2*maxChunk),
+		"two chunks, to a byte": large("ResourceHandle", 2*maxChunk-len(large("ResourceHandle", 0))),
+		"three chunks":          large("ResourceHandle", 2*maxChunk),
 		"a hundred":             large("ClassicAllocation", 100*maxChunk-500),
 		"no kind of ours":       `{"a":"` + strings.Repeat("x", 20_000) + `"}`,
 		"a kind that is a book": large(strings.Repeat("K", 20_000), 1),
@@ -47,27 +47,27 @@ func TestPartsAreJoined(t *testing.T) {
 			config := []v1.DeviceAllocationConfiguration{
 				entry("d.example.com", `{}`), entry(names.Domain, whole), entry("d.example.com", `{"a":1}`),
 			}
-			parts := splitAllocationConfig(config)
-			if len(parts) < 4 {
-				t.Fatalf("%d entries", len(parts))
+			chunks := splitAllocationConfig(config)
+			if len(chunks) < 4 {
+				t.Fatalf("%d entries", len(chunks))
 			}
-			for i, c := range parts {
+			for i, c := range chunks {
 				if n := len(c.Opaque.Parameters.Raw); n > maxParameters || c.Source != v1.AllocationConfigSourceClass {
 					t.Errorf("entry %d of %s has %d bytes", i, c.Source, n)
 				}
 			}
-			joined := joinAllocationConfig(parts)
+			joined := joinAllocationConfig(chunks)
 			canonical := string(objectjson.CanonicalWithDigits([]byte(whole)))
 			if len(joined) != 3 || string(joined[1].Opaque.Parameters.Raw) != canonical {
 				t.Errorf("%d entries, the second is %.200s", len(joined), joined[1].Opaque.Parameters.Raw)
 			}
 			// An API server may change their spelling.
-			for i := range parts {
-				o := *parts[i].Opaque
+			for i := range chunks {
+				o := *chunks[i].Opaque
 				o.Parameters.Raw = []byte(strings.ReplaceAll(string(o.Parameters.Raw), `"kind"`, ` "kind" `))
-				parts[i].Opaque = &o
+				chunks[i].Opaque = &o
 			}
-			if again := joinAllocationConfig(parts); len(again) != 3 {
+			if again := joinAllocationConfig(chunks); len(again) != 3 {
 				t.Errorf("in another spelling they are %d entries", len(again))
 			}
 		})
@@ -75,31 +75,31 @@ func TestPartsAreJoined(t *testing.T) {
 }
 
 // An API server sorts the members of the whole entry and escapes <. Writing the result back changes nothing.
-func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
-	parts := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
+func TestChunksOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
+	chunks := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
 		entry(names.Domain,
 			`{"kind":"ResourceHandle","apiVersion":"`+EntryAPIVersion+`","data":"`+strings.Repeat("<", 12_000)+`"}`),
 	})
 	again := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
 		entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`)),
 	})
-	if !reflect.DeepEqual(again, parts) {
+	if !reflect.DeepEqual(again, chunks) {
 		t.Error("they are not")
 	}
 }
 
-// Earlier builds wrote parts in the spelling of the entry.
-func TestPartsOfOtherSpellingsAreJoined(t *testing.T) {
+// Earlier builds wrote chunks in the spelling of the entry.
+func TestChunksOfOtherSpellingsAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
 		"escapes": strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`),
 		"order": `{"kind":"ResourceHandle","apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x",
 			12_000) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts := textOf(whole)
-			joined := joinAllocationConfig(parts)
+			chunks := textOf(whole)
+			joined := joinAllocationConfig(chunks)
 			if len(joined) != 1 || string(joined[0].Opaque.Parameters.Raw) != whole {
-				t.Errorf("%d entries are %d", len(parts), len(joined))
+				t.Errorf("%d entries are %d", len(chunks), len(joined))
 			}
 		})
 	}
@@ -126,23 +126,23 @@ func TestSmallAndForeignEntriesAreNotSplit(t *testing.T) {
 			entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 3000), "x", `\u0078`)),
 		},
 	} {
-		if parts := splitAllocationConfig(config); len(parts) != len(config) {
-			t.Errorf("%s: %d entries became %d", name, len(config), len(parts))
+		if chunks := splitAllocationConfig(config); len(chunks) != len(config) {
+			t.Errorf("%s: %d entries became %d", name, len(config), len(chunks))
 		}
 	}
 }
 
-// Entries that are not split like parts, or cannot be decoded when they are joined, are ordinary configuration.
-func TestNonCanonicalPartsAreOrdinaryConfiguration(t *testing.T) {
+// Entries that are not split like chunks, or cannot be decoded when they are joined, are ordinary configuration.
+func TestNonCanonicalChunksAreOrdinaryConfiguration(t *testing.T) {
 	whole := splitAllocationConfig([]v1.DeviceAllocationConfiguration{
 		entry(names.Domain, large("ResourceHandle", 2*maxChunk)),
 	})
 	change := func(i int, with func(*v1.DeviceAllocationConfiguration)) []v1.DeviceAllocationConfiguration {
-		parts := slices.Clone(whole)
-		o := *parts[i].Opaque
-		parts[i].Opaque = &o
-		with(&parts[i])
-		return parts
+		chunks := slices.Clone(whole)
+		o := *chunks[i].Opaque
+		chunks[i].Opaque = &o
+		with(&chunks[i])
+		return chunks
 	}
 	reads := func(old, new string) func(*v1.DeviceAllocationConfiguration) {
 		return func(c *v1.DeviceAllocationConfiguration) {
@@ -174,18 +174,18 @@ func TestNonCanonicalPartsAreOrdinaryConfiguration(t *testing.T) {
 		"of another driver": change(1, func(c *v1.DeviceAllocationConfiguration) {
 			c.Opaque.Driver = "d.example.com"
 		}),
-		"parts of something too small": {part(t, 0, 2, "eyJhIjox"), part(t, 1, 2, "fQ==")},
-		"parts of nothing":             {part(t, 0, 2, ""), part(t, 1, 2, "")},
-		"parts of no object":           textOf(strings.Repeat(" ", 12_000)),
-		"parts of a list":              textOf(`["` + strings.Repeat("x", 12_000) + `"]`),
+		"chunks of something too small": {part(t, 0, 2, "eyJhIjox"), part(t, 1, 2, "fQ==")},
+		"chunks of nothing":             {part(t, 0, 2, ""), part(t, 1, 2, "")},
+		"chunks of no object":           textOf(strings.Repeat(" ", 12_000)),
+		"chunks of a list":              textOf(`["` + strings.Repeat("x", 12_000) + `"]`),
 		"a number beyond a float64": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
 			`,"a":1e400,"data"`, 1)),
 		"more levels than are read": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
 			`,"a":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`,"data"`, 1)),
 		"a member that is there twice": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
 			`,"data":"","data"`, 1)),
-		"what is not in UTF-8":   textOf(strings.Replace(large("ResourceHandle", 12_000), `x`, "\xff", 1)),
-		"parts with white space": textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
+		"what is not in UTF-8":    textOf(strings.Replace(large("ResourceHandle", 12_000), `x`, "\xff", 1)),
+		"chunks with white space": textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
 	} {
 		if joined := joinAllocationConfig(config); len(joined) != len(config) {
 			t.Errorf("%s: %d entries became %d", name, len(config), len(joined))
@@ -195,15 +195,15 @@ func TestNonCanonicalPartsAreOrdinaryConfiguration(t *testing.T) {
 
 func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfiguration {
 	t.Helper()
-	return entry(names.Domain, string(objectjson.Marshal(&PartEntry{
-		APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text,
+	return entry(names.Domain, string(objectjson.Marshal(&ChunkEntry{
+		APIVersion: EntryAPIVersion, Kind: KindChunk, Index: i, Count: of, Text: text,
 	})))
 }
 
-// textOf returns the parts of any text.
-func textOf(text string) (parts []v1.DeviceAllocationConfiguration) {
+// textOf returns the chunks of any text.
+func textOf(text string) (chunks []v1.DeviceAllocationConfiguration) {
 	for _, p := range splitText([]byte(text)) {
-		parts = append(parts, entry(names.Domain, string(p)))
+		chunks = append(chunks, entry(names.Domain, string(p)))
 	}
-	return parts
+	return chunks
 }
