@@ -122,7 +122,7 @@ func TestPreservedExpressionsAreLimited(t *testing.T) {
 	older := convert(t, selecting(t, "true"), "v1alpha2")
 	heavy := []byte(strings.Replace(string(older), `true`, nested, 1))
 	if !strings.Contains(string(heavy), nested) {
-		t.Fatalf("the leftover quotes its expressions otherwise: %s", older)
+		t.Fatalf("the preserved data quotes its expressions differently: %s", older)
 	}
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: heavy})
 	if err != nil || len(result.Errors) == 0 {

@@ -42,15 +42,15 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 			w := newCache(compile).checker(t.Context())
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			refused := 0
+			rejected := 0
 			for i := range 300 {
 				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).ExceedsLimit {
-					refused++
+					rejected++
 				}
 			}
 			runtime.ReadMemStats(&after)
-			if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfChecker+maxWeight || refused == 0 {
-				t.Errorf("%d MiB were allocated, and %d expressions rejected", got>>20, refused)
+			if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfChecker+maxWeight || rejected == 0 {
+				t.Errorf("%d MiB were allocated, and %d expressions rejected", got>>20, rejected)
 			}
 			runtime.GC()
 			runtime.ReadMemStats(&after)

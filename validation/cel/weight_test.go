@@ -140,7 +140,7 @@ func weighs(t *testing.T, release int) {
 	functionsOf(release)
 	for name, of := range hostile {
 		t.Run(name, func(t *testing.T) {
-			refused, most := false, int64(0)
+			rejected, most := false, int64(0)
 			for _, n := range []int{1, 4, 12, 40, 100, 230, 1000, 2500} {
 				expression := of(n)
 				if len(expression) > MaxLength {
@@ -148,7 +148,7 @@ func weighs(t *testing.T, release int) {
 				}
 				q := source{expression: expression, release: release}
 				problem, weight := compile(q) // and the parser fills its cache of the grammar
-				refused = refused || problem.Type != ""
+				rejected = rejected || problem.Type != ""
 				got := allocated(q)
 				if most = max(most, got); got > weight {
 					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight,
@@ -158,7 +158,7 @@ func weighs(t *testing.T, release int) {
 			if most > maxWeight {
 				t.Errorf("an expression allocated %d bytes, more than the limit", most)
 			}
-			t.Logf("%d KiB at most, some refused: %v", most>>10, refused)
+			t.Logf("%d KiB at most, some rejected: %v", most>>10, rejected)
 		})
 	}
 }
