@@ -18,8 +18,11 @@ const attackRuns = 8
 // attacks are writes that a client with permission to write one version may try. Each gets the copy as it was read and
 // a donor: the copy of another stored object that looks the same in old versions if possible.
 var attacks = map[string]func(o, donor jsonObject){
-	"the preserved data is removed":                func(o, _ jsonObject) { removePreservedData(o) },
-	"the preserved data is that of another object": func(o, donor jsonObject) { removePreservedData(o); copyPreservedData(o, donor) },
+	"the preserved data is removed": func(o, _ jsonObject) { removePreservedData(o) },
+	"the preserved data is that of another object": func(o, donor jsonObject) {
+		removePreservedData(o)
+		copyPreservedData(o, donor)
+	},
 	"the preserved data is invalid": func(o, _ jsonObject) {
 		for key := range preservedData(o) {
 			metadataWithPreservedData(o).at("annotations")[key] = `{"spec":{"digest":"`

@@ -69,8 +69,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachTableField calls visit for each field of the table that an object has, in one part or in all, and for fields inside of
-// it if visit returns true. It decodes no other fields.
+// eachTableField calls visit for each field of the table that an object has, in one part or in all, and for fields
+// inside of it if visit returns true. It decodes no other fields.
 func eachTableField(object []byte, kind, part string, visit func(path string, f *fieldRow) (inside bool)) error {
 	if len(object) == 0 {
 		return nil

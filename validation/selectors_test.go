@@ -62,7 +62,8 @@ func TestExpressionsBeyondTheLimitsAreRejectedAtTheirPath(t *testing.T) {
 	}
 	e := result.Errors[0]
 	if e.Rule != "selector-expression-compiles" ||
-		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "the limit of claimbridge is 64") {
+		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" ||
+		!strings.Contains(e.Detail, "the limit of claimbridge is 64") {
 		t.Errorf("%v", e)
 	}
 }

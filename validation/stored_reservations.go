@@ -45,8 +45,8 @@ var storedReservationRules = []Rule{
 }
 
 // exceedsShareability reports whether a status write through a version with devices adds a second consumer to a claim
-// that is not shareable. Only older versions have that field. The claim is converted without its consumers: two stored ones
-// would make it look shareable.
+// that is not shareable. Only older versions have that field. The claim is converted without its consumers: two stored
+// ones would make it look shareable.
 func (in *input) exceedsShareability() (bool, error) {
 	consumers := in.new.status.ReservedFor
 	if in.operation != UpdateStatus || in.new.spec == nil || !in.new.isAllocated || len(consumers) < 2 ||
@@ -78,7 +78,8 @@ func checkDeallocationRequest(in *input) field.ErrorList {
 	path := statusPath.Child("claimbridgeDeallocationRequested")
 	switch {
 	case !in.new.isAllocated:
-		return field.ErrorList{field.Forbidden(path, "may not be set without `allocation`: remove it together with the allocation")}
+		return field.ErrorList{field.Forbidden(path,
+			"may not be set without `allocation`: remove it together with the allocation")}
 	case !in.old.isDeallocationRequested() && len(in.new.status.ReservedFor) > 0:
 		return field.ErrorList{field.Forbidden(path, "deallocation cannot be requested while `reservedFor` is set")}
 	case addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor):

@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// validWriteRuns is how many stored objects each version and kind gets. Every copy is made by the conversion itself, as the
-// API server would get it.
+// validWriteRuns is the number of stored objects of each version and kind. The conversion itself converts every copy, as
+// the API server gets it.
 const validWriteRuns = 30
 
 // seed of the generated objects; printed with each failure by way of the subtest's name.
