@@ -18,48 +18,51 @@ const attackRuns = 8
 // attacks are writes that a client with permission to write one version may try. Each gets the copy as it was read and
 // a donor: the copy of another stored object that looks the same in old versions if possible.
 var attacks = map[string]func(o, donor jsonObject){
-	"the leftovers are stripped":                func(o, _ jsonObject) { strip(o) },
-	"the leftovers are those of another object": func(o, donor jsonObject) { strip(o); give(o, donor) },
-	"the leftovers are garbage": func(o, _ jsonObject) {
-		for key := range leftovers(o) {
-			carrier(o).at("annotations")[key] = `{"spec":{"digest":"`
+	"the preserved data is removed": func(o, _ jsonObject) { removePreservedData(o) },
+	"the preserved data is that of another object": func(o, donor jsonObject) {
+		removePreservedData(o)
+		copyPreservedData(o, donor)
+	},
+	"the preserved data is invalid": func(o, _ jsonObject) {
+		for key := range preservedData(o) {
+			metadataWithPreservedData(o).at("annotations")[key] = `{"spec":{"digest":"`
 		}
 	},
-	"every key there is carries another object's leftovers": func(o, donor jsonObject) {
-		for _, value := range leftovers(donor) {
+	"every annotation has preserved data of another object": func(o, donor jsonObject) {
+		for _, value := range preservedData(donor) {
 			for _, key := range []string{"v1-spec", "v1-status"} {
-				carrier(o).at("annotations")[ownDomain+key] = value
+				metadataWithPreservedData(o).at("annotations")[ownDomain+key] = value
 			}
 		}
 	},
-	"the copy is called incomplete and stripped": func(o, _ jsonObject) {
-		strip(o)
-		carrier(o).at("labels")[incompleteLabel] = "both"
+	"the copy is labeled incomplete, without preserved data": func(o, _ jsonObject) {
+		removePreservedData(o)
+		metadataWithPreservedData(o).at("labels")[incompleteLabel] = "both"
 	},
-	"the copy is called incomplete and gets another object's leftovers": func(o, donor jsonObject) {
-		strip(o)
-		give(o, donor)
-		carrier(o).at("labels")[incompleteLabel] = "status"
+	"the copy is labeled incomplete, with preserved data of another object": func(o, donor jsonObject) {
+		removePreservedData(o)
+		copyPreservedData(o, donor)
+		metadataWithPreservedData(o).at("labels")[incompleteLabel] = "status"
 	},
-	"a status comes with it": func(o, donor jsonObject) { o["status"] = donor["status"] },
-	"a forged field comes with it": func(o, donor jsonObject) {
-		strip(o)
-		give(o, donor)
+	"a status is added": func(o, donor jsonObject) { o["status"] = donor["status"] },
+	"a forged field is added": func(o, donor jsonObject) {
+		removePreservedData(o)
+		copyPreservedData(o, donor)
 		o.at("status")["claimbridgeLeftover"] = donor.at("status")["claimbridgeLeftover"]
 	},
 }
 
-// carrier is the metadata that contains preserved data.
-func carrier(o jsonObject) jsonObject {
+// metadataWithPreservedData is the metadata that contains preserved data.
+func metadataWithPreservedData(o jsonObject) jsonObject {
 	if o["kind"] == templateKind {
 		return o.at("spec").at("metadata")
 	}
 	return o.at("metadata")
 }
 
-func leftovers(o jsonObject) map[string]string {
+func preservedData(o jsonObject) map[string]string {
 	found := map[string]string{}
-	for key, value := range carrier(o).at("annotations") {
+	for key, value := range metadataWithPreservedData(o).at("annotations") {
 		if strings.HasPrefix(key, ownDomain) {
 			found[key], _ = value.(string)
 		}
@@ -67,15 +70,15 @@ func leftovers(o jsonObject) map[string]string {
 	return found
 }
 
-func strip(o jsonObject) {
-	for key := range leftovers(o) {
-		delete(carrier(o).at("annotations"), key)
+func removePreservedData(o jsonObject) {
+	for key := range preservedData(o) {
+		delete(metadataWithPreservedData(o).at("annotations"), key)
 	}
 }
 
-func give(o, donor jsonObject) {
-	for key, value := range leftovers(donor) {
-		carrier(o).at("annotations")[key] = value
+func copyPreservedData(o, donor jsonObject) {
+	for key, value := range preservedData(donor) {
+		metadataWithPreservedData(o).at("annotations")[key] = value
 	}
 }
 
@@ -124,7 +127,7 @@ func askedFor(request any) map[string]any {
 // The result is compared with the stored object, not with the converted copy, because the attacker controls the copy.
 func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	src := objects.New(seed + 1)
-	refused := map[string]int{}
+	rejected := map[string]int{}
 	for _, origin := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
 			for i := range attackRuns {
@@ -140,7 +143,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 							t.Run(fmt.Sprintf("seed %d: %s %d made as %s: %s in %s, deleting %v", seed+1, kind, i,
 								origin, name, version, deleting),
 								func(t *testing.T) {
-									refused[name] += attackOnce(t, stored, donor, version, kind, attack, deleting)
+									rejected[name] += attackOnce(t, stored, donor, version, kind, attack, deleting)
 								})
 						}
 					}
@@ -149,7 +152,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 		}
 	}
 	for name := range attacks {
-		if refused[name] == 0 && name != "a status comes with it" {
+		if rejected[name] == 0 && name != "a status is added" {
 			t.Errorf("%s: never rejected, so never an attack", name)
 		}
 	}
@@ -158,7 +161,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 // attackOnce tries one attack with every verb and counts the rejections.
 func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack func(o, donor jsonObject),
 	deleting bool,
-) (refused int) {
+) (rejected int) {
 	if deleting {
 		stored = edit(t, stored, func(o jsonObject) {
 			o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z"
@@ -175,7 +178,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 		t.Helper()
 		result := must.Get(Validate(t.Context(), r))(t)
 		if len(result.Errors) > 0 {
-			refused++
+			rejected++
 			return
 		}
 		out, _, err := conversion.JSON(taken, conversion.Stored(), conversion.Options{})
@@ -195,7 +198,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	}
 	if kind == templateKind {
 		try(Request{Operation: Update, OldObject: copied, Object: forged}, forged, "spec")
-		return refused
+		return rejected
 	}
 	restored := edit(t, forged, func(o jsonObject) { putStatus(o, copied) })
 	try(Request{Operation: Update, OldObject: copied, Object: forged}, restored, "spec", "status")
@@ -205,7 +208,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	try(Request{
 		Operation: UpdateStatus, OldObject: copied, Object: forged,
 	}, edit(t, copied, func(o jsonObject) { putStatus(o, forged) }), unseen(copied, forged)...)
-	return refused
+	return rejected
 }
 
 // unseen returns the data that a status write must not change: the spec, and the allocation if its visible part is

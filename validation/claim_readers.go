@@ -188,7 +188,7 @@ func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, release Release) bo
 		return true
 	}
 	exactly := reflect.ValueOf(e).Elem()
-	for i, f := range gatedInExactly {
+	for i, f := range rowsInExactly {
 		isUnknown := f != nil && f.isUnknownTo(release)
 		if !isUnknown && !exactly.Field(i).IsZero() {
 			return true
@@ -197,11 +197,11 @@ func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, release Release) bo
 	return false
 }
 
-// gatedInExactly has, for each field of [v1.ExactDeviceRequest], its row in the table of gated fields, or nil.
-var gatedInExactly = func() (rows []*gatedField) {
+// rowsInExactly has, for each field of [v1.ExactDeviceRequest], its row in the table of fields, or nil.
+var rowsInExactly = func() (rows []*fieldRow) {
 	for _, field := range api.RequestFields() {
 		if field.InExactly {
-			rows = append(rows, gatedByPath["spec.devices.requests."+field.Name])
+			rows = append(rows, rowsByPath["spec.devices.requests."+field.Name])
 		}
 	}
 	return rows

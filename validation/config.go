@@ -92,7 +92,7 @@ const maxParameters = 10 * 1024
 // exceedsParameterLimit reports whether parameters exceed the limit of the release. Stored objects may be older than
 // the limit.
 func (in *input) exceedsParameterLimit(raw []byte) bool {
-	return in.release.hasParameterLimit() && !in.options.contentOnly && isLongerThanLimit(raw) &&
+	return in.release.hasParameterLimit() && !in.mode.contentOnly && isLongerThanLimit(raw) &&
 		!in.isUnchangedTemplate()
 }
 
@@ -126,7 +126,7 @@ func validateParameters(raw []byte, path *field.Path) field.ErrorList {
 	}
 	if err := json.Unmarshal(raw, &parameters); err != nil {
 		return field.ErrorList{field.Invalid(path, "<value omitted>",
-			"error parsing data: not JSON, or with a number out of range")}
+			"is not JSON, or has a number outside the range of a float64")}
 	}
 	if parameters == nil {
 		return field.ErrorList{field.Required(path, "")}

@@ -9,9 +9,10 @@
 //   - spec.go and classic_status.go: the spec as a whole, templates, and what only v1alpha1 and v1alpha2 have
 //   - requests.go, selectors.go, derived_attributes.go, tolerations.go: device requests
 //   - constraints.go, config.go, request_references.go: constraints and configuration
+//   - capacity.go: requested and consumed capacity
 //   - allocation.go, node_selector.go: allocations
 //   - reservations.go, deallocation.go: consumers
-//   - device_status.go, network_data.go: what drivers report of devices
+//   - device_status.go, network_data.go: the status of devices, which drivers report
 //   - preserved_data.go, stored_content.go, stored_reservations.go: claimbridge's own rules, for the write as it would
 //     be stored
 //
@@ -20,7 +21,8 @@
 //
 // input.go and validated_parts.go have what checks read, claim_readers.go reads each version into it, gates.go drops
 // the fields that a release drops, and release_differences.go has what releases validate differently. Package
-// validation/cel compiles expressions, and validation/examples has examples of each rule.
+// validation/cel compiles expressions, and validation/examples has examples of each rule. CONTRIBUTING.md says how to
+// add a rule.
 //
 // The package is pure: it has no clock, no client, and no global state but a cache of the results of compiling CEL
 // expressions, on which no result depends. It does not change its arguments.

@@ -20,11 +20,11 @@ type Dropped struct {
 	Since, Gone string
 }
 
-// gatedByPath has the rows of the table of fields by path.
-var gatedByPath = func() map[string]*gatedField {
-	byPath := map[string]*gatedField{}
-	for i := range gatedFields {
-		byPath[gatedFields[i].Path] = &gatedFields[i]
+// rowsByPath has the rows of the table of fields by path.
+var rowsByPath = func() map[string]*fieldRow {
+	byPath := map[string]*fieldRow{}
+	for i := range fieldRows {
+		byPath[fieldRows[i].Path] = &fieldRows[i]
 	}
 	return byPath
 }()
@@ -43,7 +43,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		release = releaseOf(r.Release)
 	}
 	var used fieldSet // by the old object
-	err = eachGated(r.OldObject, header.Kind, "", func(_ string, f *gatedField) bool {
+	err = eachTableField(r.OldObject, header.Kind, "", func(_ string, f *fieldRow) bool {
 		used |= f.bit
 		return true
 	})
@@ -53,7 +53,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	part := r.Operation.part()
 	disabled := disabledFields(release, part == "spec", used)
 	var dropped []Dropped
-	err = eachGated(r.Object, header.Kind, part, func(path string, f *gatedField) (inside bool) {
+	err = eachTableField(r.Object, header.Kind, part, func(path string, f *fieldRow) (inside bool) {
 		switch {
 		case release < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.Since})
@@ -69,9 +69,9 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachGated calls visit for each field of the table that an object has, in one part or in all, and for fields inside of
-// it if visit returns true. It decodes no other fields.
-func eachGated(object []byte, kind, part string, visit func(path string, f *gatedField) (inside bool)) error {
+// eachTableField calls visit for each field of the table that an object has, in one part or in all, and for fields
+// inside of it if visit returns true. It decodes no other fields.
+func eachTableField(object []byte, kind, part string, visit func(path string, f *fieldRow) (inside bool)) error {
 	if len(object) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func eachGated(object []byte, kind, part string, visit func(path string, f *gate
 			template, _ := value.(map[string]any)
 			path, value = "spec.spec", template["spec"]
 		}
-		walkGated(path, m.Name, value, visit)
+		walkTableFields(path, m.Name, value, visit)
 	}
 	return nil
 }
@@ -112,11 +112,11 @@ func isUnset(name string, value any) bool {
 	return false
 }
 
-func walkGated(path, name string, value any, visit func(path string, f *gatedField) bool) {
+func walkTableFields(path, name string, value any, visit func(path string, f *fieldRow) bool) {
 	switch v := value.(type) {
 	case []any:
 		for i, item := range v {
-			walkGated(fmt.Sprintf("%s[%d]", path, i), name, item, visit)
+			walkTableFields(fmt.Sprintf("%s[%d]", path, i), name, item, visit)
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -127,10 +127,10 @@ func walkGated(path, name string, value any, visit func(path string, f *gatedFie
 			if isUnset(key, inner) {
 				continue
 			}
-			if f, is := gatedByPath[innerName]; is && !visit(path+"."+key, f) {
+			if f, ok := rowsByPath[innerName]; ok && !visit(path+"."+key, f) {
 				continue
 			}
-			walkGated(path+"."+key, innerName, inner, visit)
+			walkTableFields(path+"."+key, innerName, inner, visit)
 		}
 	}
 }

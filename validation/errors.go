@@ -9,24 +9,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// maxNameLength is the longest name of any field of the API, in bytes: a DNS subdomain, and the name of a pool.
-const maxNameLength = 253
+// maxQuotedName is the length, in bytes, up to which errors quote a name: that of a DNS subdomain. Longer values may be
+// secrets, and would make the response as large as the request.
+const maxQuotedName = 253
 
-// nameValue returns the value of an error about an invalid name. It omits a text that is longer than any name, which
-// may be a secret, and would make the response as large as the request.
+// nameValue returns the value of an error about an invalid name. It omits a name that is too long to quote.
 func nameValue(name string) any {
-	if len(name) > maxNameLength {
+	if len(name) > maxQuotedName {
 		return field.OmitValueType{}
 	}
 	return name
 }
 
-// shortenName returns a name for a path. It truncates a text that is longer than any name.
+// shortenName returns a name for a path. It truncates a name that is too long to quote.
 func shortenName(name string) string {
-	if len(name) <= maxNameLength {
+	if len(name) <= maxQuotedName {
 		return name
 	}
-	return strings.ToValidUTF8(name[:maxNameLength], "") + "..."
+	return strings.ToValidUTF8(name[:maxQuotedName], "") + "..."
 }
 
 // invalidName returns an error for each problem of a name, in the words of apimachinery.
@@ -50,7 +50,7 @@ func (in *input) validateLength(n, limit int, fldPath *field.Path) field.ErrorLi
 	switch {
 	case n <= limit:
 		return nil
-	case in.release.hasTooManyErrors():
+	case in.release.reportsLongListsAsTooMany():
 		return field.ErrorList{field.TooMany(fldPath, n, limit)}
 	}
 	return field.ErrorList{&field.Error{

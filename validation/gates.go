@@ -4,26 +4,26 @@ var deviceStatus = gatedBy("DRAResourceClaimDeviceStatus")
 
 // gatedBy returns the fields of a feature gate.
 func gatedBy(gate string) fieldSet {
-	return fieldsThat(func(f *gatedField) bool { return f.Gate == gate })
+	return fieldsThat(func(f *fieldRow) bool { return f.Gate == gate })
 }
 
 // disabledFields returns the fields of a part, the spec or the status, that the release drops from it: those whose gate
 // is off by default, unless the old object uses a field that keeps them.
 func disabledFields(release Release, ofSpec bool, used fieldSet) fieldSet {
-	return fieldsThat(func(f *gatedField) bool {
+	return fieldsThat(func(f *fieldRow) bool {
 		return f.ofSpec == ofSpec && f.isDisabledIn(release) && used&f.keptBy(release) == 0
 	})
 }
 
-// keptBy returns the fields that keep a field while its gate is off: those of its gate, in the whole claim, or as are
-// disabled in the same part.
-func (f *gatedField) keptBy(release Release) fieldSet {
+// keptBy returns the fields whose presence in the old object keeps the field while its gate is off: all fields of the
+// gate, or only those that are disabled in the same part.
+func (f *fieldRow) keptBy(release Release) fieldSet {
 	if f.Gate == "DRAAdminAccess" ||
 		f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || release.keepsCapacityOfWholeClaim()) {
 		return gatedBy(f.Gate)
 	}
-	return fieldsThat(func(other *gatedField) bool {
-		return other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isDisabledIn(release)
+	return fieldsThat(func(candidate *fieldRow) bool {
+		return candidate.Gate == f.Gate && candidate.ofSpec == f.ofSpec && candidate.isDisabledIn(release)
 	})
 }
 
@@ -33,7 +33,7 @@ func (in *input) dropFields() {
 	if in.new.spec == nil {
 		return
 	}
-	unknown := fieldsThat(func(f *gatedField) bool { return f.isUnknownTo(in.release) })
+	unknown := fieldsThat(func(f *fieldRow) bool { return f.isUnknownTo(in.release) })
 	for _, o := range []*object{&in.old, &in.new} {
 		o.completeSpec, o.completeAllocation = o.spec, o.status.Allocation
 		o.dropFields(unknown)

@@ -21,12 +21,12 @@ func TestGatedFieldsExist(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range gatedFields {
+	for _, f := range fieldRows {
 		if !all[f.Path] || f.Gate != "" && f.index == nil {
 			t.Errorf("%s does not exist", f.Path)
 		}
-		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since ||
-			f.openFrom != 0 && f.openFrom <= f.closedFrom) {
+		if f.offSince != 0 && (f.Gate == "" || f.offSince < f.since ||
+			f.onSince != 0 && f.onSince <= f.offSince) {
 			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.OffSince, f.OnSince,
 				f.Since, f.Gate)
 		}
@@ -53,7 +53,7 @@ func TestDropFieldsCopies(t *testing.T) {
 	}}}
 	before := spec.DeepCopy()
 	c := claim{spec: &spec}
-	if used := c.usedFields(); used != gatedBy("DRADeviceTaints")|gatedByPath["spec.devices.requests.firstAvailable"].bit {
+	if used := c.usedFields(); used != gatedBy("DRADeviceTaints")|rowsByPath["spec.devices.requests.firstAvailable"].bit {
 		t.Fatalf("it uses %b", used)
 	}
 	c.dropFields(gatedBy("DRADeviceTaints"))
@@ -91,7 +91,7 @@ func TestLaterFieldsHaveARelease(t *testing.T) {
 
 func isReleased(path string) bool {
 	for ; path != ""; path = path[:max(0, strings.LastIndex(path, "."))] {
-		if f, is := gatedByPath[path]; is && f.since >= release1_34 {
+		if f, is := rowsByPath[path]; is && f.since >= release1_34 {
 			return true
 		}
 	}

@@ -21,10 +21,12 @@ type input struct {
 	// on Create.
 	old, new object
 	paths    paths
-	options  options
+	mode     mode
 
-	// subRequests are the requests and alternatives whose content is validated, declarativeSubRequests those that
-	// declarative validation also covers. Both are empty on UpdateStatus.
+	// subRequests are the requests and alternatives whose content is validated. declarativeSubRequests are those whose
+	// content declarative validation covers, which before 1.37 are the same. A check that upstream generates from a tag
+	// in types.go uses declarativeSubRequests, and a check in its validation.go uses subRequests. Both are empty if the
+	// write does not validate the spec: on UpdateStatus, and on updates of claims since 1.35.
 	subRequests, declarativeSubRequests []subRequest
 
 	// expressions compiles CEL within the limits of one write.
@@ -33,8 +35,8 @@ type input struct {
 	stored *storedWrite
 }
 
-// options of an input that do not follow from the request.
-type options struct {
+// mode has properties of an input that do not follow from the request.
+type mode struct {
 	// contentOnly is set for a write as stored. Rules that compare the old object with the new one do not apply.
 	contentOnly bool
 	// skipsAllocation is set for a write as stored whose allocation was validated before and is unchanged.
@@ -43,7 +45,7 @@ type options struct {
 	isSpecUnreadable bool
 }
 
-// paths of the parts of an object, by its kind and version.
+// paths are the paths of the parts of an object, by its kind and version.
 type paths struct {
 	// metadata with the annotations that preserve data: of the object, or of the claims of a template, which inherit it.
 	metadata *field.Path
@@ -81,8 +83,8 @@ const (
 	onCreate operations = 1 << iota
 	onUpdate
 	onStatus
-	// onUpdateWithoutContent is an update of a claim by a release that validates only that the spec is unchanged.
-	onUpdateWithoutContent
+	// onImmutableUpdate is an update of a claim since 1.35, which validates only that the spec is unchanged.
+	onImmutableUpdate
 
 	onSpec = onCreate | onUpdate
 	onAny  = onSpec | onStatus
@@ -93,7 +95,7 @@ var operationsOf = map[Operation]operations{Create: onCreate, Update: onUpdate, 
 // upstreamOperations returns the set with the operation of the write, as upstream's rules have it.
 func (in *input) upstreamOperations() operations {
 	if in.operation == Update && in.kind == claimKind && in.release.skipsContentOfUnchangedSpecs() {
-		return onUpdateWithoutContent
+		return onImmutableUpdate
 	}
 	return operationsOf[in.operation]
 }
@@ -186,8 +188,8 @@ type storedWrite struct {
 	old, new storedParts
 	// depth of the new part that the write stores, in levels of JSON.
 	depth int
-	// numbersFit is set when each number of that part is within a float64.
-	numbersFit bool
+	// hasUnreadableNumbers is set when a number of that part is outside the range of a float64.
+	hasUnreadableNumbers bool
 	// incompleteOld and incompleteNew are the reasons why parts are absent.
 	incompleteOld, incompleteNew error
 	// oldReport and report are those of converting the old object and the new one, with errors in preserved data.

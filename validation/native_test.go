@@ -37,7 +37,7 @@ func TestPreservedDataIsFoundInEveryStatus(t *testing.T) {
 		status := reflect.ValueOf(api.New(name, api.KindClaim)).Elem().FieldByName("Status")
 		f := status.FieldByName("ClaimbridgeLeftover")
 		if f.IsValid() == api.IsNative(name) {
-			t.Errorf("%s: native is %t, and a field for leftovers is there: %t", name, api.IsNative(name), f.IsValid())
+			t.Errorf("%s: native is %t, and has a field for preserved data: %t", name, api.IsNative(name), f.IsValid())
 		}
 		if !f.IsValid() {
 			continue

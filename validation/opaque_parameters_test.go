@@ -47,9 +47,9 @@ func TestParametersAreObjects(t *testing.T) {
 		var parsed any
 		err := json.Unmarshal([]byte(raw), &parsed)
 		_, object := parsed.(map[string]any)
-		refused := len(validateParameters([]byte(raw), field.NewPath("parameters"))) > 0
-		if refused != (err != nil || !object) {
-			t.Errorf("%.60s is rejected %v: %v", raw, refused, err)
+		rejected := len(validateParameters([]byte(raw), field.NewPath("parameters"))) > 0
+		if rejected != (err != nil || !object) {
+			t.Errorf("%.60s is rejected %v: %v", raw, rejected, err)
 		}
 		if isObjectInRange([]byte(raw)) {
 			taken++

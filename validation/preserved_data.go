@@ -117,14 +117,14 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 		return field.ErrorList{field.Forbidden(path, withoutObject(in.stored.incompleteNew))}
 	case in.stored.incompleteOld != nil && in.operation == Update:
 		return field.ErrorList{field.Forbidden(path,
-			"the label was removed, but this copy still is incomplete: "+withoutObject(in.stored.incompleteOld))}
+			"must not be removed: this copy still lacks preserved data: "+withoutObject(in.stored.incompleteOld))}
 	}
 	return nil
 }
 
 // withoutObject returns the cause of a conversion error without the object, which the client knows.
 func withoutObject(err error) string {
-	if e, is := errors.AsType[*conversion.Error](err); is {
+	if e, ok := errors.AsType[*conversion.Error](err); ok {
 		return e.Err.Error()
 	}
 	return err.Error()
@@ -160,11 +160,11 @@ func checkNesting(in *input) field.ErrorList {
 // a number is part of a string, which an API server parses only after the conversion.
 func checkNumbers(in *input) field.ErrorList {
 	wasUnreadable := func() bool { return !objectjson.NumbersFit(encodePart(in.stored.old.writtenBy(in.operation))) }
-	if in.stored.numbersFit || wasUnreadable() {
+	if !in.stored.hasUnreadableNumbers || wasUnreadable() {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(field.NewPath(in.operation.part()), field.OmitValueType{},
-		"has a number among its parameters that is beyond what a 64-bit floating point number holds; write it as "+
+		"has a number in its parameters that is outside the range of a 64-bit floating point number; write it as "+
 			"a string")}
 }
 
@@ -193,8 +193,8 @@ func checkStoredAllocation(in *input) field.ErrorList {
 		return field.ErrorList{in.hiddenChange("status")}
 	}
 	return field.ErrorList{field.Forbidden(allocationPath,
-		"the stored allocation would change by what this version shows of it, and in "+
-			conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read")}
+		"would change the stored allocation, which is immutable in "+conversion.Stored()+
+			": write it exactly as read, or remove it")}
 }
 
 // showsSameAllocation reports whether both objects have the same allocation in the version of the write.
@@ -219,8 +219,8 @@ func checkDroppedFields(in *input) field.ErrorList {
 	if in.new.spec == nil {
 		return nil
 	}
-	detail := fmt.Sprintf("would change by a field that Kubernetes %s does not have, or not by default: write it as "+
-		"it was read", in.release)
+	detail := fmt.Sprintf("changes a field that Kubernetes %s does not have or has disabled by default: write the field "+
+		"exactly as read", in.release)
 	switch old, current := &in.old, &in.new; {
 	case in.operation == Update && current.completeSpec != current.spec &&
 		!semantic.DeepEqual(old.completeSpec, current.completeSpec):
@@ -236,12 +236,12 @@ func checkDroppedFields(in *input) field.ErrorList {
 // hiddenChange returns the error for a write that changes stored data, but not the part that is visible in the version
 // of the client. The cause is an annotation of claimbridge that was removed or edited.
 func (in *input) hiddenChange(part string) *field.Error {
-	path, remedy := field.NewPath(part), "write the object as it was read"
+	path, remedy := field.NewPath(part), "write the object exactly as read"
 	annotations := in.paths.metadata.Child("annotations")
 	before, after := in.old.preservingAnnotations(), in.new.preservingAnnotations()
 	for _, key := range slices.Sorted(maps.Keys(before)) {
 		if strings.HasPrefix(key, ownDomain) && before[key] != after[key] {
-			path, remedy = annotations.Key(key), "keep the annotation "+key+" as it was read"
+			path, remedy = annotations.Key(key), "keep the annotation "+key+" exactly as read"
 			break
 		}
 	}
@@ -252,6 +252,6 @@ func (in *input) hiddenChange(part string) *field.Error {
 		}
 	}
 	return field.Forbidden(path,
-		fmt.Sprintf("the stored %s would change although the %s sent does not: %s, or write through %s",
-			part, part, remedy, conversion.Stored()))
+		fmt.Sprintf("changes the stored %s through preserved data, although the %s in the request is unchanged: "+
+			"%s, or write the object through %s", part, part, remedy, conversion.Stored()))
 }

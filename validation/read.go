@@ -59,7 +59,7 @@ func (in *input) checkOldObject(object []byte) error {
 		return fmt.Errorf("old object: %w", err)
 	}
 	if version != in.version || kind != in.kind {
-		return fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, in.kind, in.version)
+		return fmt.Errorf("oldObject: is a %s of %s, must be a %s of %s like object", kind, version, in.kind, in.version)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (in *input) checkOldObject(object []byte) error {
 type unreadableError struct{ err error }
 
 func (u *unreadableError) Error() string {
-	return "old object: " + u.err.Error() + "; mend it through " + conversion.Stored()
+	return "old object: " + u.err.Error() + "; repair it through " + conversion.Stored()
 }
 
 func (u *unreadableError) Unwrap() error { return u.err }

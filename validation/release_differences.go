@@ -3,8 +3,8 @@ package validation
 // Differences between releases of Kubernetes, with one function for each difference. [Rule.Since] and [Rule.Until] have
 // the releases of a rule, and the table of package api those of a field.
 
-// hasTooManyErrors is false for releases up to 1.31, whose error for a long list has the type of one for a long text.
-func (r Release) hasTooManyErrors() bool { return r >= release1_32 }
+// reportsLongListsAsTooMany reports whether a list over its limit is a TooMany error. Up to 1.31 it is TooLong.
+func (r Release) reportsLongListsAsTooMany() bool { return r >= release1_32 }
 
 // skipsItemsOfLongLists reports whether only the length of a list beyond its limit is validated.
 func (r Release) skipsItemsOfLongLists() bool { return r >= release1_35 }
@@ -39,9 +39,9 @@ func (r Release) skipsAmbiguousRequests() bool { return r >= release1_35 }
 // ambiguous requests as well, and only what an update changes.
 func (r Release) hasDeclarativeValidation() bool { return r >= release1_37 }
 
-// hasAlternatives is false for 1.32, to which the slash in the name of a request's alternative is an invalid character.
-// In 1.31 it is a later field of v1alpha3.
-func (r Release) hasAlternatives() bool { return r != release1_32 }
+// splitsRequestNames reports whether a slash in a reference separates a request and one of its alternatives. In 1.32 it
+// is an invalid character. With the rules of 1.31, v1alpha3 has alternatives, see [Release.hasFieldsOfV1alpha3].
+func (r Release) splitsRequestNames() bool { return r != release1_32 }
 
 // setsDefaultsAlways reports whether a request gets a mode and a count although it has no class.
 func (r Release) setsDefaultsAlways(hasAlternatives bool) bool {
@@ -62,8 +62,8 @@ func (r Release) keepsCapacityOfWholeClaim() bool { return r <= release1_34 }
 // shareID whose gate is off does not distinguish devices.
 func (r Release) dropsFieldsBeforeDevices() bool { return r >= release1_35 }
 
-// hasFieldsOfV1alpha3 is true for 1.31: of the fields that v1alpha3 has here none is unknown to it, although some came
-// with 1.32 and 1.33.
+// hasFieldsOfV1alpha3 reports whether the rules cover all fields of claimbridge's v1alpha3, also those that came with
+// 1.32 and 1.33. Those of 1.31 do: they are the rules that validate v1alpha3 by default.
 func (r Release) hasFieldsOfV1alpha3() bool { return r <= release1_31 }
 
 // hasExpressionLimits is false for 1.31, which limits neither the length nor the cost of an expression.
@@ -98,7 +98,8 @@ func (r Release) reportsMissingDomainBelow() bool { return r <= release1_31 }
 // hasTypeErrorsForIdentifiers reports whether a malformed identifier is an error of its type.
 func (r Release) hasTypeErrorsForIdentifiers() bool { return r <= release1_33 }
 
-// rejectsManySlashes reports whether qualified names with two or more slashes are validated.
+// rejectsManySlashes reports whether a qualified name with two or more slashes is an error. Up to 1.37 it is accepted
+// without a check.
 func (r Release) rejectsManySlashes() bool { return r >= release1_38 }
 
 // requiresPartsOfConditions reports whether an empty type or status of a condition is missing. Earlier it is malformed.

@@ -152,3 +152,25 @@ func TestNewerLimitsDoNotApplyToOlderVersions(t *testing.T) {
 		})
 	}
 }
+
+// TestSinceAndUntilSelectReleases applies to Kubernetes' rules and to claimbridge's own.
+func TestSinceAndUntilSelectReleases(t *testing.T) {
+	all := byRelease([]Rule{
+		{Name: "since 1.33", Since: release1_33},
+		{Name: "until 1.31", Until: release1_31},
+		{Name: "in 1.31", Since: release1_33, coversLaterFields: true},
+	})
+	for release, want := range map[Release][]string{
+		release1_31: {"until 1.31", "in 1.31"},
+		release1_32: nil,
+		release1_33: {"since 1.33", "in 1.31"},
+	} {
+		var names []string
+		for _, r := range all[release] {
+			names = append(names, r.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s has %q, want %q", release, names, want)
+		}
+	}
+}

@@ -21,39 +21,42 @@ func canRepair(r Request) bool {
 }
 
 // validateRepair validates the part that a write stores, and ignores the other one, which the API server takes from the
-// old object: the status on a write of the main resource, the spec on a write of the status. Where the same part of the
-// old object can be read both are compared as usual, so that an allocation cannot change although the spec is
-// unreadable. Otherwise the new part is validated alone: the client may write that part, and no other part changes. An
-// object that is being deleted is not validated.
+// old object: the status on a write of the main resource, the spec on a write of the status. An object that is being
+// deleted is not validated.
 func validateRepair(ctx context.Context, r Request, unread *unreadableError) (Result, error) {
 	if isBeingDeleted(r.Object) {
-		return withRepairWarning(Result{}, unread, "is not validated, since it is being deleted"), nil
+		return withRepairWarning(Result{}, "the object, which is being deleted, is not validated", unread), nil
 	}
-	part := "status"
-	if r.Operation == UpdateStatus {
-		part = "spec"
-	}
-	object, err := without(r.Object, part)
-	old, oldErr := without(r.OldObject, part)
-	if err != nil || oldErr != nil {
-		return Result{}, unread
-	}
-	rest := r
-	rest.Object, rest.OldObject = object, old
-	how := "validated without its " + part
-	in, err := read(rest)
-	if errors.As(err, new(*unreadableError)) { // so the same part is unreadable
-		how = "validated without a look at the stored one"
-		if in, err = readWithoutOld(r); err != nil {
-			in, err = readWithoutOld(rest)
-		}
-	}
+	in, skipped, err := readForRepair(r, unread)
 	if err != nil {
 		return Result{}, err
 	}
-	in.options.isSpecUnreadable = r.Operation == UpdateStatus && memberOf(in.new.text, "spec") == nil
+	in.mode.isSpecUnreadable = r.Operation == UpdateStatus && memberOf(in.new.text, "spec") == nil
 	result, err := validateInput(ctx, in)
-	return withRepairWarning(result, unread, "is "+how), err
+	return withRepairWarning(result, skipped, unread), err
+}
+
+// readForRepair reads a write without what cannot be read of the stored object, and returns what is not validated.
+// Where the written part of the old object can be read, both are compared as usual, so that an allocation cannot change
+// although the spec is unreadable. Otherwise the new part is read alone: the client may write that part, and no other
+// part changes.
+func readForRepair(r Request, unread *unreadableError) (in *input, skipped string, err error) {
+	ignoredPart := r.Operation.otherPart()
+	object, err := without(r.Object, ignoredPart)
+	oldObject, oldErr := without(r.OldObject, ignoredPart)
+	if err != nil || oldErr != nil {
+		return nil, "", unread
+	}
+	written := r
+	written.Object, written.OldObject = object, oldObject
+	in, err = read(written)
+	if !errors.As(err, new(*unreadableError)) {
+		return in, "the " + ignoredPart + " is not validated", err
+	}
+	if in, err = readWithoutOld(r); err != nil {
+		in, err = readWithoutOld(written)
+	}
+	return in, "the object is not compared with the stored one", err
 }
 
 // readWithoutOld reads a write with nothing to compare it with: as a create, or as the first status.
@@ -69,11 +72,11 @@ func readWithoutOld(r Request) (*input, error) {
 	return read(r)
 }
 
-// withRepairWarning adds a warning to the result on an allowed write.
-func withRepairWarning(v Result, unread *unreadableError, how string) Result {
+// withRepairWarning adds a warning about what is not validated to the result of an allowed write.
+func withRepairWarning(v Result, skipped string, unread *unreadableError) Result {
 	if len(v.Errors) == 0 {
 		v.Warnings = append(v.Warnings,
-			shortWarning(fmt.Sprintf("the new object %s: the stored one cannot be read: %v", how, unread.err)))
+			shortWarning(fmt.Sprintf("%s: the stored object cannot be read: %v", skipped, unread.err)))
 	}
 	return v
 }

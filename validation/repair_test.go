@@ -37,7 +37,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: Update,
 			old:       claim(bad, none),
 			new:       claim(good, none),
-			warning:   "without a look at the stored one",
+			warning:   "is not compared with the stored one",
 		},
 		"an invalid spec for a bad one": {
 			operation: Update, old: claim(bad, none), new: claim(invalid, none),
@@ -57,7 +57,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: Update,
 			old:       claim(good, nonsense),
 			new:       claim(good, nonsense, `,"labels":{"a":"b"}`),
-			warning:   "without its status",
+			warning:   "the status is not validated",
 		},
 		"another spec under a bad status": {
 			operation: Update,
@@ -75,7 +75,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 		},
 		"a status over a bad spec": {
 			operation: UpdateStatus, old: claim(bad, none), new: claim(bad, allocated),
-			warning: "without its spec",
+			warning: "the spec is not validated",
 		},
 		"a changed allocation over a bad spec": {
 			operation: UpdateStatus, old: claim(bad, allocated), new: claim(bad, changed),
@@ -85,7 +85,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: UpdateStatus,
 			old:       claim(good, nonsense),
 			new:       claim(good, allocated),
-			warning:   "without a look at the stored one",
+			warning:   "is not compared with the stored one",
 		},
 		"results of a request that is not there": {
 			operation: UpdateStatus,
@@ -105,7 +105,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: UpdateStatus,
 			old:       claim(bad, nonsense),
 			new:       claim(bad, allocated),
-			warning:   "without a look at the stored one",
+			warning:   "is not compared with the stored one",
 		},
 		"a status of one that is being deleted": {
 			operation: UpdateStatus, old: claim(bad, nonsense, deleting),
@@ -141,7 +141,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: Update,
 			old:       claim(bad, none),
 			new:       claim("null", allocated),
-			warning:   "without a look at the stored one",
+			warning:   "is not compared with the stored one",
 		},
 		"a good object that is deleted is no excuse": {
 			operation: Update,

@@ -30,6 +30,14 @@ func (o Operation) part() string {
 	return "spec"
 }
 
+// otherPart returns the part of an object that an operation does not write.
+func (o Operation) otherPart() string {
+	if o == UpdateStatus {
+		return "spec"
+	}
+	return "status"
+}
+
 // Request is one write of one object, in the version of the client.
 type Request struct {
 	Operation Operation

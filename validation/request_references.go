@@ -105,7 +105,7 @@ func (in *input) requestNames() map[string]bool {
 func (in *input) validateRequestReference(name string, known map[string]bool, path *field.Path) field.ErrorList {
 	const unknown = "must be the name of a request in the claim"
 	parts := []string{name}
-	if in.release.hasAlternatives() {
+	if in.release.splitsRequestNames() {
 		parts = strings.Split(name, "/")
 	}
 	if len(parts) > 2 {
@@ -115,7 +115,7 @@ func (in *input) validateRequestReference(name string, known map[string]bool, pa
 	for _, part := range parts {
 		errs = append(errs, validateLabel(part, path)...)
 	}
-	if !known[name] && !in.options.isSpecUnreadable {
+	if !known[name] && !in.mode.isSpecUnreadable {
 		errs = append(errs, invalidName(path, name, unknown)...)
 	}
 	return errs

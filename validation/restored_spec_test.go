@@ -44,11 +44,11 @@ func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 			source, random := objects.New(first), rand.New(rand.NewPCG(first, 1))
 			var cases, restored, rejected, completed int
 			for range objects.Count(t, "CLAIMBRIDGE_SPECS", 2_000) {
-				honest := encode(t, source.Object(conversion.Stored(), kind))
+				undamaged := encode(t, source.Object(conversion.Stored(), kind))
 				if random.IntN(3) == 0 {
-					honest = []byte(withoutDefaults.Replace(string(honest)))
+					undamaged = []byte(withoutDefaults.Replace(string(undamaged)))
 				}
-				damaged := edit(t, honest, func(o jsonObject) {
+				damaged := edit(t, undamaged, func(o jsonObject) {
 					delete(o, "status")
 					for range random.IntN(4) {
 						damage(random, damagedPlace(random, o.claimSpec()))
@@ -58,7 +58,7 @@ func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 				want, valid := createdInV1(t, schema, damaged)
 				for _, version := range older {
 					cases++
-					object := withSpecAnnotation(t, honest, damaged, version)
+					object := withSpecAnnotation(t, undamaged, damaged, version)
 					result, err := Validate(t.Context(), Request{Operation: Create, Object: object})
 					if err != nil || len(result.Errors) > 0 {
 						rejected++
@@ -112,17 +112,17 @@ func specIn(object []byte) []byte {
 }
 
 // withSpecAnnotation is an object of an older version whose annotation holds the spec of a damaged
-// object of v1. Its own spec is what that version shows of it, or of the honest object where the
+// object of v1. Its own spec is what that version shows of it, or of the undamaged object where the
 // damaged one cannot be read.
-func withSpecAnnotation(t *testing.T, honest, damaged []byte, version string) []byte {
+func withSpecAnnotation(t *testing.T, undamaged, damaged []byte, version string) []byte {
 	copied, _, err := conversion.JSON(damaged, version, conversion.Options{})
 	if err != nil {
-		copied = convert(t, honest, version)
+		copied = convert(t, undamaged, version)
 	}
 	return edit(t, copied, func(o jsonObject) {
 		delete(o, "status")
-		strip(o)
-		carrier(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
+		removePreservedData(o)
+		metadataWithPreservedData(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
 	})
 }
 

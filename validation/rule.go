@@ -22,10 +22,11 @@ type Rule struct {
 	operations operations
 	// isTransition is set when the rule compares the old object with the new one, and says nothing about content alone.
 	isTransition bool
-	// isNewerLimit is set for a limit that a later release added. It does not apply to unchanged parts of stored objects.
+	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to unchanged
+	// templates, nor to the stored form of writes in older versions.
 	isNewerLimit bool
-	// coversLaterFields is set for a rule about fields that came after 1.31 and that v1alpha3 has here. With the rules
-	// of 1.31 they are validated as 1.33 does.
+	// coversLaterFields is set for a rule about fields of 1.32 and 1.33. claimbridge's v1alpha3 has these fields although
+	// it is validated as in 1.31, so the rule applies to 1.31 as it does to 1.33.
 	coversLaterFields bool
 	check             func(in *input) field.ErrorList
 }
@@ -89,7 +90,7 @@ func (r *Rule) appliesTo(in *input, on operations) bool {
 	switch {
 	case r.operations&on == 0:
 		return false
-	case in.options.contentOnly:
+	case in.mode.contentOnly:
 		return !r.isTransition && !r.isNewerLimit
 	}
 	return !r.isNewerLimit || !in.isUnchangedTemplate()

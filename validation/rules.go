@@ -36,19 +36,24 @@ var upstreamRules = slices.Concat(
 // the first one of this order names the cause.
 var storageRules = slices.Concat(preservedDataRules, storedContentRules, storedReservationRules)
 
-// rulesByRelease are those of upstreamRules that each release has.
-var rulesByRelease = sync.OnceValue(func() map[Release][]Rule {
+// rulesByRelease are those of upstreamRules that each release has, storageRulesByRelease those of storageRules.
+var (
+	rulesByRelease        = sync.OnceValue(func() map[Release][]Rule { return byRelease(upstreamRules) })
+	storageRulesByRelease = sync.OnceValue(func() map[Release][]Rule { return byRelease(storageRules) })
+)
+
+func byRelease(rules []Rule) map[Release][]Rule {
 	all := map[Release][]Rule{}
 	for _, row := range api.Releases() {
 		release := releaseOf(row.Name)
-		for _, r := range upstreamRules {
+		for _, r := range rules {
 			if r.isIn(release) {
 				all[release] = append(all[release], r)
 			}
 		}
 	}
 	return all
-})
+}
 
 // Rules returns the rules of a version in a release, one of [Releases], or "" for the version's default, for claims and
 // templates, in the order in which they are checked: upstream's, then claimbridge's own. It returns nil for a version
@@ -58,11 +63,11 @@ func Rules(version, releaseName string) []Rule {
 	if err != nil || claimReaders[version] == nil {
 		return nil
 	}
-	return slices.Concat(rulesByRelease()[release], storageRules)
+	return slices.Concat(rulesByRelease()[release], storageRulesByRelease()[release])
 }
 
-// Listed is a rule with the versions that it applies to, oldest first. Its source has only releases.
-type Listed struct {
+// RuleWithVersions is a rule with the versions that it applies to, oldest first. Its source has only releases.
+type RuleWithVersions struct {
 	Rule
 	Versions []string
 }
@@ -70,19 +75,19 @@ type Listed struct {
 // sourceNumbers are the numbers in [Rule.Source].
 var sourceNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
 
-// Listing returns each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's
-// own.
-func Listing() []Listed {
-	upstream := listed(upstreamRules)
-	slices.SortStableFunc(upstream, func(a, b Listed) int {
+// RuleVersions returns each rule once: Kubernetes' rules in the order of the first version that has them, then
+// claimbridge's own.
+func RuleVersions() []RuleWithVersions {
+	upstream := withVersions(upstreamRules)
+	slices.SortStableFunc(upstream, func(a, b RuleWithVersions) int {
 		return slices.Index(api.Names(), a.Versions[0]) - slices.Index(api.Names(), b.Versions[0])
 	})
-	return append(upstream, listed(storageRules)...)
+	return append(upstream, withVersions(storageRules)...)
 }
 
-func listed(rules []Rule) (all []Listed) {
+func withVersions(rules []Rule) (all []RuleWithVersions) {
 	for _, r := range rules {
-		l := Listed{Rule: r}
+		l := RuleWithVersions{Rule: r}
 		l.Source = sourceNumbers.ReplaceAllString(r.Source, "")
 		for _, version := range api.Names() {
 			if slices.ContainsFunc(Releases(version), func(name string) bool { return r.isIn(releaseOf(name)) }) {

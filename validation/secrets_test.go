@@ -73,7 +73,7 @@ func quiet(e Error) bool {
 // Responses are written to audit logs, and handles and parameters may be credentials.
 func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 	const most = 40 // texts of an object; the long lists of some examples repeat themselves
-	told := map[bool]int{}
+	reported := map[bool]int{}
 	for file, e := range examples(t, "*/bad-*.yaml") {
 		for _, both := range []bool{true, false} { // in the old object as well, or as a change
 			if both && e.request.OldObject == nil {
@@ -106,7 +106,7 @@ func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 					if !hidden && !quiet(refusal) {
 						continue
 					}
-					told[hidden]++
+					reported[hidden]++
 					if strings.Contains(text, secret) {
 						t.Errorf("%s: %s: %s tells the secret: %.300s", file, at, refusal.Rule, text)
 					}
@@ -119,8 +119,8 @@ func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 			}
 		}
 	}
-	if told[true] < 50 || told[false] < 500 {
-		t.Errorf("only %d errors about credentials and %d quiet ones were looked at", told[true], told[false])
+	if reported[true] < 50 || reported[false] < 500 {
+		t.Errorf("only %d errors about credentials and %d quiet ones were looked at", reported[true], reported[false])
 	}
 }
 

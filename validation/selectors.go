@@ -133,7 +133,7 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 // compile returns the problem of an expression in the release. The expression of a write as stored may be older than
 // the release, so it may also compile in 1.31.
 func (in *input) compile(expression string) cel.Problem {
-	if in.options.contentOnly {
+	if in.mode.contentOnly {
 		if problem := in.expressions.Selector(expression, int(release1_31)); problem.Type == "" {
 			return problem
 		}

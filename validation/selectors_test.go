@@ -62,7 +62,8 @@ func TestExpressionsBeyondTheLimitsAreRejectedAtTheirPath(t *testing.T) {
 	}
 	e := result.Errors[0]
 	if e.Rule != "selector-expression-compiles" ||
-		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "at most 64") {
+		e.Field != "spec.devices.requests[0].selectors[1].cel.expression" ||
+		!strings.Contains(e.Detail, "the limit of claimbridge is 64") {
 		t.Errorf("%v", e)
 	}
 }
@@ -94,7 +95,7 @@ func TestAnExhaustedWriteHasOneError(t *testing.T) {
 	result := must.Get(Validate(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)}))(t)
 	together := 0
 	for _, e := range result.Errors {
-		if strings.Contains(e.Detail, "the selectors before it") {
+		if strings.Contains(e.Detail, "those before it") {
 			together++
 		}
 	}
@@ -122,7 +123,7 @@ func TestPreservedExpressionsAreLimited(t *testing.T) {
 	older := convert(t, selecting(t, "true"), "v1alpha2")
 	heavy := []byte(strings.Replace(string(older), `true`, nested, 1))
 	if !strings.Contains(string(heavy), nested) {
-		t.Fatalf("the leftover quotes its expressions otherwise: %s", older)
+		t.Fatalf("the preserved data quotes its expressions differently: %s", older)
 	}
 	result, err := Validate(t.Context(), Request{Operation: Create, Object: heavy})
 	if err != nil || len(result.Errors) == 0 {

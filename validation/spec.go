@@ -91,7 +91,7 @@ var specRules = []Rule{
 		Reason:       "The spec of a claim never changes, nor does the whole spec of a template, its metadata included.",
 		Source:       "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31+ DS37 T4",
 		Since:        release1_26,
-		operations:   onUpdate | onUpdateWithoutContent,
+		operations:   onUpdate | onImmutableUpdate,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
 			if in.hasSameSpec() {

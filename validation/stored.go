@@ -11,41 +11,67 @@ import (
 
 // convertToStored converts a write to the stored version. It returns an error for objects that cannot be converted for
 // another reason than being incomplete. There should be none after decoding.
-//
-// The API server stores of the new object all but its status on Create, its metadata and spec with the old status on
-// Update, and its status with the old metadata and spec on UpdateStatus.
-func convertToStored(in *input) (_ *storedWrite, err error) {
-	s := &storedWrite{}
-	if in.operation == Update && in.new.parsed.IsDeletedByWrite() {
-		s.numbersFit = true
-		return s, nil // the API server stores nothing
-	}
-	written, status := in.new.parsed, any(nil)
+func convertToStored(in *input) (*storedWrite, error) {
 	switch in.operation {
+	case Create:
+		return convertCreate(in)
 	case Update:
-		_, status = in.old.parsed.SpecAndStatus()
-	case UpdateStatus:
-		written = in.old.parsed
-		_, status = in.new.parsed.SpecAndStatus()
+		return convertUpdate(in)
 	}
-	isUnchanged := in.operation == Update && in.new.parsed.ConvertsAs(in.old.parsed)
-	if s.new, s.report, s.incompleteNew, err = convertParts(written, status); err != nil {
+	return convertStatusUpdate(in)
+}
+
+// convertCreate converts a new object without its status, which the API server drops.
+func convertCreate(in *input) (*storedWrite, error) {
+	s := &storedWrite{}
+	if err := s.convertNew(in, in.new.parsed, nil); err != nil {
 		return nil, err
 	}
-	text := encodePart(s.new.writtenBy(in.operation))
-	s.depth, s.numbersFit = in.nestingOf(text), objectjson.NumbersFit(text)
+	if !isEqualPart(nil, s.new.status) {
+		// Nothing that a create stores can become status. If conversion ever did that, no claim may be created.
+		return nil, errors.New("as stored: the new claim would have a status")
+	}
+	return s, nil
+}
+
+// convertUpdate converts the new metadata and spec with the old status, which the API server stores. A write that
+// deletes the object stores nothing.
+func convertUpdate(in *input) (*storedWrite, error) {
+	s := &storedWrite{}
+	if in.new.parsed.IsDeletedByWrite() {
+		return s, nil
+	}
+	isUnchanged := in.new.parsed.ConvertsAs(in.old.parsed)
+	_, oldStatus := in.old.parsed.SpecAndStatus()
+	if err := s.convertNew(in, in.new.parsed, oldStatus); err != nil {
+		return nil, err
+	}
 	if isUnchanged {
 		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
 		return s, nil
 	}
-	if in.operation == Create {
-		if !isEqualPart(nil, s.new.status) {
-			// Nothing that a create stores can become status. If conversion ever did that, no claim may be created.
-			return nil, errors.New("as stored: the new claim would have a status")
-		}
-		return s, nil
+	return s, s.convertOld(in)
+}
+
+// convertStatusUpdate converts the new status with the old metadata and spec, which the API server stores.
+func convertStatusUpdate(in *input) (*storedWrite, error) {
+	s := &storedWrite{}
+	_, newStatus := in.new.parsed.SpecAndStatus()
+	if err := s.convertNew(in, in.old.parsed, newStatus); err != nil {
+		return nil, err
 	}
 	return s, s.convertOld(in)
+}
+
+// convertNew converts what the write stores: an object with a status.
+func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status any) (err error) {
+	if s.new, s.report, s.incompleteNew, err = convertParts(o, status); err != nil {
+		return err
+	}
+	text := encodePart(s.new.writtenBy(in.operation))
+	s.depth = in.nestingOf(text)
+	s.hasUnreadableNumbers = !objectjson.NumbersFit(text)
+	return nil
 }
 
 // convertOld converts the old object where that is needed. The stored spec does not depend on the status, and on
@@ -71,8 +97,8 @@ func (s *storedWrite) convertOld(in *input) (err error) {
 	return err
 }
 
-// writesAllocation reports whether a status write of an allocated claim changes what its version shows of the
-// allocation, or the data that the version preserves.
+// writesAllocation reports whether a status write of an allocated claim changes the allocation in its version, or
+// the data that the version preserves.
 func (in *input) writesAllocation() bool {
 	if in.isNative() || !in.old.isAllocated || !in.new.isAllocated {
 		return false
@@ -97,7 +123,7 @@ func preservedIn(status any) string {
 // hasNoErrors reports whether the new object as stored has no error that the old one may also have.
 func (s *storedWrite) hasNoErrors() bool {
 	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting &&
-		s.numbersFit
+		!s.hasUnreadableNumbers
 }
 
 // convertParts converts an object with a status to the stored version.

@@ -3,6 +3,7 @@ package validation
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func checkStoredContent(in *input) (errs field.ErrorList) {
 		path = in.preservingPath("spec")
 	}
 	reject := func(rule string, e *field.Error) {
-		detail := fmt.Sprintf("stored in %s it would break the rule %s there: %s: %s: %s",
+		detail := fmt.Sprintf("as stored in %s, it violates the rule %s: %s: %s: %s",
 			stored.version, rule, e.Field, e.Type, e.Detail)
 		errs = add(errs, field.Invalid(path, field.OmitValueType{}, detail))
 	}
@@ -60,7 +61,7 @@ func (in *input) inStoredVersion() *input {
 	stored := &input{
 		operation: in.operation, version: version, kind: in.kind, release: in.storedRelease,
 		paths:       pathsOf(version, in.kind),
-		options:     options{contentOnly: !isRestored, skipsAllocation: in.skipsAllocation()},
+		mode:        mode{contentOnly: !isRestored, skipsAllocation: in.skipsAllocation()},
 		expressions: in.expressions,
 	}
 	read := claimReaders[version]
@@ -122,21 +123,33 @@ func validateSchemaOf(attributes []v1.DeviceDerivedAttribute, path *field.Path) 
 	return errs
 }
 
-// checkStoredRequestsHaveOneKind rejects a request of v1beta1 with alternatives and a field beside its name that the
-// release drops. A custom resource keeps the field, and v1 has it in exactly, which must not be set beside
-// alternatives.
+// checkStoredRequestsHaveOneKind rejects a request of v1beta1 that has firstAvailable together with a field that the
+// release drops. A custom resource keeps the field. v1 has it in exactly, which must not be set with firstAvailable.
 func (in *input) checkStoredRequestsHaveOneKind() (errs field.ErrorList) {
 	spec, _ := in.stored.new.spec.(*v1.ResourceClaimSpec)
 	if in.operation != Create || !in.hasFlatRequests() || spec == nil {
 		return nil
 	}
 	for i := range spec.Devices.Requests {
-		if isAmbiguous(&spec.Devices.Requests[i]) {
-			errs = add(errs, field.Forbidden(in.requestPath(i),
-				fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
-					"or not by default: stored in %s it would ask for something exactly as well",
-					in.release, conversion.Stored())))
+		r := &spec.Devices.Requests[i]
+		if !isAmbiguous(r) {
+			continue
 		}
+		name := strings.Join(tableFieldsOf(r.Exactly), ", ")
+		errs = add(errs, field.Forbidden(in.requestPath(i),
+			fmt.Sprintf("has firstAvailable together with %s, which Kubernetes %s drops; %s has that in exactly, which "+
+				"must not be set with firstAvailable: remove %s", name, in.release, conversion.Stored(), name)))
 	}
 	return errs
+}
+
+// tableFieldsOf returns the names of the fields of a request that are set and in the table of fields.
+func tableFieldsOf(e *v1.ExactDeviceRequest) (names []string) {
+	value := reflect.ValueOf(e).Elem()
+	for i, row := range rowsInExactly {
+		if row != nil && !value.Field(i).IsZero() {
+			names = append(names, strings.TrimPrefix(row.Path, "spec.devices.requests."))
+		}
+	}
+	return names
 }

@@ -26,14 +26,14 @@ var storedReservationRules = []Rule{
 				return nil
 			}
 			return field.ErrorList{field.Forbidden(reservedForPath,
-				"may not be reserved more than once: the allocation was made as not shareable, in a version that "+
-					"says so")}
+				"may not be reserved more than once: the allocation is not shareable (status.allocation.shareable in "+
+					"v1alpha2)")}
 		},
 	},
 	{
-		// v1beta1 and later versions have the request of a driver of 1.31 and before in a field of claimbridge. A client
-		// that does not know it writes a status without it, which withdraws the request. That is allowed, unlike in
-		// 1.31, since the client could do nothing about an error.
+		// v1beta1 and later versions store deallocationRequested in status.claimbridgeDeallocationRequested. A client
+		// that does not know the field drops it, and so withdraws the request. Unlike in 1.31, this is allowed: the
+		// client could not correct the error.
 		Name: "deallocation-request-is-kept",
 		Reason: "No consumer can be added while the deallocation of a claim is requested, and a claim without an " +
 			"allocation has no such request. This applies to writes in every version.",
@@ -45,8 +45,8 @@ var storedReservationRules = []Rule{
 }
 
 // exceedsShareability reports whether a status write through a version with devices adds a second consumer to a claim
-// that is not shareable. Only older versions show that. The claim is converted without its consumers: two stored ones
-// would make it look shareable.
+// that is not shareable. Only older versions have that field. The claim is converted without its consumers: two stored
+// ones would make it look shareable.
 func (in *input) exceedsShareability() (bool, error) {
 	consumers := in.new.status.ReservedFor
 	if in.operation != UpdateStatus || in.new.spec == nil || !in.new.isAllocated || len(consumers) < 2 ||
@@ -78,7 +78,8 @@ func checkDeallocationRequest(in *input) field.ErrorList {
 	path := statusPath.Child("claimbridgeDeallocationRequested")
 	switch {
 	case !in.new.isAllocated:
-		return field.ErrorList{field.Forbidden(path, "is removed together with `allocation`")}
+		return field.ErrorList{field.Forbidden(path,
+			"may not be set without `allocation`: remove it together with the allocation")}
 	case !in.old.isDeallocationRequested() && len(in.new.status.ReservedFor) > 0:
 		return field.ErrorList{field.Forbidden(path, "deallocation cannot be requested while `reservedFor` is set")}
 	case addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor):

@@ -63,7 +63,7 @@ func TestRulesNameEveryCheckOfThePage(t *testing.T) {
 		}
 	}
 	var own strings.Builder
-	for _, r := range Listing() {
+	for _, r := range RuleVersions() {
 		if r.Source == "claimbridge" {
 			fmt.Fprintf(&own, "| %s | %s |\n", link(r.Rule), r.Reason)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation/cel"
 )
 
-// Result of the validation of a request. It is allowed when there are no errors.
+// Result is the result of the validation of a request, which is allowed when there are no errors.
 type Result struct {
 	// Errors in the order of the list of rules, at most 10,000.
 	Errors []Error
@@ -42,22 +42,28 @@ func Validate(ctx context.Context, r Request) (Result, error) {
 func validateInput(ctx context.Context, in *input) (Result, error) {
 	in.expressions = cel.NewChecker(ctx)
 	errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations())
-	result, err := Result{Errors: errs}, error(nil)
-	if len(errs) == 0 {
-		if err = ctx.Err(); err == nil {
-			result, err = validateAsStored(in)
-		}
+	if err := in.expressions.Err(); err != nil {
+		return Result{}, stopped(ctx, err)
 	}
-	if err == nil {
-		err = in.expressions.Err()
+	if len(errs) > 0 {
+		return Result{Errors: errs}, nil
 	}
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("validated no further: %w", err)
+	if err := ctx.Err(); err != nil {
+		return Result{}, stopped(ctx, err)
 	}
+	result, err := validateAsStored(in)
 	if err != nil {
-		return Result{}, err
+		return Result{}, stopped(ctx, err)
 	}
 	return result, nil
+}
+
+// stopped returns the error of a validation, which says so if the context ended it.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("validation stopped: %w", err)
+	}
+	return err
 }
 
 // validateAsStored checks claimbridge's own rules for a write that upstream's rules accept.
@@ -68,7 +74,11 @@ func validateAsStored(in *input) (_ Result, err error) {
 	if in.stored.exceedsShareability, err = in.exceedsShareability(); err != nil {
 		return Result{}, err
 	}
-	if errs := checkRulesUntilError(storageRules, in, operationsOf[in.operation]); len(errs) > 0 {
+	errs := checkRulesUntilError(storageRulesByRelease()[in.release], in, operationsOf[in.operation])
+	if err := in.expressions.Err(); err != nil {
+		return Result{}, err
+	}
+	if len(errs) > 0 {
 		return Result{Errors: errs}, nil
 	}
 	return Result{Warnings: in.warnings()}, nil

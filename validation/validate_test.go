@@ -69,7 +69,7 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 		},
 		"an old object of another kind": {
 			Request{Operation: Update, Object: []byte(claimV1alpha2), OldObject: []byte(template)},
-			"the old object is a ResourceClaimTemplate",
+			"oldObject: is a ResourceClaimTemplate",
 		},
 		"the status of a template": {
 			Request{Operation: UpdateStatus, Object: []byte(template), OldObject: []byte(template)},

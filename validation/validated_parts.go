@@ -23,7 +23,7 @@ func isAmbiguous(r *v1.DeviceRequest) bool { return r.Exactly != nil && len(r.Fi
 
 // isDeclarative reports whether the release validates a spec declaratively in addition, which covers only what changes.
 func (in *input) isDeclarative() bool {
-	return in.release.hasDeclarativeValidation() && !in.options.contentOnly
+	return in.release.hasDeclarativeValidation() && !in.mode.contentOnly
 }
 
 // skipsAmbiguous reports whether the content of a request is not validated because it has both exactly and
@@ -80,7 +80,7 @@ var (
 // skipsAllocation reports whether the content of the allocation is not validated, since it was there before and cannot
 // change.
 func (in *input) skipsAllocation() bool {
-	return in.options.skipsAllocation || in.old.isAllocated && !in.options.contentOnly &&
+	return in.mode.skipsAllocation || in.old.isAllocated && !in.mode.contentOnly &&
 		in.release.skipsContentOfUnchangedAllocations()
 }
 

@@ -30,17 +30,17 @@ func TestWarningsAreLimited(t *testing.T) {
 		in.stored.report.Lost = append(in.stored.report.Lost, fmt.Sprint(i, strings.Repeat("ü", 1000)))
 		in.stored.report.Ignored = append(in.stored.report.Ignored, fmt.Sprint(i))
 	}
-	told := in.warnings()
-	if len(told) != maxWarnings {
-		t.Fatalf("%d warnings, want %d", len(told), maxWarnings)
+	reported := in.warnings()
+	if len(reported) != maxWarnings {
+		t.Fatalf("%d warnings, want %d", len(reported), maxWarnings)
 	}
-	for _, text := range told {
+	for _, text := range reported {
 		if len(text) > maxWarning || strings.ToValidUTF8(text, "") != text {
 			t.Errorf("a warning of %d bytes: %q", len(text), text)
 		}
 	}
 	in.stored.report = conversion.Report{Lost: []string{"a", "a"}}
-	if told := in.warnings(); len(told) != 1 {
-		t.Errorf("the same twice: %q", told)
+	if reported := in.warnings(); len(reported) != 1 {
+		t.Errorf("the same twice: %q", reported)
 	}
 }

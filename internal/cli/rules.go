@@ -29,12 +29,12 @@ type ruleLine struct {
 // rulesByName returns the rules with a name, with their examples. It returns all rules, without examples, if the name
 // is empty. Rules of validation precede those of findings in files.
 func rulesByName(name string) (all []ruleLine) {
-	for _, r := range validation.Listing() {
+	for _, r := range validation.RuleVersions() {
 		all = append(all, ruleLine{
 			Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason,
 		})
 		if r.Name == name {
-			all[len(all)-1].Examples = examples.Of(name)
+			all[len(all)-1].Examples = examples.ForRule(name)
 		}
 	}
 	for _, r := range findings.Rules() {

@@ -37,7 +37,7 @@ func Find(name Rule) (About, bool) {
 	if about := name.About(); about.Name != "" {
 		return about, true
 	}
-	for _, r := range validation.Listing() {
+	for _, r := range validation.RuleVersions() {
 		if r.Name == string(name) {
 			return About{
 				Name:     name,

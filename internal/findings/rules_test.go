@@ -11,7 +11,7 @@ import (
 func TestEveryRuleIsComplete(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
 	seen := map[Rule]bool{}
-	for _, r := range validation.Listing() {
+	for _, r := range validation.RuleVersions() {
 		seen[Rule(r.Name)] = true
 	}
 	for _, r := range Rules() {

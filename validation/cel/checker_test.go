@@ -36,21 +36,21 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 	functionsOf(oldest)
 	for name, size := range map[string]int{
 		"classes in one": 300,
-		"what the compiler breaks down over, beside something heavy": 40,
+		"a panic of the compiler, with something heavy": 40,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newCache(compile).checker(t.Context())
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			refused := 0
+			rejected := 0
 			for i := range 300 {
 				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).ExceedsLimit {
-					refused++
+					rejected++
 				}
 			}
 			runtime.ReadMemStats(&after)
-			if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfChecker+maxWeight || refused == 0 {
-				t.Errorf("%d MiB were allocated, and %d expressions rejected", got>>20, refused)
+			if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfChecker+maxWeight || rejected == 0 {
+				t.Errorf("%d MiB were allocated, and %d expressions rejected", got>>20, rejected)
 			}
 			runtime.GC()
 			runtime.ReadMemStats(&after)

@@ -35,7 +35,7 @@ func compile(s source) (problem Problem, weight int64) {
 	weight = maxWeight //nolint:wastedassign // returned after a panic
 	defer func() {
 		if recover() != nil {
-			problem = invalid("compilation failed: the compiler breaks down over this expression")
+			problem = invalid("compilation failed: the CEL compiler panics on this expression; simplify it")
 		}
 	}()
 	if len(expression) > MaxLength {
@@ -49,13 +49,13 @@ func compile(s source) (problem Problem, weight int64) {
 	parsed, issues := env.Parse(expression)
 	if issues != nil {
 		if slices.ContainsFunc(issues.Errors(), exceedsNodes) {
-			return tooManyNodes, text + weightOfErrors
+			return s.tooManyNodes(), text + weightOfErrors
 		}
 		return doesNotCompile(expression, issues.Errors()), text + weightOfErrors
 	}
 	total := weigh(parsed.NativeRep().Expr(), s.release) + text
 	if total > maxWeight {
-		return tooHeavy(total), text + weightOfErrors // for what was parsed to weigh it
+		return s.tooHeavy(total), text + weightOfErrors // for what was parsed to weigh it
 	}
 	weight = total // also after a panic of the compiler
 	return check(s, env, parsed), weight
@@ -71,20 +71,20 @@ func check(s source, env *cel.Env, parsed *cel.Ast) Problem {
 	if issues != nil {
 		return doesNotCompile(s.expression, issues.Errors())
 	}
-	if problem := newerCEL(s, checked); problem.Type != "" {
+	if problem := rejectNewerFeatures(s, checked); problem.Type != "" {
 		return problem
 	}
 	if s.release == oldest {
-		today, err := environmentOfToday()
+		scheduler, err := schedulerEnvironment()
 		if err != nil {
 			return internal(err)
 		}
 		// The library's own function does the same, but quotes the whole line with each of up to 100
 		// errors, one character at a time: 1.4 GB for 6 KB of optMap.
-		if checked, issues = today.Compile(s.expression); issues != nil {
+		if checked, issues = scheduler.Compile(s.expression); issues != nil {
 			return doesNotCompile(s.expression, issues.Errors())
 		}
-		env = today
+		env = scheduler
 	}
 	if !s.allows(checked.OutputType()) {
 		return invalid(s.requirement() + ", not " + checked.OutputType().String())
@@ -138,9 +138,9 @@ var laterFunctions = map[string]string{
 	"list_first": "first", "list_last": "last", "optional_unwrap": "optional.unwrap", "optional_unwrapOpt": "unwrapOpt",
 }
 
-// newerCEL rejects features of a later version of CEL than the release of Kubernetes has, if no option of the
+// rejectNewerFeatures rejects features of a later version of CEL than the release of Kubernetes has, if no option of the
 // environment turns them off.
-func newerCEL(s source, ast *cel.Ast) Problem {
+func rejectNewerFeatures(s source, ast *cel.Ast) Problem {
 	if output := ast.OutputType().String(); output == "wrapper(bool)" && s.release <= 36 {
 		return invalid(s.requirement() + ", not " + output)
 	}

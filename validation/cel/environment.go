@@ -76,8 +76,8 @@ func build(release int) (*cel.Env, error) {
 	return set.NewExpressionsEnv(), nil
 }
 
-// environmentOfToday returns the environment of the library that current schedulers use.
-var environmentOfToday = sync.OnceValues(func() (*cel.Env, error) {
+// schedulerEnvironment returns the environment of the library that current schedulers use.
+var schedulerEnvironment = sync.OnceValues(func() (*cel.Env, error) {
 	kind := environment.NewExpressions
 	result := dracel.GetCompiler(dracel.Features{}).CompileCELExpression("true",
 		dracel.Options{EnvType: &kind, DisableCostEstimation: true})

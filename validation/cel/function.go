@@ -66,8 +66,8 @@ func environmentsThatCheck(release int) (all []*cel.Env) {
 	if env, err := environmentOf(release); err == nil {
 		all = append(all, env)
 	}
-	if today, err := environmentOfToday(); err == nil && release == oldest {
-		all = append(all, today)
+	if scheduler, err := schedulerEnvironment(); err == nil && release == oldest {
+		all = append(all, scheduler)
 	}
 	return all
 }

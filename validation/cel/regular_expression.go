@@ -26,7 +26,7 @@ const (
 )
 
 // pattern adds the weight of a constant that may be a regular expression. The type checker rejects other constants.
-func (w *work) pattern(constant any) {
+func (w *weightCounter) pattern(constant any) {
 	var text string
 	switch c := constant.(type) {
 	case string:

@@ -46,30 +46,40 @@ func weightOfText(expression string) int64 { return minWeight + 5<<9*int64(len(e
 
 func tooLong(length int) Problem {
 	return exceedsLimit(field.ErrorTypeTooLong,
-		fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
-			"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
+		fmt.Sprintf("has %d bytes; claimbridge compiles at most %d, as Kubernetes since 1.32: %s", length, MaxLength,
+			splitSelector))
 }
 
-var tooManyNodes = exceedsLimit(field.ErrorTypeInvalid,
-	fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
-		"and claimbridge compiles no more: split it into several selectors, all of which have to be true, and do not "+
-		"chain optMap", maxNodes))
-
-func tooHeavy(weight int64) Problem {
+func (s source) tooManyNodes() Problem {
 	return exceedsLimit(field.ErrorTypeInvalid,
-		fmt.Sprintf("to compile it can take %d MiB of memory, and claimbridge spends at most %d on an "+
-			"expression: split it into several selectors, all of which have to be true, write \"in\" and a list for "+
-			"many comparisons, nest lists "+
-			"and maps less, and repeat less in regular expressions", max(weight>>20, maxWeight>>20+1), maxWeight>>20))
+		fmt.Sprintf("has more than %d operators, calls and values after its macros are expanded, the limit of "+
+			"claimbridge: %s, and do not chain optMap", maxNodes, s.shorten()))
+}
+
+func (s source) tooHeavy(weight int64) Problem {
+	return exceedsLimit(field.ErrorTypeInvalid,
+		fmt.Sprintf("compiling it may need %d MiB of memory, the limit of claimbridge is %d MiB: %s, write \"in\" and a "+
+			"list for many comparisons, nest lists and maps less, and repeat less in regular expressions",
+			max(weight>>20, maxWeight>>20+1), maxWeight>>20, s.shorten()))
+}
+
+const splitSelector = "split it into several selectors, all of which must be true"
+
+// shorten returns what to do about a large expression. A derived attribute has one expression, which cannot be split.
+func (s source) shorten() string {
+	if s.isAttribute {
+		return "shorten the expression"
+	}
+	return splitSelector
 }
 
 var exceedsTotalWeight = exceedsLimit(field.ErrorTypeInvalid,
-	fmt.Sprintf("to compile this and the selectors before it can take more than %d MiB of "+
-		"memory, which claimbridge does not spend on one object: use fewer or simpler selectors, or the same ones in "+
-		"all requests", maxWeightOfChecker>>20))
+	fmt.Sprintf("compiling this expression and those before it in the object may need more than %d MiB of memory, the "+
+		"limit of claimbridge for an object: use fewer or simpler expressions, or the same ones in all requests",
+		maxWeightOfChecker>>20))
 
-// work counts the operations of the type checker for an expression.
-type work struct {
+// weightCounter counts the operations of the type checker for an expression.
+type weightCounter struct {
 	functions map[string]function
 	nodes     int64
 	// candidates counts overloads that are compared with calls. For each of them all type variables known so far are
@@ -84,7 +94,7 @@ type work struct {
 
 // weigh returns the weight of a parsed expression with the functions of a release.
 func weigh(e ast.Expr, release int) int64 {
-	w := &work{functions: functionsOf(release)}
+	w := &weightCounter{functions: functionsOf(release)}
 	w.expression(e, false)
 	// The deepest type of the device is a map of maps.
 	depth := 3 + w.wraps + w.maps
@@ -96,7 +106,7 @@ func weigh(e ast.Expr, release int) int64 {
 	return w.nodes*(weightOfNode+types) + w.candidates*weightOfCandidate + w.copies*weightOfVariable + w.patterns
 }
 
-func (w *work) expression(e ast.Expr, pattern bool) {
+func (w *weightCounter) expression(e ast.Expr, pattern bool) {
 	w.nodes++
 	switch e.Kind() {
 	case ast.LiteralKind:
@@ -126,13 +136,13 @@ func (w *work) expression(e ast.Expr, pattern bool) {
 }
 
 // compare counts the comparisons of a call with overloads, which add type variables.
-func (w *work) compare(candidates, variables int64) {
+func (w *weightCounter) compare(candidates, variables int64) {
 	w.variables += variables
 	w.candidates += candidates
 	w.copies += candidates * (w.variables + 1)
 }
 
-func (w *work) call(c ast.CallExpr, pattern bool) {
+func (w *weightCounter) call(c ast.CallExpr, pattern bool) {
 	name := c.FunctionName()
 	if c.IsMemberFunction() {
 		w.expression(c.Target(), pattern)
@@ -147,7 +157,7 @@ func (w *work) call(c ast.CallExpr, pattern bool) {
 	w.compare(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments
 }
 
-func (w *work) function(name string) {
+func (w *weightCounter) function(name string) {
 	f := w.functions[name]
 	w.compare(f.candidates, f.variables)
 	if f.wraps {
@@ -156,29 +166,29 @@ func (w *work) function(name string) {
 }
 
 // list counts a list, whose type is deeper than that of its items unless they are constants.
-func (w *work) list(l ast.ListExpr, pattern bool) {
-	flat := true
+func (w *weightCounter) list(l ast.ListExpr, pattern bool) {
+	isConstant := true
 	for _, item := range l.Elements() {
 		w.expression(item, pattern)
-		flat = flat && item.Kind() == ast.LiteralKind
+		isConstant = isConstant && item.Kind() == ast.LiteralKind
 		w.compare(1, 0)
 	}
-	if !flat {
+	if !isConstant {
 		w.wraps++
 	}
 	w.compare(0, 1)
 }
 
-func (w *work) mapping(m ast.MapExpr, pattern bool) {
-	flat := true
+func (w *weightCounter) mapping(m ast.MapExpr, pattern bool) {
+	isConstant := true
 	for _, e := range m.Entries() {
 		entry := e.AsMapEntry()
 		w.expression(entry.Key(), pattern)
 		w.expression(entry.Value(), pattern)
-		flat = flat && entry.Key().Kind() == ast.LiteralKind && entry.Value().Kind() == ast.LiteralKind
+		isConstant = isConstant && entry.Key().Kind() == ast.LiteralKind && entry.Value().Kind() == ast.LiteralKind
 		w.compare(2, 0)
 	}
-	if !flat {
+	if !isConstant {
 		w.maps++
 	}
 	w.compare(0, 2)

@@ -80,28 +80,28 @@ var hostile = map[string]func(n int) string{
 	"a deep type again and again": func(n int) string {
 		return "cel.bind(x,{1:{1:{1:[[[1]]]}}}," + times("x==x||")(n) + "true)"
 	},
-	"repetitions":                   inPattern("a{1000}"),
-	"ranges of repetitions":         inPattern("a{0,1000}"),
-	"repetitions of classes":        inPattern(`\\pL{1000}`),
-	"classes":                       inPattern(`\\pL`),
-	"classes in one":                around("device.driver.matches('[", "", `\\pL`, "]')"),
-	"other cases of many letters":   around("device.driver.matches('(?i)[", "", `\\x{42}-\\x{1e942}`, "]')"),
-	"the same in a later group":     around("device.driver.matches('a(?s-m:x)(?is:[", "", `\\x{42}-\\x{1e942}`, "])')"),
-	"choices":                       around("device.driver.matches('^(", "", "[ac]x|[bd]y|", "z)$')"),
-	"repetitions to find":           around("device.driver.find('", "", "a{1000}", "')==''"),
-	"repetitions to find all of":    around("device.driver.findAll('", "", "a{1000}", "')==[]"),
-	"repetitions to match a text":   around("matches('a','", "", "a{1000}", "')"),
-	"repetitions made text":         around("device.driver.matches(string(b'", "", "a{1000}", "'))"),
-	"repetitions of any type":       around("device.driver.matches(dyn('", "", "a{1000}", "'))"),
-	"many regular expressions":      around("device.driver.matches('a{1000}')||", "true", "", ""),
-	"unknown names":                 around("foo||", "foo", "", ""),
-	"no end":                        around("[,", "", "", ""),
-	"no end of parentheses":         around("((", "", "", ""),
-	"what is no token":              around("é + ", "", "", ""),
-	"operators without an operand":  around("1 == ", "", "", ""),
-	"one field of another":          around("", "dyn(device)", ".a", "==1"),
-	"functions one after the other": around("", "device.driver", `.replace("a","aa")`, `==""`),
-	"what the compiler breaks down over, beside something heavy": around("[", "", "]", "==[]||[?dyn(1)]==[]"),
+	"repetitions":                                   inPattern("a{1000}"),
+	"ranges of repetitions":                         inPattern("a{0,1000}"),
+	"repetitions of classes":                        inPattern(`\\pL{1000}`),
+	"classes":                                       inPattern(`\\pL`),
+	"classes in one":                                around("device.driver.matches('[", "", `\\pL`, "]')"),
+	"other cases of many letters":                   around("device.driver.matches('(?i)[", "", `\\x{42}-\\x{1e942}`, "]')"),
+	"the same in a later group":                     around("device.driver.matches('a(?s-m:x)(?is:[", "", `\\x{42}-\\x{1e942}`, "])')"),
+	"choices":                                       around("device.driver.matches('^(", "", "[ac]x|[bd]y|", "z)$')"),
+	"repetitions to find":                           around("device.driver.find('", "", "a{1000}", "')==''"),
+	"repetitions to find all of":                    around("device.driver.findAll('", "", "a{1000}", "')==[]"),
+	"repetitions to match a text":                   around("matches('a','", "", "a{1000}", "')"),
+	"repetitions made text":                         around("device.driver.matches(string(b'", "", "a{1000}", "'))"),
+	"repetitions of any type":                       around("device.driver.matches(dyn('", "", "a{1000}", "'))"),
+	"many regular expressions":                      around("device.driver.matches('a{1000}')||", "true", "", ""),
+	"unknown names":                                 around("foo||", "foo", "", ""),
+	"no end":                                        around("[,", "", "", ""),
+	"no end of parentheses":                         around("((", "", "", ""),
+	"what is no token":                              around("é + ", "", "", ""),
+	"operators without an operand":                  around("1 == ", "", "", ""),
+	"one field of another":                          around("", "dyn(device)", ".a", "==1"),
+	"functions one after the other":                 around("", "device.driver", `.replace("a","aa")`, `==""`),
+	"a panic of the compiler, with something heavy": around("[", "", "]", "==[]||[?dyn(1)]==[]"),
 }
 
 func inPattern(part string) func(int) string {
@@ -140,7 +140,7 @@ func weighs(t *testing.T, release int) {
 	functionsOf(release)
 	for name, of := range hostile {
 		t.Run(name, func(t *testing.T) {
-			refused, most := false, int64(0)
+			rejected, most := false, int64(0)
 			for _, n := range []int{1, 4, 12, 40, 100, 230, 1000, 2500} {
 				expression := of(n)
 				if len(expression) > MaxLength {
@@ -148,7 +148,7 @@ func weighs(t *testing.T, release int) {
 				}
 				q := source{expression: expression, release: release}
 				problem, weight := compile(q) // and the parser fills its cache of the grammar
-				refused = refused || problem.Type != ""
+				rejected = rejected || problem.Type != ""
 				got := allocated(q)
 				if most = max(most, got); got > weight {
 					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight,
@@ -158,13 +158,13 @@ func weighs(t *testing.T, release int) {
 			if most > maxWeight {
 				t.Errorf("an expression allocated %d bytes, more than the limit", most)
 			}
-			t.Logf("%d KiB at most, some refused: %v", most>>10, refused)
+			t.Logf("%d KiB at most, some rejected: %v", most>>10, rejected)
 		})
 	}
 }
 
 // typical are expressions of the corpus, of Kubernetes' own tests and documentation, and longer ones of their kind.
-var honest = map[string]string{
+var typical = map[string]string{
 	"a profile": `device.attributes['gpu.nvidia.com'].profile == '1g.5gb'`,
 	"a product": "device.attributes['gpu.nvidia.com'].productName.lowerAscii().matches('^.*a100.*$') && \n " +
 		"device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('10Gi')) >= 0",
@@ -185,7 +185,7 @@ var honest = map[string]string{
 }
 
 func TestTypicalExpressionsAreWithinTheLimits(t *testing.T) {
-	for name, expression := range honest {
+	for name, expression := range typical {
 		problem, weight := compile(of131(expression))
 		if problem.Type != "" {
 			t.Errorf("%s: %s", name, problem.Detail)
@@ -198,16 +198,34 @@ func TestProblemsNameTheLimit(t *testing.T) {
 	for name, test := range map[string]struct{ expression, want string }{
 		"too long": {
 			strings.Repeat(" ", MaxLength) + "true",
-			"has 10244 bytes, and claimbridge compiles at most 10240",
+			"has 10244 bytes; claimbridge compiles at most 10240",
 		},
 		"as long as it goes": {strings.Repeat(" ", MaxLength-4) + "true", ""},
 		"too many parts":     {hostile["macros that write twice what is there"](12), "more than 4096 operators"},
-		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, and claimbridge spends at most 64"},
+		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, the limit of claimbridge is 64 MiB"},
 		"a heavy pattern":    {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
 	} {
 		problem, _ := compile(of131(test.expression))
 		if !strings.Contains(problem.Detail, test.want) || problem.ExceedsLimit != (test.want != "") {
 			t.Errorf("%s: %+v", name, problem)
+		}
+	}
+}
+
+// TestDerivedAttributesAreShortened verifies that errors do not ask to split a derived attribute, which has one
+// expression.
+func TestDerivedAttributesAreShortened(t *testing.T) {
+	for name, expression := range map[string]string{
+		"too many parts": hostile["macros that write twice what is there"](12),
+		"too heavy":      hostile["lists in lists"](120),
+	} {
+		for isAttribute, want := range map[bool]string{
+			true: "shorten the expression", false: "split it into several selectors",
+		} {
+			s := source{expression: expression, release: newest, isAttribute: isAttribute}
+			if problem, _ := compile(s); !problem.ExceedsLimit || !strings.Contains(problem.Detail, want) {
+				t.Errorf("%s: want %q, got %+v", name, want, problem)
+			}
 		}
 	}
 }

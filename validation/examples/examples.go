@@ -17,15 +17,15 @@ var files embed.FS
 type Example struct {
 	// File name, for instance bad-v1alpha3.yaml.
 	File string `json:"file"`
-	// Rejected is set when the rule rejects the example.
+	// Rejected is set when the rule rejects the example. Its name in JSON stays for compatibility.
 	Rejected bool `json:"refused"`
 	// Text in YAML: comments with the reason, the operation and the expected errors; then the object, or for an update
 	// the old object and the new one.
 	Text string `json:"text"`
 }
 
-// Of returns the examples of a rule by its name, accepted ones first. It returns nil when there is no such rule.
-func Of(rule string) []Example {
+// ForRule returns the examples of a rule by its name, accepted ones first. It returns nil when there is no such rule.
+func ForRule(rule string) []Example {
 	dir := path.Base(rule)
 	entries, err := files.ReadDir(dir)
 	if err != nil || dir == "." {

@@ -15,11 +15,11 @@ import (
 )
 
 func TestExamplesAreTheFilesOfTheRule(t *testing.T) {
-	for _, rule := range validation.Listing() {
+	for _, rule := range validation.RuleVersions() {
 		name := rule.Name
 		var got []string
 		rejected := 0
-		for i, e := range examples.Of(name) {
+		for i, e := range examples.ForRule(name) {
 			file := filepath.Join(name, e.File)
 			if data, err := os.ReadFile(file); err != nil || string(data) != e.Text {
 				t.Errorf("%s differs from the text of the example: %v", file, err)
@@ -41,7 +41,7 @@ func TestExamplesAreTheFilesOfTheRule(t *testing.T) {
 		}
 	}
 	for _, none := range []string{"", ".", "..", "no-such-rule", "../testdata"} {
-		if got := examples.Of(none); got != nil {
+		if got := examples.ForRule(none); got != nil {
 			t.Errorf("%q has examples: %v", none, got)
 		}
 	}

@@ -236,7 +236,7 @@ func TestResultsHaveTheDeadlineOfTheCall(t *testing.T) {
 // A denial would mean that the object is invalid. Instead, the API server retries, and then applies its failurePolicy.
 func TestLateResultsAreIgnored(t *testing.T) {
 	for name, result := range map[string]func(context.Context) (validation.Result, error){
-		"validated no further": func(ctx context.Context) (validation.Result, error) {
+		"validation stopped": func(ctx context.Context) (validation.Result, error) {
 			return validation.Result{}, ctx.Err()
 		},
 		"allowed": func(context.Context) (validation.Result, error) { return validation.Result{}, nil },

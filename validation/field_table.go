@@ -13,27 +13,28 @@ import (
 // before it validates, unless the stored object has some: docs/upstream-rules.md.
 type fieldSet uint64
 
-// gatedField is a row of the table of fields, with releases as numbers, and for the types of v1, which checks read.
-type gatedField struct {
+// fieldRow is a row of the table of fields, with releases as numbers, and for the types of v1, which checks read. A row
+// may have no feature gate.
+type fieldRow struct {
 	api.Field
-	bit                               fieldSet
-	since, gone, closedFrom, openFrom Release
-	ofSpec                            bool
+	bit                            fieldSet
+	since, gone, offSince, onSince Release
+	ofSpec                         bool
 	// index of the field in each struct of the spec or the status of v1; empty when v1 has no such field.
 	index []int
 }
 
-var gatedFields = readFields(api.Fields())
+var fieldRows = readFields(api.Fields())
 
-func readFields(table []api.Field) (fields []gatedField) {
+func readFields(table []api.Field) (fields []fieldRow) {
 	for i, row := range table {
 		part, path, _ := strings.Cut(row.PathIn("v1"), ".")
-		f := gatedField{
+		f := fieldRow{
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
-			since:      releaseOf(row.Since),
-			gone:       releaseOf(row.Gone),
-			closedFrom: releaseOf(row.OffSince),
-			openFrom:   releaseOf(row.OnSince),
+			since:    releaseOf(row.Since),
+			gone:     releaseOf(row.Gone),
+			offSince: releaseOf(row.OffSince),
+			onSince:  releaseOf(row.OnSince),
 		}
 		of := reflect.TypeFor[v1.ResourceClaimStatus]()
 		if f.ofSpec {
@@ -46,23 +47,23 @@ func readFields(table []api.Field) (fields []gatedField) {
 }
 
 // fieldsThat returns the fields that match.
-func fieldsThat(match func(f *gatedField) bool) (all fieldSet) {
-	for i := range gatedFields {
-		if match(&gatedFields[i]) {
-			all |= gatedFields[i].bit
+func fieldsThat(match func(f *fieldRow) bool) (all fieldSet) {
+	for i := range fieldRows {
+		if match(&fieldRows[i]) {
+			all |= fieldRows[i].bit
 		}
 	}
 	return all
 }
 
 // isUnknownTo reports whether a release came before the field.
-func (f *gatedField) isUnknownTo(release Release) bool {
+func (f *fieldRow) isUnknownTo(release Release) bool {
 	return release < f.since && !release.hasFieldsOfV1alpha3()
 }
 
 // isDisabledIn reports whether the gate of the field is off by default in a release.
-func (f *gatedField) isDisabledIn(release Release) bool {
-	return f.closedFrom != 0 && release >= f.closedFrom && (f.openFrom == 0 || release < f.openFrom)
+func (f *fieldRow) isDisabledIn(release Release) bool {
+	return f.offSince != 0 && release >= f.offSince && (f.onSince == 0 || release < f.onSince)
 }
 
 // fieldIndex returns the index of a field in each struct on the way to it, by the names of the fields in JSON. Lists
@@ -110,7 +111,7 @@ func visit(v reflect.Value, index []int, do func(reflect.Value)) {
 }
 
 // visit calls a function for each value of the field in a claim that is set.
-func (f *gatedField) visit(c *claim, do func(reflect.Value)) {
+func (f *fieldRow) visit(c *claim, do func(reflect.Value)) {
 	switch {
 	case f.index == nil:
 	case f.ofSpec:
@@ -120,12 +121,12 @@ func (f *gatedField) visit(c *claim, do func(reflect.Value)) {
 	}
 }
 
-// usedFields returns the gated fields that a claim with devices has.
+// usedFields returns the fields of the table that a claim with devices has.
 func (c *claim) usedFields() fieldSet {
 	if c.spec == nil {
 		return 0
 	}
-	return fieldsThat(func(f *gatedField) (isUsed bool) {
+	return fieldsThat(func(f *fieldRow) (isUsed bool) {
 		f.visit(c, func(reflect.Value) { isUsed = true })
 		return isUsed
 	})
@@ -137,8 +138,8 @@ func (c *claim) dropFields(fields fieldSet) {
 		return
 	}
 	fields &= c.usedFields()
-	for i := range gatedFields {
-		f := &gatedFields[i]
+	for i := range fieldRows {
+		f := &fieldRows[i]
 		switch {
 		case fields&f.bit == 0:
 			continue

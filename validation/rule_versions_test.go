@@ -6,15 +6,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestListingHasEveryRuleOnce(t *testing.T) {
+func TestRuleVersionsHasEveryRuleOnce(t *testing.T) {
 	listed := map[string][]string{}
-	for _, l := range Listing() {
+	for _, l := range RuleVersions() {
 		if listed[l.Name] != nil {
 			t.Errorf("%s is listed twice", l.Name)
 		}
 		listed[l.Name] = l.Versions
 	}
 	if diff := cmp.Diff(known(), listed); diff != "" {
-		t.Errorf("rules (-lists +listing):\n%s", diff)
+		t.Errorf("rules (-rulesByRelease +RuleVersions):\n%s", diff)
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// honestRuns is how many stored objects each version and kind gets. Every copy is made by the conversion itself, as the
-// API server would get it.
-const honestRuns = 30
+// validWriteRuns is the number of stored objects of each version and kind. The conversion itself converts every copy, as
+// the API server gets it.
+const validWriteRuns = 30
 
 // seed of the generated objects; printed with each failure by way of the subtest's name.
 const seed = 20240817
 
-func TestHonestWritesAreAllowed(t *testing.T) {
+func TestValidWritesAreAllowed(t *testing.T) {
 	src := objects.New(seed)
 	for _, origin := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
-			for i := range honestRuns {
-				made := encode(t, src.Object(origin, kind))
-				stored := edit(t, convert(t, made, conversion.Stored()), func(o jsonObject) { deallocate(o, i) })
+			for i := range validWriteRuns {
+				generated := encode(t, src.Object(origin, kind))
+				stored := edit(t, convert(t, generated, conversion.Stored()), func(o jsonObject) { deallocate(o, i) })
 				for _, version := range conversion.Versions() {
-					t.Run(fmt.Sprintf("seed %d: %s %d made as %s, written as %s", seed, kind, i, origin, version),
+					t.Run(fmt.Sprintf("seed %d: %s %d generated as %s, written as %s", seed, kind, i, origin, version),
 						func(t *testing.T) {
-							writeHonestly(t, stored, version, kind)
+							writeValidly(t, stored, version, kind)
 						})
 				}
 			}
@@ -44,7 +44,7 @@ func deallocate(o jsonObject, i int) {
 	}
 }
 
-func writeHonestly(t *testing.T, stored []byte, version, kind string) {
+func writeValidly(t *testing.T, stored []byte, version, kind string) {
 	copied, report := must.Get2(conversion.JSON(stored, version, conversion.Options{}))(t)
 	if report.Incomplete != "" {
 		t.Skip("an incomplete copy is not written back")
@@ -76,7 +76,7 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 			delete(o, "status")
 		})})
 	allow("writing the status back", Request{Operation: UpdateStatus, OldObject: copied, Object: copied})
-	allow("a status write by a client that knows no field of ours",
+	allow("a status write by a client that does not know the field for preserved data",
 		Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
 			delete(o.at("status"), "claimbridgeLeftover")
 		})})
@@ -104,7 +104,7 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 // jsonObject is a JSON object that a test edits.
 type jsonObject map[string]any
 
-// at is a member that is an object; it is made when absent.
+// at is a member that is an object; it is added when absent.
 func (o jsonObject) at(name string) jsonObject {
 	member, _ := o[name].(map[string]any)
 	if member == nil {
