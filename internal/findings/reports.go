@@ -22,24 +22,24 @@ type Reports struct {
 	err       error // first error of Close
 }
 
-// Pending describes findings that are fixed in the output of a run that writes nothing. A GitHub report shows them with
-// a severity, and with the version to convert to. The zero value is for a run that writes.
-type Pending struct {
+// DryRun describes a run that writes nothing: a GitHub report shows findings that --write would fix with this severity
+// and version. The zero value is for a run that writes.
+type DryRun struct {
 	Severity Severity
 	Version  string
 }
 
 // OpenReports opens reports that were checked. Standard output is free if the command writes nothing else to it. Files
 // are created at once, so a file that cannot be written is an error before the work begins.
-func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.Writer) (*Reports, error) {
+func OpenReports(specs []Spec, stdoutFree bool, dryRun DryRun, out, stderr io.Writer) (*Reports, error) {
 	r := &Reports{}
 	for _, spec := range specs {
 		switch at := spec.destination(stdoutFree); at {
 		case stdout:
-			r.open(spec.Format, out, pending)
+			r.open(spec.Format, out, dryRun)
 		case "":
 			if spec.Format != textFormat { // text is printed anyway
-				r.open(spec.Format, stderr, pending)
+				r.open(spec.Format, stderr, dryRun)
 				r.quiet = true
 			}
 		default:
@@ -51,7 +51,7 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 			if err != nil {
 				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // reports that are already open stay empty
 			}
-			r.open(spec.Format, f, pending)
+			r.open(spec.Format, f, dryRun)
 			r.closers = append(r.closers, f)
 		}
 	}
@@ -59,7 +59,7 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 }
 
 // open opens a report in a format.
-func (r *Reports) open(format string, to io.Writer, pending Pending) {
+func (r *Reports) open(format string, to io.Writer, dryRun DryRun) {
 	w := bufio.NewWriter(to) // it keeps the first error for Flush
 	switch format {
 	case "json":
@@ -68,7 +68,7 @@ func (r *Reports) open(format string, to io.Writer, pending Pending) {
 		sarif := &sarifReporter{w: w, before: sarifHead}
 		r.reporters, r.closers = append(r.reporters, sarif), append(r.closers, sarif)
 	case "github":
-		github := &githubReporter{w: w, pending: pending}
+		github := &githubReporter{w: w, dryRun: dryRun}
 		r.reporters, r.closers = append(r.reporters, github), append(r.closers, github)
 	default:
 		r.reporters = append(r.reporters, textReporter{w})
@@ -81,7 +81,7 @@ type flusher struct{ *bufio.Writer }
 // Close implements [io.Closer].
 func (f flusher) Close() error { return f.Flush() }
 
-// textReporter writes the lines that a [Printer] prints, and findings that are fixed.
+// textReporter writes a line of text for each finding.
 type textReporter struct{ w io.Writer }
 
 // Report implements [Reporter].
