@@ -48,7 +48,9 @@ func (r *jsonReports) findings(t *testing.T) (all []Finding) {
 		if err := decoder.Decode(&f); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, f)
+		if f.Rule != "" { // the last line has the totals
+			all = append(all, f)
+		}
 	}
 	return all
 }
@@ -103,7 +105,8 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 			t.Errorf("%s: the number of further warnings is wrong:\n%s", name, got)
 		}
 		must.Do(t, test.printer.Reports.Close())
-		if n := bytes.Count(reported.Bytes(), []byte("\n")); test.printer.Reports.Any() && n != all {
+		n := bytes.Count(reported.Bytes(), []byte(`"rule":`))
+		if test.printer.Reports.Any() && n != all {
 			t.Errorf("%s: %d are reported", name, n)
 		}
 	}

@@ -19,7 +19,28 @@ type Reports struct {
 	quiet     bool
 	isHeld    bool
 	held      []Finding
+	totals    totals
 	err       error // first error of Close
+}
+
+// totals are the numbers of findings and objects of a run. They are the last line of a JSON report.
+type totals struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Fixed    int `json:"fixed"`
+	Checked  int `json:"checked"`
+	Changed  int `json:"changed"`
+}
+
+func (t *totals) add(f Finding) {
+	switch {
+	case f.Fixed:
+		t.Fixed++
+	case f.Severity == Error:
+		t.Errors++
+	default:
+		t.Warnings++
+	}
 }
 
 // DryRun describes a run that writes nothing: a GitHub report shows findings that --write would fix with this severity
@@ -63,7 +84,8 @@ func (r *Reports) open(format string, to io.Writer, dryRun DryRun) {
 	w := bufio.NewWriter(to) // it keeps the first error for Flush
 	switch format {
 	case "json":
-		r.reporters = append(r.reporters, newJSONReporter(w))
+		lines := newJSONReporter(w, &r.totals)
+		r.reporters, r.closers = append(r.reporters, lines), append(r.closers, lines)
 	case "sarif":
 		sarif := &sarifReporter{w: w, before: sarifHead}
 		r.reporters, r.closers = append(r.reporters, sarif), append(r.closers, sarif)
@@ -87,18 +109,37 @@ type textReporter struct{ w io.Writer }
 // Report implements [Reporter].
 func (t textReporter) Report(f Finding) { fmt.Fprintln(t.w, f.String()) }
 
-// jsonReporter writes a line of JSON for each finding.
-type jsonReporter struct{ encoder *json.Encoder }
+// jsonReporter writes a line of JSON for each finding, and one for the totals. docs/schemas/findings.json is their
+// schema.
+type jsonReporter struct {
+	encoder *json.Encoder
+	totals  *totals
+}
 
-func newJSONReporter(w io.Writer) jsonReporter {
+func newJSONReporter(w io.Writer, t *totals) jsonReporter {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	return jsonReporter{encoder}
+	return jsonReporter{encoder, t}
 }
 
 // Report implements [Reporter].
 func (j jsonReporter) Report(f Finding) {
 	_ = j.encoder.Encode(f) // Flush returns the error
+}
+
+// Close writes the totals.
+func (j jsonReporter) Close() error {
+	return j.encoder.Encode(struct {
+		Totals totals `json:"totals"`
+	}{*j.totals})
+}
+
+// SetObjects sets the numbers of objects of a run: those that were converted or validated, or failed, and those whose
+// conversion was written, or would be.
+func (r *Reports) SetObjects(checked, changed int) {
+	if r != nil {
+		r.totals.Checked, r.totals.Changed = checked, changed
+	}
 }
 
 // Any reports whether there is a report to write.
@@ -114,6 +155,7 @@ func (r *Reports) Report(f Finding) {
 	case r.isHeld:
 		r.held = append(r.held, f)
 	default:
+		r.totals.add(f)
 		for _, reporter := range r.reporters {
 			reporter.Report(f)
 		}
