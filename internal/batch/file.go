@@ -39,7 +39,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	if f.isOther && r.OutputDir == "" {
 		return f
 	}
-	text, info, err := file.Read(r.stdin, "a file that is edited")
+	text, info, err := file.Read(r.stdin)
 	if err != nil {
 		f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))
 		return f

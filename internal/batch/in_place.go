@@ -89,6 +89,7 @@ func Files(
 	}
 	o.Reports.Release(isWritten)
 	r.discard()
+	o.Reports.SetObjects(r.summary.objects, r.summary.converted)
 	r.finish()
 	r.summarize(err, len(found))
 	return failed || err != nil, r.summary.changed > 0, nil

@@ -56,7 +56,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim})
 	in := input.Input{Files: []string{"a.yaml"}}
 	file := in.List()[0]
-	text, info, err := file.Read(nil, "a file that is edited")
+	text, info, err := file.Read(nil)
 	must.Do(t, err)
 	ctx, end := context.WithCancel(t.Context())
 	defer end()

@@ -48,7 +48,7 @@ func (r *inPlace) stage(f *fileResult, file input.File, info fs.FileInfo, text [
 	case r.OutputDir != "":
 		f.staged, err = r.stageCopy(file, info, text)
 	case r.Write && f.isChanged:
-		f.staged, err = files.Stage(file.Location(), text, info, 0)
+		f.staged, err = files.Stage(file.Location(), text, info)
 	}
 	if f.staged != nil {
 		r.staged.Store(f.staged, true)
@@ -102,13 +102,13 @@ func (r *inPlace) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 		if err := r.makeFolder(filepath.Dir(to)); err != nil {
 			return nil, err
 		}
-		return files.Stage(files.At(to), text, nil, info.Mode())
+		return files.StageNew(files.At(to), text, info.Mode())
 	case err != nil:
 		return nil, err
 	case bytes.Equal(current, text):
 		return nil, nil
 	}
-	return files.Stage(files.At(to), text, currentInfo, 0)
+	return files.Stage(files.At(to), text, currentInfo)
 }
 
 // checkLinks returns an error if the path of a copy has a link, through which it would be written outside the output

@@ -46,6 +46,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 		return err
 	}
 	err := s.release(held, stdout)
+	s.Reports.SetObjects(s.objects())
 	s.finish()
 	if !o.Quiet {
 		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
@@ -63,6 +64,16 @@ func (s *stream) release(held *os.File, stdout io.Writer) error {
 	}
 	s.Reports.Release(true)
 	return nil
+}
+
+// objects returns how many objects of the input have a version, and how many of them changed in the output.
+func (s *stream) objects() (checked, changed int) {
+	c := s.counts
+	checked = c.Claims + c.Fixed + c.Right
+	if s.Atomic && (s.printer.Failed > 0 || s.hasWarnings()) {
+		return checked, 0
+	}
+	return checked, c.Converted + c.Fixed
 }
 
 // failure returns an error with the number of objects that failed, or nil.

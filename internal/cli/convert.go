@@ -99,12 +99,12 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 }
 
 // pending returns how a report shows findings that a conversion would fix, if no file is written.
-func (o *convertFlags) pending() findings.Pending {
+func (o *convertFlags) pending() findings.DryRun {
 	switch {
 	case !o.files.editsFiles() || o.files.Writes():
-		return findings.Pending{}
+		return findings.DryRun{}
 	case o.files.check: // each of them sets exit code 3
-		return findings.Pending{Severity: findings.Error, Version: o.To.Version}
+		return findings.DryRun{Severity: findings.Error, Version: o.To.Version}
 	}
-	return findings.Pending{Severity: findings.Warning, Version: o.To.Version}
+	return findings.DryRun{Severity: findings.Warning, Version: o.To.Version}
 }

@@ -14,7 +14,7 @@ import (
 func Main() int {
 	root := newRootCommand()
 	root.SetOut(terminal.Writer(os.Stdout))
-	root.SetErr(terminal.Writer(os.Stderr))
+	root.SetErr(terminal.MessageWriter(os.Stderr))
 	setDisplayName(root, os.Args[0])
 	return run(root)
 }

@@ -85,7 +85,7 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 
 // withReports opens the reports, calls work with them, and closes them. It returns the errors of all three.
 func (r *reportFlags) withReports(
-	cmd *cobra.Command, stdoutFree bool, pending findings.Pending, work func(*findings.Reports, findings.Severity) error,
+	cmd *cobra.Command, stdoutFree bool, pending findings.DryRun, work func(*findings.Reports, findings.Severity) error,
 ) error {
 	reports, err := findings.OpenReports(r.specs, stdoutFree, pending, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	if err != nil {

@@ -91,7 +91,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	}
 	release.WriteNote(cmd.ErrOrStderr(), o.Release)
 	o.Groups, o.Operation, o.RenderCommand = o.groups, operations[o.operation], cmd.CommandPath()
-	return o.withReports(cmd, false, findings.Pending{}, func(reports *findings.Reports, failOn findings.Severity) error {
+	return o.withReports(cmd, false, findings.DryRun{}, func(reports *findings.Reports, failOn findings.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})

@@ -26,7 +26,7 @@ func write(t *testing.T, name, text string, mode fs.FileMode) {
 func stage(t *testing.T, name, text string) *Staged {
 	t.Helper()
 	_, info := must.Get2(Read(At(name)))(t)
-	return must.Get(Stage(At(name), []byte(text), info, 0))(t)
+	return must.Get(Stage(At(name), []byte(text), info))(t)
 }
 
 // content returns the content of all files of a folder, by name.
@@ -97,7 +97,7 @@ func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
 			var s *Staged
 			for step, do := range []func() error{
 				func() (err error) { _, info, err = Read(at); return err },
-				func() (err error) { s, err = Stage(at, []byte("new"), info, 0); return err },
+				func() (err error) { s, err = Stage(at, []byte("new"), info); return err },
 				func() error { return s.Replace() },
 			} {
 				if step == swapBefore {
@@ -128,7 +128,7 @@ func TestAReadOnlyFileIsUnchanged(t *testing.T) {
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o444)
 	_, info := must.Get2(Read(At(name)))(t)
-	if _, err := Stage(At(name), []byte("new"), info, 0); err == nil || !strings.Contains(err.Error(), "is read-only") {
+	if _, err := Stage(At(name), []byte("new"), info); err == nil || !strings.Contains(err.Error(), "is read-only") {
 		t.Errorf("%v", err)
 	}
 	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
@@ -161,7 +161,7 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 				write(t, filepath.Join(folder, name), "old "+name, 0o600)
 				all = append(all, stage(t, filepath.Join(folder, name), "new "+name))
 			}
-			fresh := must.Get(Stage(At(filepath.Join(folder, "0")), []byte("new 0"), nil, 0o600))(t)
+			fresh := must.Get(StageNew(At(filepath.Join(folder, "0")), []byte("new 0"), 0o600))(t)
 			all = append([]*Staged{fresh}, all...)
 			was := must.Get(os.Stat(filepath.Join(folder, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
@@ -204,7 +204,7 @@ func TestATooLargeFileIsRejected(t *testing.T) {
 	if err := os.Truncate(name, MaxSize+1); err != nil {
 		t.Skip(err)
 	}
-	if _, _, err := Read(At(name)); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
+	if _, _, err := Read(At(name)); err == nil || !strings.Contains(err.Error(), "exceeds 100 MiB") {
 		t.Errorf("%v", err)
 	}
 }

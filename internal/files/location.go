@@ -40,7 +40,10 @@ type operations struct {
 // hostOperations reach any file of the host.
 var hostOperations = &operations{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
 
-var errIrregular = errors.New("is not a regular file, so it is unchanged")
+var (
+	errReadIrregular  = errors.New("is not a regular file, so it is not read")
+	errWriteIrregular = errors.New("is not a regular file, so it is unchanged")
+)
 
 // Open opens the file for reading. It does not wait for a file that became a pipe after it was listed, but returns an
 // error.
@@ -61,7 +64,7 @@ func (p Location) Open() (*os.File, error) {
 		return f, nil
 	}
 	_ = f.Close() // nothing was read
-	return nil, &fs.PathError{Op: "open", Path: p.Name, Err: errIrregular}
+	return nil, &fs.PathError{Op: "open", Path: p.Name, Err: errReadIrregular}
 }
 
 // plainError returns an error without the operation that failed, and with the name that messages use.

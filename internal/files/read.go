@@ -23,18 +23,18 @@ func Read(at Location) ([]byte, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, at.plainError(err)
 	}
-	text, err := ReadAll(f, at.Name, info.Size(), "a file that is edited")
+	text, err := ReadAll(f, at.Name, info.Size())
 	return text, info, at.plainError(err)
 }
 
 // ReadAll reads a stream as a whole. The name is for messages, and size is the expected size in bytes. A stream larger
-// than MaxSize is an error, which says that it is the limit for edited, like "a file that is edited".
-func ReadAll(r io.Reader, name string, size int64, edited string) ([]byte, error) {
+// than MaxSize is an error.
+func ReadAll(r io.Reader, name string, size int64) ([]byte, error) {
 	var text bytes.Buffer
 	text.Grow(int(min(size, MaxSize)) + bytes.MinRead) // so that the buffer does not grow at the end
 	_, err := text.ReadFrom(io.LimitReader(r, MaxSize+1))
 	if err == nil && text.Len() > MaxSize {
-		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for %s", name, MaxSize>>20, edited)
+		err = fmt.Errorf("%s: exceeds %d MiB, the limit for a file that is edited", name, MaxSize>>20)
 	}
 	return text.Bytes(), err
 }

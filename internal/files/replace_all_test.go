@@ -27,12 +27,12 @@ func TestABackupThatCannotBeRestoredIsKept(t *testing.T) {
 	if err == nil {
 		t.Fatal("all files were replaced")
 	}
-	_, backup, found := strings.Cut(err.Error(), "what was there is in "+folder)
+	_, backup, found := strings.Cut(err.Error(), "copy its original content back from "+folder)
 	if !found {
 		t.Fatalf("the error does not name the backup: %v", err)
 	}
 	for _, line := range strings.Split(err.Error(), "\n") {
-		if _, name, found := strings.Cut(line, "what was there is in "); found && name != "" {
+		if _, name, found := strings.Cut(line, "copy its original content back from "); found && name != "" {
 			backup = name
 		}
 	}

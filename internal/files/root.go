@@ -28,7 +28,7 @@ func OpenRoot(name string) (*Root, error) {
 	return r, cmp.Or(err, root.Close())
 }
 
-var errReplaced = errors.New("is another folder than it was, and nothing is done in it")
+var errReplaced = errors.New("was replaced by another folder during the run, so its files are neither read nor written")
 
 func (r *Root) withRoot(do func(*os.Root) error) error {
 	root, err := os.OpenRoot(r.Name)

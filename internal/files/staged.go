@@ -21,22 +21,27 @@ type Staged struct {
 }
 
 // Stage writes a text to a temporary file that can replace a file, with the permissions of that file. oldInfo is the
-// result of Read; it is nil for a new file, which gets the mode. A symbolic link is kept, and its target is replaced. A
-// file that the user may not write is an error, although its folder would allow to replace it.
+// result of Read. A symbolic link is kept, and its target is replaced. A file that the user may not write is an error,
+// although its folder would allow to replace it.
 //
 // The text is synced to the disk, which is slow. Many goroutines should stage files at the same time, because a file
 // system commits its journal once for all of them.
-func Stage(at Location, text []byte, oldInfo fs.FileInfo, mode fs.FileMode) (*Staged, error) {
+func Stage(at Location, text []byte, oldInfo fs.FileInfo) (*Staged, error) {
 	s := &Staged{Location: at, oldInfo: oldInfo}
-	var err error
-	if oldInfo != nil {
-		mode = oldInfo.Mode()
-		err = s.resolveLink()
+	if err := s.resolveLink(); err != nil {
+		return nil, s.plainError(err)
 	}
-	if err == nil {
-		s.temporary, err = s.write(text, mode.Perm())
-	}
-	if err != nil {
+	return s.stage(text, oldInfo.Mode())
+}
+
+// StageNew is Stage for a new file, which gets the permissions of the mode.
+func StageNew(at Location, text []byte, mode fs.FileMode) (*Staged, error) {
+	s := &Staged{Location: at}
+	return s.stage(text, mode)
+}
+
+func (s *Staged) stage(text []byte, mode fs.FileMode) (_ *Staged, err error) {
+	if s.temporary, err = s.write(text, mode.Perm()); err != nil {
 		s.Discard()
 		return nil, s.plainError(err)
 	}
@@ -60,7 +65,7 @@ func (s *Staged) resolveLink() error {
 // owner of its folder.
 func (s *Staged) checkWritable() error {
 	if !s.oldInfo.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w", s.realName, errIrregular)
+		return fmt.Errorf("%s: %w", s.realName, errWriteIrregular)
 	}
 	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root could write to it
 		return fmt.Errorf("%s: is read-only, so it is unchanged", s.realName)

@@ -17,7 +17,7 @@ var ErrNoType = errors.New("is not an object of Kubernetes: apiVersion and kind 
 
 // SkippedPatch returns the error of a JSON patch, which is not an object and not expected to be one.
 func SkippedPatch(e *yamldoc.NotObjectError) error {
-	return input.Skipped(&yamldoc.DocumentError{
+	return input.NewHarmlessSkip(&yamldoc.DocumentError{
 		Position: e.Document.Position,
 		Err:      errors.New("is a JSON patch and no object, skipped"),
 	})
@@ -34,7 +34,11 @@ func OfError(in *input.Input, err error) Finding {
 		f.File, f.Message = e.Path, e.Err.Error()
 	}
 	if skipped, ok := errors.AsType[*input.SkippedError](err); ok {
-		f.Rule, f.Severity, f.Harmless = SkippedFile, Warning, skipped.Common
+		f.Rule, f.Severity, f.Harmless = SkippedFile, Warning, skipped.IsHarmless
+		return f
+	}
+	if _, ok := errors.AsType[*input.GitignoreError](err); ok {
+		f.Rule, f.Severity, f.Harmless = GitignoreNotApplied, Warning, true
 		return f
 	}
 	if f.Rule == CannotBeConverted { // there is no object
@@ -141,7 +145,7 @@ func (s Subject) OfDuplicateKey(err error) Finding {
 func (s Subject) ofReadError(err error) Finding {
 	at, text := yamldoc.LocationOf(err), err.Error()
 	if at.IsDuplicate {
-		text += "; remove one of them, or let --validate=false take the last one"
+		text += "; remove one of them, or use --validate=false, which keeps the last value"
 	}
 	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
 }

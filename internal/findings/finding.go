@@ -21,7 +21,8 @@ const (
 	Error Severity = "error"
 	// Warning is the severity of an object that is converted or passed through, and needs a review.
 	Warning Severity = "warning"
-	// Note is the severity of a line of --explain. It has a message only, and is not in reports.
+	// Note is the severity of a line of information. It has only a message, is printed unless --quiet is set, and is
+	// not in reports.
 	Note Severity = "note"
 )
 
@@ -29,10 +30,12 @@ const (
 type Position struct {
 	File string `json:"file"` // path, or "standard input"
 	// Line and Column of the field, or else of the object, from 1. Columns count characters.
-	Line     int    `json:"line"`
-	Column   int    `json:"column"`
-	Document int    `json:"document"` // from 1; 0 for a file that is not a stream of documents
-	Item     string `json:"item"`     // of a list in the document, like items[7]
+	Line     int `json:"line"`
+	Column   int `json:"column"`
+	Document int `json:"document"` // from 1; 0 for a file that is not a stream of documents
+	// Item is the path in the document of a list item or of a nested object, such as items[7] or spec.values.claims[0].
+	// It is empty for a document.
+	Item string `json:"item"`
 }
 
 // String is like "claims.yaml: document 3: items[7] (line 88)", or the name of a file.
@@ -150,7 +153,7 @@ func AsOneFailure(errs []Finding) []Finding {
 	return errs
 }
 
-// NewNote returns a line of --explain.
+// NewNote returns a line of information.
 func NewNote(line string) Finding { return Finding{Severity: Note, Message: line} }
 
 // Subject is the object that findings are about, and where it is.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/input"
 )
 
 // maxAnnotations is how many annotations of a severity GitHub shows for a step. Further findings are counted.
@@ -12,9 +14,9 @@ const maxAnnotations = 10
 
 // githubReporter writes workflow commands, which GitHub's runner shows as annotations.
 type githubReporter struct {
-	w       io.Writer
-	pending Pending
-	seen    [len(githubLevels)]int
+	w      io.Writer
+	dryRun DryRun
+	seen   [len(githubLevels)]int
 }
 
 // githubLevels are the commands, with the noun for the number of further findings.
@@ -24,10 +26,10 @@ var githubLevels = [...]struct{ command, plural string }{
 
 // level returns the index of a finding in githubLevels, and whether the finding still needs a conversion.
 func (g *githubReporter) level(f Finding) (level int, isPending bool) {
-	isPending = f.Fixed && g.pending.Severity != ""
+	isPending = f.Fixed && g.dryRun.Severity != ""
 	severity := f.Severity
 	if isPending {
-		severity = g.pending.Severity
+		severity = g.dryRun.Severity
 	}
 	switch {
 	case f.Fixed && !isPending:
@@ -49,7 +51,7 @@ func (g *githubReporter) Report(f Finding) {
 	property := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(printableLines(value)))
 	}
-	if f.File != "standard input" {
+	if f.File != input.StandardInput {
 		property("file", f.File)
 	}
 	if f.Line > 0 {
@@ -60,7 +62,7 @@ func (g *githubReporter) Report(f Finding) {
 	}
 	property("title", string(f.Rule))
 	message := f.messageWithField()
-	if remedy := "convert it to " + g.pending.Version; isPending && !strings.Contains(message, remedy) {
+	if remedy := "convert it to " + g.dryRun.Version; isPending && !strings.Contains(message, remedy) {
 		message += "; " + remedy
 	}
 	if name := f.objectName(); name != "" {

@@ -42,8 +42,8 @@ func TestGitHubShowsPendingConversions(t *testing.T) {
 		Error:   "::error file=a,title=r::is of v1beta1; convert it to v1\n",
 	} {
 		out.Reset()
-		pending := Pending{Severity: severity, Version: "v1"}
-		reports := must.Get(OpenReports([]Spec{{Format: "github"}}, true, pending, &out, nil))(t)
+		dryRun := DryRun{Severity: severity, Version: "v1"}
+		reports := must.Get(OpenReports([]Spec{{Format: "github"}}, true, dryRun, &out, nil))(t)
 		reports.Report(fixed)
 		must.Do(t, reports.Close())
 		if got := out.String(); got != want {

@@ -1,11 +1,12 @@
 package findings
 
-// maxKept is how many findings of a severity a List keeps. GitHub accepts as many for a run. The findings about a list
+// maxKept is how many notes, report-only findings, warnings and errors a List keeps, each. GitHub accepts as many for a
+// run. The findings about a list
 // with a million invalid items would need a gigabyte.
 const maxKept = 25_000
 
-// List has the findings of a part of an input, in the order of the input. It keeps maxKept of each severity, and counts
-// the others.
+// List has the findings of a part of an input, in the order of the input. It keeps maxKept of each kind ([kindOf]), and
+// counts the others.
 type List struct {
 	kept    []Finding
 	perKind [4]int
@@ -36,7 +37,7 @@ func (l *List) Add(all ...Finding) {
 		}
 		l.omitted.add(f)
 		if l.perKind[kind] == maxKept+1 {
-			const more = "there are more findings of this severity, which are counted but not listed: split the file, " +
+			const more = "more than 25,000 findings of this kind: the others are counted and not listed; split the file, " +
 				"or correct the listed ones and run again"
 			l.kept = append(l.kept, Finding{
 				Rule: f.Rule, Severity: f.Severity, Position: Position{File: f.File}, Message: more,

@@ -17,12 +17,12 @@ type Reporter interface {
 const MaxWarnings = 10
 
 // Printer is the Reporter of a run. It counts findings, prints them for people, limits warnings that repeat, and passes
-// all findings on to reports.
+// all findings except notes on to reports.
 type Printer struct {
 	W io.Writer
 	// All is set to print every warning of a rule, and ErrorsOnly to print no warning.
 	All, ErrorsOnly bool
-	// Reports get every finding; nil for none.
+	// Reports get every finding except notes; nil for none.
 	Reports *Reports
 
 	counts
@@ -44,20 +44,20 @@ func (p *Printer) Report(f Finding) {
 	}
 	f.Message, f.Sentence = terminal.Printable(f.Message), terminal.Printable(f.Sentence)
 	p.Reports.Report(f)
-	about := f.Rule.About()
-	if f.Severity == Warning && about.Name != "" && about.Name != SkippedFile {
+	info := f.Rule.Info()
+	if f.Severity == Warning && info.Name != "" && info.Name != SkippedFile {
 		if p.remedies == nil {
 			p.remedies = map[Rule]bool{}
 		}
 		p.remedies[f.Rule] = true
 	}
-	if p.prints(f, about) {
+	if p.prints(f, info) {
 		fmt.Fprintln(p.W, f.String())
 	}
 }
 
 // prints reports whether a finding is printed.
-func (p *Printer) prints(f Finding, about About) bool {
+func (p *Printer) prints(f Finding, info RuleInfo) bool {
 	switch {
 	case p.Reports.Quiet():
 		return false
@@ -66,7 +66,7 @@ func (p *Printer) prints(f Finding, about About) bool {
 	case p.ErrorsOnly:
 		return false
 	}
-	isRepeated := about.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
+	isRepeated := info.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
 	return p.All || !isRepeated
 }
 
@@ -84,14 +84,14 @@ func (p *Printer) Summarize(hint string) {
 	if p.Reports.Quiet() || p.ErrorsOnly {
 		return
 	}
-	for _, about := range rules {
-		if n := p.warnings[about.Name] - MaxWarnings; n > 0 && about.Plural != "" && !p.All {
-			fmt.Fprintf(p.W, "warning: %s: %d more%s\n", about.Plural, n, hint)
+	for _, info := range rules {
+		if n := p.warnings[info.Name] - MaxWarnings; n > 0 && info.Plural != "" && !p.All {
+			fmt.Fprintf(p.W, "warning: %s: %d more%s\n", info.Plural, n, hint)
 		}
 	}
-	for _, about := range rules {
-		if p.remedies[about.Name] {
-			fmt.Fprintf(p.W, "%s: %s\n", about.Name, about.Remedy)
+	for _, info := range rules {
+		if p.remedies[info.Name] {
+			fmt.Fprintf(p.W, "%s: %s\n", info.Name, info.Remedy)
 		}
 	}
 }

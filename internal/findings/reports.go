@@ -19,27 +19,48 @@ type Reports struct {
 	quiet     bool
 	isHeld    bool
 	held      []Finding
+	totals    totals
 	err       error // first error of Close
 }
 
-// Pending describes findings that are fixed in the output of a run that writes nothing. A GitHub report shows them with
-// a severity, and with the version to convert to. The zero value is for a run that writes.
-type Pending struct {
+// totals are the numbers of findings and objects of a run. They are the last line of a JSON report.
+type totals struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Fixed    int `json:"fixed"`
+	Checked  int `json:"checked"`
+	Changed  int `json:"changed"`
+}
+
+func (t *totals) add(f Finding) {
+	switch {
+	case f.Fixed:
+		t.Fixed++
+	case f.Severity == Error:
+		t.Errors++
+	default:
+		t.Warnings++
+	}
+}
+
+// DryRun describes a run that writes nothing: a GitHub report shows findings that --write would fix with this severity
+// and version. The zero value is for a run that writes.
+type DryRun struct {
 	Severity Severity
 	Version  string
 }
 
 // OpenReports opens reports that were checked. Standard output is free if the command writes nothing else to it. Files
 // are created at once, so a file that cannot be written is an error before the work begins.
-func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.Writer) (*Reports, error) {
+func OpenReports(specs []Spec, stdoutFree bool, dryRun DryRun, out, stderr io.Writer) (*Reports, error) {
 	r := &Reports{}
 	for _, spec := range specs {
 		switch at := spec.destination(stdoutFree); at {
 		case stdout:
-			r.open(spec.Format, out, pending)
+			r.open(spec.Format, out, dryRun)
 		case "":
 			if spec.Format != textFormat { // text is printed anyway
-				r.open(spec.Format, stderr, pending)
+				r.open(spec.Format, stderr, dryRun)
 				r.quiet = true
 			}
 		default:
@@ -51,7 +72,7 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 			if err != nil {
 				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // reports that are already open stay empty
 			}
-			r.open(spec.Format, f, pending)
+			r.open(spec.Format, f, dryRun)
 			r.closers = append(r.closers, f)
 		}
 	}
@@ -59,16 +80,17 @@ func OpenReports(specs []Spec, stdoutFree bool, pending Pending, out, stderr io.
 }
 
 // open opens a report in a format.
-func (r *Reports) open(format string, to io.Writer, pending Pending) {
+func (r *Reports) open(format string, to io.Writer, dryRun DryRun) {
 	w := bufio.NewWriter(to) // it keeps the first error for Flush
 	switch format {
 	case "json":
-		r.reporters = append(r.reporters, newJSONReporter(w))
+		lines := newJSONReporter(w, &r.totals)
+		r.reporters, r.closers = append(r.reporters, lines), append(r.closers, lines)
 	case "sarif":
 		sarif := &sarifReporter{w: w, before: sarifHead}
 		r.reporters, r.closers = append(r.reporters, sarif), append(r.closers, sarif)
 	case "github":
-		github := &githubReporter{w: w, pending: pending}
+		github := &githubReporter{w: w, dryRun: dryRun}
 		r.reporters, r.closers = append(r.reporters, github), append(r.closers, github)
 	default:
 		r.reporters = append(r.reporters, textReporter{w})
@@ -81,24 +103,43 @@ type flusher struct{ *bufio.Writer }
 // Close implements [io.Closer].
 func (f flusher) Close() error { return f.Flush() }
 
-// textReporter writes the lines that a [Printer] prints, and findings that are fixed.
+// textReporter writes a line of text for each finding.
 type textReporter struct{ w io.Writer }
 
 // Report implements [Reporter].
 func (t textReporter) Report(f Finding) { fmt.Fprintln(t.w, f.String()) }
 
-// jsonReporter writes a line of JSON for each finding.
-type jsonReporter struct{ encoder *json.Encoder }
+// jsonReporter writes a line of JSON for each finding, and one for the totals. docs/schemas/findings.json is their
+// schema.
+type jsonReporter struct {
+	encoder *json.Encoder
+	totals  *totals
+}
 
-func newJSONReporter(w io.Writer) jsonReporter {
+func newJSONReporter(w io.Writer, t *totals) jsonReporter {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	return jsonReporter{encoder}
+	return jsonReporter{encoder, t}
 }
 
 // Report implements [Reporter].
 func (j jsonReporter) Report(f Finding) {
 	_ = j.encoder.Encode(f) // Flush returns the error
+}
+
+// Close writes the totals.
+func (j jsonReporter) Close() error {
+	return j.encoder.Encode(struct {
+		Totals totals `json:"totals"`
+	}{*j.totals})
+}
+
+// SetObjects sets the numbers of objects of a run: those that were converted or validated, or failed, and those whose
+// conversion was written, or would be.
+func (r *Reports) SetObjects(checked, changed int) {
+	if r != nil {
+		r.totals.Checked, r.totals.Changed = checked, changed
+	}
 }
 
 // Any reports whether there is a report to write.
@@ -114,6 +155,7 @@ func (r *Reports) Report(f Finding) {
 	case r.isHeld:
 		r.held = append(r.held, f)
 	default:
+		r.totals.add(f)
 		for _, reporter := range r.reporters {
 			reporter.Report(f)
 		}

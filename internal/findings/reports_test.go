@@ -63,7 +63,7 @@ var found = []Finding{
 func written(t *testing.T, format string, all []Finding) string {
 	t.Helper()
 	var out bytes.Buffer
-	set := must.Get(OpenReports([]Spec{{Format: format}}, true, Pending{}, &out, nil))(t)
+	set := must.Get(OpenReports([]Spec{{Format: format}}, true, DryRun{}, &out, nil))(t)
 	for _, f := range all {
 		set.Report(f)
 	}
@@ -134,7 +134,7 @@ func TestFindingsAboveTheLimitAreCounted(t *testing.T) {
 		fmt.Sprintf("\n%d more warnings\n", len(many)-maxAnnotations)) {
 		t.Errorf("%d commands, and at the end %s", n, commands[len(commands)-40:])
 	}
-	if rows := strings.Count(written(t, "json", many), "\n"); rows != len(many) {
+	if rows := strings.Count(written(t, "json", many), `"rule":`); rows != len(many) {
 		t.Errorf("%d lines of JSON", rows)
 	}
 }
@@ -196,7 +196,7 @@ func TestFilesOfReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report")
 	must.Do(t, os.WriteFile(file, []byte("before\n"), 0o600))
 	var stderr bytes.Buffer
-	set := must.Get(OpenReports([]Spec{{textFormat, file}, {Format: "json"}}, false, Pending{}, nil, &stderr))(t)
+	set := must.Get(OpenReports([]Spec{{textFormat, file}, {Format: "json"}}, false, DryRun{}, nil, &stderr))(t)
 	if !set.Any() || !set.Quiet() {
 		t.Error("JSON does not take the place of what is printed")
 	}
@@ -206,10 +206,10 @@ func TestFilesOfReports(t *testing.T) {
 	if text := must.Get(os.ReadFile(file))(t); string(text) != `d/b\n::error::pwn\x1b]0;x\a.yaml: fixed: m (r)`+"\n" {
 		t.Errorf("%q", text)
 	}
-	if n := strings.Count(stderr.String(), "\n"); n != 1 {
+	if n := strings.Count(stderr.String(), "\n"); n != 2 { // a finding and the totals
 		t.Errorf("%d lines of JSON on standard error", n)
 	}
-	_, err := OpenReports([]Spec{{"json", t.TempDir()}}, false, Pending{}, nil, nil)
+	_, err := OpenReports([]Spec{{"json", t.TempDir()}}, false, DryRun{}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a folder as file: %v", err)
 	}

@@ -9,9 +9,10 @@ import (
 // Rule is the name of a rule: one of this package, or of package validation.
 type Rule string
 
-// About describes a rule. It applies to all findings of the rule.
-type About struct {
-	Name     Rule
+// RuleInfo describes a rule.
+type RuleInfo struct {
+	Name Rule
+	// Severity is the usual severity. Reason says when findings of the rule have another one.
 	Severity Severity
 	// Reason and Remedy are one line each.
 	Reason, Remedy string
@@ -21,25 +22,25 @@ type About struct {
 }
 
 // Rules returns the rules of this package, in the order of their table.
-func Rules() []About { return slices.Clone(rules) }
+func Rules() []RuleInfo { return slices.Clone(rules) }
 
-// About returns the entry of the table. It is empty for a rule of package validation.
-func (r Rule) About() About {
-	i := slices.IndexFunc(rules, func(a About) bool { return a.Name == r })
+// RuleInfo returns the entry of the table. It is empty for a rule of package validation.
+func (r Rule) Info() RuleInfo {
+	i := slices.IndexFunc(rules, func(a RuleInfo) bool { return a.Name == r })
 	if i < 0 {
-		return About{}
+		return RuleInfo{}
 	}
 	return rules[i]
 }
 
 // Find returns the description of a rule of this package, or of package validation.
-func Find(name Rule) (About, bool) {
-	if about := name.About(); about.Name != "" {
-		return about, true
+func Find(name Rule) (RuleInfo, bool) {
+	if info := name.Info(); info.Name != "" {
+		return info, true
 	}
 	for _, r := range validation.RuleVersions() {
 		if r.Name == string(name) {
-			return About{
+			return RuleInfo{
 				Name:     name,
 				Severity: Error,
 				Reason:   r.Reason,
@@ -47,11 +48,11 @@ func Find(name Rule) (About, bool) {
 			}, true
 		}
 	}
-	return About{}, false
+	return RuleInfo{}, false
 }
 
-// inPlace says when a warning about preserved data is an error.
-const inPlace = "In place, this is an error without --accept-leftovers."
+// errorInPlaceNote says when a warning about preserved data is an error.
+const errorInPlaceNote = "In place, this is an error without --accept-leftovers."
 
 // inBuild says when a patch is converted, and when a warning about it is an error.
 const inBuild = "In a kustomization and in a file with a JSON patch or replacements, it is converted in place. If " +
@@ -61,6 +62,7 @@ const inBuild = "In a kustomization and in a file with a JSON patch or replaceme
 const (
 	UnreadableFile                Rule = "unreadable-file"
 	SkippedFile                   Rule = "skipped-file"
+	GitignoreNotApplied           Rule = "gitignore-not-applied"
 	UnreadableDocument            Rule = "unreadable-document"
 	HelmTemplate                  Rule = "helm-template"
 	ObjectWithoutType             Rule = "object-without-type"
@@ -106,11 +108,11 @@ const (
 )
 
 // rules is the table of all rules, in the order in which the number of further findings is printed at the end of a run.
-var rules = []About{
+var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,
-		Reason: "A file or folder on the command line cannot be read.",
-		Remedy: "Check its name and its permissions.",
+		Reason: "A file or folder cannot be read or written.",
+		Remedy: "Check its name, its permissions, and whether another process changes it.",
 	},
 	{
 		Name: SkippedFile, Severity: Warning,
@@ -119,6 +121,13 @@ var rules = []About{
 			"kustomizations, and the patches that they name, out of a stream. `validate` skips such a patch if a " +
 			"rule rejects it.",
 		Remedy: "To read the file, name it on the command line. To omit it without a warning, use --exclude.",
+	},
+	{
+		Name: GitignoreNotApplied, Severity: Warning,
+		Reason: "git cannot list the files of a folder in a work tree, for the reason in the message. So all files of " +
+			"the folder are read, including those that .gitignore excludes.",
+		Remedy: "Install git, or mark the folder as safe (git config --global --add safe.directory FOLDER). To skip " +
+			"files without git, use --exclude.",
 	},
 	{
 		Name: UnreadableDocument, Severity: Error,
@@ -203,7 +212,7 @@ var rules = []About{
 	},
 	{
 		Name: FieldLost, Severity: Warning,
-		Reason: "The version has no field for a value, and the value cannot be preserved. " + inPlace,
+		Reason: "The version has no field for a value, and the value cannot be preserved. " + errorInPlaceNote,
 		Remedy: "Check whether a client needs the value. The original still has it.",
 	},
 	{
@@ -277,14 +286,14 @@ var rules = []About{
 	},
 	{
 		Name: UnreadParameters, Severity: Warning,
-		Reason: "A parametersRef refers to an object that no driver reads since 1.31. " + inPlace,
+		Reason: "A parametersRef refers to an object that no driver reads since 1.31. " + errorInPlaceNote,
 		Remedy: "Move the settings of the parameters to spec.devices, or spec.spec.devices of a template: a count, " +
 			"selectors, and the configuration of the driver.",
 		Plural: "objects keep a parametersRef that no driver reads",
 	},
 	{
 		Name: UnreadHandle, Severity: Warning,
-		Reason: "The data of a classic handle is preserved where drivers ignore it. " + inPlace,
+		Reason: "The data of a classic handle is preserved where drivers ignore it. " + errorInPlaceNote,
 		Remedy: "Unprepare and deallocate the claim before the conversion, or use a driver that reads the kind " +
 			"ResourceHandle.",
 		Plural: "objects keep the data of classic handles, which drivers ignore",
@@ -292,20 +301,20 @@ var rules = []About{
 	{
 		Name: UnreadController, Severity: Warning,
 		Reason: "A claim names the controller that allocates it. Since 1.32, only the scheduler allocates claims. " +
-			inPlace,
+			errorInPlaceNote,
 		Remedy: "If the driver publishes ResourceSlices, nothing. Otherwise the driver does not work with this release.",
 		Plural: "objects keep a controller that no program reads",
 	},
 	{
 		Name: UnreadAllocator, Severity: Warning,
-		Reason: "A controller allocated the claim. Since 1.32, no controller deallocates it. " + inPlace,
+		Reason: "A controller allocated the claim. Since 1.32, no controller deallocates it. " + errorInPlaceNote,
 		Remedy: "Let the controller deallocate the claim before the upgrade.",
 		Plural: "objects have allocations that no controller deallocates",
 	},
 	{
 		Name: UnreadLeftover, Severity: Warning,
 		Reason: "The data that the version has no field for is preserved in annotations, where no driver reads it. " +
-			inPlace,
+			errorInPlaceNote,
 		Remedy: "Use fields of the version instead, or accept that drivers ignore the data. The reverse conversion " +
 			"restores it.",
 		Plural: "objects have data in annotations that no driver reads",

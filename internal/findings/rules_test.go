@@ -31,14 +31,14 @@ func TestEveryRuleIsComplete(t *testing.T) {
 }
 
 func TestRulesOfValidationAreFound(t *testing.T) {
-	if about, ok := Find("spec-is-immutable"); !ok || about.Reason == "" ||
-		!strings.Contains(about.Remedy, "claimbridge rules spec-is-immutable") {
-		t.Errorf("%+v", about)
+	if info, ok := Find("spec-is-immutable"); !ok || info.Reason == "" ||
+		!strings.Contains(info.Remedy, "claimbridge rules spec-is-immutable") {
+		t.Errorf("%+v", info)
 	}
-	if about, ok := Find("pod-claim-source"); !ok || about != PodClaims.About() {
-		t.Errorf("%+v", about)
+	if info, ok := Find("pod-claim-source"); !ok || info != PodClaims.Info() {
+		t.Errorf("%+v", info)
 	}
-	if about, ok := Find("no-such-rule"); ok {
-		t.Errorf("%+v", about)
+	if info, ok := Find("no-such-rule"); ok {
+		t.Errorf("%+v", info)
 	}
 }

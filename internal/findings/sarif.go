@@ -82,12 +82,12 @@ func (s *sarifReporter) Close() error {
 	head := strings.TrimPrefix(s.before, ",") // sarifHead if there was no result
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
-		about, _ := Find(name) // each finding has a known rule
+		info, _ := Find(name) // each finding has a known rule
 		rules = append(rules, sarifRule{
 			ID:               name,
-			ShortDescription: object{"text": about.Reason},
-			Help:             object{"text": about.Reason + "\n\n" + about.Remedy},
-			HelpURI:          rulesPage, Default: object{"level": about.Severity},
+			ShortDescription: object{"text": info.Reason},
+			Help:             object{"text": info.Reason + "\n\n" + info.Remedy},
+			HelpURI:          rulesPage, Default: object{"level": info.Severity},
 		})
 	}
 	driver := object{

@@ -17,7 +17,7 @@ import (
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
-		return DuplicateField, "is duplicated", "remove one of them, or let --validate=false take the last one"
+		return DuplicateField, "is duplicated", "remove one of them, or use --validate=false, which keeps the last value"
 	}
 	var others []string
 	for _, version := range conversion.Versions() {
@@ -38,7 +38,7 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 		return FieldOfAnotherVersion, what, ""
 	}
 	if place := properPlace(h, path); place != "" {
-		what = "unknown field, " + inPlaceOf(h, path, place)
+		what = "unknown field, " + describeProperPlace(h, path, place)
 		return UnknownField, what, "move it there, or let --validate=false drop it"
 	}
 	// Names have 4 to 25 letters. Two typing errors do not turn one name into another.
@@ -63,8 +63,8 @@ func inExactly(version, path string) string {
 	return strings.Join(append(match[1:2], api.RequestFieldPath(version, match[2])...), ".")
 }
 
-// inPlaceOf returns a sentence about where an object has a field that its author wrote elsewhere.
-func inPlaceOf(h conversion.Header, path, place string) string {
+// describeProperPlace returns a sentence about where an object has a field that its author wrote elsewhere.
+func describeProperPlace(h conversion.Header, path, place string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":
 		return "a ResourceClaim has one spec, and kind ResourceClaimTemplate has two: what is in it belongs in spec"

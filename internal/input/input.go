@@ -22,7 +22,8 @@ type Input struct {
 	IncludeOtherFiles bool
 	// SkipFolder is a folder that is skipped where it is below another one; empty for none. The path is absolute.
 	SkipFolder string
-	// Words are searched in the files of folders. A file that has none of them and holds no object is skipped.
+	// Words are the words of files about claims. A file in a folder that has one of them is skipped only if every
+	// document can be read, and none has a part of an object's type.
 	Words []string
 	// Watch wraps every reader, if it is set.
 	Watch func(io.Reader) io.Reader
@@ -40,18 +41,18 @@ type Input struct {
 // StandardInput is the name of the standard input in messages.
 const StandardInput = "standard input"
 
-// Each calls do for every document of every file in order. It calls failed with the error of each file or document that
-// cannot be read, and with a *SkippedError for each that is skipped, and then continues. An error of do ends it.
-func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Document) error) error {
+// Each calls do for every document of every file in order. It calls onError with the error of each file or document
+// that cannot be read, and with warnings ([IsWarning]), and then continues. An error of do ends it.
+func (in *Input) Each(stdin io.Reader, onError func(error), do func(*yamldoc.Document) error) error {
 	for _, f := range in.List() {
 		var err error
 		switch {
 		case f.Err != nil:
-			failed(f.Err)
+			onError(f.Err)
 		case f.IsStandardInput():
-			err = in.readDocuments(stdin, StandardInput, failed, do)
+			err = in.readDocuments(stdin, StandardInput, onError, do)
 		default:
-			err = in.readFile(f, failed, do)
+			err = in.readFile(f, onError, do)
 		}
 		if err != nil {
 			return err
@@ -60,21 +61,21 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*yamldoc.Docu
 	return nil
 }
 
-func (in *Input) readFile(file File, failed func(error), do func(*yamldoc.Document) error) error {
+func (in *Input) readFile(file File, onError func(error), do func(*yamldoc.Document) error) error {
 	f, err := file.Location().Open()
 	if err != nil {
-		failed(plainPathError(err))
+		onError(plainPathError(err))
 		return nil
 	}
 	defer func() { _ = f.Close() }() // nothing was written
 	if !file.IsNamed && holdsNoObject(f, file.Path, in.Words) {
-		failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
+		onError(NewHarmlessSkip(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
 		return nil
 	}
-	return in.readDocuments(f, file.Path, failed, do)
+	return in.readDocuments(f, file.Path, onError, do)
 }
 
-func (in *Input) readDocuments(r io.Reader, name string, failed func(error), do func(*yamldoc.Document) error) error {
+func (in *Input) readDocuments(r io.Reader, name string, onError func(error), do func(*yamldoc.Document) error) error {
 	if in.Watch != nil {
 		r = in.Watch(r)
 	}
@@ -90,10 +91,10 @@ func (in *Input) readDocuments(r io.Reader, name string, failed func(error), do 
 			return nil
 		case err != nil:
 			if _, more := errors.AsType[*yamldoc.DocumentError](err); !more {
-				failed(streamError(name, err))
+				onError(streamError(name, err))
 				return nil
 			}
-			failed(err)
+			onError(err)
 			continue
 		}
 		if err := do(d); err != nil {
@@ -102,18 +103,31 @@ func (in *Input) readDocuments(r io.Reader, name string, failed func(error), do 
 	}
 }
 
-// SkippedError says why a file or document was skipped. It is not a failure.
+// SkippedError says why a file or document was skipped. It is a warning.
 type SkippedError struct {
 	error
-	// Common is set for files that many repositories have: those that hold no object of Kubernetes.
-	Common bool
+	// IsHarmless is set if --fail-on=warning ignores the warning, because many repositories have such files.
+	IsHarmless bool
 }
 
-// Skipped returns a *SkippedError for something that holds no object of Kubernetes.
-func Skipped(why error) error { return &SkippedError{why, true} }
+// NewHarmlessSkip returns a *SkippedError that --fail-on=warning ignores.
+func NewHarmlessSkip(why error) error { return &SkippedError{why, true} }
 
 // Unwrap returns the cause.
 func (e *SkippedError) Unwrap() error { return e.error }
+
+// GitignoreError says why .gitignore is not applied to a folder. It is a warning: the folder is read.
+type GitignoreError struct{ error }
+
+// Unwrap returns the cause.
+func (e *GitignoreError) Unwrap() error { return e.error }
+
+// IsWarning reports whether an error is a *SkippedError or a *GitignoreError, which are warnings.
+func IsWarning(err error) bool {
+	_, isSkipped := errors.AsType[*SkippedError](err)
+	_, isGitignore := errors.AsType[*GitignoreError](err)
+	return isSkipped || isGitignore
+}
 
 // FileError says why a file or folder cannot be read.
 type FileError struct {
@@ -148,8 +162,8 @@ func plainPathError(err error) error {
 // folder by an absolute path.
 func relativePathError(err error, name string) error {
 	at, ok := errors.AsType[*fs.PathError](err)
-	if here, failed := os.Getwd(); ok && failed == nil && !filepath.IsAbs(name) {
-		if path, failed := filepath.Rel(here, at.Path); failed == nil {
+	if here, err := os.Getwd(); ok && err == nil && !filepath.IsAbs(name) {
+		if path, err := filepath.Rel(here, at.Path); err == nil {
 			at.Path = path
 		}
 	}

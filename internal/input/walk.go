@@ -30,7 +30,7 @@ type File struct {
 	// IsManifest is set if the user named the file, or if its name is that of a manifest.
 	IsManifest bool
 	location   files.Location // of a file that was found in a folder
-	// Err is set if the file cannot be read. It is a *SkippedError if the file is skipped.
+	// Err is set if the file cannot be read, or for a warning ([IsWarning]) about a file that is skipped or a folder.
 	Err error
 }
 
@@ -45,11 +45,10 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// Read reads the file as a whole. The standard input has no file information. Messages call it edited, like "a file
-// that is edited".
-func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) {
+// Read reads the file as a whole. The standard input has no file information.
+func (f File) Read(stdin io.Reader) ([]byte, fs.FileInfo, error) {
 	if f.IsStandardInput() {
-		text, err := files.ReadAll(stdin, StandardInput, 0, edited)
+		text, err := files.ReadAll(stdin, StandardInput, 0)
 		return text, nil, err
 	}
 	return files.Read(f.Location())
@@ -100,10 +99,10 @@ func (in *Input) listName(name string) []File {
 	}
 	info, err := os.Stat(name)
 	if err != nil && strings.Contains(name, "://") {
-		err = &FileError{name, errors.New("is no file, and nothing is fetched: pipe it in, as curl -sSfL does")}
+		err = &FileError{name, errors.New("URLs are not supported; pipe the content: curl -sSfL URL | " + in.RenderCommand)}
 	}
-	full, failed := filepath.Abs(name)
-	if err = cmp.Or(err, failed); err != nil {
+	full, absErr := filepath.Abs(name)
+	if err = cmp.Or(err, absErr); err != nil {
 		return []File{{Err: plainPathError(err)}}
 	}
 	if !info.IsDir() {
@@ -154,8 +153,8 @@ func (w *walk) listFolder(path, full, below string) {
 		return
 	}
 	if !errors.Is(err, errNoWorkTree) {
-		why := fmt.Errorf("is read without regard to .gitignore: %w", err)
-		w.files = append(w.files, File{Err: Skipped(&FileError{path, why})})
+		why := fmt.Errorf(".gitignore is not applied, so ignored files are read too: %w", err)
+		w.files = append(w.files, File{Err: &GitignoreError{&FileError{path, why}}})
 	}
 	w.listPlainFolder(path, full, below)
 }
@@ -276,8 +275,8 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	w.files = append(w.files, f)
 }
 
-var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a " +
-	"file beside it, before the run or after it: compare, and remove it")
+var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new content of " +
+	"a file in this folder: compare it with that file, then delete it")
 
 // isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
 // program.

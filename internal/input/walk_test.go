@@ -176,13 +176,13 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 		"no git": {
 			"PATH",
 			abs(t, "repo"),
-			"repo: is read without regard to .gitignore: git ls-files: exec: \"git\": executable file not found in " +
+			"repo: .gitignore is not applied, so ignored files are read too: git ls-files: exec: \"git\": executable file not found in " +
 				"$PATH",
 		},
 		"another's files": {
 			"GIT_TEST_ASSUME_DIFFERENT_OWNER",
 			"1",
-			"repo: is read without regard to .gitignore: git ls-files: detected dubious ownership in repository at '" +
+			"repo: .gitignore is not applied, so ignored files are read too: git ls-files: detected dubious ownership in repository at '" +
 				abs(t, "repo") + "'",
 		},
 	} {
@@ -373,7 +373,7 @@ func TestHoldsNoObject(t *testing.T) {
 func TestTemporaryFilesOfAKilledRunAreReported(t *testing.T) {
 	writeTree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
 	listed := listPaths(Input{Files: []string{"."}})
-	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: was left behind") || listed[1] != "a.yaml" {
+	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: is a temporary file") || listed[1] != "a.yaml" {
 		t.Errorf("%q", listed)
 	}
 }

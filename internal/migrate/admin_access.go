@@ -20,7 +20,7 @@ func (o *related) namespace() (allows bool) {
 	labels := o.root.member("metadata", "labels")
 	isSet := func(name string) bool { return labels.textOf(name) == "true" }
 	if !slices.ContainsFunc(labelNames, isSet) {
-		former := release.FormerAdminLabel(labelNames[0])
+		former := release.OtherAdminLabel(labelNames[0])
 		if !isSet(former) || labels.member(labelNames[0]) != nil {
 			return false
 		}

@@ -23,7 +23,7 @@ func (c *Converter) onlyForKustomize(d *yamldoc.Document) error {
 		return nil
 	}
 	skipped := func(reason error) error {
-		return input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: reason})
+		return input.NewHarmlessSkip(&yamldoc.DocumentError{Position: d.Position, Err: reason})
 	}
 	switch {
 	case strings.HasPrefix(d.APIVersion, yamldoc.KustomizeGroup+"/"):

@@ -102,7 +102,7 @@ func (c *Converter) unconvertedKind(apiVersion, kind string) *unconvertedKind {
 	switch {
 	case !isPassedOver:
 		return c.unconvertedVersion(apiVersion, kind)
-	case rule.About().Severity == findings.Warning:
+	case rule.Info().Severity == findings.Warning:
 		reason = "is not converted: " + reason
 	}
 	return &unconvertedKind{rule, reason}

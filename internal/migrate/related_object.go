@@ -84,7 +84,7 @@ func (c *Converter) related(in source, apiVersion, kind string, text, object []b
 		o.result.Counts.Others++
 		return o.result // it passes through
 	}
-	if unconverted != nil && unconverted.rule.About().Severity == findings.Error {
+	if unconverted != nil && unconverted.rule.Info().Severity == findings.Error {
 		o.result.fail(o.about().New(findings.Error, unconverted.rule, "", unconverted.reason))
 		return o.result
 	}

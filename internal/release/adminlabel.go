@@ -52,8 +52,8 @@ func RequestsAdminAccess(object []byte) bool {
 	return false
 }
 
-// FormerAdminLabel returns the name of the label in other releases, or "" for another label.
-func FormerAdminLabel(label string) string {
+// OtherAdminLabel returns the name of the label in other releases, newer or older, or "" for another label.
+func OtherAdminLabel(label string) string {
 	return map[string]string{adminLabel: firstAdminLabel, firstAdminLabel: adminLabel}[label]
 }
 

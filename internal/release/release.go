@@ -76,7 +76,7 @@ func WriteNote(out io.Writer, release string) {
 	if r.Provisional == "" {
 		return
 	}
-	fmt.Fprintf(out, "note: Kubernetes %s is not out yet: results for it are provisional, by %s\n", release,
+	fmt.Fprintf(out, "note: Kubernetes %s is not released yet: its rules are provisional, based on %s\n", release,
 		r.Provisional)
 	if len(r.UncertainGates) > 0 {
 		fmt.Fprintf(out, "note: Kubernetes %s may turn on feature gates that are off in %s: %s\n", release,
@@ -132,9 +132,9 @@ func WhyNotServed(version, release string) string {
 	if !known || slices.Contains(v.Served(), release) {
 		return ""
 	}
-	why := "came with " + v.Since
+	why := "was added in " + v.Since
 	if api.Minor(release) > api.Minor(v.Since) {
-		why = "is gone from " + v.Gone + " on"
+		why = "was removed in " + v.Gone
 	}
 	served := strings.Join(ServedVersions(release), ", ")
 	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {

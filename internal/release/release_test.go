@@ -53,14 +53,14 @@ func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 
 func TestAVersionComesAndGoes(t *testing.T) {
 	for _, test := range []struct{ version, release, want string }{
-		{"v1", "1.33", "v1 came with 1.34; Kubernetes 1.33 serves v1alpha3, v1beta1, v1beta2"},
+		{"v1", "1.33", "v1 was added in 1.34; Kubernetes 1.33 serves v1alpha3, v1beta1, v1beta2"},
 		{
 			"v1alpha3",
 			"1.34",
-			"v1alpha3 is gone from 1.34 on; Kubernetes 1.34 serves v1, and v1beta1, v1beta2 if enabled",
+			"v1alpha3 was removed in 1.34; Kubernetes 1.34 serves v1, and v1beta1, v1beta2 if enabled",
 		},
-		{"v1alpha2", "1.31", "v1alpha2 is gone from 1.31 on; Kubernetes 1.31 serves v1alpha3"},
-		{"v1beta1", "1.38", "v1beta1 is gone from 1.38 on; Kubernetes 1.38 serves v1, and v1beta2 if enabled"},
+		{"v1alpha2", "1.31", "v1alpha2 was removed in 1.31; Kubernetes 1.31 serves v1alpha3"},
+		{"v1beta1", "1.38", "v1beta1 was removed in 1.38; Kubernetes 1.38 serves v1, and v1beta2 if enabled"},
 		{"v1beta1", "1.32", ""},
 		{"v2", "1.32", ""},
 	} {

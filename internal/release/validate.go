@@ -54,12 +54,12 @@ func DroppedFields(request validation.Request, release string) (texts []string, 
 	for _, f := range fields {
 		const drops = "its API server drops it, or rejects the object if the client requests strict field " +
 			"validation, as kubectl does"
-		what := "has this field behind a feature gate that is off by default; unless that is on its API server drops it"
+		what := "drops this field unless you enable its feature gate, which is off by default"
 		switch {
 		case f.Since != "":
-			what = fmt.Sprintf("does not have this field, which came with %s; %s", f.Since, drops)
+			what = fmt.Sprintf("does not have this field, which was added in %s; %s", f.Since, drops)
 		case f.Gone != "":
-			what = fmt.Sprintf("does not have this field, which is gone from %s on; %s", f.Gone, drops)
+			what = fmt.Sprintf("does not have this field, which was removed in %s; %s", f.Gone, drops)
 		}
 		texts = append(texts, f.Field+": Kubernetes "+release+" "+what)
 	}

@@ -5,13 +5,14 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
+// IsTerminal reports whether a reader or a writer is a terminal, or a writer of this package for one.
 func IsTerminal(stream any) bool {
 	if w, isWriter := stream.(*writer); isWriter {
 		return IsTerminal(w.terminal)
@@ -28,7 +29,28 @@ func Writer(w io.Writer) io.Writer {
 	return &writer{terminal: w}
 }
 
-// Unescaped returns the terminal behind a writer from [Writer], for control sequences of the program itself. It returns
+// MessageWriter is [Writer] for messages, each written at once. It also colors the severity at the beginning of a
+// message, unless NO_COLOR is set (https://no-color.org).
+func MessageWriter(w io.Writer) io.Writer {
+	if !IsTerminal(w) {
+		return w
+	}
+	return &writer{terminal: w, isColored: os.Getenv("NO_COLOR") == ""}
+}
+
+// Patterns of the severity of a message. The position and the object precede the word in a warning.
+var (
+	errorPattern   = regexp.MustCompile(`(?m)^error:`)
+	warningPattern = regexp.MustCompile(`(?m)^(|.*?: )(warning:) `)
+)
+
+// colorSeverity colors the severities of messages: errors red, and warnings yellow.
+func colorSeverity(messages []byte) []byte {
+	messages = errorPattern.ReplaceAll(messages, []byte("\x1b[31m$0\x1b[m"))
+	return warningPattern.ReplaceAll(messages, []byte("$1\x1b[33m$2\x1b[m "))
+}
+
+// Unescaped returns the terminal behind a writer of this package, for control sequences of the program itself. It returns
 // other writers unchanged.
 func Unescaped(w io.Writer) io.Writer {
 	if escaping, isWriter := w.(*writer); isWriter {
@@ -40,15 +62,20 @@ func Unescaped(w io.Writer) io.Writer {
 // writer escapes what is written to a terminal. A character that is split between two writes is
 // written with the second.
 type writer struct {
-	terminal io.Writer
-	partial  []byte // the beginning of a character, or of a line end
+	terminal  io.Writer
+	isColored bool
+	partial   []byte // the beginning of a character, or of a line end
 }
 
 // Write implements [io.Writer].
 func (w *writer) Write(text []byte) (int, error) {
 	pending := slices.Concat(w.partial, text)
 	complete := len(pending) - incomplete(pending)
-	if _, err := w.terminal.Write(Escape(pending[:complete])); err != nil {
+	escaped := Escape(pending[:complete])
+	if w.isColored {
+		escaped = colorSeverity(escaped)
+	}
+	if _, err := w.terminal.Write(escaped); err != nil {
 		return 0, err
 	}
 	w.partial = bytes.Clone(pending[complete:])

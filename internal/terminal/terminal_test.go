@@ -3,8 +3,11 @@ package terminal
 import (
 	"bytes"
 	"io"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -41,6 +44,49 @@ func TestEscapingDoesNotDependOnTheSizeOfWrites(t *testing.T) {
 			if screen.String() != want {
 				t.Errorf("%q in writes of %d bytes is shown as %q, want %q", text, size, screen.String(), want)
 			}
+		}
+	}
+}
+
+func TestSeveritiesAreColored(t *testing.T) {
+	messages := "a.yaml: document 1 (line 2): ResourceClaim a: warning: b: warning: c\n" +
+		"a.yaml: \x1b[2J: is not YAML\n" +
+		"warning: objects need a label: 3 more\n" +
+		"error: unknown flag: --warning: error: \n"
+	for isColored, want := range map[bool]string{
+		false: "a.yaml: document 1 (line 2): ResourceClaim a: warning: b: warning: c\n" +
+			`a.yaml: \x1b[2J: is not YAML` + "\n" +
+			"warning: objects need a label: 3 more\n" +
+			"error: unknown flag: --warning: error: \n",
+		true: "a.yaml: document 1 (line 2): ResourceClaim a: \x1b[33mwarning:\x1b[m b: warning: c\n" +
+			`a.yaml: \x1b[2J: is not YAML` + "\n" +
+			"\x1b[33mwarning:\x1b[m objects need a label: 3 more\n" +
+			"\x1b[31merror:\x1b[m unknown flag: --warning: error: \n",
+	} {
+		var screen strings.Builder
+		must.Get(io.WriteString(&writer{terminal: &screen, isColored: isColored}, messages))(t)
+		if diff := cmp.Diff(want, screen.String()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestOnlyATerminalWithoutNoColorIsColored uses a pseudo-terminal, if the system has one.
+func TestOnlyATerminalWithoutNoColorIsColored(t *testing.T) {
+	var file bytes.Buffer
+	if w := MessageWriter(&file); w != io.Writer(&file) {
+		t.Error("a buffer is taken for a terminal")
+	}
+	pseudoTerminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil || !IsTerminal(pseudoTerminal) {
+		t.Skip("there is no pseudo-terminal")
+	}
+	t.Cleanup(func() { _ = pseudoTerminal.Close() })
+	for noColor, want := range map[string]bool{"": true, "1": false} {
+		t.Setenv("NO_COLOR", noColor)
+		w, isWriter := MessageWriter(pseudoTerminal).(*writer)
+		if !isWriter || w.isColored != want {
+			t.Errorf("NO_COLOR=%s: colored is not %v", noColor, want)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (v *validator) readOld(in input.Input, stdin io.Reader) (oldObjects, error)
 	old, size := oldObjects{}, 0
 	var firstErr error
 	err := in.Each(stdin, func(err error) {
-		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
+		if input.IsWarning(err) {
 			v.reportError(err)
 		} else if firstErr == nil {
 			firstErr = err

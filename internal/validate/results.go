@@ -26,6 +26,16 @@ type results struct {
 	rejectedOnly bool
 	// locate returns the position of a field in the document.
 	locate func(items []int, field string) (line, column int)
+
+	errorCount, warningCount int
+}
+
+// resultTotals are the last object of the results. docs/schemas/results.json is the schema of all of them.
+type resultTotals struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Checked  int `json:"checked"`
+	Rejected int `json:"rejected"`
 }
 
 // resultLine is the JSON of a result. It always has all keys.
@@ -50,23 +60,40 @@ type resultItem struct {
 	Message string `json:"message"`
 }
 
-func (v results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
-	switch v.format {
-	case "json":
-		encoder := json.NewEncoder(v.w)
-		encoder.SetEscapeHTML(false)
-		return encoder.Encode(resultLineOf(at, h, result))
-	case "yaml":
-		out, err := yaml.Marshal(resultLineOf(at, h, result))
-		if err == nil {
-			_, err = fmt.Fprintf(v.w, "---\n%s", out)
-		}
-		return err
-	}
-	if v.rejectedOnly && len(result.Errors) == 0 {
+func (v *results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+	v.errorCount += len(result.Errors)
+	v.warningCount += len(result.Warnings)
+	switch {
+	case v.format != Formats()[0]:
+		return v.writeObject(resultLineOf(at, h, result))
+	case v.rejectedOnly && len(result.Errors) == 0:
 		return nil
 	}
 	return v.writeText(at, h, result)
+}
+
+// writeTotals writes the totals, for programs.
+func (v *results) writeTotals(checked, rejected int) error {
+	if v.format == Formats()[0] {
+		return nil
+	}
+	return v.writeObject(struct {
+		Totals resultTotals `json:"totals"`
+	}{resultTotals{Errors: v.errorCount, Warnings: v.warningCount, Checked: checked, Rejected: rejected}})
+}
+
+// writeObject writes an object as JSON or YAML.
+func (v *results) writeObject(object any) error {
+	if v.format == "json" {
+		encoder := json.NewEncoder(v.w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(object)
+	}
+	out, err := yaml.Marshal(object)
+	if err == nil {
+		_, err = fmt.Fprintf(v.w, "---\n%s", out)
+	}
+	return err
 }
 
 func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
@@ -83,7 +110,7 @@ func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Re
 	return line
 }
 
-func (v results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+func (v *results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {

@@ -52,6 +52,10 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	}
 	v.printer.Summarize("")
 	v.noteReleases()
+	v.Reports.SetObjects(v.validatedCount, 0)
+	if err := v.out.writeTotals(v.validatedCount, v.rejectedCount); err != nil {
+		return err
+	}
 	switch {
 	case v.printer.Failed > 0:
 		return fmt.Errorf("%s could not be validated, %d of %d rejected",

@@ -37,7 +37,7 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 	if isRejectedByRule && v.patches.Has(at.File) {
 		// Rules reject it if something is missing, and not because of its types, its version or its metadata.
 		err = errors.New("is a patch of a kustomization and no whole object, skipped; validate what kustomize builds")
-		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: at, Err: err}))
+		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: at, Err: err}))
 		return nil
 	}
 	v.validatedCount++

@@ -63,7 +63,7 @@ func (v *validator) validateDocument(d *yamldoc.Document) error {
 	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
-		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: err}))
+		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
@@ -109,7 +109,7 @@ func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 		h.Namespace, h.Name = d.Namespace, d.Name
 	}
 	h.Kind = o.Kind
-	severity := rule.About().Severity
+	severity := rule.Info().Severity
 	if severity == findings.Warning {
 		why = "is skipped: " + why
 	}

@@ -35,16 +35,16 @@ const (
 )
 
 var (
-	errDocumentTooLarge = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON "+
+	errDocumentTooLarge = fmt.Errorf("exceeds %d MiB, the limit for one document; a list may be longer as JSON "+
 		"(kubectl get -o json)", MaxDocument>>20)
-	errInputTooLarge      = fmt.Errorf("is bigger than %d MiB, the limit for one input", MaxInput>>20)
+	errInputTooLarge      = fmt.Errorf("exceeds %d MiB, the limit for one input", MaxInput>>20)
 	errTooMuchInvalidJSON = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further",
 		MaxDocument>>20)
 )
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
-// neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read. A chunk of YAML
-// with content after "..." includes that content, and cannot be parsed.
+// neither in YAML nor in JSON, so the split needs no parser and works for documents that no parser can read. A chunk
+// of YAML with content after "..." includes that content, and cannot be parsed.
 type chunks struct {
 	r             *bufio.Reader
 	offset        int64 // of the next byte, from the beginning of the stream
@@ -229,10 +229,10 @@ func (c *chunks) atContentAfterEnd() bool {
 // readRest reads the chunk to its end. If the chunk is too large, it is read and not kept.
 func (c *chunks) readRest(text []byte) (_ []byte, err error) {
 	for !c.atEndOfYAML() {
-		line, failed := c.readLine()
+		line, readErr := c.readLine()
 		switch {
-		case failed != nil:
-			return nil, failed
+		case readErr != nil:
+			return nil, readErr
 		case len(text)+len(line) > MaxDocument:
 			err = errDocumentTooLarge
 		case err == nil:

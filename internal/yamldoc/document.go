@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Document is one object of a stream.
+// Document is one YAML or JSON document of a stream: an object, a list, other YAML, or only comments.
 type Document struct {
 	Position
 	// APIVersion and Kind are as written; they are empty if they are missing.
@@ -49,7 +49,7 @@ func (d *Document) TextLine(line int) []byte {
 	return nil
 }
 
-// Size returns the size in bytes of the document in memory.
+// Size returns the length in bytes of the text or the JSON.
 func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
 // Object returns the whole document as JSON. Keys keep their order. If strict is set, a duplicate key is a
@@ -106,7 +106,7 @@ func (d *Document) List(strict bool) (*List, error) {
 	case err != nil:
 		return nil, err
 	case list == nil:
-		return nil, errors.New("is a list by the first of two fields kind or items, and none by the last")
+		return nil, errors.New("kind or items is duplicated, and only the first value makes this a list: remove one")
 	}
 	list.hasLines = d.Node == nil
 	if d.Node != nil {
@@ -127,7 +127,7 @@ func (d *Document) AttachFile(file []byte) error {
 	if len(d.source) > MaxDocument {
 		return &DocumentError{
 			d.Position,
-			fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20),
+			fmt.Errorf("exceeds %d MiB, the limit for a list that is edited in its file", MaxDocument>>20),
 		}
 	}
 	d.object = d.source

@@ -97,7 +97,7 @@ func (l *List) end() error {
 			return plainError(err)
 		}
 		if m.Name == "items" {
-			return errors.New("there are two fields items")
+			return errors.New("items: duplicate key")
 		}
 		l.After = append(l.After, m)
 	}

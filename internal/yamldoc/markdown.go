@@ -43,7 +43,7 @@ func Blocks(page []byte) []byte {
 		case len(content) >= len(open) && indentation < indent+4 && len(bytes.Trim(content, string(open[:1]))) == 0:
 			if isManifest {
 				copy(blocks[line:], "---")
-				copy(blocks[begin:], page[begin:at])
+				copyBlock(blocks[begin:], page[begin:at], indent)
 				copy(blocks[at:], "---")
 			}
 			open = nil
@@ -53,9 +53,23 @@ func Blocks(page []byte) []byte {
 	}
 	if open != nil && isManifest { // an open block extends to the end of the page
 		copy(blocks[line:], "---")
-		copy(blocks[begin:], page[begin:])
+		copyBlock(blocks[begin:], page[begin:], indent)
 	}
 	return blocks
+}
+
+// copyBlock copies a block whose fence has an indentation, which Markdown removes from each line. A separator must begin
+// its line, so it is moved there.
+func copyBlock(to, block []byte, indent int) {
+	for line := range bytes.Lines(block) {
+		copy(to, line)
+		content := bytes.TrimLeft(line, " ")
+		removed := len(line) - len(content)
+		if 0 < removed && removed <= indent && string(bytes.TrimSpace(content)) == "---" {
+			copy(to, "---"+strings.Repeat(" ", removed))
+		}
+		to = to[len(line):]
+	}
 }
 
 // blankCopy returns a text with the same line ends, and spaces in the place of all other bytes.

@@ -16,6 +16,10 @@ func TestBlocksKeepTheirPositions(t *testing.T) {
 		"in a list":              {"- a\n  ```yaml\n  b: 1\n\n  ```\n", "...\n---......\n  b: 1\n\n---..\n"},
 		"that begins an item":    {"10. ```yaml\n    b: 1\n    ```\n", "---........\n    b: 1\n---....\n"},
 		"with a fence as a text": {"```yaml\nb: |\n      ```\n```\n", "---....\nb: |\n      ```\n---\n"},
+		"in a list, with documents": {
+			"1. ```yaml\n   b: 1\n   ---\r\n   c: |\n    ---\n   --- # d\n   ```\n",
+			"---.......\n...b: 1\n---...\r\n...c: |\n....---\n...---.#.d\n---...\n",
+		},
 		"to the end":             {"```yaml\nb: 1", "---....\nb: 1"},
 		"that ends with its list": {
 			"- ```yaml\n  b: 1\nc\n```yaml\nd: 1\n```\n",
@@ -39,15 +43,16 @@ func TestBlocksKeepTheirPositions(t *testing.T) {
 }
 
 // inPlace reports whether blocks have the length of their page, and each byte of them is that of the page, blank, or
-// part of a separator in the place of a fence.
+// part of a separator in the place of a fence or of an indented separator.
 func inPlace(page string, blocks []byte) bool {
 	if len(blocks) != len(page) {
 		return false
 	}
 	for line := range strings.Lines(page) {
-		fence := strings.HasPrefix(string(blocks), "---") && strings.ContainsAny(line, "`~")
+		separates := strings.HasPrefix(string(blocks), "---") &&
+			(strings.ContainsAny(line, "`~") || strings.TrimSpace(line) == "---")
 		for i := range len(line) {
-			if !fence && blocks[i] != line[i] && blocks[i] != ' ' {
+			if !separates && blocks[i] != line[i] && blocks[i] != ' ' {
 				return false
 			}
 		}

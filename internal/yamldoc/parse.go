@@ -94,7 +94,7 @@ func withFileLine(err error, d *Document) error {
 		return err
 	}
 	// The name of the anchor is removed, since it may be a value.
-	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there")
+	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias refers to an anchor that is not defined")
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		if tabLine := lineWithTab(d.Text, line); tabLine > 0 && strings.Contains(text, "tab character") {
 			return &LocationError{

@@ -38,7 +38,7 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	case depth > maxDepth:
 		return e.errorf(n, "is nested more than %d deep", maxDepth)
 	case len(e.out) > MaxDocument:
-		return fmt.Errorf("is bigger than %d MiB with its aliases written out", MaxDocument>>20)
+		return fmt.Errorf("exceeds %d MiB with its aliases expanded", MaxDocument>>20)
 	case n.Kind == yaml.AliasNode:
 		return e.followAlias(n, func(n *yaml.Node) error { return e.value(n, depth+1) })
 	case n.Kind == yaml.ScalarNode:
@@ -65,7 +65,7 @@ func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 // followAlias calls do with the node of an alias. An alias within its own node is an error.
 func (e *encoder) followAlias(alias *yaml.Node, do func(*yaml.Node) error) error {
 	if e.openAliases[alias.Alias] {
-		return e.errorf(alias, "alias *%s is within what it stands for", alias.Value)
+		return e.errorf(alias, "alias *%s refers to a value that contains it", alias.Value)
 	}
 	e.openAliases[alias.Alias] = true
 	defer delete(e.openAliases, alias.Alias)
@@ -164,7 +164,7 @@ func (e *encoder) merge(key, value *yaml.Node, depth int) (merged []entry, err e
 		return nil, e.errorf(key, "a merge key takes mappings only")
 	}
 	if e.mergedCount += 1 + len(merged); e.mergedCount > maxMerged {
-		return nil, e.errorf(key, "merge keys bring in too much, more than %d fields", maxMerged)
+		return nil, e.errorf(key, "merge keys add more than %d fields, the limit", maxMerged)
 	}
 	return merged, nil
 }

@@ -46,7 +46,7 @@ func (s *source) arrange(desired *node) {
 }
 
 // firstPiece returns the first of the pieces that move to a new entry from entries of a value, or from within them, or
-// nil. If n is nil, only a piece that is the whole entry counts.
+// nil. If old is nil, only a piece that is the whole entry counts.
 func firstPiece(m *entry, old *node) *entry {
 	switch {
 	case old == nil || m.piece != nil && m.piece.removedEntry.parent == old:

@@ -13,7 +13,7 @@ func (w *writer) writeDocument(root *node) ([]byte, error) {
 	w.writeValue(root)
 	w.copyText(w.root.end, len(w.text))
 	if w.isTooLarge() {
-		return nil, notInPlace(0, "it would become too large")
+		return nil, notEditable(0, "it would become too large")
 	}
 	if w.lacksFinalNewline {
 		return []byte(strings.TrimSuffix(strings.TrimSuffix(string(w.out), "\n"), "\r")), nil

@@ -38,10 +38,10 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 	switch {
 	case old.hash == desired.hash:
 		desired.isUnchanged = true
-	case depth > maxChanged:
-		c.reject(old, "what has to change is nested more than %d deep", maxChanged)
-	case old.whyFixed != "":
-		c.reject(old, "%s", old.whyFixed)
+	case depth > maxChangeDepth:
+		c.reject(old, "the field to change is nested more than %d levels deep", maxChangeDepth)
+	case old.whyNotEditable != "":
+		c.reject(old, "%s", old.whyNotEditable)
 	case old.kind == scalar && desired.kind == scalar:
 		desired.isRewritten = !old.inFlow() && (old.quote == '|' || yamldoc.SuitsLiteral(desired.text))
 	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0:
@@ -66,7 +66,7 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 
 func (c *comparer) reject(n *node, format string, args ...any) {
 	if c.err == nil {
-		c.err = notInPlace(n.line, format, args...)
+		c.err = notEditable(n.line, format, args...)
 	}
 }
 

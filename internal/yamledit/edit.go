@@ -2,8 +2,8 @@
 // no other byte: comments, blank lines, quotes, indentation, order, line ends and anchors are those of the author.
 //
 // The text is compared with the new object. Equal entries are unchanged, and entries that are gone are removed. If a
-// new entry has the value of a removed one, under the same name or a former name, its text moves there with its
-// comments. The rest is written in the style of the document.
+// new entry has the value of a removed one, under the same name or its name in another version, its text moves
+// there with its comments. The rest is written in the style of the document.
 //
 // An edit has these steps:
 //
@@ -38,7 +38,7 @@ type Result struct {
 // A YAML text may have a document separator only before its object. Its size is limited to yamldoc.MaxDocument.
 func Edit(text, desired []byte) (Result, error) {
 	if len(text) > yamldoc.MaxDocument {
-		return Result{}, notInPlace(0, "it is larger than %d MiB", yamldoc.MaxDocument>>20)
+		return Result{}, notEditable(0, "it exceeds %d MiB", yamldoc.MaxDocument>>20)
 	}
 	if looksLikeJSON(text) {
 		s, err := readJSON(text)
@@ -49,7 +49,7 @@ func Edit(text, desired []byte) (Result, error) {
 	}
 	d, err := yamldoc.ParseText(text, yamldoc.Position{})
 	if err != nil {
-		return Result{}, notInPlace(0, "%v", err)
+		return Result{}, notEditable(0, "%v", err)
 	}
 	return EditDocument(d, desired)
 }
@@ -57,7 +57,7 @@ func Edit(text, desired []byte) (Result, error) {
 // EditDocument is Edit for parsed YAML.
 func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if d.Node == nil {
-		return Result{}, notInPlace(0, "it is not YAML")
+		return Result{}, notEditable(0, "it is not YAML")
 	}
 	s, err := readYAML(d)
 	if err != nil {
@@ -80,7 +80,7 @@ func HasComments(d *yamldoc.Document) bool {
 func (s *source) edit(desired []byte) (result Result, err error) {
 	desiredRoot, err := s.readObject(desired)
 	if err != nil || desiredRoot.kind != s.root.kind {
-		return Result{}, notInPlace(0, "what is wanted is not a JSON object")
+		return Result{}, notEditable(0, "the converted object is not a JSON object")
 	}
 	if err := s.compare(desiredRoot); err != nil {
 		return Result{}, err

@@ -372,7 +372,7 @@ func TestEditRejects(t *testing.T) {
 		"invalid YAML":    {"a: [\n", `{"a":1}`, "is not YAML"},
 		"invalid JSON":    {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
 		"comments only":   {"# nothing\n", `{"a":1}`, "it is not YAML"},
-		"a desired array": {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
+		"a desired array": {"a: 1\n", `[1]`, "the converted object is not a JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result, err := yamledit.Edit([]byte(e.before), []byte(e.wanted))

@@ -44,7 +44,7 @@ func (r *reader) setExtent(out *node, e *entry, before int) {
 	r.advance(e.end)
 	first := out.entries[0]
 	if out.begin, out.end, out.col = first.begin, e.end, first.col; e.col != out.col {
-		out.whyFixed = cmp.Or(out.whyFixed, "the keys of a mapping do not stand one below the other")
+		out.whyNotEditable = cmp.Or(out.whyNotEditable, "the keys of a mapping are not in the same column")
 	}
 }
 

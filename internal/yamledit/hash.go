@@ -34,7 +34,7 @@ func (s *source) setHash(n *node) {
 	entries := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
 		if entries[e.key] != nil {
-			n.whyFixed = cmp.Or(n.whyFixed, "a key is duplicated")
+			n.whyNotEditable = cmp.Or(n.whyNotEditable, "a key is duplicated")
 		}
 		entries[e.key] = e
 	}

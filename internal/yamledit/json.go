@@ -31,7 +31,7 @@ func (s *source) readObject(text []byte) (*node, error) {
 	case r.nodes > maxNodes:
 		return nil, errTooManyNodes
 	case !r.scan.AtEnd() || root.kind != mapping && root.kind != sequence:
-		return nil, notInPlace(0, "it is not JSON")
+		return nil, notEditable(0, "it is not JSON")
 	}
 	return root, nil
 }

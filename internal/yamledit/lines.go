@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// breaks are the line ends of YAML 1.1, where "\r
-//
-// " is one, and white is the white space between values.
+// breaks are the line ends of YAML 1.1; a carriage return and a line feed together are one. white is the white space
+// between values.
 const (
 	breaks = "\n\r\u0085\u2028\u2029"
 	white  = " \t" + breaks
@@ -29,7 +28,7 @@ func splitLines(text string) (lines, error) {
 	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
 		if len(all) == maxNodes {
-			return nil, notInPlace(0, "it has more than %d lines", maxNodes)
+			return nil, notEditable(0, "it has more than %d lines", maxNodes)
 		}
 		end, next := lineEnd(text, begin)
 		l := line{begin: begin, end: end}

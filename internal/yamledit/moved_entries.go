@@ -2,8 +2,8 @@ package yamledit
 
 import "sort"
 
-// formerNames are the names of a field in other versions. Its text moves between them if the value is equal.
-var formerNames = map[string][]string{
+// namesInOtherVersions are the names of a field in other versions. Its text moves between them if the value is equal.
+var namesInOtherVersions = map[string][]string{
 	"deviceClassName":   {"resourceClassName"},
 	"resourceClassName": {"deviceClassName"},
 	"driver":            {"driverName"},
@@ -40,7 +40,7 @@ func (l pieces) add(e, root *entry) {
 		l[k] = a
 	}
 	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
-	if e.value.whyFixed == "" {
+	if e.value.whyNotEditable == "" {
 		for _, inner := range e.value.entries {
 			l.add(inner, root)
 		}
@@ -66,7 +66,7 @@ func (l pieces) assign(m *entry, inside *node) {
 // find returns the nearest unused piece: in the same value, else in the value around it, and so on.
 func (l pieces) find(m *entry, inside *node) *entry {
 	var named []*candidates
-	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
+	for _, name := range append([]string{m.key}, namesInOtherVersions[m.key]...) {
 		if a := l[keyOf(m, name)]; a != nil {
 			named = append(named, a)
 		}

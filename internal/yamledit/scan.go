@@ -18,7 +18,7 @@ type reader struct {
 // reject records why a text is not edited, if nothing was recorded before.
 func (r *reader) reject(at int, format string, args ...any) {
 	if r.err == nil {
-		r.err = notInPlace(r.lineOf(at), format, args...)
+		r.err = notEditable(r.lineOf(at), format, args...)
 	}
 }
 

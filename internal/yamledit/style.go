@@ -46,7 +46,7 @@ func learn[T any](l stylist, field *T, example T) {
 }
 
 func (l stylist) learnFrom(n *node) {
-	if n.isFlow && n.whyFixed == "" && len(n.entries) > 0 {
+	if n.isFlow && n.whyNotEditable == "" && len(n.entries) > 0 {
 		first := n.entries[0]
 		if n.kind == mapping {
 			l.learnMark(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")

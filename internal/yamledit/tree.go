@@ -41,11 +41,11 @@ const (
 
 // node is a value of the text, or of the desired object.
 type node struct {
-	kind     kind
-	isFlow   bool // in brackets; always set in JSON
-	quote    byte // of a scalar: ', ", | for both kinds of block scalars, or 0
-	isText   bool
-	whyFixed string // why nothing in it can be changed, or ""
+	kind           kind
+	isFlow         bool // in brackets; always set in JSON
+	quote          byte // of a scalar: ', ", | for both kinds of block scalars, or 0
+	isText         bool
+	whyNotEditable string // why nothing in it can be changed, or ""
 	// begin and end of the text. Those of a block collection are the beginning of the first entry and the end of the
 	// last one. Others exclude the anchor and the tag, which begin at outerBegin.
 	outerBegin, begin, end int

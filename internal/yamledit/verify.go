@@ -13,23 +13,23 @@ func (s *source) verify(text, desired []byte) error {
 	object, result, err := s.reread(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
-			return notInPlace(0, "the edited text could not be read: %s", inner.Reason)
+			return notEditable(0, "the edited text could not be read: %s", inner.Reason)
 		}
-		return notInPlace(0, "the edited text would not be YAML")
+		return notEditable(0, "the edited text would not be YAML")
 	}
 	canonicalResult, canonicalDesired := objectjson.Canonical(object), objectjson.Canonical(desired)
 	if canonicalResult == nil || !bytes.Equal(canonicalResult, canonicalDesired) {
-		return notInPlace(0, "the edited text would not be equivalent: it is written in an unusual way")
+		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this document as a bug")
 	}
 	if c := firstLost(s.comments, result.comments); c != nil {
-		return notInPlace(c.line, "a comment would be lost")
+		return notEditable(c.line, "a comment would be lost")
 	}
 	if were, are := len(s.comments), len(result.comments); are > were {
-		return notInPlace(0, "%d comments would become %d", were, are)
+		return notEditable(0, "%d comments would become %d", were, are)
 	}
 	// The author added an anchor for a reason, even if no alias uses it.
 	if a := firstLost(s.anchors, result.anchors); a != nil {
-		return notInPlace(a.line, "the anchor &%.100s would be lost", a.text)
+		return notEditable(a.line, "the anchor &%.100s would be lost", a.text)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type writer struct {
 	stranded    []int
 }
 
-func (w *writer) isTooLarge() bool { return len(w.out) > maxResult }
+func (w *writer) isTooLarge() bool { return len(w.out) > maxResultBytes }
 
 func (w *writer) write(text ...string) {
 	for _, t := range text {

@@ -52,7 +52,7 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		r.reject(begin, "an alias is not edited: write what it stands for in its place")
+		r.reject(begin, "an alias is not edited: replace it with its value")
 	case yaml.MappingNode, yaml.SequenceNode:
 		if out.kind = mapping; n.Kind == yaml.SequenceNode {
 			out.kind = sequence
@@ -70,7 +70,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	brackets := out.brackets()
 	lacksBraces := out.isFlow && !r.accept(out.begin, brackets[:1])
 	if lacksBraces {
-		out.whyFixed = "a pair in a sequence has no braces"
+		out.whyNotEditable = "a pair in a sequence has no braces"
 	}
 	for len(parts) > 0 {
 		e := &entry{parent: out}
@@ -123,17 +123,17 @@ func (r *reader) readKey(e *entry, key *yaml.Node, indent int) {
 	name := r.readNode(key, nil, indent)
 	e.key, e.keyBegin, e.keyEnd = key.Value, name.outerBegin, r.done
 	if yamldoc.IsMergeKey(key) {
-		r.reject(name.outerBegin, "a merge key is not edited: write the fields that it stands for in its place")
+		r.reject(name.outerBegin, "a merge key is not edited: replace it with the fields that it adds")
 	}
 	if key.Kind != yaml.ScalarNode || !name.isText {
-		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key is not a string")
+		e.parent.whyNotEditable = cmp.Or(e.parent.whyNotEditable, "a key is not a string")
 	}
 	between := " \t"
 	if e.parent.isFlow {
 		between = white
 	}
 	if !r.accept(r.skip(r.done, between), ":") {
-		e.parent.whyFixed = cmp.Or(e.parent.whyFixed, "a key has no colon behind it on its line")
+		e.parent.whyNotEditable = cmp.Or(e.parent.whyNotEditable, "a key has no colon behind it on its line")
 	}
 }
 

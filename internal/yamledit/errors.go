@@ -11,12 +11,12 @@ const (
 	// each with up to 120 values and keys. A node takes about 200 bytes, so maxNodes take a tenth of what the YAML
 	// parser needs for the worst document. Claims have half as many lines.
 	maxNodes = 1 << 20
-	// maxChanged limits the depth of a change. The deepest field that a conversion changes in a list of claims is ten
+	// maxChangeDepth limits the depth of a change. The deepest field that a conversion changes in a list of claims is ten
 	// levels deep.
-	maxChanged = 100
-	// maxResult limits the size of the result in bytes. A conversion does not double the size of a text, except by
+	maxChangeDepth = 100
+	// maxResultBytes limits the size of the result in bytes. A conversion does not double the size of a text, except by
 	// indentation of deeply nested values with a line for each level.
-	maxResult = 4 * yamldoc.MaxDocument
+	maxResultBytes = 4 * yamldoc.MaxDocument
 )
 
 // NotInPlaceError says why a text cannot be edited.
@@ -33,8 +33,8 @@ func (e *NotInPlaceError) Error() string {
 	return "cannot be edited in place: " + e.Reason
 }
 
-func notInPlace(line int, format string, args ...any) *NotInPlaceError {
+func notEditable(line int, format string, args ...any) *NotInPlaceError {
 	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: line}
 }
 
-var errTooManyNodes = notInPlace(0, "it has more than %d values", maxNodes)
+var errTooManyNodes = notEditable(0, "it has more than %d values", maxNodes)
