@@ -25,7 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1) //nolint:forbidigo // a separate program
 	}
-	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB, and how often `json.Valid` fits into it: from", pairs),
+	fmt.Print(m.table(), m.matrix("Conversion of 2 KiB: time, and ratio to `json.Valid`", pairs),
 		m.matrix("Validation: part of the time of Kubernetes' own code", validations))
 }
 
