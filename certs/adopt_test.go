@@ -39,8 +39,8 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)
 			shared.objects, shared.signing = test.objects, test.signing
-			told := make(chan struct{}, 1)
-			shared.WatchRotation(told)
+			notified := make(chan struct{}, 1)
+			shared.WatchRotation(notified)
 			shared.adopt(state{current: test.said}, start.Add(test.now))
 			if !shared.signing.equals(test.want) {
 				t.Error("another CA signs")
@@ -48,8 +48,8 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 			if heard := !shared.read.IsZero(); heard != test.heard {
 				t.Errorf("counts as read: %v, want %v", heard, test.heard)
 			}
-			if got, want := len(told) == 1, !test.want.equals(test.signing); got != want {
-				t.Errorf("told of a rotation: %v, want %v", got, want)
+			if got, want := len(notified) == 1, !test.want.equals(test.signing); got != want {
+				t.Errorf("notified of a rotation: %v, want %v", got, want)
 			}
 		})
 	}

@@ -50,8 +50,8 @@ func (p policy) published(s state, now time.Time) (trusted, retired []*x509.Cert
 }
 
 // plan returns the next state, which is at most one step away, and a description of the step, or "" if there is nothing
-// to do. The step depends only on the Secret (s), the caBundles and the time, so all replicas choose the same one. A step
-// that adds a CA generates its key.
+// to do. The step depends only on the Secret (s), the caBundles and the time, so all replicas choose the same one. A
+// step that adds a CA generates its key.
 //
 //	empty ──> current                                 no bundle holds a CA yet
 //	empty ──> next                                    a bundle holds a CA: publish the new one first

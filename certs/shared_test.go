@@ -95,7 +95,7 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 			}
 			shared.renew()
 			if got := len(watching) == 1; got != test.want || len(stopped) > 0 {
-				t.Errorf("told: %v, and who stopped: %v", got, len(stopped) > 0)
+				t.Errorf("notified: %v, after the watch was stopped: %v", got, len(stopped) > 0)
 			}
 			shared.notify()
 			shared.notify() // a watcher that does not receive does not block others
