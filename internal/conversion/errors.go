@@ -60,11 +60,11 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure wraps an error in an *Error, which has the field of a *DecodeError.
+// failure wraps an error in an *Error, which has the field of a *objectjson.FieldError.
 func failure(h Header, to string, err error) error {
 	e := &Error{Header: objectjson.CloneHeader(h), To: to, Err: err}
-	if d, ok := errors.AsType[*DecodeError](err); ok {
-		e.Field, e.Err = d.Field, errors.New(d.Why)
+	if d, ok := errors.AsType[*objectjson.FieldError](err); ok {
+		e.Field, e.Err = d.Field, errors.New(d.Reason)
 	}
 	return e
 }
