@@ -43,7 +43,8 @@ func parsedConvertsAsText(c *propertyCase) {
 		}
 		for name, part := range map[string]any{"spec": spec, "status": status} {
 			wanted := objectjson.Get(members, name)
-			if (part == nil) != (wanted == nil) || part != nil && !Equal(spelledOut(objectjson.Marshal(part)), spelledOut(wanted)) {
+			if (part == nil) != (wanted == nil) ||
+				part != nil && !Equal(spelledOut(objectjson.Marshal(part)), spelledOut(wanted)) {
 				c.Errorf("parsed, its %s is\n%s\nnot\n%s", name, clip(objectjson.Marshal(part)), clip(wanted))
 			}
 		}
@@ -54,7 +55,8 @@ func parsedConvertsAsText(c *propertyCase) {
 	with, _, _, err := o.Convert(status, Stored(), Options{})
 	without, _, _, errWithout := o.Convert(nil, Stored(), Options{})
 	if err == nil && (errWithout != nil || !bytes.Equal(objectjson.Marshal(with), objectjson.Marshal(without))) {
-		c.Errorf("without its status: %v\n%s\n%s", errWithout, clip(objectjson.Marshal(with)), clip(objectjson.Marshal(without)))
+		c.Errorf("without its status: %v\n%s\n%s", errWithout, clip(objectjson.Marshal(with)),
+			clip(objectjson.Marshal(without)))
 	}
 }
 
