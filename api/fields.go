@@ -8,7 +8,8 @@ import (
 // Field is a row of the table of fields: a field that some releases of its version don't have, or that has a feature
 // gate.
 type Field struct {
-	// Path without indices, as in v1beta1: without `exactly` of a request. See [Field.PathIn].
+	// Path without indices. Fields of a request have their v1beta1 path, without `exactly`, see [Field.PathIn]. A field
+	// that only older versions have has its path there.
 	Path string
 	// Since is the release that added the field, and Gone the first release without it. Since is empty for a field that
 	// existed when claims got devices.

@@ -13,43 +13,43 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	both, old := seen(before.certificate, next.certificate), seen(before.certificate)
 	tests := map[string]struct {
 		signing, said *ca
-		objects       view
+		objects       caBundleObjects
 		now           time.Duration
 		want          *ca
 		heard         bool // the Secret counts as read now
 	}{
-		"one that every bundle holds": {before, next, view{both, both}, day, next, true},
-		"one that a bundle lacks":     {before, next, view{both, old}, day, before, false},
+		"one that every bundle holds": {before, next, caBundleObjects{both, both}, day, next, true},
+		"one that a bundle lacks":     {before, next, caBundleObjects{both, old}, day, before, false},
 		"one that cannot be seen in an object": {
 			before,
 			next,
-			view{both, {err: errors.New("forbidden")}},
+			caBundleObjects{both, {err: errors.New("forbidden")}},
 			day,
 			before,
 			false,
 		},
-		"one that a bundle lacks, at last":      {before, next, view{both, old}, 365 * day, next, true},
-		"the first, though no bundle holds it":  {nil, next, view{seen()}, day, next, true},
-		"the same as before, though one lacks":  {before, before, view{seen()}, day, before, true},
-		"none, when the Secret says none":       {before, nil, view{both}, day, before, false},
-		"none, when the Secret never said any":  {nil, nil, view{both}, day, nil, false},
-		"one that is read again as another one": {next, before, view{old}, day, before, true},
+		"one that a bundle lacks, at last":      {before, next, caBundleObjects{both, old}, 365 * day, next, true},
+		"the first, though no bundle holds it":  {nil, next, caBundleObjects{seen()}, day, next, true},
+		"the same as before, though one lacks":  {before, before, caBundleObjects{seen()}, day, before, true},
+		"none, when the Secret says none":       {before, nil, caBundleObjects{both}, day, before, false},
+		"none, when the Secret never said any":  {nil, nil, caBundleObjects{both}, day, nil, false},
+		"one that is read again as another one": {next, before, caBundleObjects{old}, day, before, true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			shared, _, _ := sharedWith(t)
+			shared, _ := sharedWith(t)
 			shared.objects, shared.signing = test.objects, test.signing
-			told := make(chan struct{}, 1)
-			shared.WatchRotation(told)
+			notified := make(chan struct{}, 1)
+			shared.WatchRotation(notified)
 			shared.adopt(state{current: test.said}, start.Add(test.now))
-			if !shared.signing.same(test.want) {
+			if !shared.signing.equals(test.want) {
 				t.Error("another CA signs")
 			}
 			if heard := !shared.read.IsZero(); heard != test.heard {
 				t.Errorf("counts as read: %v, want %v", heard, test.heard)
 			}
-			if got, want := len(told) == 1, !test.want.same(test.signing); got != want {
-				t.Errorf("told of a rotation: %v, want %v", got, want)
+			if got, want := len(notified) == 1, !test.want.equals(test.signing); got != want {
+				t.Errorf("notified of a rotation: %v, want %v", got, want)
 			}
 		})
 	}
@@ -69,7 +69,7 @@ func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 		"the first":     {nil, one, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shared, _, _ := sharedWith(t)
+			shared, _ := sharedWith(t)
 			shared.signing = test.signing
 			if shared.confirm(state{current: test.said}, start); shared.read.IsZero() == test.want {
 				t.Errorf("confirmed: %v", !test.want)

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -96,19 +96,24 @@ func parsed(t *testing.T, format string, args ...any) map[string]any {
 	return object
 }
 
-// recorded is a Recorder that stores events.
-type recorded struct {
-	bundles map[string]bool
-	signed  int
+// bundleMetrics returns the objects of the metric ca_bundle_mismatch, and whether their caBundles contain the CA.
+func (a *Shared) bundleMetrics(t *testing.T) map[string]bool {
+	t.Helper()
+	objects := map[string]bool{}
+	for _, family := range must.Get(a.metrics.Collector.(*prometheus.Registry).Gather())(t) {
+		if family.GetName() != "claimbridge_ca_bundle_mismatch" {
+			continue
+		}
+		for _, metric := range family.GetMetric() {
+			objects[metric.GetLabel()[0].GetValue()] = metric.GetGauge().GetValue() == 0
+		}
+	}
+	return objects
 }
-
-func (r *recorded) Signed()                      { r.signed++ }
-func (r *recorded) CA(time.Time)                 {}
-func (r *recorded) Bundle(name string, has bool) { r.bundles[name] = has }
 
 // sharedWith returns an authority and its API server, which has an empty Secret, a CRD with a conversion webhook, and a
 // validating configuration with two webhooks.
-func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
+func sharedWith(t *testing.T) (*Shared, *api) {
 	t.Helper()
 	server := &api{objects: map[string]map[string]any{}, fail: map[string]int{}}
 	server.put(secretPath,
@@ -125,7 +130,6 @@ func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
 				`"webhooks":[{"name":"one","clientConfig":{}},{"name":"two","clientConfig":{}}]}`))
 	listening := httptest.NewServer(server)
 	t.Cleanup(listening.Close)
-	recorder := &recorded{bundles: map[string]bool{}}
 	shared := must.Get(NewShared(Config{
 		Cluster: &rest.Config{
 			Host:          listening.URL,
@@ -135,7 +139,7 @@ func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
 		Name:                 "ca",
 		CRDs:                 []string{"x"},
 		WebhookConfiguration: "hooks",
-		Clock:                testclock.NewFakePassiveClock(start), Recorder: recorder, Logger: logr.Discard(),
+		Clock:                testclock.NewFakePassiveClock(start), Logger: logr.Discard(),
 	}))(t)
-	return shared, server, recorder
+	return shared, server
 }

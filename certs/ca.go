@@ -102,16 +102,16 @@ func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time,
 	return signed, nil
 }
 
-// same reports whether two CAs have the same certificate. Two nil CAs are the same.
-func (c *ca) same(other *ca) bool {
+// equals reports whether two CAs have the same certificate. Two nil CAs are equal.
+func (c *ca) equals(other *ca) bool {
 	if c == nil || other == nil {
 		return c == other
 	}
 	return c.certificate.Equal(other.certificate)
 }
 
-// lives reports whether the CA is valid at a time.
-func (c *ca) lives(now time.Time) bool {
+// isValidAt reports whether the CA is valid at a time.
+func (c *ca) isValidAt(now time.Time) bool {
 	return c != nil && !now.Before(c.certificate.NotBefore) && now.Before(c.certificate.NotAfter)
 }
 

@@ -49,12 +49,12 @@ func TestCertificatesOfACA(t *testing.T) {
 func TestCAIsValidBetweenItsTimes(t *testing.T) {
 	one := made(t, commonName, start, day)
 	for after, want := range map[time.Duration]bool{-1: false, 0: true, day - 1: true, day: false} {
-		if got := one.lives(start.Add(after)); got != want {
+		if got := one.isValidAt(start.Add(after)); got != want {
 			t.Errorf("after %s: %v", after, got)
 		}
 	}
 	var none *ca
-	if none.lives(start) || none.same(one) || one.same(none) || !none.same(nil) {
+	if none.isValidAt(start) || none.equals(one) || one.equals(none) || !none.equals(nil) {
 		t.Error("no CA lives, or is another one")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ErrNotYet means that there is no certificate now and there may be one soon.
-var ErrNotYet = errors.New("certificate not available")
+// errNotYet means that there is no certificate now and there may be one soon.
+var errNotYet = errors.New("certificate not available")
 
 // leafIsDue reports whether a certificate should be replaced: after three quarters of its validity, because the
 // DynamicSource that requested it did not replace it after two thirds, or when a clock has stepped back.
@@ -25,7 +25,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.signing == nil {
-		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, ErrNotYet)
+		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, errNotYet)
 	}
 	now := a.Clock.Now()
 	notAfter := slices.MinFunc([]time.Time{
@@ -33,18 +33,18 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	}, time.Time.Compare)
 	if notAfter.Sub(now) < a.policy.leaf/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s expires too soon, or was not read for too long: %w",
-			a.Namespace, a.Name, ErrNotYet)
+			a.Namespace, a.Name, errNotYet)
 	}
 	// DynamicSource decides by this machine's clock. If that is ahead, it requests certificates without a pause.
-	if time.Since(a.signed) < min(soon, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
-		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", ErrNotYet)
+	if time.Since(a.signed) < min(stepPause, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
+		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", errNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {
 		return nil, err
 	}
 	a.leaf, a.signed = leaf, time.Now()
-	a.Recorder.Signed()
+	a.metrics.signed()
 	a.Logger.Info("Signed a serving certificate", "names", leaf.DNSNames, "notAfter", leaf.NotAfter)
 	return leaf, nil
 }

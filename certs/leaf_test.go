@@ -44,7 +44,7 @@ func TestSign(t *testing.T) {
 			a.signing, a.read = test.signing, start.Add(test.read)
 			leaf, err := a.Sign(&x509.Certificate{PublicKey: key, DNSNames: []string{"a.b.svc"}})
 			if test.ends == 0 {
-				if !errors.Is(err, ErrNotYet) {
+				if !errors.Is(err, errNotYet) {
 					t.Errorf("got %v, %v", leaf, err)
 				}
 				return
@@ -54,7 +54,7 @@ func TestSign(t *testing.T) {
 				t.Fatalf("got %+v, %v", leaf, err)
 			}
 			// A client whose clock is ahead would immediately request another certificate.
-			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, ErrNotYet) {
+			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, errNotYet) {
 				t.Errorf("a second one at once: %v", err)
 			}
 			a.leaf.NotBefore = a.Clock.Now().Add(1) // the clock was set back: renew immediately

@@ -7,18 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Recorder receives the events of a [Shared] authority, for metrics.
-type Recorder interface {
-	// Signed is called when a serving certificate was signed or loaded.
-	Signed()
-	// CA is called when a CA begins to sign.
-	CA(notAfter time.Time)
-	// Bundle is called with an object, such as "customresourcedefinitions/name", and whether its caBundles were last seen
-	// to contain the CA that signs.
-	Bundle(object string, holds bool)
-}
-
-// metrics are the Prometheus metrics of a [Source]. They implement [Recorder].
+// metrics are the Prometheus metrics of a [Source].
 type metrics struct {
 	prometheus.Collector
 	changes  *prometheus.CounterVec // certificate
@@ -47,17 +36,18 @@ func newMetrics() *metrics {
 	}
 }
 
-// Signed implements [Recorder].
-func (m *metrics) Signed() { m.changes.WithLabelValues("serving").Inc() }
+// signed counts a serving certificate that was signed or loaded.
+func (m *metrics) signed() { m.changes.WithLabelValues("serving").Inc() }
 
-// CA implements [Recorder].
-func (m *metrics) CA(notAfter time.Time) {
+// signsWith counts a CA that begins to sign.
+func (m *metrics) signsWith(notAfter time.Time) {
 	m.changes.WithLabelValues("ca").Inc()
 	m.caExpiry.Set(float64(notAfter.Unix()))
 }
 
-// Bundle implements [Recorder].
-func (m *metrics) Bundle(object string, holds bool) {
+// setBundle records whether the caBundles of an object, such as "customresourcedefinitions/name", were last seen to
+// contain the CA that signs.
+func (m *metrics) setBundle(object string, holds bool) {
 	value := 1.0
 	if holds {
 		value = 0

@@ -33,7 +33,7 @@ func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
 // remains to repair a failed rotation, or immediately if it is not valid.
 func (p policy) due(c *ca, now time.Time) bool {
 	lifetime := c.certificate.NotAfter.Sub(c.certificate.NotBefore)
-	return !c.lives(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
+	return !c.isValidAt(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
 }
 
 // retired reports whether all certificates that earlier CAs have signed have expired.
@@ -42,42 +42,45 @@ func (p policy) retired(s state, now time.Time) bool {
 }
 
 // published returns the certificates that every bundle should contain, and those that must be removed.
-func (p policy) published(s state, now time.Time) (trusted, gone []*x509.Certificate) {
+func (p policy) published(s state, now time.Time) (trusted, retired []*x509.Certificate) {
 	if p.retired(s, now) {
-		gone, s.retiring = s.retiring, nil
+		retired, s.retiring = s.retiring, nil
 	}
-	return s.trusted(), gone
+	return s.trusted(), retired
 }
 
 // plan returns the next state, which is at most one step away, and a description of the step, or "" if there is nothing
-// to do. The step depends only on the Secret (s), the caBundles (v) and the time, so all replicas choose the same one.
-// A step that adds a CA generates its key.
+// to do. The step depends only on the Secret (s), the caBundles and the time, so all replicas choose the same one. A
+// step that adds a CA generates its key.
 //
 //	empty ──> current                                 no bundle holds a CA yet
 //	empty ──> next                                    a bundle holds a CA: publish the new one first
 //	current ──> current+next ──> published in every bundle ──> next is current, the old CA retires ──> removed
-func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
-	unknownCAs := v.unknownCAs(s, now)
+func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next state, step string, err error) {
+	unknownCAs := objects.unknownCAs(s, now)
 	switch {
-	case s.empty() && v.unknown():
+	case s.empty() && objects.hasUnreadable():
 		return s, "", errors.New("cannot generate a CA before all caBundles can be read")
-	case s.empty() && v.blank(now):
+	case s.empty() && objects.hasNoValidCertificate(now):
 		s.promoted = now
-		return s, "generated the first CA", p.make(&s.current, now)
+		s.current, err = p.generateCA(now)
+		return s, "generated the first CA", err
 	case s.empty():
 		s.retiring, s.promoted = unknownCAs, now
-		return s, "generated a CA, and publishes it before it signs", p.make(&s.next, now)
+		s.next, err = p.generateCA(now)
+		return s, "generated a CA, and publishes it before it signs", err
 	case len(unknownCAs) > 0:
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.
 		s.retiring, s.promoted = append(slices.Clone(s.retiring), unknownCAs...), now
 		return s, "found a claimbridge CA in a bundle that is not in the Secret", nil
-	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.lives(now):
+	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.isValidAt(now):
 		s.published = time.Time{}
-		return s, "generated the next CA", p.make(&s.next, now)
+		s.next, err = p.generateCA(now)
+		return s, "generated the next CA", err
 	case s.next != nil:
-		return p.advance(s, v, now)
-	case len(s.retiring) > 0 && p.retired(s, now) && !v.anyHolds(s.retiring):
+		return p.advance(s, objects, now)
+	case len(s.retiring) > 0 && p.retired(s, now) && !objects.anyHolds(s.retiring):
 		s.retiring = nil
 		return s, "the last certificate of the previous CA has expired", nil
 	case s.promoted.After(now.Add(p.skew)):
@@ -89,9 +92,9 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 
 // advance returns the next step for the next CA: record that it is in every bundle, record that it is missing again, or
 // make it the current CA.
-func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
+func (p policy) advance(s state, objects caBundleObjects, now time.Time) (state, string, error) {
 	trusted, _ := p.published(s, now)
-	everywhere := v.allHold(trusted)
+	everywhere := objects.allHold(trusted)
 	switch {
 	case !everywhere && !s.published.IsZero():
 		s.published = time.Time{}
@@ -99,7 +102,7 @@ func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 	case everywhere && (s.published.IsZero() || s.published.After(now.Add(p.skew))):
 		s.published = now
 		return s, "every bundle contains the next CA", nil
-	case everywhere && (!now.Before(s.published.Add(p.grace)) || s.current != nil && !s.current.lives(now)):
+	case everywhere && (!now.Before(s.published.Add(p.grace)) || s.current != nil && !s.current.isValidAt(now)):
 		if s.current != nil {
 			s.retiring = append(slices.Clone(s.retiring), s.current.certificate)
 		}
@@ -109,8 +112,8 @@ func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 	return s, "", nil
 }
 
-// account returns a state as key/value pairs for the log, with the time from which the next CA signs.
-func (p policy) account(s state) []any {
+// logFields returns a state as key/value pairs for the log, with the time from which the next CA signs.
+func (p policy) logFields(s state) []any {
 	all := []any{"trusted", len(s.trusted()), "retiring", len(s.retiring)}
 	if !s.published.IsZero() {
 		all = append(all, "nextSignsFrom", s.published.Add(p.grace))
@@ -118,8 +121,6 @@ func (p policy) account(s state) []any {
 	return all
 }
 
-func (p policy) make(into **ca, now time.Time) error {
-	made, err := newCA(commonName, now.Add(-p.skew), now.Add(p.ca))
-	*into = made
-	return err
+func (p policy) generateCA(now time.Time) (*ca, error) {
+	return newCA(commonName, now.Add(-p.skew), now.Add(p.ca))
 }

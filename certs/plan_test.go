@@ -25,14 +25,14 @@ func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
 }
 
 // seen returns an object whose bundle contains certificates.
-func seen(certificates ...*x509.Certificate) *object {
-	return &object{resource: customResourceDefinitions, name: "x", bundles: []bundle{{has: certificates}}}
+func seen(certificates ...*x509.Certificate) *caBundleObject {
+	return &caBundleObject{resource: customResourceDefinitions, name: "x", bundles: []bundle{{has: certificates}}}
 }
 
 // publishAll adds the certificates to publish to every bundle, as rounds do.
-func publishAll(v view, s state, now time.Time) {
+func publishAll(objects caBundleObjects, s state, now time.Time) {
 	trusted, gone := yearly.published(s, now)
-	for _, o := range v {
+	for _, o := range objects {
 		for i, b := range o.bundles {
 			o.bundles[i].has, _ = merge(b.has, trusted, gone, now)
 		}
@@ -43,7 +43,7 @@ func TestPlan(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
 	young := made(t, commonName, start.Add(300*day), 365*day)
 	stranger := made(t, "of another issuer", start, 365*day).certificate
-	old, unread := a.certificate, &object{err: errors.New("forbidden")}
+	old, unread := a.certificate, &caBundleObject{err: errors.New("forbidden")}
 	const late = 244 * day // of a year
 	at := start.Add
 	first := state{current: a, promoted: start}
@@ -72,109 +72,109 @@ func TestPlan(t *testing.T) {
 	}
 	tests := map[string]struct {
 		state    state
-		view     view
+		objects  caBundleObjects
 		now      time.Duration
 		happened string
 		want     string
 	}{
 		"the first CA signs immediately if no bundle has a CA": {
-			state{}, view{seen()}, 0, "generated the first CA", "new, promoted 0",
+			state{}, caBundleObjects{seen()}, 0, "generated the first CA", "new, promoted 0",
 		},
 		"the first CA waits when others are trusted": {
 			state{},
-			view{seen(), seen(stranger)},
+			caBundleObjects{seen(), seen(stranger)},
 			0,
 			"generated a CA, and publishes it before it signs",
 			"next new, promoted 0",
 		},
 		"an expired CA in a bundle is ignored": {
-			state{}, view{seen(stranger)}, 400 * day, "generated the first CA", "new, promoted 400",
+			state{}, caBundleObjects{seen(stranger)}, 400 * day, "generated the first CA", "new, promoted 400",
 		},
 		"a claimbridge CA in a bundle is kept after the Secret was emptied": {
 			state{},
-			view{seen(old)},
+			caBundleObjects{seen(old)},
 			day,
 			"generated a CA, and publishes it before it signs",
 			"next new, a retires, promoted 1",
 		},
 		"a claimbridge CA that is not in the Secret retires": {
 			state{current: b, promoted: start},
-			view{all},
+			caBundleObjects{all},
 			100 * day,
 			"found a claimbridge CA in a bundle that is not in the Secret", "b, a retires, promoted 100",
 		},
-		"nothing happens in the first two thirds": {first, view{seen(old)}, late - day, "", "a, promoted 0"},
+		"nothing happens in the first two thirds": {first, caBundleObjects{seen(old)}, late - day, "", "a, promoted 0"},
 		"the next CA is made after two thirds": {
-			first, view{seen(old)}, late, "generated the next CA", "a, next new, promoted 0",
+			first, caBundleObjects{seen(old)}, late, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a next CA that one bundle lacks does not sign": {
-			both, view{all, seen(old)}, late, "", "a, next b",
+			both, caBundleObjects{all, seen(old)}, late, "", "a, next b",
 		},
 		"a next CA that one object might lack does not sign": {
-			published, view{all, unread}, late, "the next CA is missing in a bundle again", "a, next b",
+			published, caBundleObjects{all, unread}, late, "the next CA is missing in a bundle again", "a, next b",
 		},
 		"a next CA in every bundle waits for the grace period": {
-			both, view{all, {}}, late, "every bundle contains the next CA", "a, next b, published 244",
+			both, caBundleObjects{all, {}}, late, "every bundle contains the next CA", "a, next b, published 244",
 		},
 		"it still waits a moment before the grace is over": {
-			published, view{all}, late + maxGrace - 1, "", "a, next b, published 244",
+			published, caBundleObjects{all}, late + maxGrace - 1, "", "a, next b, published 244",
 		},
 		"it signs after the grace": {
-			published, view{all}, late + maxGrace, "the next CA became the current CA", "b, a retires, promoted 244",
+			published, caBundleObjects{all}, late + maxGrace, "the next CA became the current CA", "b, a retires, promoted 244",
 		},
 		"it does not sign when it has expired as well": {
-			published, view{all}, 366 * day, "generated the next CA", "a, next new",
+			published, caBundleObjects{all}, 366 * day, "generated the next CA", "a, next new",
 		},
 		"it signs without the grace when only the CA before has expired": {
 			state{current: a, next: young, published: at(366 * day)},
-			view{seen(old, young.certificate)},
+			caBundleObjects{seen(old, young.certificate)},
 			366 * day,
 			"the next CA became the current CA", "young, a retires, promoted 366",
 		},
 		"the first one waits for the grace as well": {
-			state{next: b, published: at(late)}, view{onlyNew}, late + maxGrace - 1, "", "next b, published 244",
+			state{next: b, published: at(late)}, caBundleObjects{onlyNew}, late + maxGrace - 1, "", "next b, published 244",
 		},
 		"then it signs, and none retires": {
 			state{next: b, published: at(late)},
-			view{onlyNew},
+			caBundleObjects{onlyNew},
 			late + maxGrace,
 			"the next CA became the current CA",
 			"b, promoted 244",
 		},
 		"an expired CA is replaced, not at once but in order": {
-			first, view{seen(old)}, 366 * day, "generated the next CA", "a, next new, promoted 0",
+			first, caBundleObjects{seen(old)}, 366 * day, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a CA that is not valid yet is replaced": {
-			state{current: a}, view{seen(old)}, -day, "generated the next CA", "a, next new",
+			state{current: a}, caBundleObjects{seen(old)}, -day, "generated the next CA", "a, next new",
 		},
 		"a publication in the future counts from now": {
 			state{current: a, next: b, published: at(2 * late)},
-			view{all},
+			caBundleObjects{all},
 			late,
 			"every bundle contains the next CA",
 			"a, next b, published 244",
 		},
 		"a promotion in the future counts from now": {
 			state{current: a, promoted: at(100 * day)},
-			view{seen(old)},
+			caBundleObjects{seen(old)},
 			day,
 			"reset the signing start of the CA, which was in the future", "a, promoted 1",
 		},
 		"the old CA stays as long as its last leaf": {
-			replaced, view{all}, 7 * day, "", "b, a retires, promoted 0",
+			replaced, caBundleObjects{all}, 7 * day, "", "b, a retires, promoted 0",
 		},
 		"the old CA is forgotten only when no bundle holds it": {
-			replaced, view{all}, 8 * day, "", "b, a retires, promoted 0",
+			replaced, caBundleObjects{all}, 8 * day, "", "b, a retires, promoted 0",
 		},
 		"it is not forgotten while a bundle may hold it": {
-			replaced, view{onlyNew, unread}, 8 * day, "", "b, a retires, promoted 0",
+			replaced, caBundleObjects{onlyNew, unread}, 8 * day, "", "b, a retires, promoted 0",
 		},
 		"nor before the last clock has seen its last leaf end": {
-			replaced, view{onlyNew}, 7*day + yearly.skew - 1, "", "b, a retires, promoted 0",
+			replaced, caBundleObjects{onlyNew}, 7*day + yearly.skew - 1, "", "b, a retires, promoted 0",
 		},
 		"then it is forgotten": {
 			replaced,
-			view{onlyNew},
+			caBundleObjects{onlyNew},
 			7*day + yearly.skew,
 			"the last certificate of the previous CA has expired",
 			"b, promoted 0",
@@ -182,11 +182,11 @@ func TestPlan(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, happened := must.Get2(yearly.plan(test.state, test.view, at(test.now)))(t)
+			got, happened := must.Get2(yearly.plan(test.state, test.objects, at(test.now)))(t)
 			if happened != test.happened || said(got) != test.want {
 				t.Errorf("%q: %s, want %q: %s", happened, said(got), test.happened, test.want)
 			}
-			if got.next != nil && test.happened == "generated the next CA" && !got.next.lives(at(test.now)) {
+			if got.next != nil && test.happened == "generated the next CA" && !got.next.isValidAt(at(test.now)) {
 				t.Error("what was made does not live")
 			}
 		})
@@ -198,7 +198,7 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	t.Run("nothing is made when it is not known what callers trust", func(t *testing.T) {
-		if _, _, err := yearly.plan(state{}, view{{err: errors.New("forbidden")}}, start); err == nil {
+		if _, _, err := yearly.plan(state{}, caBundleObjects{{err: errors.New("forbidden")}}, start); err == nil {
 			t.Error("made a CA")
 		}
 	})
@@ -206,11 +206,11 @@ func TestPlan(t *testing.T) {
 
 // While every bundle contains the next CA, the log has the time at which it starts to sign.
 func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
-	if got := fmt.Sprint(yearly.account(state{published: start})...); !strings.Contains(got,
+	if got := fmt.Sprint(yearly.logFields(state{published: start})...); !strings.Contains(got,
 		fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(yearly.account(state{})...); strings.Contains(got, "nextSignsFrom") {
+	if got := fmt.Sprint(yearly.logFields(state{})...); strings.Contains(got, "nextSignsFrom") {
 		t.Errorf("nothing waits: %s", got)
 	}
 }
@@ -228,7 +228,7 @@ func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 	}
 	replicas := []*replica{{pause: 11 * time.Hour}, {pause: 30 * time.Hour}, {pause: 20 * day}}
 	var secret state
-	bundles := view{seen(), seen()}
+	bundles := caBundleObjects{seen(), seen()}
 	changes := map[string]int{}
 	for now := start; now.Before(start.Add(3 * 365 * day)); now = now.Add(11 * time.Hour) {
 		for _, r := range replicas {

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// soon is the pause before the next round after something has changed.
-const soon = time.Second
+// stepPause is the pause before the next round after something has changed.
+const stepPause = time.Second
 
 // Run reads the Secret and the bundles and takes the steps that are due, until ctx is done. It returns nil.
 func (a *Shared) Run(ctx context.Context) error {
@@ -18,7 +18,7 @@ func (a *Shared) Run(ctx context.Context) error {
 		pause := a.policy.interval()
 		changed, err := a.round(ctx)
 		if changed {
-			pause = min(pause, soon)
+			pause = min(pause, stepPause)
 		}
 		if ctx.Err() == nil {
 			a.report(err)
@@ -44,7 +44,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	for _, o := range a.objects {
 		o.read(ctx, a.dynamic)
 	}
-	next, happened, err := a.policy.plan(now, a.objects, a.Clock.Now())
+	next, step, err := a.policy.plan(now, a.objects, a.Clock.Now())
 	if err != nil {
 		return false, errors.Join(append([]error{err}, a.failures()...)...)
 	}
@@ -55,13 +55,13 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		}
 		return false, err
 	}
-	if happened != "" {
-		a.Logger.Info("Certificate authority: "+happened, a.policy.account(next)...)
+	if step != "" {
+		a.Logger.Info("Certificate authority: "+step, a.policy.logFields(next)...)
 	}
-	changed = happened != ""
-	trusted, gone := a.policy.published(next, a.Clock.Now())
+	changed = step != ""
+	trusted, retired := a.policy.published(next, a.Clock.Now())
 	for _, o := range a.objects {
-		if o.publish(ctx, a.dynamic, trusted, gone, a.Clock.Now()) {
+		if o.publish(ctx, a.dynamic, trusted, retired, a.Clock.Now()) {
 			a.Logger.Info("Wrote the CA bundle", "object", o.String(), "certificates", len(trusted))
 			changed = true
 		}
@@ -76,7 +76,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 func (a *Shared) confirm(s state, read time.Time) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if s.current != nil && s.current.same(a.signing) {
+	if s.current != nil && s.current.equals(a.signing) {
 		a.read = read
 	}
 }
@@ -91,12 +91,12 @@ func (a *Shared) adopt(s state, read time.Time) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	before := a.signing
-	if !s.current.same(before) {
-		if before.lives(read) && !a.objects.allHold(s.trusted()[:1]) {
+	if !s.current.equals(before) {
+		if before.isValidAt(read) && !a.objects.allHold(s.trusted()[:1]) {
 			return
 		}
 		a.signing = s.current
-		a.Recorder.CA(s.current.certificate.NotAfter)
+		a.metrics.signsWith(s.current.certificate.NotAfter)
 		a.Logger.Info("Signing with a new CA", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}
@@ -110,7 +110,7 @@ func (a *Shared) record() {
 		if apierrors.IsConflict(o.err) {
 			continue // another client has just written it: the next round reads it
 		}
-		a.Recorder.Bundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
+		a.metrics.setBundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
 	}
 }
 

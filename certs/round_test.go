@@ -77,7 +77,7 @@ func TestRound(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			shared, server, recorder := sharedWith(t)
+			shared, server := sharedWith(t)
 			for call, code := range test.fail {
 				server.fail[call] = code
 			}
@@ -94,7 +94,7 @@ func TestRound(t *testing.T) {
 			if want == nil {
 				want = map[string]bool{}
 			}
-			if diff := cmp.Diff(want, recorder.bundles); diff != "" {
+			if diff := cmp.Diff(want, shared.bundleMetrics(t)); diff != "" {
 				t.Errorf("bundles (-want +got):\n%s", diff)
 			}
 			if got := shared.CA() != nil; got != test.signs {
@@ -113,7 +113,7 @@ func errorText(err error) string {
 
 // In the final state, rounds write nothing, and data of others is unchanged.
 func TestRoundsEnd(t *testing.T) {
-	shared, server, _ := sharedWith(t)
+	shared, server := sharedWith(t)
 	for range 2 {
 		must.Get(shared.round(t.Context()))(t)
 	}

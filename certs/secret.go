@@ -43,7 +43,7 @@ func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error
 	maps.Copy(data, secret.Data)
 	maps.Copy(data, wanted)
 	maps.DeleteFunc(data, func(_ string, value []byte) bool { return value == nil })
-	if secret.ResourceVersion != "" && same(secret.Data, data) {
+	if secret.ResourceVersion != "" && haveSameData(secret.Data, data) {
 		return nil
 	}
 	secret = secret.DeepCopy()

@@ -55,7 +55,6 @@ func (s InSecret) Open(log logr.Logger) (*Source, error) {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s requires a cluster (set a kubeconfig): %w", s.Namespace,
 			s.Name, err)
 	}
-	metrics := newMetrics()
 	shared, err := NewShared(Config{
 		Cluster:              cluster,
 		Namespace:            s.Namespace,
@@ -64,14 +63,13 @@ func (s InSecret) Open(log logr.Logger) (*Source, error) {
 		WebhookConfiguration: s.WebhookConfiguration,
 		CAValidity:           s.CAValidity,
 		LeafValidity:         s.Validity,
-		Recorder:             metrics,
 		Logger:               log.WithName("authority"),
 	})
 	if err != nil {
 		return nil, err
 	}
 	source := &certmanagertls.DynamicSource{DNSNames: dnsNames(s.DNSNames), Authority: certManagerAuthority{shared}}
-	return &Source{renewer: source, collectors: []prometheus.Collector{metrics}}, nil
+	return &Source{renewer: source, collectors: []prometheus.Collector{shared.metrics}}, nil
 }
 
 // certManagerAuthority adapts errors for cert-manager's DynamicSource, which retries quietly after its own
@@ -81,7 +79,7 @@ type certManagerAuthority struct{ *Shared }
 // Sign signs a certificate for a template like [Shared.Sign].
 func (a certManagerAuthority) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	leaf, err := a.Shared.Sign(template)
-	if errors.Is(err, ErrNotYet) {
+	if errors.Is(err, errNotYet) {
 		return nil, fmt.Errorf("%w: %w", certmanager.ErrCertificateNotAvailable, err)
 	}
 	return leaf, err
@@ -111,8 +109,6 @@ type Config struct {
 	// Clock is the clock of the authority. Default: this machine's clock, corrected by the Date header of the API server's
 	// responses, because the API server verifies the certificates.
 	Clock clock.PassiveClock
-	// Recorder receives events. Default: none.
-	Recorder Recorder
 	// Logger is the log of the authority. Secrets are never logged.
 	Logger logr.Logger
 }
@@ -122,9 +118,10 @@ type Config struct {
 type Shared struct {
 	Config
 	policy  policy
+	metrics *metrics
 	secrets corev1client.SecretInterface
 	dynamic dynamic.Interface
-	objects view
+	objects caBundleObjects
 
 	// held and reported are used only by the loop of Run.
 	held     state  // what the Secret held when it was last read
@@ -151,9 +148,6 @@ func NewShared(c Config) (*Shared, error) {
 		return nil, fmt.Errorf("CA validity %s: must be at least three times the %s of certificates", c.CAValidity,
 			c.LeafValidity)
 	}
-	if c.Recorder == nil {
-		c.Recorder = noRecorder{}
-	}
 	cluster := rest.CopyConfig(c.Cluster)
 	cluster.Timeout = requestTimeout
 	cluster.QPS = -1 // there is at most one round per second
@@ -173,22 +167,17 @@ func NewShared(c Config) (*Shared, error) {
 	a := &Shared{
 		Config:  c,
 		policy:  newPolicy(c.CAValidity, c.LeafValidity),
+		metrics: newMetrics(),
 		secrets: secrets.Secrets(c.Namespace),
 		dynamic: objects,
 	}
 	for _, name := range c.CRDs {
-		a.objects = append(a.objects, &object{resource: customResourceDefinitions, name: name})
+		a.objects = append(a.objects, &caBundleObject{resource: customResourceDefinitions, name: name})
 	}
 	if c.WebhookConfiguration != "" {
 		a.objects = append(a.objects,
-			&object{resource: validatingWebhookConfigurations, name: c.WebhookConfiguration},
-			&object{resource: mutatingWebhookConfigurations, name: c.WebhookConfiguration})
+			&caBundleObject{resource: validatingWebhookConfigurations, name: c.WebhookConfiguration},
+			&caBundleObject{resource: mutatingWebhookConfigurations, name: c.WebhookConfiguration})
 	}
 	return a, nil
 }
-
-type noRecorder struct{}
-
-func (noRecorder) Signed()             {}
-func (noRecorder) CA(time.Time)        {}
-func (noRecorder) Bundle(string, bool) {}

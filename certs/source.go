@@ -67,7 +67,7 @@ func (f Files) Open(log logr.Logger) (*Source, error) {
 	}
 	metrics := newMetrics()
 	watcher.RegisterCallback(func(loaded tls.Certificate) {
-		metrics.Signed()
+		metrics.signed()
 		log.Info("Loaded a serving certificate", "file", f.CertFile, "names", loaded.Leaf.DNSNames,
 			"notAfter", loaded.Leaf.NotAfter)
 	})
@@ -92,7 +92,7 @@ type InMemory struct {
 // Open generates the CA and a certificate, which is available at once.
 func (m InMemory) Open(logr.Logger) (*Source, error) {
 	metrics := newMetrics()
-	memory, err := newMemoryCA(metrics.Signed)
+	memory, err := newMemoryCA(metrics.signed)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (m InMemory) Open(logr.Logger) (*Source, error) {
 			return nil, err
 		}
 	}
-	metrics.CA(memory.certificate.NotAfter)
+	metrics.signsWith(memory.certificate.NotAfter)
 	names := dnsNames(m.DNSNames)
 	first, err := memory.first(names)
 	if err != nil {

@@ -104,8 +104,8 @@ func (s state) data() (map[string][]byte, error) {
 	return data, nil
 }
 
-// same reports whether two Secrets have the same data. A missing key is the same as an empty one.
-func same(a, b map[string][]byte) bool {
+// haveSameData reports whether two Secrets have the same data. A missing key is the same as an empty one.
+func haveSameData(a, b map[string][]byte) bool {
 	filled := func(data map[string][]byte) map[string][]byte {
 		data = maps.Clone(data)
 		maps.DeleteFunc(data, func(_ string, value []byte) bool { return len(value) == 0 })

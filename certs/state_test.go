@@ -35,7 +35,7 @@ func TestSecretContainsTheState(t *testing.T) {
 			data := must.Get(want.data())(t)
 			got := must.Get(parse(data))(t)
 			again := must.Get(got.data())(t)
-			if !same(data, again) || !got.current.same(want.current) || !got.next.same(want.next) ||
+			if !haveSameData(data, again) || !got.current.equals(want.current) || !got.next.equals(want.next) ||
 				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) ||
 				len(got.retiring) != len(want.retiring) {
 				t.Errorf("got %+v, want %+v", got, want)
@@ -70,8 +70,8 @@ func TestMalformedSecretIsAnError(t *testing.T) {
 }
 
 func TestMissingEqualsEmpty(t *testing.T) {
-	if !same(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) ||
-		same(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
+	if !haveSameData(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) ||
+		haveSameData(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
 		t.Error("what is in a Secret is not what is compared")
 	}
 	waits := state{next: made(t, commonName, start, day)}

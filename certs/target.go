@@ -38,7 +38,7 @@ var (
 const fieldManager = "claimbridge"
 
 // object is an object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
-type object struct {
+type caBundleObject struct {
 	resource schema.GroupVersionResource
 	name     string
 
@@ -53,26 +53,26 @@ type bundle struct {
 	has     []*x509.Certificate
 }
 
-func (o *object) String() string { return o.resource.Resource + "/" + o.name }
+func (o *caBundleObject) String() string { return o.resource.Resource + "/" + o.name }
 
 // lacks reports whether a bundle lacks one of the certificates.
-func (o *object) lacks(certificates []*x509.Certificate) bool {
+func (o *caBundleObject) lacks(certificates []*x509.Certificate) bool {
 	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lack(b.has, certificates) })
 }
 
 // read reads the object. An object that does not exist, or that calls no webhook, has no bundles.
-func (o *object) read(ctx context.Context, client dynamic.Interface) {
+func (o *caBundleObject) read(ctx context.Context, client dynamic.Interface) {
 	o.version, o.bundles = "", nil
 	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		o.err = nil
 		return
 	}
-	o.take(got, err)
+	o.setFrom(got, err)
 }
 
-func (o *object) take(got *unstructured.Unstructured, err error) {
-	var has callers
+func (o *caBundleObject) setFrom(got *unstructured.Unstructured, err error) {
+	var has webhookClients
 	if err == nil {
 		err = runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &has)
 	}
@@ -89,18 +89,18 @@ func (o *object) take(got *unstructured.Unstructured, err error) {
 	}
 }
 
-// callers has the fields that are read from an object of any of the resources.
-type callers struct {
+// webhookClients has the fields that are read from an object of any of the resources.
+type webhookClients struct {
 	Spec struct {
 		Conversion struct {
-			Strategy string `json:"strategy"`
-			Webhook  caller `json:"webhook"`
+			Strategy string        `json:"strategy"`
+			Webhook  webhookClient `json:"webhook"`
 		} `json:"conversion"`
 	} `json:"spec"`
-	Webhooks []caller `json:"webhooks"`
+	Webhooks []webhookClient `json:"webhooks"`
 }
 
-type caller struct {
+type webhookClient struct {
 	Name         string `json:"name"`
 	ClientConfig struct {
 		CABundle []byte `json:"caBundle"`
@@ -109,15 +109,15 @@ type caller struct {
 
 // publish adds the trusted certificates to each bundle that lacks one. It never overwrites a concurrent write, because
 // it patches with the resourceVersion that was read. The next round tries again.
-func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate,
+func (o *caBundleObject) publish(ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate,
 	now time.Time,
-) (wrote bool) {
+) (isWritten bool) {
 	if o.err != nil {
 		return false
 	}
 	var webhooks []any
 	for i, b := range o.bundles {
-		if merged, changed := merge(b.has, trusted, gone, now); changed {
+		if merged, changed := merge(b.has, trusted, retired, now); changed {
 			o.bundles[i].has = merged
 			webhooks = append(webhooks, map[string]any{
 				"name":         b.webhook,
@@ -137,6 +137,6 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 	}
 	patch["metadata"] = map[string]any{"resourceVersion": o.version}
 	body, _ := json.Marshal(patch) // cannot fail: the patch has only strings
-	o.take(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
+	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
 	return o.err == nil
 }

@@ -53,7 +53,7 @@ func TestBundlesOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := seen()
-			o.take(&unstructured.Unstructured{
+			o.setFrom(&unstructured.Unstructured{
 				Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle)),
 			}, nil)
 			if (o.err != nil) != test.bad {
@@ -74,31 +74,31 @@ func TestBundlesOf(t *testing.T) {
 func TestPublishWritesWhatIsMissing(t *testing.T) {
 	one := made(t, commonName, start, 365*day).certificate
 	for name, test := range map[string]struct {
-		object *object
+		object *caBundleObject
 		wrote  bool
 	}{
 		"what is missing": {
-			&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
 			true,
 		},
 		"what is there": {seen(one), false},
 		"what is not known": {
-			&object{
+			&caBundleObject{
 				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
 				err: errors.New("forbidden"),
 			},
 			false,
 		},
 		"no bundle": {
-			&object{resource: customResourceDefinitions, name: "x", version: "2"},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2"},
 			false,
 		},
 		"a concurrent write": {
-			&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
+			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}},
 			false,
 		},
 		"one of two webhooks": {
-			&object{
+			&caBundleObject{
 				resource: validatingWebhookConfigurations,
 				name:     "hooks",
 				version:  "3",
@@ -108,7 +108,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shared, server, _ := sharedWith(t)
+			shared, server := sharedWith(t)
 			wrote := test.object.publish(t.Context(), shared.dynamic, []*x509.Certificate{one}, nil, start)
 			if wrote != test.wrote {
 				t.Fatalf("wrote: %v", wrote)
@@ -130,18 +130,19 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 // Clients trust valid certificates in any bundle. An unreadable object may contain any certificates.
 func TestView(t *testing.T) {
 	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of another issuer", start, 365*day).certificate
-	unread := &object{err: errors.New("forbidden")}
-	if got := (view{seen(ours, theirs), seen(ours)}).unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
+	unread := &caBundleObject{err: errors.New("forbidden")}
+	both := caBundleObjects{seen(ours, theirs), seen(ours)}
+	if got := both.unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
 		t.Errorf("unknownCAs: %d", len(got))
 	}
-	if got := (view{seen(ours)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
+	if got := (caBundleObjects{seen(ours)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
 		t.Error("one that has expired is a stranger")
 	}
-	if got := (view{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
+	if got := (caBundleObjects{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
 		t.Error("one that retires is a stranger")
 	}
-	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) ||
-		(view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
+	if !(caBundleObjects{seen(), unread}).anyHolds([]*x509.Certificate{ours}) ||
+		(caBundleObjects{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
 		t.Error("who holds it is not known")
 	}
 }

@@ -30,7 +30,7 @@ func Manifests(o Options) ([]byte, error) {
 			}
 		}
 	}
-	return []byte(o.place(strings.Join(documents, separator))), nil
+	return []byte(o.writeOptions(strings.Join(documents, separator))), nil
 }
 
 // files returns the rendered files that have the requested objects.
@@ -38,7 +38,7 @@ func (o Options) files() []string {
 	switch {
 	case o.Only == MonitorPart && o.Certificates == Self: // which has the CA in another Secret
 		return []string{"monitor-self"}
-	case o.Only.Watches():
+	case o.Only.IsMonitoring():
 		return []string{string(o.Only)}
 	}
 	files := []string{string(o.Certificates)}
@@ -64,13 +64,13 @@ func Webhooks(group string) ([]byte, error) {
 
 const separator = "---\n"
 
-var kind = pattern(`(?m)^kind: (\w+)$`)
+var kindPattern = lazyRegexp(`(?m)^kind: (\w+)$`)
 
-// ofClaims is the label of the roles for users of claims.
-const ofClaims = "\n    app.kubernetes.io/component: claims\n"
+// claimsRoleLabel is the label of the roles for users of claims.
+const claimsRoleLabel = "\n    app.kubernetes.io/component: claims\n"
 
-// ofKinds has the part of a document by its kind. All other kinds belong to the server.
-var ofKinds = map[string]Part{
+// partsByKind has the part of a document by its kind. All other kinds belong to the server.
+var partsByKind = map[string]Part{
 	"CustomResourceDefinition":       CRDsPart,
 	"MutatingWebhookConfiguration":   WebhooksPart,
 	"ValidatingWebhookConfiguration": WebhooksPart,
@@ -78,8 +78,8 @@ var ofKinds = map[string]Part{
 }
 
 func partOf(document string) Part {
-	if strings.Contains(document, ofClaims) {
+	if strings.Contains(document, claimsRoleLabel) {
 		return RolesPart
 	}
-	return cmp.Or(ofKinds[kind().FindStringSubmatch(document)[1]], ServerPart)
+	return cmp.Or(partsByKind[kindPattern().FindStringSubmatch(document)[1]], ServerPart)
 }

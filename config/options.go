@@ -55,10 +55,10 @@ const (
 	DashboardPart Part = "dashboard"
 )
 
-// Options of the manifests. All except Group have a default, as in config/default.
+// Options are the options of the manifests. All except Group have a default, as in config/default.
 type Options struct {
-	// Group is the API group of the claims. It is required, except for the parts that [Part.Watches] selects. Your own
-	// group works in every cluster, resource.k8s.io only if the API server does not serve any version of it itself.
+	// Group is the API group of the claims. It is required, except for the parts that [Part.IsMonitoring] selects. Your
+	// own group works in every cluster, resource.k8s.io only if the API server does not serve any version of it itself.
 	Group string
 	// Namespace of the server. The manifests contain it, with the labels of the restricted Pod Security standard.
 	// Default: claimbridge-system.
@@ -87,7 +87,7 @@ type Options struct {
 
 // complete sets defaults, and returns an error for invalid options.
 func (o Options) complete() (Options, error) {
-	if o.Only.Watches() {
+	if o.Only.IsMonitoring() {
 		o.Group = cmp.Or(o.Group, DefaultGroup) // these parts do not contain it
 	}
 	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
@@ -103,10 +103,10 @@ func (o Options) complete() (Options, error) {
 const maxGroup = 253 - len("resourceclaimtemplates.")
 
 var (
-	subdomain = pattern(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
-	label     = pattern(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	release   = pattern(`^1\.[0-9]{1,3}$`)
-	image     = pattern(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath +
+	groupPattern     = lazyRegexp(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
+	namespacePattern = lazyRegexp(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	releasePattern   = lazyRegexp(`^1\.[0-9]{1,3}$`)
+	imagePattern     = lazyRegexp(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath +
 		`)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
 )
 
@@ -117,7 +117,7 @@ func checkGroup(group string) error {
 		return errors.New("group is required: use your own group, such as claims.example.com, or " + DefaultGroup +
 			" if the API server doesn't serve it itself")
 	}
-	if len(group) > maxGroup || !subdomain().MatchString(group) {
+	if len(group) > maxGroup || !groupPattern().MatchString(group) {
 		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d "+
 			"characters, such as claims.example.com",
 			group, maxGroup)
@@ -125,23 +125,23 @@ func checkGroup(group string) error {
 	return nil
 }
 
-// shared namespaces must not get claimbridge's labels.
-var shared = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
+// sharedNamespaces must not get claimbridge's labels.
+var sharedNamespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
 func checkNamespace(namespace string) error {
 	switch {
-	case !label().MatchString(namespace):
+	case !namespacePattern().MatchString(namespace):
 		return fmt.Errorf("namespace %.100q: must be a DNS label: at most 63 lower-case letters, digits and '-', no "+
 			"'-' at its ends",
 			namespace)
-	case slices.Contains(shared, namespace):
+	case slices.Contains(sharedNamespaces, namespace):
 		return fmt.Errorf("namespace %s: use a dedicated namespace, because the manifests restrict its pods", namespace)
 	}
 	return nil
 }
 
 func checkImage(name string) error {
-	if !image().MatchString(name) {
+	if !imagePattern().MatchString(name) {
 		return fmt.Errorf("image %.300q: must be the name of an image, such as registry.example.com/claimbridge:v1 or "+
 			"...@sha256:..., in lower case",
 			name)
@@ -151,7 +151,7 @@ func checkImage(name string) error {
 
 // checkRelease checks the form of a release. The server checks whether it has rules for the release.
 func checkRelease(name string) error {
-	if name != "" && !release().MatchString(name) {
+	if name != "" && !releasePattern().MatchString(name) {
 		return fmt.Errorf("invalid Kubernetes release %.20q: must have the form 1.34", name)
 	}
 	return nil
@@ -182,9 +182,9 @@ func (o Options) checkPolicy() error {
 // Parts of the manifests, as values of [Options.Only].
 var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart, AlertsPart, DashboardPart}
 
-// Watches reports whether Prometheus or Grafana, and not Kubernetes, reads the part. Such parts are not included by
-// default, and need no group.
-func (p Part) Watches() bool { return p == MonitorPart || p == AlertsPart || p == DashboardPart }
+// IsMonitoring reports whether Prometheus or Grafana, and not Kubernetes, reads the part. Such parts are not included
+// by default, and need no group.
+func (p Part) IsMonitoring() bool { return p == MonitorPart || p == AlertsPart || p == DashboardPart }
 
 func checkPart(part Part) error {
 	if part != "" && !slices.Contains(Parts, part) {

@@ -22,7 +22,7 @@ func TestPartsAreComplete(t *testing.T) {
 		o := config.Options{Certificates: mode, AdmissionPolicy: mode == config.Self}
 		var parts []string
 		for _, part := range config.Parts {
-			if o.Only = part; !part.Watches() {
+			if o.Only = part; !part.IsMonitoring() {
 				parts = append(parts, titles(documents(t, manifests(t, o)))...)
 			}
 		}

@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// Versions returns the versions of claims, oldest first. By default, all are served.
+// Versions returns the versions of claims, oldest first. By default, all are served. They are read from the manifests,
+// so that the package needs only the standard library.
 var Versions = sync.OnceValue(func() (names []string) {
-	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
+	for _, list := range ruleVersionsPattern().FindAllString(embedded("cert-manager.yaml"), -1) {
 		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) {
 			// not every version has defaults that need the mutating webhook
 			names = all
@@ -20,7 +21,7 @@ var Versions = sync.OnceValue(func() (names []string) {
 
 // Stored returns the storage version of the CRDs, which is always served.
 var Stored = sync.OnceValue(func() string {
-	for _, v := range defined().FindAllStringSubmatch(embedded("cert-manager.yaml"), -1) {
+	for _, v := range storagePattern().FindAllStringSubmatch(embedded("cert-manager.yaml"), -1) {
 		if v[2] == "true" {
 			return v[1]
 		}
@@ -46,33 +47,33 @@ func checkVersions(versions []string) error {
 }
 
 var (
-	// version matches a version in a CRD, from its name to its field served.
-	version = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    served: true\n`)
-	// defined matches a version in a CRD, from its name to its field storage.
-	defined = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    storage: (\w+)$`)
-	// ruleVersions matches the versions in a rule of a webhook.
-	ruleVersions = pattern(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
+	// servedPattern matches a version in a CRD, from its name to its field served.
+	servedPattern = lazyRegexp(`(?ms)^    name: (\w+)\n    schema:\n.*?^    served: true\n`)
+	// storagePattern matches a version in a CRD, from its name to its field storage.
+	storagePattern = lazyRegexp(`(?ms)^    name: (\w+)\n    schema:\n.*?^    storage: (\w+)$`)
+	// ruleVersionsPattern matches the versions in a rule of a webhook.
+	ruleVersionsPattern = lazyRegexp(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
 )
 
-// serve restricts the served versions to those of the option and the stored one. CRDs keep the others as not served,
-// since objects may be stored in them. Webhook rules contain only served versions.
-func (o Options) serve(text string) string {
+// restrictVersions restricts the served versions to those of the option and the stored one. CRDs keep the others as not
+// served, since objects may be stored in them. Webhook rules contain only served versions.
+func (o Options) restrictVersions(text string) string {
 	if len(o.Versions) == 0 {
 		return text
 	}
-	served := func(version string) bool {
+	isServed := func(version string) bool {
 		return version == Stored() || slices.Contains(o.Versions, version)
 	}
-	text = version().ReplaceAllStringFunc(text, func(part string) string {
-		if served(version().FindStringSubmatch(part)[1]) {
+	text = servedPattern().ReplaceAllStringFunc(text, func(part string) string {
+		if isServed(servedPattern().FindStringSubmatch(part)[1]) {
 			return part
 		}
 		return strings.TrimSuffix(part, "    served: true\n") + "    served: false\n"
 	})
-	return ruleVersions().ReplaceAllStringFunc(text, func(list string) string {
+	return ruleVersionsPattern().ReplaceAllStringFunc(text, func(list string) string {
 		var kept strings.Builder
 		for line := range strings.Lines(list) {
-			if name, item := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    - "); !item || served(name) {
+			if name, item := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    - "); !item || isServed(name) {
 				kept.WriteString(line)
 			}
 		}

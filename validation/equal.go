@@ -11,6 +11,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // semantic compares typed values as upstream does, but compares parameters of drivers as JSON, where upstream compares
@@ -45,7 +46,7 @@ func encodePart(part any) []byte {
 	if part == nil {
 		return []byte("{}")
 	}
-	return conversion.Encode(part)
+	return objectjson.Marshal(part)
 }
 
 // hasSameSpec compares the types only where the texts differ. An API server encodes both objects again before it sends

@@ -14,6 +14,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // object is one claim or template, before the write or after it.
@@ -94,7 +95,7 @@ func decodeStrictly(text []byte, into *metav1.ObjectMeta) bool {
 	if len(text) == 0 {
 		return true
 	}
-	unknown, err := conversion.Decode(text, into)
+	unknown, err := objectjson.Decode(text, into)
 	return err == nil && len(unknown) == 0
 }
 
@@ -103,7 +104,7 @@ func decodeStrictly(text []byte, into *metav1.ObjectMeta) bool {
 // their bytes.
 func (o *object) decode(version, kind string, release Release) error {
 	typed := api.New(version, kind)
-	unknown, err := conversion.Decode(o.text, typed)
+	unknown, err := objectjson.Decode(o.text, typed)
 	if err != nil {
 		return err
 	}

@@ -135,7 +135,7 @@ func normalSpec(t *testing.T, text []byte) []byte {
 		return nil
 	}
 	var spec v1.ResourceClaimSpec
-	if _, err := conversion.Decode(encode(t, tree), &spec); err != nil {
+	if _, err := objectjson.Decode(encode(t, tree), &spec); err != nil {
 		return nil
 	}
 	return objectjson.CanonicalWithDigits(objectjson.Marshal(&spec))
@@ -150,7 +150,7 @@ func createdInV1(t *testing.T, schema *crdSchema, object []byte) (spec []byte, v
 		return nil, false
 	}
 	typed := api.New(conversion.Stored(), schema.kind)
-	if unknown, err := conversion.Decode(object, typed); err != nil || len(unknown) > 0 {
+	if unknown, err := objectjson.Decode(object, typed); err != nil || len(unknown) > 0 {
 		return nil, false
 	}
 	v1.SetDefaults(typed)

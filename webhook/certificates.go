@@ -26,8 +26,8 @@ type CertificateSource interface {
 // certificateRetry is the pause before a source that failed is started again.
 const certificateRetry = 10 * time.Second
 
-// runCertificateSource runs the source until ctx is done. It restarts a source that fails, for example because the files
-// were missing when it started. Meanwhile the source's last certificate stays in use.
+// runCertificateSource runs the source until ctx is done. It restarts a source that fails, for example because the
+// files were missing when it started. Meanwhile the source's last certificate stays in use.
 func runCertificateSource(ctx context.Context, source CertificateSource, log logr.Logger) {
 	wait.UntilWithContext(logr.NewContext(ctx, log.WithName("certificates").V(2)), func(ctx context.Context) {
 		if err := source.Start(ctx); err != nil && ctx.Err() == nil {

@@ -40,8 +40,9 @@ const (
 	// connectionMemory is the maximum memory of an idle connection: one of HTTP/2 with its streams, or one with the
 	// largest handshake that crypto/tls accepts. Other connections take 44 KiB.
 	connectionMemory = 128 << 10
-	// maxConnections is the largest default of the connection limit, also without a memory limit. An API server has at most 600 calls in progress
-	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for six of them.
+	// maxConnections is the largest default of the connection limit, also without a memory limit. An API server has at
+	// most 600 calls in progress (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for six
+	// of them.
 	maxConnections = 4096
 	// minConnections is the connection limit with the smallest memory limit: enough for three API servers, each of which
 	// keeps 25 idle connections.

@@ -15,7 +15,8 @@ func (s *Server) errorLog() *log.Logger {
 	return log.New(&handshakeErrorWriter{s.metrics, s.log, loglimit.New()}, "", 0)
 }
 
-// handshakeErrorWriter counts the failed handshakes among the lines that net/http logs, and writes the lines to the log.
+// handshakeErrorWriter counts the failed handshakes among the lines that net/http logs, and writes the lines to the
+// log.
 type handshakeErrorWriter struct {
 	metrics *metrics.Metrics
 	log     logr.Logger

@@ -51,7 +51,7 @@ func TestHealth(t *testing.T) {
 			path: "/healthz", certificate: true, draining: true, code: 200, text: []string{"ok"},
 		},
 		"unhealthy without a certificate": {path: "/healthz", code: 500, text: []string{certificateFails}},
-		"all checks are told when asked": {
+		"verbose lists all checks": {
 			path: "/readyz?verbose", certificate: true, code: 200,
 			text: []string{"[+]ping ok\n[+]certificate ok\n[+]conversion ok\n[+]shutdown ok\nreadyz check passed\n"},
 		},

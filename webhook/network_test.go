@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// slowly returns the first byte of a body, and the rest when it is released.
-func slowly(body string, may <-chan struct{}) io.Reader {
-	return io.MultiReader(strings.NewReader(body[:1]), waiting(may), strings.NewReader(body[1:]))
+// slowly returns a reader of the first byte of a body, and of the rest once a channel is closed.
+func slowly(body string, released <-chan struct{}) io.Reader {
+	return io.MultiReader(strings.NewReader(body[:1]), emptyReader(released), strings.NewReader(body[1:]))
 }
 
-// waiting for a channel is all that there is to read.
-type waiting <-chan struct{}
+// emptyReader ends once its channel is closed.
+type emptyReader <-chan struct{}
 
-func (w waiting) Read([]byte) (int, error) {
-	<-w
+func (r emptyReader) Read([]byte) (int, error) {
+	<-r
 	return 0, io.EOF
 }

@@ -59,16 +59,16 @@ func SetTolerationDefaults(tolerations []DeviceToleration) {
 
 // LacksDefaults reports whether [SetSpecDefaults] would change a request.
 func LacksDefaults(r DeviceRequest) bool {
-	if e := r.Exactly; e != nil && (LacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
+	if e := r.Exactly; e != nil && (lacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
 		return true
 	}
 	return slices.ContainsFunc(r.FirstAvailable, func(a DeviceSubRequest) bool {
-		return LacksMode(a.AllocationMode, a.Count) || LackOperators(a.Tolerations)
+		return lacksMode(a.AllocationMode, a.Count) || LackOperators(a.Tolerations)
 	})
 }
 
-// LacksMode reports whether [SetModeDefaults] would change the mode or the count.
-func LacksMode(mode DeviceAllocationMode, count int64) bool {
+// lacksMode reports whether [SetModeDefaults] would change the mode or the count.
+func lacksMode(mode DeviceAllocationMode, count int64) bool {
 	return mode == "" || mode == DeviceAllocationModeExactCount && count == 0
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 )
 
-// SetDefaults completes a claim or a template as the API server of 1.26 did when it decoded one. It
-// leaves other objects alone.
+// SetDefaults sets the defaults of a claim or a template, as the API server of 1.26 does when it decodes one. It
+// doesn't change other objects.
 func SetDefaults(object runtime.Object) {
 	switch o := object.(type) {
 	case *ResourceClaim:

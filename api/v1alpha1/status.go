@@ -10,8 +10,8 @@ type ResourceClaimStatus struct {
 	// +optional
 	DriverName string `json:"driverName,omitempty"`
 
-	// Allocation is set if the claim is allocated. It can be changed. Kubernetes 1.27 was the first release that rejects
-	// changes.
+	// Allocation is set if the claim is allocated. Kubernetes 1.26 allowed changes. claimbridge allows only to set and to
+	// remove it, because it is immutable in v1.
 	// +optional
 	Allocation *AllocationResult `json:"allocation,omitempty"`
 

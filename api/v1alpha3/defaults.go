@@ -21,13 +21,13 @@ func SetDefaults(object runtime.Object) {
 // SetSpecDefaults sets the defaults of the requests of a spec, in place.
 func SetSpecDefaults(spec *ResourceClaimSpec) {
 	for i := range spec.Devices.Requests {
-		SetRequestDefaults(&spec.Devices.Requests[i])
+		setRequestDefaults(&spec.Devices.Requests[i])
 	}
 }
 
-// SetRequestDefaults sets the defaults of a request: an absent mode becomes ExactCount, and an absent count 1. A
+// setRequestDefaults sets the defaults of a request: an absent mode becomes ExactCount, and an absent count 1. A
 // request that has alternatives instead of a class gets neither, as in 1.33.
-func SetRequestDefaults(request *DeviceRequest) {
+func setRequestDefaults(request *DeviceRequest) {
 	if request.DeviceClassName != "" || len(request.FirstAvailable) == 0 {
 		v1.SetModeDefaults(&request.AllocationMode, &request.Count)
 	}

@@ -79,7 +79,7 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
-		when(o.Group == "" && !o.Only.Watches(),
+		when(o.Group == "" && !o.Only.IsMonitoring(),
 			"--group is required: use your own group, such as claims.example.com, or %s if the API server doesn't "+
 				"serve it itself",
 			config.DefaultGroup),

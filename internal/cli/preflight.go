@@ -112,8 +112,8 @@ func writeResults(out io.Writer, results []preflight.Result) error {
 	var b strings.Builder
 	for _, r := range results {
 		fmt.Fprintf(&b, "%s %s", marks[r.State], r.Check)
-		if r.Follows != "" {
-			fmt.Fprintf(&b, " (skipped, see %s)", r.Follows)
+		if r.SkippedBecause != "" {
+			fmt.Fprintf(&b, " (skipped, see %s)", r.SkippedBecause)
 		}
 		b.WriteByte('\n')
 		for _, reason := range r.Reasons {

@@ -22,7 +22,7 @@ func TestResultsOfPreflight(t *testing.T) {
 	unread := preflight.Result{
 		Check: "three", State: preflight.Unknown, Reasons: []string{"it cannot be read"}, Hint: "https://example.com/#u",
 	}
-	after := preflight.Result{Check: "four", State: preflight.Skipped, Follows: "one"}
+	after := preflight.Result{Check: "four", State: preflight.Skipped, SkippedBecause: "one"}
 	ok := preflight.Result{Check: "five", State: preflight.OK}
 	for name, test := range map[string]struct {
 		results          []preflight.Result

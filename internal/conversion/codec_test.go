@@ -15,11 +15,12 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestDecode checks the errors of Decode. TestNonStrictPartsAreDecodedAsByAPIServers compares its results with
-// kube-apiserver's decoder.
+// TestDecode checks the errors of Decode of package objectjson. TestNonStrictPartsAreDecodedAsByAPIServers compares its
+// results with kube-apiserver's decoder.
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +
@@ -32,7 +33,7 @@ func TestDecode(t *testing.T) {
 		`{"devices":{"requests":[`:    "is not JSON at byte 24",
 		`[]`:                          "cannot be an array, must be an object",
 	} {
-		_, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
+		_, err := objectjson.Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", in, err, want)
 		}
@@ -42,7 +43,7 @@ func TestDecode(t *testing.T) {
 		`{"Controller":"c"}`:                    "Controller",
 		`{"controller":"a","controller":"b"}`:   "controller",
 	} {
-		unknown, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
+		unknown, err := objectjson.Decode([]byte(in), &v1alpha3.ResourceClaimSpec{})
 		if err != nil || !slices.Equal(unknown, []string{want}) {
 			t.Errorf("%s: %v, unknown %q", in, err, unknown)
 		}

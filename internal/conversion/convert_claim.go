@@ -155,8 +155,8 @@ func (c *converter) project(from source) (result, error) {
 	return c.dropUnknownToKubernetes(c.storedForm(projected, from)), nil
 }
 
-// storedForm returns a claim of a native version as it is stored: in v1 with the texts of restored parts, and without
-// empty lists, which no API server writes.
+// storedForm returns a claim of a native version. If that is v1, restored parts keep their texts, and empty lists are
+// removed, which older versions cannot represent.
 func (c *converter) storedForm(claim hub.Claim, from source) result {
 	switch {
 	case c.version != storedVersion:

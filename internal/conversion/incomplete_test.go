@@ -79,63 +79,63 @@ func TestIncompleteCopies(t *testing.T) {
 	plainSpec.Status.Allocation.Devices.Results[0].Request = "claim"
 
 	tests := map[string]struct {
-		stored  *v1alpha3.ResourceClaim
-		files   bool // as the command line converts: no field
-		label   string
-		change  func(runtime.Object)
-		refused bool
-		lossy   bool // the written object lacks the same data as the copy
+		stored     *v1alpha3.ResourceClaim
+		files      bool // as the command line converts: no field
+		label      string
+		change     func(runtime.Object)
+		isRejected bool
+		lossy      bool // the written object lacks the same data as the copy
 	}{
 		"spec, written back":  {stored: stored, label: "spec"},
-		"spec, field dropped": {stored: stored, label: "spec", change: fieldDropped, refused: true},
+		"spec, field dropped": {stored: stored, label: "spec", change: fieldDropped, isRejected: true},
 		"spec, without status": {
-			stored: stored, label: "spec", change: withoutStatus, refused: true,
+			stored: stored, label: "spec", change: withoutStatus, isRejected: true,
 		},
 		"spec, other labels": {stored: stored, label: "spec", change: otherLabels},
 		"spec, other labels and annotations": {
-			stored: stored, label: "spec", change: otherMetadata, refused: true,
+			stored: stored, label: "spec", change: otherMetadata, isRejected: true,
 		},
-		"spec, other digest":            {stored: stored, label: "spec", change: otherDigest, refused: true},
-		"spec, other spec in the field": {stored: stored, label: "spec", change: otherSpec, refused: true},
+		"spec, other digest":            {stored: stored, label: "spec", change: otherDigest, isRejected: true},
+		"spec, other spec in the field": {stored: stored, label: "spec", change: otherSpec, isRejected: true},
 		"spec, while deleted":           {stored: stored, label: "spec", change: deleting},
 		"spec, while deleted, field dropped": {
-			stored: stored, label: "spec", change: deletingFieldDropped, refused: true,
+			stored: stored, label: "spec", change: deletingFieldDropped, isRejected: true,
 		},
 		"spec, while deleted, other labels": {stored: stored, label: "spec", change: deletingOtherLabels},
 		"spec, while deleted, other metadata": {
-			stored: stored, label: "spec", change: deletingOtherMetadata, refused: true,
+			stored: stored, label: "spec", change: deletingOtherMetadata, isRejected: true,
 		},
 		"spec, deleted by the write":    {stored: stored, label: "spec", change: deletedByWrite, lossy: true},
 		"spec and status, written back": {stored: allocated, label: "both"},
 		"spec and status, field dropped": {
-			stored: allocated, label: "both", change: fieldDropped, refused: true,
+			stored: allocated, label: "both", change: fieldDropped, isRejected: true,
 		},
 		"spec and status, allocation cleared": {
-			stored: allocated, label: "both", change: withoutStatus, refused: true,
+			stored: allocated, label: "both", change: withoutStatus, isRejected: true,
 		},
 		"status, written back, with the field": {stored: plainSpec, label: "status"},
 		"status, other labels":                 {stored: plainSpec, label: "status", change: otherLabels},
 		"status, written back, field dropped": {
-			stored: plainSpec, label: "status", change: fieldDropped, refused: true,
+			stored: plainSpec, label: "status", change: fieldDropped, isRejected: true,
 		},
 		"status, while deleted, field dropped": {
-			stored: plainSpec, label: "status", change: deletingFieldDropped, refused: true,
+			stored: plainSpec, label: "status", change: deletingFieldDropped, isRejected: true,
 		},
 		"status, field dropped and deallocated": {
 			stored: plainSpec, label: "status", change: withoutStatus, lossy: true,
 		},
-		"status, from a file, written back": {stored: plainSpec, files: true, label: "status", refused: true},
+		"status, from a file, written back": {stored: plainSpec, files: true, label: "status", isRejected: true},
 		"status, from a file, and deallocated": {
 			stored: plainSpec, files: true, label: "status", change: withoutStatus, lossy: true,
 		},
 		"status, from a file, that is deleted": {
 			stored: plainSpec, files: true, label: "status", change: deletedByWrite, lossy: true,
 		},
-		"spec, from a file, written back": {stored: stored, files: true, label: "spec", refused: true},
+		"spec, from a file, written back": {stored: stored, files: true, label: "spec", isRejected: true},
 		"spec, from a file, while deleted": {
-			stored: stored, files: true, label: "spec", change: deleting, refused: true,
+			stored: stored, files: true, label: "spec", change: deleting, isRejected: true,
 		},
-		"spec and status, from a file, unchanged": {stored: allocated, files: true, label: "both", refused: true},
+		"spec and status, from a file, unchanged": {stored: allocated, files: true, label: "both", isRejected: true},
 	}
 	for name, test := range tests {
 		for _, version := range []string{"v1alpha1", "v1alpha2"} {
@@ -150,10 +150,10 @@ func TestIncompleteCopies(t *testing.T) {
 					test.change(copied)
 				}
 				up, _, err := JSON(encode(copied), Stored(), options)
-				if (err != nil) != test.refused {
-					t.Fatalf("error %v, want one: %v", err, test.refused)
+				if (err != nil) != test.isRejected {
+					t.Fatalf("error %v, want one: %v", err, test.isRejected)
 				}
-				if !test.refused {
+				if !test.isRejected {
 					meta := metaOf(typed(t, up))
 					if meta.Labels[preserve.IncompleteLabel] != "" || meta.Labels[preserve.IncompleteBytesLabel] != "" {
 						t.Errorf("labels of claimbridge are stored: %v", meta.Labels)

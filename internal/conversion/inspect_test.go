@@ -118,7 +118,7 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		}
 		want, wantReport, wantErr := JSON(copied, Stored(), Options{})
 		got, report, err := JSON(copied, Stored(), Options{Inspect: true})
-		tried[fmt.Sprint("refused ", err != nil)]++
+		tried[fmt.Sprint("rejected ", err != nil)]++
 		tried[fmt.Sprint("found ", len(report.Findings) > 0)]++
 		report.Findings = nil
 		diff := cmp.Diff(wantReport, report)

@@ -165,7 +165,7 @@ func TestValuesBeyondTheLimitsAreNotBuilt(t *testing.T) {
 				"v1alpha3": &v1alpha3.ResourceClaim{},
 			}[test.version]
 			var err error
-			built := allocated(func() { _, err = Decode(text, into) })
+			built := allocated(func() { _, err = objectjson.Decode(text, into) })
 			if err == nil || !strings.HasPrefix(err.Error(), test.field) || !strings.Contains(err.Error(), test.why) {
 				t.Errorf("decoded: %.300v", err)
 			}
@@ -228,7 +228,7 @@ func TestStoredDataIsReadBack(t *testing.T) {
 			if _, _, err := JSON([]byte(object), "v1alpha3", Options{}); err != nil {
 				t.Errorf("not converted: %.300v", err)
 			}
-			if _, err := Decode([]byte(object), &v1alpha2.ResourceClaim{}); err != nil {
+			if _, err := objectjson.Decode([]byte(object), &v1alpha2.ResourceClaim{}); err != nil {
 				t.Errorf("not decoded: %.300v", err)
 			}
 		})

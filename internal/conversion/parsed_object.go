@@ -116,7 +116,3 @@ func (o *ParsedObject) ConvertsAs(as *ParsedObject) bool {
 // IsDeletedByWrite reports whether an API server that is asked to write the object deletes it: its deletion was
 // requested, and it has no finalizers.
 func (o *ParsedObject) IsDeletedByWrite() bool { return o.object.isDeletedByWrite() }
-
-// Encode returns a part of a ParsedObject as JSON: a spec or a status of a version of package api.
-// It panics for anything else.
-func Encode(part any) []byte { return objectjson.Marshal(part) }

@@ -23,7 +23,7 @@ func parsedConvertsAsText(c *propertyCase) {
 		c.Fatal(err)
 	}
 	spec, status := o.SpecAndStatus()
-	before := string(Encode(spec)) + string(Encode(status))
+	before := string(objectjson.Marshal(spec)) + string(objectjson.Marshal(status))
 	want, wantReport, wantErr := JSON(c.object, c.to, Options{Inspect: true})
 	for range 2 {
 		spec, status, report, err := o.Convert(status, c.to, Options{Inspect: true})
@@ -43,18 +43,20 @@ func parsedConvertsAsText(c *propertyCase) {
 		}
 		for name, part := range map[string]any{"spec": spec, "status": status} {
 			wanted := objectjson.Get(members, name)
-			if (part == nil) != (wanted == nil) || part != nil && !Equal(spelledOut(Encode(part)), spelledOut(wanted)) {
-				c.Errorf("parsed, its %s is\n%s\nnot\n%s", name, clip(Encode(part)), clip(wanted))
+			if (part == nil) != (wanted == nil) ||
+				part != nil && !Equal(spelledOut(objectjson.Marshal(part)), spelledOut(wanted)) {
+				c.Errorf("parsed, its %s is\n%s\nnot\n%s", name, clip(objectjson.Marshal(part)), clip(wanted))
 			}
 		}
 	}
-	if after := string(Encode(spec)) + string(Encode(status)); after != before {
+	if after := string(objectjson.Marshal(spec)) + string(objectjson.Marshal(status)); after != before {
 		c.Errorf("a conversion has changed\n%s\nto\n%s", before, after)
 	}
 	with, _, _, err := o.Convert(status, Stored(), Options{})
 	without, _, _, errWithout := o.Convert(nil, Stored(), Options{})
-	if err == nil && (errWithout != nil || !bytes.Equal(Encode(with), Encode(without))) {
-		c.Errorf("without its status: %v\n%s\n%s", errWithout, clip(Encode(with)), clip(Encode(without)))
+	if err == nil && (errWithout != nil || !bytes.Equal(objectjson.Marshal(with), objectjson.Marshal(without))) {
+		c.Errorf("without its status: %v\n%s\n%s", errWithout, clip(objectjson.Marshal(with)),
+			clip(objectjson.Marshal(without)))
 	}
 }
 
@@ -116,9 +118,9 @@ func TestConvertsAs(t *testing.T) {
 			spec, _, report, err := a.Convert(nil, Stored(), Options{Inspect: true})
 			other, _, otherReport, otherErr := b.Convert(nil, Stored(), Options{Inspect: true})
 			same := cmp.Diff(report, otherReport) == "" && err == nil && otherErr == nil &&
-				bytes.Equal(Encode(spec), Encode(other))
+				bytes.Equal(objectjson.Marshal(spec), objectjson.Marshal(other))
 			if test.want && !same {
-				t.Errorf("%v, %v\n%s\n%s", err, otherErr, Encode(spec), Encode(other))
+				t.Errorf("%v, %v\n%s\n%s", err, otherErr, objectjson.Marshal(spec), objectjson.Marshal(other))
 			}
 		})
 	}

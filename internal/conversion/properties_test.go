@@ -126,7 +126,7 @@ func preservedDataIsRemovedInV1(c *propertyCase) {
 	}
 	if c.to == Stored() && bytes.Contains(c.there, []byte(names.Domain)) {
 		if !bytes.Equal(c.bare(c.there), encode(c.typed(c.there))) {
-			c.Error("something that travels beside an object is left in the stored version")
+			c.Error("preserved data is left in the stored version")
 		}
 	}
 }

@@ -173,7 +173,7 @@ func typed(t *testing.T, object []byte) runtime.Object {
 	if into == nil {
 		t.Fatalf("no type for %+v", h)
 	}
-	if unknown, err := Decode(object, into); err != nil || len(unknown) > 0 {
+	if unknown, err := objectjson.Decode(object, into); err != nil || len(unknown) > 0 {
 		t.Fatalf("unknown %v, error %v in\n%s", unknown, err, clip(object))
 	}
 	return into

@@ -184,7 +184,7 @@ func (w *walk) take(what string, s step, version string) {
 	if err != nil {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
 	}
-	if told := len(report.Ignored) + len(report.Stale) + len(report.Findings); told > 0 && !s.forges {
+	if warnings := len(report.Ignored) + len(report.Stale) + len(report.Findings); warnings > 0 && !s.forges {
 		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage,
 			report.Ignored, report.Stale, report.Findings)
 	}

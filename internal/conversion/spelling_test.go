@@ -92,7 +92,7 @@ func idleWritesStoreNothing(c *propertyCase) {
 	}
 	written := sortedAndEscaped(c.T, c.convert(sortedAndEscaped(c.T, read), Stored()))
 	if !bytes.Equal(written, stored) {
-		c.Errorf("written back through %s, it is stored anew:\n now %s\n was %s", c.to, clip(written), clip(stored))
+		c.Errorf("a write through %s changes the stored text:\n now %s\n was %s", c.to, clip(written), clip(stored))
 	}
 }
 

@@ -11,13 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Convert converts a typed object to another version. Both are pointers to a ResourceClaim, or both to a
-// ResourceClaimTemplate, of the packages below github.com/claimbridge/claimbridge/api. Types of k8s.io/api have the
-// same names and are an [ErrKind]: convert them with [JSON].
-//
-// The input does not change and shares no memory with the output. Everything that the output had before is replaced.
-// The group is that of the input, or of its type if its TypeMeta is empty. Options are the zero value. An error is an
-// *Error.
+// Convert implements the function Convert of the public package conversion.
 func Convert(in, out runtime.Object) error {
 	from, kind, _ := api.TypeOf(in)
 	to, outKind, _ := api.TypeOf(out)

@@ -72,8 +72,8 @@ func TestReportsThatDoNotFitAreNotLost(t *testing.T) {
 		t.Fatalf("lacks %q", report.Incomplete)
 	}
 	for name, test := range map[string]struct {
-		object  string
-		refused bool
+		object     string
+		isRejected bool
 	}{
 		"as it was read": {string(old), true},
 		"allocated": {
@@ -88,7 +88,7 @@ func TestReportsThatDoNotFitAreNotLost(t *testing.T) {
 		"without status":  {strings.Replace(string(old), `,"status":{}`, ``, 1), false},
 		"of a later name": {strings.Replace(string(old), `":"devices"`, `":"else"`, 1), true},
 	} {
-		if _, _, err := JSON([]byte(test.object), Stored(), Options{}); errors.Is(err, ErrIncomplete) != test.refused {
+		if _, _, err := JSON([]byte(test.object), Stored(), Options{}); errors.Is(err, ErrIncomplete) != test.isRejected {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

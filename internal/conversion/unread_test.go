@@ -8,6 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/conversion/hub"
 	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -50,7 +51,7 @@ func entriesOf(t *testing.T, object []byte) (u Unread) {
 		if hub.EntryKind(entry.Opaque) != hub.KindClassicSpec {
 			continue
 		}
-		must.Get(Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
+		must.Get(objectjson.Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
 		u.Parameters = u.Parameters || parameters.ParametersRef != nil
 	}
 	claim, is := o.(*v1alpha3.ResourceClaim)

@@ -33,7 +33,7 @@ func IsSubdomain(name string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(name, ".") {
-		if !isPart(part) {
+		if !isLabelText(part) {
 			return false
 		}
 	}
@@ -42,11 +42,11 @@ func IsSubdomain(name string) bool {
 
 // IsLabel reports whether a name is a DNS label. It is equivalent to IsDNS1123Label of apimachinery.
 func IsLabel(name string) bool {
-	return len(name) <= validation.DNS1123LabelMaxLength && isPart(name)
+	return len(name) <= validation.DNS1123LabelMaxLength && isLabelText(name)
 }
 
-// isPart reports whether a part of a name matches [a-z0-9]([-a-z0-9]*[a-z0-9])?
-func isPart(name string) bool {
+// isLabelText reports whether a text of any length matches [a-z0-9]([-a-z0-9]*[a-z0-9])?
+func isLabelText(name string) bool {
 	if name == "" || name[0] == '-' || name[len(name)-1] == '-' {
 		return false
 	}

@@ -88,12 +88,12 @@ func (c *canonicalText) value() {
 }
 
 // text appends a string and returns its content.
-func (c *canonicalText) text(t Text) []byte {
+func (c *canonicalText) text(s StringSpan) []byte {
 	if c.Failed() {
 		return nil
 	}
-	text, quoted := c.data[t.Begin:t.End], c.data[t.Begin-1:t.End+1]
-	if t.HasEscapes || t.HasNonASCII && !utf8.Valid(text) {
+	text, quoted := c.data[s.Begin:s.End], c.data[s.Begin-1:s.End+1]
+	if s.HasEscapes || s.HasNonASCII && !utf8.Valid(text) {
 		text, _ = AppendUnquoted(nil, quoted)
 		c.out = AppendQuoted(c.out, string(text))
 		return text

@@ -7,7 +7,7 @@ import (
 )
 
 // IsDecodable reports whether every API server can decode a text: JSON in UTF-8 without duplicate names that is nested
-// at most so many levels deep and has no number out of the range of a float64. A text that is not decodable makes the
+// at most levels deep and has no number out of the range of a float64. A text that is not decodable makes the
 // list or the review that contains it undecodable.
 func IsDecodable(text []byte, levels int) bool {
 	return jsontext.Value(text).IsValid() && Depth(text) <= levels && NumbersFit(text)

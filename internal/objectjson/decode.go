@@ -21,7 +21,7 @@ var (
 
 // Decode reads JSON into a pointer as kube-apiserver does: names are case-sensitive, integers stay integers, the last
 // of duplicate fields counts, unknown fields are dropped. The previous content of the value is discarded. Decode
-// returns the paths of unknown and duplicate fields. An error is a [*DecodeError] that names the field. A value that
+// returns the paths of unknown and duplicate fields. An error is a [*FieldError] that names the field. A value that
 // exceeds the limits of this package is rejected before it is built.
 //
 // JSON that is not strict (a field is unknown or a duplicate, or a string is not UTF-8) is decoded again by the decoder
@@ -34,7 +34,7 @@ func Decode(data []byte, into any) (unknown []string, err error) {
 	setZero(into)
 	problems, err := apijson.UnmarshalStrict(data, into)
 	if err != nil {
-		return nil, &DecodeError{Why: "is not JSON of this kind"}
+		return nil, &FieldError{Reason: "is not JSON of this kind"}
 	}
 	for _, problem := range problems {
 		unknown = append(unknown, pathOfStrictError(problem))
@@ -71,7 +71,7 @@ func decode(data []byte, into any) (isStrict bool, err error) {
 
 func setZero(pointer any) { reflect.ValueOf(pointer).Elem().SetZero() }
 
-// decodeError returns an error of the library as a [*DecodeError], without the value. If the text is not JSON, the
+// decodeError returns an error of the library as a [*FieldError], without the value. If the text is not JSON, the
 // error says only that.
 func decodeError(data []byte, err error) error {
 	s := NewScanner(data)
@@ -81,13 +81,13 @@ func decodeError(data []byte, err error) error {
 	}
 	semantic, ok := errors.AsType[*jsonv2.SemanticError](err)
 	if !ok {
-		return &DecodeError{Why: "is not JSON"}
+		return &FieldError{Reason: "is not JSON"}
 	}
 	field := fieldPath(data, semantic)
-	if known, ok := errors.AsType[*DecodeError](semantic.Err); ok {
-		return &DecodeError{Field: JoinPath(field, known.Field), Why: known.Why}
+	if known, ok := errors.AsType[*FieldError](semantic.Err); ok {
+		return &FieldError{Field: JoinPath(field, known.Field), Reason: known.Reason}
 	}
-	return &DecodeError{Field: field, Why: typeMismatch(semantic.JSONKind, semantic.GoType)}
+	return &FieldError{Field: field, Reason: typeMismatch(semantic.JSONKind, semantic.GoType)}
 }
 
 // fieldPath returns a path such as devices.requests[0].count. It needs the text to find out which parts of the JSON

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// DecodeError reports a field that cannot be decoded. It never contains the value.
-type DecodeError struct {
+// FieldError reports a field that cannot be decoded, or whose value is not accepted. It never contains the value.
+type FieldError struct {
 	// Field is the path below the decoded value. It is empty for the value itself.
-	Field string
-	Why   string
+	Field  string
+	Reason string
 }
 
-func (e *DecodeError) Error() string {
+func (e *FieldError) Error() string {
 	if e.Field == "" {
-		return e.Why
+		return e.Reason
 	}
-	return e.Field + ": " + e.Why
+	return e.Field + ": " + e.Reason
 }
 
-var errNotObject = &DecodeError{Why: "must be an object"}
+var errNotObject = &FieldError{Reason: "must be an object"}
 
-// AtPath returns a decoding error with a path before its field. Other errors are unchanged.
+// AtPath returns a *FieldError with a path before its field. Other errors are unchanged.
 func AtPath(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if d, ok := errors.AsType[*DecodeError](err); ok {
-		return &DecodeError{Field: JoinPath(path, d.Field), Why: d.Why}
+	if d, ok := errors.AsType[*FieldError](err); ok {
+		return &FieldError{Field: JoinPath(path, d.Field), Reason: d.Reason}
 	}
 	return err
 }
@@ -59,7 +59,7 @@ func (s *Scanner) Err() error {
 			at = ^end
 		}
 	}
-	return &DecodeError{Field: path, Why: fmt.Sprintf("is not JSON at byte %d", at)}
+	return &FieldError{Field: path, Reason: fmt.Sprintf("is not JSON at byte %d", at)}
 }
 
 // locate reads a value up to the first invalid token, and returns the path of that token from the inside out.

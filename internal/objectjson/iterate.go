@@ -55,7 +55,7 @@ func (s *Scanner) firstMember() (bool, error) {
 }
 
 // decodeString returns the content of a string.
-func (s *Scanner) decodeString(t Text) string {
+func (s *Scanner) decodeString(t StringSpan) string {
 	if !t.HasEscapes && !t.HasNonASCII {
 		return string(s.data[t.Begin:t.End])
 	}

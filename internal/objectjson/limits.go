@@ -38,12 +38,12 @@ const longestList = 256
 const pairSize = 32
 
 var (
-	errListTooLong = &DecodeError{
-		Why: fmt.Sprintf("has more than %d items, and no release stores a list of claims with more than %d",
+	errListTooLong = &FieldError{
+		Reason: fmt.Sprintf("has more than %d items, and no release stores a list of claims with more than %d",
 			MaxList, longestList),
 	}
-	errTooLarge = &DecodeError{
-		Why: fmt.Sprintf("has so many items that decoding it needs more than %d MiB", MaxBuilt>>20),
+	errTooLarge = &FieldError{
+		Reason: fmt.Sprintf("has so many items that decoding it needs more than %d MiB", MaxBuilt>>20),
 	}
 )
 

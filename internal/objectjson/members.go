@@ -72,7 +72,7 @@ func (s *Scanner) readMembers(limit int, readValue func(name string)) ([]Member,
 		}
 	}
 	if isTooLong {
-		problem = &DecodeError{Why: fmt.Sprintf("has more than %d members", limit)}
+		problem = &FieldError{Reason: fmt.Sprintf("has more than %d members", limit)}
 	}
 	return list.Items, duplicates, problem
 }

@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	errInvalidQuantity = &DecodeError{Why: "must be a quantity such as 10Gi"}
-	errQuantityTooLong = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent "+
+	errInvalidQuantity = &FieldError{Reason: "must be a quantity such as 10Gi"}
+	errQuantityTooLong = &FieldError{Reason: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent "+
 		"of more than %d digits", maxQuantity, maxExponent)}
 )
 

@@ -13,7 +13,7 @@ type Scanner struct {
 	pos    int
 	depth  int
 	failed bool
-	name   Text
+	name   StringSpan
 }
 
 // NewScanner returns a scanner of a text, which must not change while it is read.
@@ -69,7 +69,7 @@ func (s *Scanner) FirstMember() bool { return s.enter('{', '}') && s.readName() 
 func (s *Scanner) NextMember() bool { return s.next('}') && s.readName() }
 
 // Name returns the name of the member whose value is next.
-func (s *Scanner) Name() Text { return s.name }
+func (s *Scanner) Name() StringSpan { return s.name }
 
 // FirstElement enters an array. The caller reads the element and continues with NextElement. It returns false if the
 // array is empty.

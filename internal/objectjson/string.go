@@ -7,27 +7,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Text is the position of a string, without its quotes.
-type Text struct {
+// StringSpan is the position of a string, without its quotes.
+type StringSpan struct {
 	Begin, End int
 
 	HasEscapes, HasNonASCII bool
 }
 
 // ReadString reads a string and returns its position.
-func (s *Scanner) ReadString() (t Text) {
+func (s *Scanner) ReadString() (span StringSpan) {
 	if s.failed || s.peek() != '"' {
 		s.fail()
-		return t
+		return span
 	}
 	end, hasEscapes, hasNonASCII := endOfString(s.data, s.pos+1)
 	if end < 0 {
 		s.fail()
-		return t
+		return span
 	}
-	t = Text{Begin: s.pos + 1, End: end - 1, HasEscapes: hasEscapes, HasNonASCII: hasNonASCII}
+	span = StringSpan{Begin: s.pos + 1, End: end - 1, HasEscapes: hasEscapes, HasNonASCII: hasNonASCII}
 	s.pos = end
-	return t
+	return span
 }
 
 // endOfString returns the index after the quote that ends a string. If the text is not a string, the index is negative:

@@ -18,7 +18,7 @@ type StringMap struct {
 func (s *Scanner) readStringMap(name string) (m StringMap) {
 	m.Pairs, _, m.problem = s.readMembers(maxPairs, func(string) { s.Skip() })
 	if errors.Is(m.problem, errNotObject) {
-		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
+		m.problem = &FieldError{Field: name, Reason: "must be an object with string values"}
 		return m
 	}
 	m.problem = AtPath(name, m.problem)
@@ -29,7 +29,7 @@ func (s *Scanner) readStringMap(name string) (m StringMap) {
 			m.isChanged = true
 		}
 		if m.problem == nil && !StartsWith(p.Value, '"') {
-			m.problem = &DecodeError{Field: name + "[" + p.Name + "]", Why: "must be a string"}
+			m.problem = &FieldError{Field: name + "[" + p.Name + "]", Reason: "must be a string"}
 		}
 	}
 	return m

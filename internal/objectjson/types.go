@@ -78,10 +78,10 @@ func writeNodeSelector(to *jsontext.Encoder, from *corev1.NodeSelector) error {
 }
 
 var (
-	errInvalidTime = &DecodeError{Why: "must be a time as RFC 3339 has it, such as 2026-01-31T12:00:00Z"}
+	errInvalidTime = &FieldError{Reason: "must be a time as RFC 3339 has it, such as 2026-01-31T12:00:00Z"}
 	// An API server writes such a time in UTC, as a text that no client can read.
-	errYearOutOfRange = &DecodeError{
-		Why: "is a time whose year in UTC is before 0 or after 9999, which RFC 3339 has no text for",
+	errYearOutOfRange = &FieldError{
+		Reason: "is a time whose year in UTC is before 0 or after 9999, which RFC 3339 has no text for",
 	}
 )
 

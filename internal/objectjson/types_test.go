@@ -50,7 +50,7 @@ func TestLargeQuantitiesAreRejected(t *testing.T) {
 			if (err == nil) != read {
 				t.Errorf("%s: %v", object, err)
 			}
-			var why *DecodeError
+			var why *FieldError
 			if !read && (!errors.As(err, &why) || why.Field == "" ||
 				!strings.Contains(err.Error(), "is a quantity of ")) {
 				t.Errorf("%s: %v", object, err)
@@ -135,12 +135,12 @@ func TestTimesRoundTrip(t *testing.T) {
 		}
 		var into holder
 		_, err := Decode([]byte(`{"when":"2026-01-31T12:00:00Z","each":[{},{"at":`+text+`}]}`), &into)
-		var why *DecodeError
+		var why *FieldError
 		switch {
 		case test.why == "" && err != nil:
 			t.Errorf("%s: %v", text, err)
 		case test.why != "" && (!errors.As(err, &why) || why.Field != "each[1].at" ||
-			!strings.Contains(why.Why, test.why)):
+			!strings.Contains(why.Reason, test.why)):
 			t.Errorf("%s: %v", text, err)
 		case into.Each != nil && into.Each[1].At != nil && !into.Each[1].At.Time.Equal(read.Time):
 			t.Errorf("%s is decoded as %s", text, into.Each[1].At.Format(time.RFC3339Nano))

@@ -14,6 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -90,7 +91,7 @@ func metadataOf(raw []byte) (*metav1.ObjectMeta, error) {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 	}
 	// Unknown fields are no error here: other members were read before.
-	if _, err := conversion.Decode(raw, &object); err != nil {
+	if _, err := objectjson.Decode(raw, &object); err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	meta := &object.Metadata

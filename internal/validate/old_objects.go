@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
@@ -73,7 +74,7 @@ func (o oldObjects) add(raw []byte, size int) error {
 		return err
 	}
 	if object := api.New(h.Version, h.Kind); object != nil {
-		if _, err := conversion.Decode(raw, object); err != nil {
+		if _, err := objectjson.Decode(raw, object); err != nil {
 			return fmt.Errorf("%s: %w", h, err)
 		}
 	}

@@ -69,15 +69,15 @@ func (v *validator) validate(
 	}
 	original := raw
 	raw, typed := variables.WithTypes(raw, func(object []byte) (field string) {
-		_, err := conversion.Decode(object, api.New(h.Version, h.Kind))
-		if decode, ok := errors.AsType[*conversion.DecodeError](err); ok {
+		_, err := objectjson.Decode(object, api.New(h.Version, h.Kind))
+		if decode, ok := errors.AsType[*objectjson.FieldError](err); ok {
 			field = decode.Field
 		}
 		return field
 	})
-	unknown, err := conversion.Decode(raw, into)
-	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
-		return rejection(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
+	unknown, err := objectjson.Decode(raw, into)
+	if decode, ok := errors.AsType[*objectjson.FieldError](err); ok && decode.Field != "" {
+		return rejection(field.ErrorTypeTypeInvalid, decode.Field, decode.Reason), nil, nil
 	}
 	if err != nil {
 		return result, nil, err

@@ -117,7 +117,7 @@ func decoded(t *testing.T, object []byte) runtime.Object {
 	t.Helper()
 	h := must.Get(conversion.ReadHeader(object))(t)
 	into := api.New(h.Version, h.Kind)
-	if unknown, err := conversion.Decode(object, into); err != nil || len(unknown) > 0 {
+	if unknown, err := objectjson.Decode(object, into); err != nil || len(unknown) > 0 {
 		t.Fatalf("%v, unknown %v\n%s", err, unknown, clip(object))
 	}
 	return into

@@ -295,7 +295,7 @@ func (p *writeCase) part(object []byte, name string) []byte {
 // withDefaults sets the defaults of v1 in a spec.
 func withDefaults(c *propertyCase, spec map[string]any) {
 	var typed apiv1.ResourceClaimSpec
-	if _, err := conversion.Decode(written(c, spec), &typed); err != nil {
+	if _, err := objectjson.Decode(written(c, spec), &typed); err != nil {
 		c.Fatal(err)
 	}
 	apiv1.SetSpecDefaults(&typed)

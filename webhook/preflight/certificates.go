@@ -61,9 +61,9 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 	return &servingCertificate{object, chain, isCA}, nil
 }
 
-// renewalShare is the divisor for the warning: a certificate should have been renewed before a tenth of its life is
+// renewalDivisor is the divisor for the warning: a certificate should have been renewed before a tenth of its life is
 // left. cert-manager and claimbridge renew it when a third is left.
-const renewalShare = 10
+const renewalDivisor = 10
 
 func certificateIsCurrent(ctx context.Context, c *cluster) error {
 	calls, err := c.serviceCalls(ctx)
@@ -85,7 +85,7 @@ func certificateIsCurrent(ctx context.Context, c *cluster) error {
 		return fmt.Errorf("%s: %s is not valid before %s", certificate.object, subject, date(leaf.NotBefore))
 	case now.After(leaf.NotAfter):
 		return fmt.Errorf("%s: %s expired on %s", certificate.object, subject, date(leaf.NotAfter))
-	case leaf.NotAfter.Sub(now) < leaf.NotAfter.Sub(leaf.NotBefore)/renewalShare:
+	case leaf.NotAfter.Sub(now) < leaf.NotAfter.Sub(leaf.NotBefore)/renewalDivisor:
 		return warning("%s: %s expires on %s and has not been renewed", certificate.object, subject,
 			date(leaf.NotAfter))
 	}

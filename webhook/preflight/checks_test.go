@@ -73,7 +73,7 @@ func TestNothingIsReportedTwice(t *testing.T) {
 				result := runCheck(t.Context(), &cluster{}, check, results)
 				results = append(results, result)
 				if result.State == Skipped {
-					got = append(got, "after "+result.Follows)
+					got = append(got, "after "+result.SkippedBecause)
 				} else {
 					got = append(got, string(result.State))
 				}

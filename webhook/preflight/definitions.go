@@ -131,8 +131,8 @@ var severalVersionsAreConverted = eachDefinition(func(crd *definition) error {
 	if len(used) < 2 || conversionWebhook(crd) != nil {
 		return nil
 	}
-	return fmt.Errorf("%s has conversion strategy None, but %s are served or stored", customResources.describe("", crd.Name),
-		strings.Join(used, ", "))
+	return fmt.Errorf("%s has conversion strategy None, but %s are served or stored",
+		customResources.describe("", crd.Name), strings.Join(used, ", "))
 })
 
 // conversionWebhook returns how API servers call the conversion webhook of a CRD, or nil if it has none.

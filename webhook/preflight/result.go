@@ -33,8 +33,8 @@ type Result struct {
 	Reasons []string `json:"reasons,omitempty"`
 	// Hint is the address of the documentation, if there are reasons.
 	Hint string `json:"hint,omitempty"`
-	// Follows is the check that explains why this one was skipped.
-	Follows string `json:"follows,omitempty"`
+	// SkippedBecause is the check that explains why this one was skipped.
+	SkippedBecause string `json:"follows,omitempty"`
 }
 
 // Failed reports whether a script should stop at this result.
@@ -65,7 +65,7 @@ func newResult(check Check, err error, earlier []Result) Result {
 	}
 	result.Hint = ""
 	if repeated != "" {
-		result.State, result.Follows = Skipped, repeated
+		result.State, result.SkippedBecause = Skipped, repeated
 	}
 	return result
 }

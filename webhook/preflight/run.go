@@ -103,10 +103,10 @@ func runCheck(ctx context.Context, c *cluster, check Check, earlier []Result) Re
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if cause := causeOf(check, earlier); cause != "" {
-		return Result{Check: check.Name, State: Skipped, Follows: cause}
+		return Result{Check: check.Name, State: Skipped, SkippedBecause: cause}
 	}
 	if !check.beforeInstall && c.isAbsent(ctx) {
-		return Result{Check: check.Name, State: Skipped, Follows: installedCheck}
+		return Result{Check: check.Name, State: Skipped, SkippedBecause: installedCheck}
 	}
 	return newResult(check, check.run(ctx, c), earlier)
 }
@@ -122,7 +122,7 @@ func causeOf(check Check, earlier []Result) string {
 		if !slices.Contains(check.needs, result.Check) {
 			continue
 		}
-		cause := cmp.Or(result.Follows, result.Check)
+		cause := cmp.Or(result.SkippedBecause, result.Check)
 		if slices.Contains(problems, cause) {
 			return cause
 		}

@@ -119,11 +119,11 @@ func serviceHasEndpoints(ctx context.Context, c *cluster) error {
 	if err != nil {
 		return err
 	}
-	return each(calls, func(call call) error { return reach(service, endpoints, call.port) })
+	return each(calls, func(call call) error { return checkReachable(service, endpoints, call.port) })
 }
 
-// reach returns why calls to a port of a Service reach no pod.
-func reach(service *corev1.Service, all []discoveryv1.EndpointSlice, number int32) error {
+// checkReachable returns why calls to a port of a Service reach no pod.
+func checkReachable(service *corev1.Service, all []discoveryv1.EndpointSlice, number int32) error {
 	object := services.describe(service.Namespace, service.Name)
 	i := slices.IndexFunc(service.Spec.Ports, func(p corev1.ServicePort) bool {
 		return p.Port == number && (p.Protocol == "" || p.Protocol == corev1.ProtocolTCP)

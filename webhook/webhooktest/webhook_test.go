@@ -24,7 +24,7 @@ const ownGroup = "claims.example.com"
 func TestOwnGroupNextToTheBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	cluster := plane.New(t, plane.Options{}).Config
-	t.Run("its group is refused, with the ways out", func(t *testing.T) {
+	t.Run("its group is rejected, with the remedies", func(t *testing.T) {
 		_, err := webhooktest.Start(t.Context(), cluster, webhooktest.Options{})
 		for _, want := range []string{"resource.k8s.io", "v1", "DisableBuiltIn", "Options{Group:"} {
 			if err == nil || !strings.Contains(err.Error(), want) {

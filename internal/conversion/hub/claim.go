@@ -13,7 +13,7 @@ import (
 // Claim is the spec and the status of a ResourceClaim in one version: a *V1alpha1, *V1alpha2, *V1alpha3, *V1beta1,
 // *V1beta2 or *V1. The spec of a ResourceClaimTemplate is a claim without a status.
 type Claim interface {
-	// ToV1 returns the claim in v1. The error for a field over a limit is a *objectjson.DecodeError
+	// ToV1 returns the claim in v1. The error for a field over a limit is a *objectjson.FieldError
 	// with its path. Limits are checked only if Options.Manifest is set.
 	ToV1(Options) (*V1, error)
 

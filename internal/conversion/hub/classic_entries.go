@@ -13,8 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// ClassicSpecEntry is the entry for what only the spec of a v1alpha2 claim can represent. The
-// members of entries are in the order of their names, in which an API server writes them back.
+// ClassicSpecEntry is the entry for what only the spec of a v1alpha2 claim can represent.
 type ClassicSpecEntry struct {
 	AllocationMode v1alpha2.AllocationMode                    `json:"allocationMode,omitempty"`
 	APIVersion     string                                     `json:"apiVersion"`

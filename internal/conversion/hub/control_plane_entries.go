@@ -9,9 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// ControlPlaneClaimEntry is the entry for spec.controller of v1alpha3: the driver whose controller
-// allocates the claim. The members of entries are in the order of their names, in which an API
-// server writes them back.
+// ControlPlaneClaimEntry is the entry for spec.controller of v1alpha3: the driver whose controller allocates the claim.
 type ControlPlaneClaimEntry struct {
 	APIVersion string `json:"apiVersion"`
 	Controller string `json:"controller"`

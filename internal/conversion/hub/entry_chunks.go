@@ -37,7 +37,7 @@ const maxEntryDepth = 2000
 // maxKind in bytes is the maximum length of a kind of claimbridge.
 const maxKind = 32
 
-// ChunkEntry is a chunk of the parameters of an entry. Members are in the order of their names.
+// ChunkEntry is a chunk of the parameters of an entry.
 type ChunkEntry struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`

@@ -20,15 +20,15 @@ func (c *V1alpha2) checkHandles(o Options) error {
 	}
 	handles := c.Status.Allocation.ResourceHandles
 	if n := len(handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
-		return &objectjson.DecodeError{
+		return &objectjson.FieldError{
 			Field: handlesPath,
-			Why: fmt.Sprintf("has %d handles, and every version allows at most %d: remove some", n,
+			Reason: fmt.Sprintf("has %d handles, and every version allows at most %d: remove some", n,
 				v1alpha2.AllocationResultResourceHandlesMaxSize),
 		}
 	}
 	for i := range handles {
 		if err := checkHandle(&handles[i]); err != nil {
-			return &objectjson.DecodeError{Field: fmt.Sprintf("%s[%d]%s", handlesPath, i, err.Field), Why: err.Why}
+			return &objectjson.FieldError{Field: fmt.Sprintf("%s[%d]%s", handlesPath, i, err.Field), Reason: err.Reason}
 		}
 	}
 	return nil
@@ -45,11 +45,11 @@ func invalidHandles(handles []v1alpha2.ResourceHandle) (fields []string) {
 }
 
 // checkHandle returns an error for a handle that v1alpha2 does not accept, with the path of the field below the handle.
-func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.DecodeError {
+func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.FieldError {
 	if h.DriverName != "" && !names.IsDriver(h.DriverName) {
-		return &objectjson.DecodeError{
-			Field: ".driverName",
-			Why:   "is not a valid driver name, and is not preserved: correct it",
+		return &objectjson.FieldError{
+			Field:  ".driverName",
+			Reason: "is not a valid driver name, and is not preserved: correct it",
 		}
 	}
 	if err := checkHandleData(".data", h.Data); err != nil {
@@ -60,19 +60,19 @@ func checkHandle(h *v1alpha2.ResourceHandle) *objectjson.DecodeError {
 	case structured == nil:
 		return nil
 	case h.Data != "":
-		return &objectjson.DecodeError{
-			Field: ".data",
-			Why:   "is set together with structuredData, and no version allows both: remove one",
+		return &objectjson.FieldError{
+			Field:  ".data",
+			Reason: "is set together with structuredData, and no version allows both: remove one",
 		}
 	case structured.NodeName != "" && !names.IsSubdomain(structured.NodeName):
-		return &objectjson.DecodeError{
-			Field: ".structuredData.nodeName",
-			Why:   "is not a DNS subdomain, and is not preserved: correct it",
+		return &objectjson.FieldError{
+			Field:  ".structuredData.nodeName",
+			Reason: "is not a DNS subdomain, and is not preserved: correct it",
 		}
 	case slices.ContainsFunc(structured.Results, hasNoDeviceName):
-		return &objectjson.DecodeError{
-			Field: ".structuredData.results",
-			Why:   "has a result without a valid device name, and is not preserved: set the name",
+		return &objectjson.FieldError{
+			Field:  ".structuredData.results",
+			Reason: "has a result without a valid device name, and is not preserved: set the name",
 		}
 	}
 	return nil
@@ -83,11 +83,11 @@ func hasNoDeviceName(r v1alpha2.DriverAllocationResult) bool {
 }
 
 // checkHandleData returns an error for data that exceeds the limit of a handle.
-func checkHandleData(path, data string) *objectjson.DecodeError {
+func checkHandleData(path, data string) *objectjson.FieldError {
 	if n := len(data); n > v1alpha2.ResourceHandleDataMaxSize {
-		return &objectjson.DecodeError{
+		return &objectjson.FieldError{
 			Field: path,
-			Why: fmt.Sprintf("has %d bytes, and every version allows at most %d: shorten it", n,
+			Reason: fmt.Sprintf("has %d bytes, and every version allows at most %d: shorten it", n,
 				v1alpha2.ResourceHandleDataMaxSize),
 		}
 	}

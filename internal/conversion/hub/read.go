@@ -11,7 +11,7 @@ import (
 )
 
 // Read decodes the spec and the status of a claim. Text that is empty or null is absent. It returns the paths of
-// unknown and duplicate fields, which start with spec or status. The error is a *objectjson.DecodeError.
+// unknown and duplicate fields, which start with spec or status. The error is a *objectjson.FieldError.
 func Read(version string, spec, status []byte) (claim Claim, unknown []string, err error) {
 	switch version {
 	case v1alpha1.GroupVersion.Version:

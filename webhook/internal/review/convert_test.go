@@ -84,7 +84,7 @@ func TestConvert(t *testing.T) {
 				"unknown kind",
 			},
 		},
-		"all failing objects are told": {
+		"all failing objects are reported": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3",
 				strings.Replace(claim, `"gpu.example.com"`, `7`, 1), claim, `null`, `[]`,
 				strings.Replace(claim, `{"resourceClassName":"gpu.example.com"}`, `"no"`, 1)),
@@ -93,7 +93,7 @@ func TestConvert(t *testing.T) {
 				"objects[2]: null", "objects[3]:", "objects[4]: ResourceClaim default/a: v1alpha2 to v1alpha3: spec:",
 			},
 		},
-		"only the first of many failing objects are told": {
+		"only the first of many failing objects are reported": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3",
 				strings.Split(strings.Repeat("{} ", 4999)+"{}", " ")...),
 			failure: []string{"5000 of 5000 objects", "objects[9]", "and 4990 more"},

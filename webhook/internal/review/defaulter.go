@@ -176,8 +176,8 @@ func missingDefaults(request admission.Request) (patch []jsonpatch.Operation) {
 	return patch
 }
 
-// missingDefaults returns operations that add the missing defaults of a device count at a path. Adding a member that exists
-// replaces it.
+// missingDefaults returns operations that add the missing defaults of a device count at a path. Adding a member that
+// exists replaces it.
 func (c *deviceCount) missingDefaults(path string) (patch []jsonpatch.Operation) {
 	if c == nil {
 		return nil

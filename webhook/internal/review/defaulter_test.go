@@ -169,7 +169,7 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 	bare := `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`
 	tests := map[string]struct {
 		body    string
-		refused string
+		message string
 	}{
 		"a status write": {
 			body: strings.Replace(defaultsOf("v1alpha3", "UPDATE", "", bare), `"subResource":""`,
@@ -179,16 +179,16 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 		"an older version": {body: reviews.Admission("CREATE", "", bare, "null")},
 		"another kind": {
 			body:    strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "ResourceClaim", "Pod"),
-			refused: "narrow the rules of the MutatingWebhookConfiguration",
+			message: "narrow the rules of the MutatingWebhookConfiguration",
 		},
 		"another version": {
 			body:    strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "v1alpha3", "v2"),
-			refused: `version "v2"`,
+			message: `version "v2"`,
 		},
 		"a group not served": {
 			body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), `"resource.k8s.io"`,
 				`"claims.example.com"`),
-			refused: "--group=claims.example.com",
+			message: "--group=claims.example.com",
 		},
 	}
 	s := newServer(t, Options{})
@@ -204,11 +204,11 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 				if patch := patchOf(t, response); patch != nil {
 					t.Errorf("patch %v", patch)
 				}
-				if response.Allowed != (test.refused == "") {
+				if response.Allowed != (test.message == "") {
 					t.Fatalf("%+v", response)
 				}
 				if !response.Allowed && (response.Result.Code != http.StatusBadRequest ||
-					!strings.Contains(response.Result.Message, test.refused)) {
+					!strings.Contains(response.Result.Message, test.message)) {
 					t.Errorf("%+v", response.Result)
 				}
 			}

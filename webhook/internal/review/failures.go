@@ -16,8 +16,8 @@ const (
 	maxCause = 1024
 )
 
-// failures are the failures of one review. All are counted, and the first ones are reported. It is an error whose text an API server
-// passes to its client, after "conversion webhook for ... failed: ".
+// failures are the failures of one review. All are counted, and the first ones are reported. It is an error whose text
+// an API server passes to its client, after "conversion webhook for ... failed: ".
 type failures struct {
 	desired string
 	objects int

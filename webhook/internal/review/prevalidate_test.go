@@ -32,7 +32,7 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 	}
 	tests := map[string]struct {
 		object  string
-		refused string
+		message string
 	}{
 		"empty requests": {
 			head + `"spec":{"devices":{"requests":[` + many(`{}`) + `]}}}`,
@@ -74,16 +74,16 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			response := reviews.Admitted(t,
 				serve(s, reviews.Post("/default", defaultsOf("v1", "CREATE", "", test.object)))).Response
-			if response.Allowed != (test.refused == "") {
+			if response.Allowed != (test.message == "") {
 				t.Fatalf("allowed: %v, %+v", response.Allowed, response.Result)
 			}
-			if test.refused == "" {
+			if test.message == "" {
 				if len(patchOf(t, response)) != 2 {
 					t.Errorf("patch %s", response.Patch)
 				}
 				return
 			}
-			if !strings.Contains(response.Result.Message, test.refused) || response.Patch != nil {
+			if !strings.Contains(response.Result.Message, test.message) || response.Patch != nil {
 				t.Errorf("%.300s", response.Result.Message)
 			}
 		})

@@ -2,15 +2,6 @@ package conversion
 
 import "github.com/claimbridge/claimbridge/internal/objectjson"
 
-// Decode is [objectjson.Decode].
-func Decode(data []byte, into any) (unknown []string, err error) {
-	return objectjson.Decode(data, into)
-}
-
-// DecodeError is an error of [Decode]. It has the path of the Field, or "" for the whole value, and the reason, Why. It
-// never contains the value.
-type DecodeError = objectjson.DecodeError
-
 // Header identifies an object. It has the strings Group, Version, Kind, Namespace, Name, GenerateName and UID. A field
 // that is absent or not a string is "". Its String is a text such as "ResourceClaim default/a", and its APIVersion is
 // group/version.
