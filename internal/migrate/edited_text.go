@@ -79,7 +79,8 @@ func (c *Converter) strandedComments(d *yamldoc.Document, lines []int) findings.
 	}
 	subject := findings.Subject{Position: d.Position, Header: findings.HeaderOf(d)}
 	return subject.New(findings.Warning, findings.StrandedComment, "", fmt.Sprintf(
-		"line %d%s: %s does not have the field of this comment, which is now on a line of its own", lines[0], more, c.to)).
+		"line %d%s: this comment is now on a line of its own, because its field is not in %s, or was in brackets",
+		lines[0], more, c.to)).
 		WithLine(lines[0])
 }
 

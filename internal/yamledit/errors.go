@@ -1,6 +1,7 @@
 package yamledit
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
@@ -23,7 +24,14 @@ const (
 type NotInPlaceError struct {
 	Reason string // like "an alias is not edited"
 	Line   int    // in the file; 0 if it is not known
+
+	cause error
 }
+
+var errCommentLost = errors.New("a comment would be lost")
+
+// Unwrap returns the cause, or nil.
+func (e *NotInPlaceError) Unwrap() error { return e.cause }
 
 // Error implements error.
 func (e *NotInPlaceError) Error() string {
