@@ -121,18 +121,15 @@ func (s Subject) OfConversionError(err error) []Finding {
 // ofUnknownField returns the error about a field that strict decoding rejects.
 func (s Subject) ofUnknownField(field string, err error) Finding {
 	rule, what, remedy := WrongField(s.Header, field)
-	if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == s.Header.Version {
-		remedy = strings.Replace(remedy, "let --validate=false drop it",
-			"let --validate=false pass it through for the API server to drop", 1)
+	message := what + remedy
+	if rule == UnknownField {
+		drop := "drop it"
+		if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == s.Header.Version {
+			drop = "pass it through for the API server to drop"
+		}
+		message += ", or let --validate=false " + drop
 	}
-	switch {
-	case remedy == "":
-	case strings.HasSuffix(what, "?"):
-		what += " " + remedy
-	default:
-		what += "; " + remedy
-	}
-	return s.New(Error, rule, field, what)
+	return s.New(Error, rule, field, message)
 }
 
 // OfDuplicateKey returns the warning about a key that occurs twice, with its field or line.

@@ -58,7 +58,14 @@ const errorInPlaceNote = "In place, this is an error without --accept-leftovers.
 const inBuild = "In a kustomization and in a file with a JSON patch or replacements, it is converted in place. If " +
 	"that is not possible, it is an error in place, and also in Kustomizations of Flux and Applications of Argo CD."
 
-// Names of the rules.
+// Names of the rules. For a new one:
+//
+//  1. Add its name here, and its entry to the table of rules. The severity in the table is the usual one; each finding
+//     has the severity with which it is created.
+//  2. Report it with Subject.New, or with NewFixed if the output does not have the problem.
+//  3. Test it in a script in internal/cli/testdata/script.
+//  4. Update docs/findings.md: go test ./internal/findings -update. If convert fixes the problem, add a row to "What
+//     changes together" in docs/command-line.md.
 const (
 	UnreadableFile                Rule = "unreadable-file"
 	SkippedFile                   Rule = "skipped-file"
@@ -107,7 +114,8 @@ const (
 	NamedVersion                  Rule = "named-version"
 )
 
-// rules is the table of all rules, in the order in which the number of further findings is printed at the end of a run.
+// rules is the table of all rules. Its order is that of `claimbridge rules`, and at the end of a run that of the numbers
+// of further findings and of the remedies.
 var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,

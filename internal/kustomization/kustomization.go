@@ -29,7 +29,7 @@ type references struct {
 }
 
 // Target is the target of a patch. Its fields are regular expressions, and an empty field matches any object.
-type Target struct{ Group, Version, Kind string }
+type Target struct{ Group, Kind string }
 
 // Has reports whether a kustomization in the folder of a file, or above it in the same repository,
 // names the file as a patch.
@@ -112,13 +112,13 @@ func (p *Patches) referencesOf(folder string) *references {
 const maxResources = 1000
 
 // Resources returns the files from which the kustomization of a folder builds objects, including the files of
-// kustomizations that it names. Files of kustomizations that add a prefix or suffix to names are not included.
+// kustomizations that it names, missing files and remote resources. Files of kustomizations that add a prefix or suffix
+// to names are not included.
 func Resources(folder string) (all []string) {
 	return listResources(folder, false)
 }
 
 // AllResources returns the files of Resources, and those of kustomizations that add a prefix or suffix to names.
-// Missing files and remote resources are included.
 func AllResources(folder string) []string {
 	return listResources(folder, true)
 }
@@ -136,7 +136,7 @@ func DisplayPath(folder, file string) string {
 	return path
 }
 
-func listResources(folder string, renamed bool) (all []string) {
+func listResources(folder string, includeRenamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -150,7 +150,7 @@ func listResources(folder string, renamed bool) (all []string) {
 		}
 		for _, name := range yamldoc.KustomizationNames {
 			k := read(filepath.Join(path, name))
-			if !renamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
+			if !includeRenamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
 				continue
 			}
 			for _, below := range slices.Concat(k.Resources, k.Bases, k.Components) {
