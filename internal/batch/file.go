@@ -33,7 +33,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	f := &fileResult{name: file.Name(), isOther: !file.IsManifest}
 	if file.Err != nil {
 		_, f.isSkipped = errors.AsType[*input.SkippedError](file.Err)
-		f.result.Findings.Add(findings.OfError(r.Input, file.Err))
+		f.result.Findings.Add(findings.FromError(r.Input, file.Err))
 		return f
 	}
 	if f.isOther && r.OutputDir == "" {
@@ -41,7 +41,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	}
 	text, info, err := file.Read(r.stdin)
 	if err != nil {
-		f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))
+		f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
 		return f
 	}
 	r.progress.files.Add(1)
@@ -63,7 +63,7 @@ func (r *inPlace) file(file input.File) *fileResult {
 	}
 	f.isChanged = !bytes.Equal(text, changed)
 	if f.result.Findings.Failed() > 0 {
-		f.result.Findings.NotWritten()
+		f.result.Findings.MarkPending()
 		if f.isChanged {
 			f.result.Findings.Add(findings.NewNote(f.name + ": is unchanged"))
 		}
@@ -84,8 +84,8 @@ func (r *inPlace) file(file input.File) *fileResult {
 
 // notWritten reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) notWritten(f *fileResult, err error) {
-	f.result.Findings.NotWritten()
-	f.result.Findings.Add(findings.OfFileError(r.Input, f.name, err))
+	f.result.Findings.MarkPending()
+	f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
 	f.isChanged = false
 }
 

@@ -87,7 +87,7 @@ func Files(
 	if !isWritten {
 		r.summary.converted, r.summary.changed = 0, 0 // all files are unchanged
 	}
-	o.Reports.Release(isWritten)
+	o.Reports.ReportHeld(isWritten)
 	r.discard()
 	o.Reports.SetObjects(r.summary.objects, r.summary.converted)
 	r.finish()

@@ -62,7 +62,7 @@ func (s *stream) release(held *os.File, stdout io.Writer) error {
 	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
 		return err
 	}
-	s.Reports.Release(true)
+	s.Reports.ReportHeld(true)
 	return nil
 }
 

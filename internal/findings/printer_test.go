@@ -118,7 +118,7 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 	var l List
 	for range maxKept + 10 {
 		l.Add(claim.New(Warning, OtherGroup, "", "is passed over"))
-		l.Add(OfText(position, UnreadableFile, "is wrong"))
+		l.Add(FromText(position, UnreadableFile, "is wrong"))
 		l.Add(NewNote("beside")) // which no report has
 	}
 	if len(l.kept) != 3*maxKept+3 || l.Failed() != maxKept+10 || l.Warnings() != maxKept+10 {
@@ -192,7 +192,7 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		var out bytes.Buffer
 		reports := openReports(t)
 		l := Printer{W: &out, Reports: reports.Reports}
-		l.Report(OfError(nil, test.err))
+		l.Report(FromError(nil, test.err))
 		found := reports.findings(t)
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)

@@ -44,7 +44,7 @@ func (c *Converter) claim(in source, raw []byte) Result {
 	}
 	if err != nil {
 		header, unreadable := conversion.ReadHeader(raw)
-		r.fail(in.subject(header).OfConversionError(cmp.Or(unreadable, err))...)
+		r.fail(in.subject(header).FromConversionError(cmp.Or(unreadable, err))...)
 		return r
 	}
 	objections := c.objections(o)
@@ -132,7 +132,7 @@ func (c *Converter) mergePatch(o *claim, unknown []string, r *Result) {
 		first := unknown[slices.IndexFunc(unknown, isDirective)]
 		r.fail(o.about().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(unknownValues) > 0:
-		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
+		r.fail(o.about().FromConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
 	default:
 		r.Counts.Unchanged++
 		r.Object = o.raw

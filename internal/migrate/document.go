@@ -38,7 +38,7 @@ func (c *Converter) InStream(d *yamldoc.Document) Result {
 	}
 	if reason := c.onlyForKustomize(d); reason != nil {
 		var r Result
-		r.report(findings.OfError(c.Input, reason))
+		r.report(findings.FromError(c.Input, reason))
 		return r
 	}
 	r := c.Document(d)
@@ -65,7 +65,7 @@ func (c *Converter) Document(d *yamldoc.Document) Result {
 	var r Result
 	raw, duplicate, err := c.objectOf(d, c.Strict, &r)
 	if err != nil {
-		r.fail(findings.OfDocument(c.Input, d, err))
+		r.fail(findings.FromDocumentError(c.Input, d, err))
 		return r
 	}
 	convert := c.claim
@@ -84,7 +84,7 @@ func (c *Converter) Document(d *yamldoc.Document) Result {
 
 // failedDocument returns the result of a document that could not be read.
 func (c *Converter) failedDocument(d *yamldoc.Document, err error) (r Result) {
-	r.fail(findings.OfDocument(c.Input, d, err))
+	r.fail(findings.FromDocumentError(c.Input, d, err))
 	return r
 }
 
@@ -96,12 +96,12 @@ func (c *Converter) listDocument(d *yamldoc.Document) (r Result) {
 	}
 	list, err := d.List(c.Strict && d.Node != nil && c.Groups.IsList(d.APIVersion, d.Kind))
 	if err != nil {
-		r.fail(findings.OfDocument(c.Input, d, err))
+		r.fail(findings.FromDocumentError(c.Input, d, err))
 		return r
 	}
 	converted, broken := c.list(sourceOf(d), list, 1)
 	if broken != nil {
-		converted.report(findings.OfDocument(c.Input, d, broken))
+		converted.report(findings.FromDocumentError(c.Input, d, broken))
 	}
 	r.Include(&converted)
 	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)
@@ -122,7 +122,7 @@ func (c *Converter) relatedDocument(d *yamldoc.Document) (r Result) {
 			raw, _, err = c.objectOf(d, c.Strict, &r)
 		}
 		if err != nil {
-			r.fail(findings.OfDocument(c.Input, d, err))
+			r.fail(findings.FromDocumentError(c.Input, d, err))
 			return r
 		}
 		object, text = raw, raw
@@ -153,7 +153,7 @@ func (c *Converter) itemOnce(in source, object []byte, r *Result) (once []byte, 
 	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
 	once = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Strict {
-		r.fail(in.subject(keys.header()).OfConversionError(keys.first)...)
+		r.fail(in.subject(keys.header()).FromConversionError(keys.first)...)
 		return nil, false
 	}
 	r.report(keys.warnings()...)
@@ -181,7 +181,7 @@ func (k *duplicateKeys) warnings() (all []findings.Finding) {
 	}
 	subject := k.source.subject(k.header())
 	for _, e := range k.all {
-		all = append(all, subject.OfDuplicateKey(e))
+		all = append(all, subject.FromDuplicateKey(e))
 	}
 	return all
 }

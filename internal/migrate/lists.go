@@ -79,7 +79,7 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	case object.IsList:
 		converted = c.innerList(in, object, depth)
 	case (object.Kind == "" || object.APIVersion == "") && list.IsGeneric():
-		converted.fail(findings.OfError(c.Input,
+		converted.fail(findings.FromError(c.Input,
 			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
 		converted = c.related(in, object.APIVersion, object.Kind, object.TypedJSON, object.TypedJSON)
@@ -109,7 +109,7 @@ func (c *Converter) innerList(in source, object claims.Object, depth int) (r Res
 		r, err = c.list(in, list, depth+1)
 	}
 	if err != nil {
-		r.fail(findings.OfError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
+		r.fail(findings.FromError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
 	}
 	return r
 }

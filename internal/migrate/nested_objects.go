@@ -51,7 +51,7 @@ func (o *related) nestedRelated(t *tree, apiVersion, kind string) {
 	in, object := o.nested(t.path()), o.object[t.begin:t.end]
 	if in.depth == claims.MaxLists {
 		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxLists)
-		o.result.report(findings.OfError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
+		o.result.report(findings.FromError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
 		return
 	}
 	in.depth++

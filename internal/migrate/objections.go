@@ -134,7 +134,7 @@ func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 		}
 		for _, e := range variables.Skip(result.Errors, o.converted, typed...) {
 			before := "Kubernetes " + c.To.Release + " would reject "
-			all = append(all, o.about().OfRejection(c.severity(), before, e))
+			all = append(all, o.about().FromRejection(c.severity(), before, e))
 		}
 	}
 	return all, nil

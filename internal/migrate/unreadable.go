@@ -120,7 +120,7 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.Err); ok {
 		at, cause = bad.Position, bad.Err
 	} else if d == nil {
-		r.report(findings.OfError(c.Input, f.Err)) // about the whole file, such as one in UTF-16
+		r.report(findings.FromError(c.Input, f.Err)) // about the whole file, such as one in UTF-16
 		return r
 	}
 	if d != nil {
@@ -147,12 +147,12 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 		if input.InChart(f.Name) {
 			message += ", and check what it renders: helm template CHART | " + c.Input.RenderCommand
 		}
-		r.report(findings.OfText(at, findings.HelmTemplate, message))
+		r.report(findings.FromText(at, findings.HelmTemplate, message))
 	default:
 		if len(found) > 0 {
 			cause = fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))
 		}
-		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
+		r.report(findings.FromError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
 	}
 	r.IsReported = true
 	return r
@@ -177,7 +177,7 @@ func (c *Converter) untyped(f FileDocument) (r FileResult) {
 		return c.unreadable(f)
 	}
 	if slices.ContainsFunc(members, claims.IsIntendedClaimType) && !yamldoc.IsMarkdown(d.File) {
-		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: d.Position, Err: findings.ErrNoType}))
+		r.report(findings.FromError(c.Input, &yamldoc.DocumentError{Position: d.Position, Err: findings.ErrNoType}))
 		return r
 	}
 	r.Result = c.relatedDocument(d)
@@ -218,6 +218,6 @@ func (c *Converter) Unreadable(err error) (r Result) {
 			err = findings.SkippedPatch(bad)
 		}
 	}
-	r.report(findings.OfError(c.Input, err))
+	r.report(findings.FromError(c.Input, err))
 	return r
 }

@@ -28,7 +28,7 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 		result, warnings, err = v.validate(raw, subject)
 	}
 	if err != nil {
-		for _, f := range subject.OfConversionError(err) {
+		for _, f := range subject.FromConversionError(err) {
 			v.printer.Report(f)
 		}
 		return nil
@@ -143,7 +143,7 @@ func rejection(kind field.ErrorType, path, detail string) validation.Result {
 func (v *validator) report(subject findings.Subject, result validation.Result, warnings []findings.Finding) {
 	v.printer.Warnings += len(warnings)
 	for _, e := range result.Errors {
-		v.Reports.Report(subject.OfRejection(findings.Error, "", e))
+		v.Reports.Report(subject.FromRejection(findings.Error, "", e))
 	}
 	for _, w := range warnings {
 		v.Reports.Report(w)

@@ -38,7 +38,7 @@ func (v *validator) recordVersion(version string) {
 
 // noteReleases prints which release validated each version, if the user did not name one.
 func (v *validator) noteReleases() {
-	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
+	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.ReplacesText() {
 		return
 	}
 	var by []string
@@ -67,13 +67,13 @@ func (v *validator) validateDocument(d *yamldoc.Document) error {
 		return nil
 	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
-		v.printer.Report(findings.OfDocument(v.input, d, findings.ErrNoType))
+		v.printer.Report(findings.FromDocumentError(v.input, d, findings.ErrNoType))
 		return nil
 	}
 	for o, err := range v.Groups.Objects(d) {
 		switch {
 		case err != nil && o.Document != nil:
-			v.printer.Report(findings.OfDocument(v.input, d, err))
+			v.printer.Report(findings.FromDocumentError(v.input, d, err))
 		case err != nil:
 			v.reportError(&yamldoc.DocumentError{Position: o.Position, Err: err})
 		case !o.IsClaim:
@@ -124,4 +124,4 @@ func subjectOf(d *yamldoc.Document, at yamldoc.Position, h conversion.Header) fi
 }
 
 // reportError reports a part of the input that could not be read, or was skipped.
-func (v *validator) reportError(err error) { v.printer.Report(findings.OfError(v.input, err)) }
+func (v *validator) reportError(err error) { v.printer.Report(findings.FromError(v.input, err)) }
