@@ -30,7 +30,7 @@ func (o *claim) about() findings.Subject { return o.subject(headerOf(o.raw)) }
 
 // isMerged reports whether the claim is merged with another object: a patch, or an object in another one.
 func (c *Converter) isMerged(o *claim) bool {
-	return o.position.Path != "" || c.patches.Has(o.position.File)
+	return o.position.Path != "" || c.patches.IsPatch(o.position.File)
 }
 
 // claim converts a claim or a template.

@@ -36,7 +36,7 @@ type Options struct {
 type Converter struct {
 	Options
 	to      string // the version
-	patches kustomization.Patches
+	patches kustomization.Index
 	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
 	unconverted sync.Map
 	inputs      inputs

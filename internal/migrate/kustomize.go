@@ -29,7 +29,7 @@ func (o *related) isKustomizeFile() bool {
 // replacementsFile converts a list that a kustomization names as a file with replacements.
 func (c *Converter) replacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
 	d := e.Document
-	if !c.InPlace || c.patches.FolderOfReplacements(d.File) == "" {
+	if !c.InPlace || c.patches.ReplacementsFolder(d.File) == "" {
 		return r, false
 	}
 	raw, err := d.Object(false)
@@ -256,7 +256,7 @@ func (o *related) jsonPatchFile() {
 // isForOtherKinds reports whether a kustomization names the file as a patch of other kinds only, whose fields are not
 // known.
 func (o *related) isForOtherKinds() bool {
-	targets := o.patches.Targets(o.position.File)
+	targets := o.patches.PatchTargets(o.position.File)
 	mayBeClaim := func(t kustomization.Target) bool {
 		if t.Group != "" && !matches(t.Group, api.Group) {
 			return false

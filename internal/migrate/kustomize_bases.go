@@ -25,7 +25,7 @@ func baseIsNotConverted(s findings.Subject, base string) findings.Finding {
 // this run and may have objects of another version.
 func (o *related) unconvertedBase() string {
 	if o.hasReplacements {
-		return o.unconvertedBaseIn(o.patches.FolderOfReplacements(o.position.File))
+		return o.unconvertedBaseIn(o.patches.ReplacementsFolder(o.position.File))
 	}
 	folder, err := filepath.Abs(filepath.Dir(o.position.File))
 	if err != nil || o.position.File == "" {
@@ -36,7 +36,7 @@ func (o *related) unconvertedBase() string {
 
 // unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
 func (c *Converter) unconvertedBaseOfPatch(file string) string {
-	folder := c.patches.Folder(file)
+	folder := c.patches.PatchFolder(file)
 	if !c.InPlace || folder == "" {
 		return ""
 	}

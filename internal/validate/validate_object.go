@@ -34,7 +34,7 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 		return nil
 	}
 	isRejectedByRule := slices.ContainsFunc(result.Errors, func(e validation.Error) bool { return e.Rule != "" })
-	if isRejectedByRule && v.patches.Has(at.File) {
+	if isRejectedByRule && v.patches.IsPatch(at.File) {
 		// Rules reject it if something is missing, and not because of its types, its version or its metadata.
 		err = errors.New("is a patch of a kustomization and no whole object, skipped; validate what kustomize builds")
 		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: at, Err: err}))

@@ -23,7 +23,7 @@ type validator struct {
 	out     results
 	input   *input.Input
 	printer findings.Printer
-	patches kustomization.Patches
+	patches kustomization.Index
 
 	validatedCount, rejectedCount int
 	versions                      []string // of validated objects, in the order of their first object
