@@ -14,7 +14,8 @@ func ReplaceAll(staged []*Staged) (err error) {
 		for i := len(replaced) - 1; i >= 0 && err != nil; i-- {
 			if restoreErr := replaced[i].restore(); restoreErr != nil {
 				backup := replaced[i].displayName(replaced[i].backup)
-				err = errors.Join(err, fmt.Errorf("%w; the file could not be restored: copy its original content back from %s", restoreErr, backup))
+				const notRestored = "%w; the file could not be restored: copy its original content back from %s"
+				err = errors.Join(err, fmt.Errorf(notRestored, restoreErr, backup))
 				replaced[i].backup = "" // the only copy: it is not removed
 			}
 		}

@@ -92,7 +92,8 @@ func HeaderOf(d *yamldoc.Document) conversion.Header {
 	return h
 }
 
-// FromConversionError returns the findings about an object that could not be converted or validated, one for each field.
+// FromConversionError returns the findings about an object that could not be converted or validated, one for each
+// field.
 func (s Subject) FromConversionError(err error) []Finding {
 	if unknown, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		var all []Finding
@@ -147,8 +148,8 @@ func (s Subject) fromReadError(err error) Finding {
 	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
 }
 
-// FromRejection returns the finding about a validation error. The text for people begins with prefix. An error without a
-// rule is about metadata, types or versions.
+// FromRejection returns the finding about a validation error. The text for people begins with prefix. An error without
+// a rule is about metadata, types or versions.
 func (s Subject) FromRejection(severity Severity, prefix string, e validation.Error) Finding {
 	rule := Rule(e.Rule)
 	switch {

@@ -24,7 +24,7 @@ type RuleInfo struct {
 // Rules returns the rules of this package, in the order of their table.
 func Rules() []RuleInfo { return slices.Clone(rules) }
 
-// RuleInfo returns the entry of the table. It is empty for a rule of package validation.
+// Info returns the entry of the table. It is empty for a rule of package validation.
 func (r Rule) Info() RuleInfo {
 	i := slices.IndexFunc(rules, func(a RuleInfo) bool { return a.Name == r })
 	if i < 0 {
@@ -114,8 +114,8 @@ const (
 	NamedVersion                  Rule = "named-version"
 )
 
-// rules is the table of all rules. Its order is that of `claimbridge rules`, and at the end of a run that of the numbers
-// of further findings and of the remedies.
+// rules is the table of all rules. Its order is that of `claimbridge rules`, and at the end of a run that of the
+// numbers of further findings and of the remedies.
 var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,

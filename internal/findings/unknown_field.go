@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/suggest"
 )
 
-// WrongField returns what is wrong with a field that strict decoding rejects, and the end of a message that says what to
-// do about it. The remedy is empty if what says all.
+// WrongField returns what is wrong with a field that strict decoding rejects, and the end of a message that says what
+// to do about it. The remedy is empty if what says all.
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {

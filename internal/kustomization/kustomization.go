@@ -16,8 +16,8 @@ import (
 )
 
 // Index finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
-// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. An Index may be
-// used by several goroutines.
+// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. An Index may
+// be used by several goroutines.
 type Index struct {
 	folders sync.Map // from a folder to the *references of its kustomization
 }
@@ -37,8 +37,8 @@ func (i *Index) IsPatch(file string) bool {
 	return len(i.PatchTargets(file)) > 0
 }
 
-// PatchTargets returns the targets of a file that a kustomization in its folder, or above it in the same repository, names
-// as a patch; none if no kustomization does.
+// PatchTargets returns the targets of a file that a kustomization in its folder, or above it in the same repository,
+// names as a patch; none if no kustomization does.
 func (i *Index) PatchTargets(file string) []Target {
 	targets, _ := i.find(file)
 	return targets

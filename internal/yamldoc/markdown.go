@@ -15,7 +15,9 @@ func IsMarkdown(file string) bool {
 
 // fencePattern matches the line that opens a block. Its groups are the text before the fence, the fence, and the info
 // string. A fence may be in a list.
-var fencePattern = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
+var fencePattern = regexp.MustCompile(
+	"^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$",
+)
 
 // Blocks returns the YAML and JSON blocks of a page as a stream of documents. It has the length of the page, so that
 // positions are the same: other text is blank, and fences are separators. A block that ends with its list item, and not
@@ -58,8 +60,8 @@ func Blocks(page []byte) []byte {
 	return blocks
 }
 
-// copyBlock copies a block whose fence has an indentation, which Markdown removes from each line. A separator must begin
-// its line, so it is moved there.
+// copyBlock copies a block whose fence has an indentation, which Markdown removes from each line. A separator must
+// begin its line, so it is moved there.
 func copyBlock(to, block []byte, indent int) {
 	for line := range bytes.Lines(block) {
 		copy(to, line)

@@ -37,8 +37,8 @@ func (r *Reader) Next() (*Document, error) {
 	return d, err
 }
 
-// NextUnparsed returns the next document like Next, and leaves most YAML unparsed. Call Parse before any other method of the
-// document. While one goroutine finds documents, others can parse them.
+// NextUnparsed returns the next document like Next, and leaves most YAML unparsed. Call Parse before any other method
+// of the document. While one goroutine finds documents, others can parse them.
 func (r *Reader) NextUnparsed() (*Document, error) {
 	for r.err == nil {
 		if d, err := r.readNext(); d != nil || err != nil {

@@ -19,7 +19,8 @@ func (s *source) verify(text, desired []byte) error {
 	}
 	canonicalResult, canonicalDesired := objectjson.Canonical(object), objectjson.Canonical(desired)
 	if canonicalResult == nil || !bytes.Equal(canonicalResult, canonicalDesired) {
-		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this document as a bug")
+		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this "+
+			"document as a bug")
 	}
 	if c := firstLost(s.comments, result.comments); c != nil {
 		lost := notEditable(c.line, "a comment would be lost")
