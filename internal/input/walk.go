@@ -275,8 +275,8 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	w.files = append(w.files, f)
 }
 
-var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new content " +
-	"of a file in this folder: compare it with that file, then delete it")
+var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new " +
+	"content of a file in this folder: compare it with that file, then delete it")
 
 // isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
 // program.
