@@ -65,7 +65,7 @@ func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 		return Result{}, err
 	}
 	result, err := s.edit(desired)
-	if !errors.Is(err, errCommentLost) {
+	if rejected, ok := errors.AsType[*NotInPlaceError](err); !ok || !rejected.losesComment {
 		return result, err
 	}
 	// Between brackets there is often no line for the comment of a removed entry. In a block there is one.

@@ -1,7 +1,6 @@
 package yamledit
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
@@ -25,13 +24,8 @@ type NotInPlaceError struct {
 	Reason string // like "an alias is not edited"
 	Line   int    // in the file; 0 if it is not known
 
-	cause error
+	losesComment bool
 }
-
-var errCommentLost = errors.New("a comment would be lost")
-
-// Unwrap returns the cause, or nil.
-func (e *NotInPlaceError) Unwrap() error { return e.cause }
 
 // Error implements error.
 func (e *NotInPlaceError) Error() string {

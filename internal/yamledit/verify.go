@@ -24,7 +24,7 @@ func (s *source) verify(text, desired []byte) error {
 	}
 	if c := firstLost(s.comments, result.comments); c != nil {
 		lost := notEditable(c.line, "a comment would be lost")
-		lost.cause = errCommentLost
+		lost.losesComment = true
 		return lost
 	}
 	if were, are := len(s.comments), len(result.comments); are > were {
