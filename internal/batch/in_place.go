@@ -117,7 +117,7 @@ func (r *inPlace) convert(found []input.File) error {
 
 // summarize prints why the run failed, which files were skipped, and how many objects and files changed.
 func (r *inPlace) summarize(err error, found int) {
-	failed, warnings := r.printer.Failed, r.printer.Warnings
+	failed, warnings := r.printer.Failed, r.printer.FailingWarnings()
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(r.progress, "error: interrupted")
@@ -132,7 +132,7 @@ func (r *inPlace) summarize(err error, found int) {
 	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
 		fmt.Fprintln(r.progress, skipped)
 	}
-	fmt.Fprintln(r.progress, r.summary.line(failed, warnings-r.printer.Harmless, found, r.Writes()))
+	fmt.Fprintln(r.progress, r.summary.line(failed, warnings, found, r.Writes()))
 }
 
 // deliver writes the file of a result, and prints its findings. It is called in the order of the input.

@@ -59,7 +59,7 @@ func (r *run) reportFacts() {
 
 // hasWarnings reports whether there are warnings that are failures.
 func (r *run) hasWarnings() bool {
-	return r.FailOn == findings.Warning && r.printer.Warnings > r.printer.Harmless
+	return r.FailOn == findings.Warning && r.printer.FailingWarnings() > 0
 }
 
 // finish closes the reports and prints a summary of the findings. The caller that opened the reports closes them again,

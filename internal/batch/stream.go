@@ -48,7 +48,8 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	err := s.release(held, stdout)
 	s.finish()
 	if !o.Quiet {
-		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
+		fmt.Fprintln(progress, streamSummary(
+			s.counts, o.To.String(), s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
 	}
 	return cmp.Or(s.failure(), err)
 }
@@ -71,7 +72,7 @@ func (s *stream) failure() error {
 	switch {
 	case failed == 0 && s.hasWarnings() && s.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
-			findings.Count(s.printer.Warnings, "warning"))
+			findings.Count(s.printer.FailingWarnings(), "warning"))
 	case failed > 0 && s.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", findings.Objects(failed))
 	case failed == 0 && s.read == 0:
@@ -81,7 +82,7 @@ func (s *stream) failure() error {
 	case failed > 0:
 		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
 	case s.hasWarnings():
-		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.Warnings, "warning"))
+		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.FailingWarnings(), "warning"))
 	}
 	return nil
 }

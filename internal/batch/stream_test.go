@@ -38,7 +38,8 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	must.Do(t, s.end())
 	must.Do(t, s.output.Flush())
 	s.printer.Summarize("")
-	fmt.Fprintln(&errs, streamSummary(s.counts, "v1alpha3", s.printer.Failed, s.printer.Warnings))
+	fmt.Fprintln(&errs, streamSummary(
+		s.counts, "v1alpha3", s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
 	return output.String(), errs.String(), s.printer.Failed
 }
 

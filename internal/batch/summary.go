@@ -10,13 +10,16 @@ import (
 )
 
 // streamSummary returns the last line of the conversion of a stream, before an error.
-func streamSummary(c migrate.Counts, to string, failed, warnings int) string {
-	fixed := ""
+func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) string {
+	fixed, passedOver := "", ""
+	if skipped > 0 {
+		passedOver = fmt.Sprintf(", %d skipped", skipped)
+	}
 	if c.Fixed > 0 {
 		fixed = fmt.Sprintf(" (%d of them changed)", c.Fixed)
 	}
-	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s",
-		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"))
+	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
+		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"), passedOver)
 }
 
 // fileSummary counts files and objects by the result of their conversion.
@@ -66,7 +69,7 @@ func (s *fileSummary) add(f *fileResult) {
 // addSkipped adds the name of a file that was skipped, unless a warning names it.
 func (s *fileSummary) addSkipped(f *fileResult) {
 	switch {
-	case f.result.Findings.Harmless() > 0:
+	case f.result.Findings.Warnings() > 0:
 	case len(s.names) < maxSkipped:
 		s.names = append(s.names, files.Quote(f.name))
 	default:

@@ -3,9 +3,11 @@ package cli
 import (
 	"cmp"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/batch"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -48,7 +50,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	if o.to == "" {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.RangeText())
 	}
-	target, err := release.ParseTarget(o.to)
+	target, err := release.ParseTarget(targetName(o.to))
 	err = cmp.Or(when(err != nil, "--to: %w", err),
 		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
@@ -69,6 +71,15 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	o.Recursive = o.Recursive || o.files.editsFiles()
 	o.IncludeOtherFiles = o.files.OutputDir != ""
 	return o.checkInputs(cmd.InOrStdin(), &o.Input)
+}
+
+// targetName returns the version of an apiVersion of claims, or the value of --to unchanged.
+func targetName(to string) string {
+	version, isAPIVersion := strings.CutPrefix(to, api.Group+"/")
+	if _, isKnown := api.Find(version); isAPIVersion && isKnown {
+		return version
+	}
+	return to
 }
 
 func (o *convertFlags) run(cmd *cobra.Command) error {

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
@@ -38,7 +38,7 @@ func (c *Converter) claim(in source, raw []byte) Result {
 	r := Result{Counts: Counts{Claims: 1}}
 	o, err := c.convert(in, raw)
 	unknown := unknownFields(o, err)
-	if slices.ContainsFunc(unknown, isDirective) {
+	if slices.ContainsFunc(unknown, claims.IsPatchDirective) {
 		c.mergePatch(o, unknown, &r)
 		return r
 	}
@@ -107,11 +107,6 @@ func isDeletion(patch []byte) bool {
 // patchDirective is the member of a strategic merge patch that says what to do with an object.
 const patchDirective = "$patch"
 
-// isDirective reports whether a field is a directive of a strategic merge patch, like spec.$retainKeys.
-func isDirective(path string) bool {
-	return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$")
-}
-
 // unknownFields returns the unknown fields of a claim, which are an error only if the conversion is strict.
 func unknownFields(o *claim, err error) []string {
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
@@ -124,12 +119,12 @@ func unknownFields(o *claim, err error) []string {
 // Without the directives, it would create an object instead of deleting one, so it needs manual changes. It is
 // unchanged if it has the target version and no other unknown field.
 func (c *Converter) mergePatch(o *claim, unknown []string, r *Result) {
-	unknownValues := slices.DeleteFunc(slices.Clone(unknown), isDirective)
+	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
 	case !o.hasTarget:
 		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
 			"patches, by hand"
-		first := unknown[slices.IndexFunc(unknown, isDirective)]
+		first := unknown[slices.IndexFunc(unknown, claims.IsPatchDirective)]
 		r.fail(o.about().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(unknownValues) > 0:
 		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
