@@ -58,12 +58,7 @@ func (c *Converter) editedText(d *yamldoc.Document, r *Result) ([]byte, error) {
 			Line:   line,
 		}
 	}
-	if d.Text == nil {
-		source, _, _ := d.Source()
-		edited, err := yamledit.Edit(source, r.Object)
-		return edited.Text, err
-	}
-	edited, err := yamledit.EditDocument(d, r.Object)
+	edited, err := editText(d, r.Object)
 	// A comment in an object of another kind is written in its place.
 	if err == nil && len(edited.Stranded) > 0 && r.original != nil && !d.IsList() {
 		r.report(c.strandedComments(d, edited.Stranded))
