@@ -21,7 +21,6 @@ type fileResult struct {
 	isSkipped      bool // the file has no object
 	isChanged      bool
 	mentionsClaims bool // the text mentions claims, and needs no change
-	isReported     bool // there is a finding about the text
 
 	documents, objects int
 	diff               []byte
@@ -94,27 +93,19 @@ func (r *inPlace) notWritten(f *fileResult, err error) {
 // ended.
 func (r *inPlace) documents(f *fileResult, text, file []byte) []byte {
 	var edits []migrate.Edit
-	for d, err := range yamldoc.Documents(text, f.name) {
+	for converted := range r.converter.File(f.name, text) {
 		if r.ctx.Err() != nil {
 			break
 		}
-		converted := r.converter.InFile(migrate.FileDocument{
-			Name: f.name, Text: text, Document: d, Err: err, IsReported: f.isReported,
-		})
 		f.result.Include(&converted.Result)
-		f.isReported = converted.IsReported
 		f.mentionsClaims = f.mentionsClaims || converted.MentionsClaims
 		r.progress.objects.Add(int64(converted.Counts.Claims))
-		if _, isDocument := errors.AsType[*yamldoc.DocumentError](err); err != nil && !isDocument {
-			break
-		}
 		f.documents++
-		if converted.IsObject {
+		if converted.IsHandled {
 			f.objects++
 		}
-		if converted.Text != nil {
-			_, begin, end := d.Source()
-			edits = append(edits, migrate.Edit{Begin: begin, End: end, Text: converted.Text})
+		if converted.Edit != nil {
+			edits = append(edits, *converted.Edit)
 		}
 	}
 	return migrate.ApplyEdits(file, edits)

@@ -30,7 +30,7 @@ func (o *claim) about() findings.Subject { return o.subject(headerOf(o.raw)) }
 
 // isMerged reports whether the claim is merged with another object: a patch, or an object in another one.
 func (c *Converter) isMerged(o *claim) bool {
-	return o.position.Path != "" || c.patches.Has(o.position.File)
+	return o.position.Path != "" || c.kustomizations.Has(o.position.File)
 }
 
 // claim converts a claim or a template.
@@ -49,6 +49,10 @@ func (c *Converter) claim(in source, raw []byte) Result {
 	}
 	objections := c.objections(o)
 	isAccepted := !c.Strict || len(objections) == 0
+	// kustomize leaves out a patch for another version without a message, so this is an error also if c.Strict is false.
+	if reason := c.unconvertedBaseOfPatch(o.position.File); reason != "" && !o.hasTarget {
+		objections, isAccepted = append(objections, unconvertedInPatch(o.about(), reason)), false
+	}
 	if isAccepted {
 		r.report(objections...)
 		r.report(c.losses(o)...)
@@ -81,8 +85,8 @@ func (c *Converter) claimPatch(in source, raw []byte) Result {
 	r := Result{Counts: Counts{Claims: 1}}
 	o := &claim{source: in, raw: raw, hasTarget: header.Version == c.to}
 	o.report.Version = header.Version
-	if base := c.unconvertedBaseOfPatch(in.position.File); base != "" && !o.hasTarget {
-		r.fail(baseIsNotConverted(o.about(), base))
+	if reason := c.unconvertedBaseOfPatch(in.position.File); reason != "" && !o.hasTarget {
+		r.fail(unconvertedInPatch(o.about(), reason))
 		return r
 	}
 	apiVersion := treeOf(raw).member("apiVersion")

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -35,15 +34,16 @@ type Options struct {
 // kustomizations.
 type Converter struct {
 	Options
-	to      string // the version
-	patches kustomization.Patches
-	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
-	unconverted sync.Map
-	inputs      inputs
+	to             string // the version
+	kustomizations *kustomization.Patches
+	bases          *bases
+	isTrial        bool // to find out whether a base has errors
 }
 
 // New returns a converter.
-func New(o Options) *Converter { return &Converter{Options: o, to: o.To.Version} }
+func New(o Options) *Converter {
+	return &Converter{Options: o, to: o.To.Version, kustomizations: &kustomization.Patches{}, bases: &bases{}}
+}
 
 // fixedVersion returns the finding about an object of another version that is converted, or is to be converted if
 // nothing is written.

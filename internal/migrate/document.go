@@ -69,7 +69,7 @@ func (c *Converter) Document(d *yamldoc.Document) Result {
 		return r
 	}
 	convert := c.claim
-	if c.patches.Has(d.File) {
+	if c.kustomizations.Has(d.File) {
 		convert = c.claimPatch
 	}
 	claim := convert(sourceOf(d), raw)

@@ -29,7 +29,7 @@ func (o *related) isKustomizeFile() bool {
 // replacementsFile converts a list that a kustomization names as a file with replacements.
 func (c *Converter) replacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
 	d := e.Document
-	if !c.InPlace || c.patches.FolderOfReplacements(d.File) == "" {
+	if !c.InPlace || c.kustomizations.FolderOfReplacements(d.File) == "" {
 		return r, false
 	}
 	raw, err := d.Object(false)
@@ -93,10 +93,10 @@ func (o *related) selectsOther(version string) bool {
 	return slices.ContainsFunc(conversion.Versions(), func(name string) bool { return matches(version, name) })
 }
 
-// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted in this run.
+// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted.
 func (o *related) edit(rule findings.Rule, t *tree, with []byte, message string) {
-	if base := o.unconvertedBase(); base != "" {
-		o.mustChange(rule, t, message+", and "+base+isNotConverted)
+	if reason := o.unconvertedBase(); reason != "" {
+		o.mustChange(rule, t, message+", and is unchanged, because "+reason)
 		return
 	}
 	o.isEdited = true
@@ -238,12 +238,12 @@ func (o *related) jsonPatchFile() {
 		o.references()
 		return
 	}
-	base := o.unconvertedBaseOfPatch(o.position.File)
+	reason := o.unconvertedBaseOfPatch(o.position.File)
 	switch {
 	case patch.problem != nil:
 		o.mustChange(findings.MovedField, patch.problem, patch.why+"; change the patch by hand")
-	case len(patch.edits) > 0 && base != "":
-		o.mustChange(findings.MovedField, o.root, "is a patch of another version, and "+base+isNotConverted)
+	case len(patch.edits) > 0 && reason != "":
+		o.mustChange(findings.MovedField, o.root, "is a patch of another version, and is unchanged, because "+reason)
 	case len(patch.edits) > 0:
 		o.result.Counts.Fixed++
 		o.result.report(o.about().NewFixed(findings.MovedField, "", "is a patch of another version"))
@@ -256,7 +256,7 @@ func (o *related) jsonPatchFile() {
 // isForOtherKinds reports whether a kustomization names the file as a patch of other kinds only, whose fields are not
 // known.
 func (o *related) isForOtherKinds() bool {
-	targets := o.patches.Targets(o.position.File)
+	targets := o.kustomizations.Targets(o.position.File)
 	mayBeClaim := func(t kustomization.Target) bool {
 		if t.Group != "" && !matches(t.Group, api.Group) {
 			return false

@@ -28,7 +28,7 @@ func (c *Converter) onlyForKustomize(d *yamldoc.Document) error {
 	switch {
 	case strings.HasPrefix(d.APIVersion, yamldoc.KustomizeGroup+"/"):
 		return skipped(errKustomization)
-	case c.patches.Has(d.File):
+	case c.kustomizations.Has(d.File):
 		return skipped(errPatchFile)
 	}
 	return nil

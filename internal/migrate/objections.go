@@ -34,11 +34,6 @@ func (c *Converter) objections(o *claim) (all []findings.Finding) {
 	all = c.lostDeallocation(o)
 	if !o.hasTarget {
 		all = slices.Concat(all, c.tooLarge(o), c.lostNulls(o))
-		if base := c.unconvertedBaseOfPatch(o.position.File); base != "" {
-			f := baseIsNotConverted(o.about(), base)
-			f.Severity = c.severity()
-			all = append(all, f)
-		}
 	}
 	// A part of a claim is not validated, because the complete claim is not known.
 	if c.To.Release == "" || c.isMerged(o) || yamldoc.IsMarkdown(o.position.File) {

@@ -249,8 +249,10 @@ var (
 // converted in this run.
 func (o *related) unconvertedReplacements(t *tree) {
 	path := filepath.Join(filepath.Dir(o.position.File), filepath.FromSlash(t.text))
-	if absolute, err := filepath.Abs(path); err == nil && o.isInput(absolute) {
-		return
+	if absolute, err := filepath.Abs(path); err == nil {
+		if _, isInput := o.nameOfInput(absolute); isInput {
+			return
+		}
 	}
 	text, _, err := files.Read(files.At(path))
 	if err != nil {

@@ -108,7 +108,7 @@ func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool
 
 // isMerged reports whether the object is a patch of a kustomization, in a file or in a text.
 func (o *related) isMerged() bool {
-	return o.InPlace && (o.position.Path != "" || o.patches.Has(o.position.File))
+	return o.InPlace && (o.position.Path != "" || o.kustomizations.Has(o.position.File))
 }
 
 // removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged

@@ -79,7 +79,7 @@ func (c *Converter) related(in source, apiVersion, kind string, text, object []b
 	}
 	o := &related{Converter: c, source: in, apiVersion: apiVersion, kind: kind, object: object}
 	isUntyped := apiVersion == "" && kind == ""
-	o.hasReplacements = c.InPlace && isUntyped && c.patches.FolderOfReplacements(in.position.File) != ""
+	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.FolderOfReplacements(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
 		return o.result // it passes through
@@ -191,6 +191,10 @@ func (o *related) fixVersion() {
 	if len(types) != 1 || !o.needsVersion() { // a duplicate apiVersion is ambiguous
 		return
 	}
+	if reason := o.unconvertedBaseOfPatch(o.position.File); reason != "" {
+		o.failures = append(o.failures, unconvertedInPatch(o.about(), reason))
+		return
+	}
 	version := versionIn(o.apiVersion)
 	o.result.Facts.convertedFrom(version)
 	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.to))
@@ -208,7 +212,7 @@ func (o *related) isFixed() bool {
 // objectInFile notes an object of the group that is a whole document of a file.
 func (c *Converter) objectInFile(s findings.Subject, object []byte, r *Result) {
 	isWhole := len(s.Position.Items) == 0 && s.Position.Path == "" &&
-		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !c.patches.Has(s.Position.File)
+		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !c.kustomizations.Has(s.Position.File)
 	if c.InPlace && isWhole && s.Header.Group == api.Group && !yamldoc.IsMarkdown(s.Position.File) {
 		r.Facts.add(objectsInFiles, fact{subject: s})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,62 +20,82 @@ import (
 // changes if their text names another version, or has a field at its old location. That is reported once for each file,
 // with the line. Otherwise they are skipped.
 
-// FileDocument is a document of a file, or an error in its place.
-type FileDocument struct {
-	Name     string            // of the file
-	Text     []byte            // of the whole file
-	Document *yamldoc.Document // nil if it is not known where the document begins
-	Err      error             // of reading the document
-	// IsReported is set if a finding about the text of the file was reported before.
-	IsReported bool
-}
-
 // FileResult is the result of a document of a file.
 type FileResult struct {
 	Result
-	// IsObject is set if the document is an object, or has a finding.
-	IsObject bool
+	// Edit replaces the document in the text of the file. It is nil if the document is unchanged.
+	Edit *Edit
+	// IsHandled is set if the document was converted or counted, or has a finding. A file without such a document is
+	// skipped.
+	IsHandled bool
 	// MentionsClaims is set for a text that mentions claims and needs no change.
 	MentionsClaims bool
-	// IsReported is set if there is a finding about the text of the file.
-	IsReported bool
+
+	isTextReported bool // there is a finding about the text of the file
 }
 
-// InFile converts a document of a file that is edited in place.
-func (c *Converter) InFile(f FileDocument) (r FileResult) {
-	if d := f.Document; d != nil {
+// fileDocument is a document of a file, or an error in its place.
+type fileDocument struct {
+	name     string            // of the file
+	text     []byte            // of the whole file
+	document *yamldoc.Document // nil if it is not known where the document begins
+	err      error             // of reading the document
+	// isTextReported is set if there was a finding about the text of the file.
+	isTextReported bool
+}
+
+// File converts the documents of a file that is edited in place, one by one.
+func (c *Converter) File(name string, text []byte) iter.Seq[FileResult] {
+	return func(yield func(FileResult) bool) {
+		isTextReported := false
+		for d, err := range yamldoc.Documents(text, name) {
+			r := c.editFileDocument(fileDocument{name, text, d, err, isTextReported})
+			isTextReported = isTextReported || r.isTextReported
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// editFileDocument converts a document of a file, and edits its text.
+func (c *Converter) editFileDocument(f fileDocument) (r FileResult) {
+	if d := f.document; d != nil {
 		d.AnyKey = d.APIVersion == "" && d.Kind == ""
 	}
-	r = c.inFile(f)
-	r.IsReported = r.IsReported || f.IsReported
-	r.IsObject = r.IsObject || r.Changed || r.isAbout()
+	r = c.convertFileDocument(f)
+	r.IsHandled = r.IsHandled || r.Changed || r.isAbout()
 	if r.Changed {
-		c.editInFile(f.Document, &r.Result)
+		c.editInFile(f.document, &r.Result)
+	}
+	if r.Text != nil {
+		_, begin, end := f.document.Source()
+		r.Edit = &Edit{begin, end, r.Text}
 	}
 	return r
 }
 
-func (c *Converter) inFile(f FileDocument) (r FileResult) {
-	if bad := asNotObject(f.Err); bad != nil {
+func (c *Converter) convertFileDocument(f fileDocument) (r FileResult) {
+	if bad := asNotObject(f.err); bad != nil {
 		if result, isPatch := c.patchFile(bad); isPatch {
-			return FileResult{Result: result, IsObject: true}
+			return FileResult{Result: result, IsHandled: true}
 		}
 		if result, isReplacements := c.replacementsFile(bad); isReplacements {
-			return FileResult{Result: result, IsObject: true}
+			return FileResult{Result: result, IsHandled: true}
 		}
 	}
-	d := f.Document
+	d := f.document
 	switch {
-	case f.Err != nil:
+	case f.err != nil:
 		return c.unreadable(f)
 	case isTemplate(d):
 		r = c.template(f)
-		r.IsObject = true
+		r.IsHandled = true
 		return r
 	case c.isElided(d):
 		return r
 	case d.IsList() || d.APIVersion != "" && d.Kind != "":
-		return FileResult{Result: c.Document(d), IsObject: true}
+		return FileResult{Result: c.Document(d), IsHandled: true}
 	}
 	return c.untyped(f)
 }
@@ -90,8 +111,8 @@ func isTemplate(d *yamldoc.Document) bool {
 }
 
 // template searches a template that can be read: as an object, and as text. It is not edited.
-func (c *Converter) template(f FileDocument) (r FileResult) {
-	d := f.Document
+func (c *Converter) template(f fileDocument) (r FileResult) {
+	d := f.document
 	object, err := d.Object(false)
 	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
 		related := c.related(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
@@ -100,10 +121,10 @@ func (c *Converter) template(f FileDocument) (r FileResult) {
 			return r // findings about the object are more precise than those about the text
 		}
 	}
-	f.Err, f.Text = yamldoc.ErrInChart, nil
+	f.err, f.text = yamldoc.ErrInChart, nil
 	unreadable := c.unreadable(f)
 	r.Include(&unreadable.Result)
-	r.MentionsClaims, r.IsReported = unreadable.MentionsClaims, unreadable.IsReported
+	r.MentionsClaims, r.isTextReported = unreadable.MentionsClaims, unreadable.isTextReported
 	return r
 }
 
@@ -114,37 +135,37 @@ var looksLikeClaim = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
 	`kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
 
 // unreadable searches a document that is not an object, or the whole file if it is not known where the document begins.
-func (c *Converter) unreadable(f FileDocument) (r FileResult) {
-	d, text, cause := f.Document, f.Text, f.Err
-	at, first := yamldoc.Position{File: f.Name}, 1
-	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.Err); ok {
+func (c *Converter) unreadable(f fileDocument) (r FileResult) {
+	d, text, cause := f.document, f.text, f.err
+	at, first := yamldoc.Position{File: f.name}, 1
+	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.err); ok {
 		at, cause = bad.Position, bad.Err
 	} else if d == nil {
-		r.report(findings.OfError(c.Input, f.Err)) // about the whole file, such as one in UTF-16
+		r.report(findings.OfError(c.Input, f.err)) // about the whole file, such as one in UTF-16
 		return r
 	}
 	if d != nil {
 		at = d.Position
 		text, first = textOf(d)
 	}
-	if f.IsReported {
+	if f.isTextReported {
 		return r
 	}
-	r.IsReported = d == nil // the whole file is searched at once
+	r.isTextReported = d == nil // the whole file is searched at once
 	found := c.changesIn(withoutProse(text), c.templateVersionsIn)
 	// A file that is not a manifest, such as a playbook, may mention a version. A Markdown page has parts of manifests,
 	// and of other files.
 	hasBraces, isClaim := yamldoc.HasTemplateBraces(text), looksLikeClaim.Match(text)
 	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
 	switch {
-	case !isClaim && (yamldoc.IsMarkdown(f.Name) || !hasBraces && !hasMoved),
-		(hasBraces || isElidedPage(f.Name, text)) && len(found) == 0:
+	case !isClaim && (yamldoc.IsMarkdown(f.name) || !hasBraces && !hasMoved),
+		(hasBraces || isElidedPage(f.name, text)) && len(found) == 0:
 		r.MentionsClaims = mentionsClaims(text)
 		return r
 	case hasBraces:
 		at.Line = first + found[0].line
 		message := inWords(found, first) + "; a template is not edited, change it by hand"
-		if input.InChart(f.Name) {
+		if input.InChart(f.name) {
 			message += ", and check what it renders: helm template CHART | " + c.Input.RenderCommand
 		}
 		r.report(findings.OfText(at, findings.HelmTemplate, message))
@@ -154,7 +175,7 @@ func (c *Converter) unreadable(f FileDocument) (r FileResult) {
 		}
 		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
 	}
-	r.IsReported = true
+	r.isTextReported = true
 	return r
 }
 
@@ -168,12 +189,12 @@ func textOf(d *yamldoc.Document) (text []byte, line int) {
 }
 
 // untyped converts a document without an apiVersion or a kind. The values of a chart may have complete objects.
-func (c *Converter) untyped(f FileDocument) (r FileResult) {
-	d := f.Document
+func (c *Converter) untyped(f fileDocument) (r FileResult) {
+	d := f.document
 	raw, err := d.Object(false)
 	members, _, bad := objectjson.Members(raw)
 	if err != nil || bad != nil {
-		f.Err, f.Text = cmp.Or(err, bad), nil
+		f.err, f.text = cmp.Or(err, bad), nil
 		return c.unreadable(f)
 	}
 	if slices.ContainsFunc(members, claims.IsIntendedClaimType) && !yamldoc.IsMarkdown(d.File) {
