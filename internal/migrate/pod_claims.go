@@ -15,8 +15,6 @@ import (
 const (
 	podClaims = "resourceClaims"
 	podSource = "source"
-	// values stands for the apiVersion of data that need not be a pod, such as the values of a chart.
-	values = "values/"
 )
 
 func isPodClaimName(name string) bool {
@@ -35,14 +33,14 @@ type podClaim struct {
 }
 
 // wrongPodClaims returns references to claims in the form of other releases.
-func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) {
+func (o *related) wrongPodClaims(flat bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
 	// In the built-in groups with pods, the field always belongs to a pod. Patches of such objects may omit the
-	// containers.
-	group, _, hasGroup := strings.Cut(apiVersion, "/")
-	isWorkload := !hasGroup || group == "apps" || group == "batch"
+	// containers. Data without a type, such as the values of a chart, need not be a pod.
+	group, _, hasGroup := strings.Cut(o.apiVersion, "/")
+	isWorkload := o.apiVersion != "" && (!hasGroup || group == "apps" || group == "batch")
 	var search func(t *tree, parent string)
 	search = func(t *tree, parent string) {
 		// The spec of a pod has containers, or is the spec of a template.

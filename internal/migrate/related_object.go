@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -175,7 +174,7 @@ func (o *related) fixPods() (wrong []podClaim) {
 	if flat {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
-	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
+	for _, found := range o.wrongPodClaims(flat) {
 		if found.isFixed {
 			o.fixed(found.entry, found.moved, findings.PodClaims, found.path, message)
 		} else {
@@ -204,7 +203,7 @@ func (o *related) fixVersion() {
 // isFixed reports whether the object would be fixed in the conversion to another version.
 func (o *related) isFixed() bool {
 	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) ||
-		slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool {
+		slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.to)), func(found podClaim) bool {
 			return found.isFixed
 		})
 }
