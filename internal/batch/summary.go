@@ -26,7 +26,7 @@ func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) s
 type fileSummary struct {
 	objects, converted      int // converted counts the objects in files that change
 	files, changed, skipped int
-	mentions                int      // skipped files that mention claims
+	skippedWithMention      int      // skipped files that mention claims
 	reached                 int      // files that the conversion has reached
 	names                   []string // of files that were skipped without a warning, up to maxSkipped
 	unnamed                 int      // skipped files that are not in names
@@ -53,12 +53,12 @@ func (s *fileSummary) add(f *fileResult) {
 	case f.isSkipped:
 		s.skipped++
 		if f.mentionsClaims {
-			s.mentions++
+			s.skippedWithMention++
 		}
 		s.addSkipped(f)
 	case !f.isOther:
 		s.files++
-		s.objects += c.Claims + c.Fixed + c.Right
+		s.objects += c.Claims + c.Fixed + c.AlreadyCurrent
 		if f.isChanged {
 			s.changed++
 			s.converted += c.Converted + c.Fixed

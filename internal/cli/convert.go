@@ -32,7 +32,7 @@ func newConvertCommand() *cobra.Command {
 	fs.StringVar(&o.to, "to", "",
 		"version, such as v1, or Kubernetes release, such as 1.36, whose rules then apply")
 	c.completeWith("to", append(conversion.Versions(), release.Names()...)...)
-	fs.BoolVar(&o.Strict, "validate", true,
+	fs.BoolVar(&o.Validate, "validate", true,
 		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
@@ -45,32 +45,32 @@ func newConvertCommand() *cobra.Command {
 	return c.build()
 }
 
-// check returns a usage error for invalid flags, and fills in the options of the conversion.
-func (o *convertFlags) check(cmd *cobra.Command) error {
+// validate returns a usage error for invalid flags, and fills in the options of the conversion.
+func (o *convertFlags) validate(cmd *cobra.Command) error {
 	if o.to == "" {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.RangeText())
 	}
 	target, err := release.ParseTarget(targetName(o.to))
-	err = cmp.Or(when(err != nil, "--to: %w", err),
-		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
+	err = cmp.Or(usageErrorIf(err != nil, "--to: %w", err),
+		validateOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
 		return err
 	}
 	o.To = target
 	o.Input.IncludeMarkdown = o.files.markdown
 	if err := cmp.Or(
-		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
+		usageErrorIf(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
 		o.files.validate(cmd.Flags(), o.Atomic),
-		o.reportFlags.check(o.files.isStdoutFree()),
-		o.inputFlags.check(cmd),
-		o.files.checkNames(&o.inputFlags),
+		o.reportFlags.validate(o.files.isStdoutFree()),
+		o.inputFlags.validate(cmd),
+		o.files.validateNames(&o.inputFlags),
 	); err != nil {
 		return err
 	}
 	// Files are listed before reports are created, so that no report is read as an input.
 	o.Recursive = o.Recursive || o.files.editsFiles()
 	o.IncludeOtherFiles = o.files.OutputDir != ""
-	return o.checkInputs(cmd.InOrStdin(), &o.Input)
+	return o.validateInputs(cmd.InOrStdin(), &o.Input)
 }
 
 // targetName returns the version of an apiVersion of claims, or the value of --to unchanged.
@@ -83,7 +83,7 @@ func targetName(to string) string {
 }
 
 func (o *convertFlags) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.validate(cmd); err != nil {
 		return err
 	}
 	release.WriteNote(cmd.ErrOrStderr(), o.To.Release)
@@ -99,10 +99,10 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		if o.files.editsFiles() {
 			// --check lists files unless a diff or a report is written to standard output.
 			o.files.List = o.files.List ||
-				o.files.check && o.files.isStdoutFree() && !findings.TakesStdout(o.specs)
+				o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.specs)
 			failed, changed, err := batch.Files(cmd.Context(), o.Input, o.Options, o.files.FileOptions,
 				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-			return filesError(failed, changed && o.files.check, err)
+			return filesError(failed, changed && o.files.isCheck, err)
 		}
 		return batch.Stream(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
@@ -114,7 +114,7 @@ func (o *convertFlags) pending() findings.Pending {
 	switch {
 	case !o.files.editsFiles() || o.files.Writes():
 		return findings.Pending{}
-	case o.files.check: // each of them sets exit code 3
+	case o.files.isCheck: // each of them sets exit code 3
 		return findings.Pending{Severity: findings.Error, Version: o.To.Version}
 	}
 	return findings.Pending{Severity: findings.Warning, Version: o.To.Version}

@@ -59,8 +59,8 @@ func flagError(c *cobra.Command, err error) error {
 	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
 }
 
-// when returns a usage error if isWrong is true. Callers select the first of several errors with cmp.Or.
-func when(isWrong bool, format string, args ...any) error {
+// usageErrorIf returns a usage error if isWrong is true. Callers select the first of several errors with cmp.Or.
+func usageErrorIf(isWrong bool, format string, args ...any) error {
 	if isWrong {
 		return usagef(format, args...)
 	}

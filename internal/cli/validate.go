@@ -55,25 +55,25 @@ func newValidateCommand() *cobra.Command {
 	return c.build()
 }
 
-// check returns a usage error for invalid flags.
-func (o *validateFlags) check(cmd *cobra.Command) error {
+// validate returns a usage error for invalid flags.
+func (o *validateFlags) validate(cmd *cobra.Command) error {
 	var releaseErr error
 	if cmd.Flags().Changed("kubernetes-release") {
 		o.Release, releaseErr = release.ParseName(o.release)
 	}
 	if err := cmp.Or(
-		when(!slices.Contains(operationNames, o.operation),
+		usageErrorIf(!slices.Contains(operationNames, o.operation),
 			"--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
-		when(releaseErr != nil, "--kubernetes-release: %w", releaseErr),
-		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
-		when(o.Quiet && o.Verbose, "--quiet and --verbose are mutually exclusive"),
-		when(o.operation == "create" && o.old != "",
+		usageErrorIf(releaseErr != nil, "--kubernetes-release: %w", releaseErr),
+		validateOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
+		usageErrorIf(o.Quiet && o.Verbose, "--quiet and --verbose are mutually exclusive"),
+		usageErrorIf(o.operation == "create" && o.old != "",
 			"--old: a create has no old object; use --operation=update or --operation=status"),
-		when(o.operation != "create" && o.old == "",
+		usageErrorIf(o.operation != "create" && o.old == "",
 			"--old is required with --operation=%s: name a file with the old objects", o.operation),
-		o.reportFlags.check(false),
-		o.inputFlags.check(cmd),
-		when(o.old == "-" && slices.Contains(o.Files, "-"), "--old and --filename cannot both read standard input"),
+		o.reportFlags.validate(false),
+		o.inputFlags.validate(cmd),
+		usageErrorIf(o.old == "-" && slices.Contains(o.Files, "-"), "--old and --filename cannot both read standard input"),
 	); err != nil {
 		return err
 	}
@@ -82,11 +82,11 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 		o.Old = &input.Input{Files: []string{o.old}, Recursive: o.Recursive}
 		inputs = append(inputs, o.Old)
 	}
-	return o.checkInputs(cmd.InOrStdin(), inputs...)
+	return o.validateInputs(cmd.InOrStdin(), inputs...)
 }
 
 func (o *validateFlags) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.validate(cmd); err != nil {
 		return err
 	}
 	release.WriteNote(cmd.ErrOrStderr(), o.Release)

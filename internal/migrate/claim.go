@@ -16,8 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/variables"
 )
 
-// claim is a claim or a template while it is converted.
-type claim struct {
+// claimConversion is a claim or a template while it is converted.
+type claimConversion struct {
 	source
 	raw, converted []byte
 	report         conversion.Report
@@ -25,21 +25,21 @@ type claim struct {
 	variables      []variables.TypedValue // in fields that are not strings; converted has placeholders for them
 }
 
-// about returns the claim as the subject of findings. Its header is read only if there is a finding.
-func (o *claim) about() findings.Subject { return o.subject(headerOf(o.raw)) }
+// asSubject returns the claim as the subject of findings. Its header is read only if there is a finding.
+func (o *claimConversion) asSubject() findings.Subject { return o.subject(headerOf(o.raw)) }
 
-// isMerged reports whether the claim is merged with another object: a patch, or an object in another one.
-func (c *Converter) isMerged(o *claim) bool {
+// isPartOfObject reports whether the claim is merged with another object: a patch, or an object in another one.
+func (c *Converter) isPartOfObject(o *claimConversion) bool {
 	return o.position.Path != "" || c.kustomizations.Has(o.position.File)
 }
 
-// claim converts a claim or a template.
-func (c *Converter) claim(in source, raw []byte) Result {
+// convertClaim converts a claim or a template.
+func (c *Converter) convertClaim(in source, raw []byte) Result {
 	r := Result{Counts: Counts{Claims: 1}}
-	o, err := c.convert(in, raw)
+	o, err := c.convertWithVariables(in, raw)
 	unknown := unknownFields(o, err)
 	if slices.ContainsFunc(unknown, claims.IsPatchDirective) {
-		c.mergePatch(o, unknown, &r)
+		c.addMergePatch(o, unknown, &r)
 		return r
 	}
 	if err != nil {
@@ -48,25 +48,35 @@ func (c *Converter) claim(in source, raw []byte) Result {
 		return r
 	}
 	objections := c.objections(o)
-	isAccepted := !c.Strict || len(objections) == 0
-	// kustomize leaves out a patch for another version without a message, so this is an error also if c.Strict is false.
+	isRejected := c.Validate && len(objections) > 0
+	// kustomize leaves out a patch for another version without a message, so this is an error also without validation.
 	if reason := c.unconvertedBaseOfPatch(o.position.File); reason != "" && !o.hasTarget {
-		objections, isAccepted = append(objections, unconvertedInPatch(o.about(), reason)), false
+		objections = slices.Insert(objections, 0, unconvertedInPatch(o.asSubject(), reason))
+		isRejected = true
 	}
-	if isAccepted {
-		r.report(objections...)
-		r.report(c.losses(o)...)
-		r.report(c.notes(o)...)
-	} else {
+	if isRejected {
 		r.fail(objections...)
+	} else {
+		r.report(c.explainNotes(o)...)
+		r.report(objections...)
+		r.report(c.lossWarnings(o)...)
 	}
 	if c.To.Release != "" {
 		r.report(c.droppedFields(o)...)
 	}
-	if !isAccepted || !c.checkPreservedData(o, &r) || !c.restoreVariables(o, &r) {
+	if isRejected {
 		return r
 	}
-	c.countWritten(o, &r)
+	if errs := c.inertData(o); len(errs) > 0 {
+		r.fail(errs...)
+		return r
+	}
+	r.report(c.preservedDataWarnings(o)...)
+	if err := c.restoreVariables(o); err != nil {
+		r.fail(*err)
+		return r
+	}
+	c.countConverted(o, &r)
 	if !o.hasTarget {
 		o.converted = c.asAuthored(o)
 	}
@@ -74,26 +84,26 @@ func (c *Converter) claim(in source, raw []byte) Result {
 	return r
 }
 
-// claimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has no
+// convertClaimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has no
 // fields, so only its apiVersion is converted.
-func (c *Converter) claimPatch(in source, raw []byte) Result {
+func (c *Converter) convertClaimPatch(in source, raw []byte) Result {
 	header, err := conversion.ReadHeader(raw)
 	_, isKnown := api.Find(header.Version)
 	if err != nil || !isKnown || !isDeletion(raw) {
-		return c.claim(in, raw)
+		return c.convertClaim(in, raw)
 	}
 	r := Result{Counts: Counts{Claims: 1}}
-	o := &claim{source: in, raw: raw, hasTarget: header.Version == c.to}
+	o := &claimConversion{source: in, raw: raw, hasTarget: header.Version == c.to}
 	o.report.Version = header.Version
 	if reason := c.unconvertedBaseOfPatch(in.position.File); reason != "" && !o.hasTarget {
-		r.fail(unconvertedInPatch(o.about(), reason))
+		r.fail(unconvertedInPatch(o.asSubject(), reason))
 		return r
 	}
 	apiVersion := treeOf(raw).member("apiVersion")
 	o.converted = ApplyEdits(raw, []Edit{
 		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.to)},
 	})
-	c.countWritten(o, &r)
+	c.countConverted(o, &r)
 	r.Object, r.Changed = o.converted, !o.hasTarget
 	return r
 }
@@ -112,43 +122,43 @@ func isDeletion(patch []byte) bool {
 const patchDirective = "$patch"
 
 // unknownFields returns the unknown fields of a claim, which are an error only if the conversion is strict.
-func unknownFields(o *claim, err error) []string {
+func unknownFields(o *claimConversion, err error) []string {
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		return e.Fields
 	}
 	return o.report.Unknown
 }
 
-// mergePatch adds the result of an object that looks like a claim and has directives of a strategic merge patch.
+// addMergePatch adds the result of an object that looks like a claim and has directives of a strategic merge patch.
 // Without the directives, it would create an object instead of deleting one, so it needs manual changes. It is
 // unchanged if it has the target version and no other unknown field.
-func (c *Converter) mergePatch(o *claim, unknown []string, r *Result) {
+func (c *Converter) addMergePatch(o *claimConversion, unknown []string, r *Result) {
 	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
 	case !o.hasTarget:
 		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
 			"patches, by hand"
 		first := unknown[slices.IndexFunc(unknown, claims.IsPatchDirective)]
-		r.fail(o.about().New(findings.Error, findings.StrategicMergePatch, first, text))
+		r.fail(o.asSubject().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(unknownValues) > 0:
-		r.fail(o.about().OfConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
+		r.fail(o.asSubject().OfConversionError(&conversion.UnknownFieldError{Fields: unknownValues})...)
 	default:
 		r.Counts.Unchanged++
 		r.Object = o.raw
 	}
 }
 
-// losses returns warnings about data of a claim that is lost.
-func (c *Converter) losses(o *claim) (all []findings.Finding) {
+// lossWarnings returns warnings about data of a claim that is lost.
+func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	warn := func(rule findings.Rule, field, message string) {
-		all = append(all, o.about().New(findings.Warning, rule, field, message))
+		all = append(all, o.asSubject().New(findings.Warning, rule, field, message))
 	}
 	for _, field := range o.report.Unknown {
 		rule, what, _ := findings.WrongField(headerOf(o.raw), field)
 		warn(rule, field, "dropped: "+what)
 	}
 	for _, field := range o.report.Lost {
-		if (!isDeallocation(field) || !c.Strict) && !c.rejectsLoss() {
+		if (!isDeallocation(field) || !c.Validate) && !c.rejectsLoss() {
 			warn(findings.FieldLost, field, "dropped, "+c.to+" has no place for it")
 		}
 	}
@@ -163,10 +173,10 @@ func (c *Converter) losses(o *claim) (all []findings.Finding) {
 }
 
 // rejectsLoss reports whether it is an error if the version has no field for a value: nothing would restore it.
-func (c *Converter) rejectsLoss() bool { return c.Strict && c.InPlace && !c.AcceptLeftovers }
+func (c *Converter) rejectsLoss() bool { return c.Validate && c.InPlace && !c.AcceptLeftovers }
 
-// notes returns the lines of --explain: which fields moved, and which data is preserved.
-func (c *Converter) notes(o *claim) (all []findings.Finding) {
+// explainNotes returns the lines of --explain: which fields moved, and which data is preserved.
+func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 	if !c.Explain {
 		return nil
 	}
@@ -189,15 +199,15 @@ func (c *Converter) notes(o *claim) (all []findings.Finding) {
 	return all
 }
 
-// countWritten counts a claim that is written, and adds the facts about it and its finding for reports.
-func (c *Converter) countWritten(o *claim, r *Result) {
+// countConverted counts a claim that is written, and adds the facts about it and its finding for reports.
+func (c *Converter) countConverted(o *claimConversion, r *Result) {
 	// The namespace of the claim may follow later in the input, so the label is checked after all input is read.
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
-	about := o.about()
+	about := o.asSubject()
 	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.RequestsAdminAccess(o.converted) {
 		r.Facts.add(adminClaims, fact{subject: about})
 	}
-	c.objectInFile(about, o.raw, r)
+	c.recordObject(about, o.raw, r)
 	if o.hasTarget {
 		r.Counts.Unchanged++
 		return

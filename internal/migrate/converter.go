@@ -15,9 +15,9 @@ type Options struct {
 	// To is the version, and the release if there is one. Objects that the release would reject are not written.
 	To     release.Target
 	Groups claims.Groups
-	// Strict reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
+	// Validate reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
 	// the limits of annotations, entries that no API server accepts, and values that the release rejects.
-	Strict bool
+	Validate bool
 	// Explain adds notes about where fields moved.
 	Explain bool
 	// KeepText is set if a document of YAML is written as text, and not as an object.

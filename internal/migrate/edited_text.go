@@ -59,8 +59,7 @@ func (c *Converter) editedText(d *yamldoc.Document, r *Result) ([]byte, error) {
 		}
 	}
 	edited, err := editText(d, r.Object)
-	// A comment in an object of another kind is written in its place.
-	if err == nil && len(edited.Stranded) > 0 && r.original != nil && !d.IsList() {
+	if err == nil && len(edited.Stranded) > 0 && r.reportsStrandedComments {
 		r.report(c.strandedComments(d, edited.Stranded))
 	}
 	return edited.Text, err

@@ -28,7 +28,7 @@ func unconvertedInPatch(s findings.Subject, reason string) findings.Finding {
 
 // unconvertedBase returns why the kustomization, or one that it builds on, has a resource that may keep another
 // version, or "".
-func (o *related) unconvertedBase() string {
+func (o *relatedObject) unconvertedBase() string {
 	if o.hasReplacements {
 		return o.unconvertedBaseIn(o.kustomizations.FolderOfReplacements(o.position.File))
 	}
@@ -83,7 +83,7 @@ func (c *Converter) hasErrors(name string, text []byte) bool {
 	find, _ := c.bases.hasErrors.LoadOrStore(name, sync.OnceValue(func() bool {
 		trial := *c
 		trial.isTrial = true // a resource that is also a patch would be its own base
-		for r := range trial.File(name, text) {
+		for r := range trial.ConvertFile(name, text) {
 			if r.Findings.Failed() > 0 {
 				return true
 			}

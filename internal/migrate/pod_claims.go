@@ -26,14 +26,14 @@ func isPodClaimName(name string) bool {
 // nor is the spec of a template may have other data of this form, such as the values of a chart or the parameters of a
 // driver. That is reported, and unchanged.
 type podClaim struct {
-	entry   *tree
-	path    string // of the first field that is in the wrong place
-	moved   []byte // the entry with the fields in the right place
-	isFixed bool   // false if both places have fields, or there are unknown members
+	entry     *tree
+	path      string // of the first field that is in the wrong place
+	moved     []byte // the entry with the fields in the right place
+	isFixable bool   // false if both places have fields, or there are unknown members
 }
 
 // wrongPodClaims returns references to claims in the form of other releases.
-func (o *related) wrongPodClaims(flat bool) (found []podClaim) {
+func (o *relatedObject) wrongPodClaims(flat bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
@@ -45,9 +45,9 @@ func (o *related) wrongPodClaims(flat bool) (found []podClaim) {
 	search = func(t *tree, parent string) {
 		// The spec of a pod has containers, or is the spec of a template.
 		isPod := isWorkload || parent == "template" && t.name == "spec" ||
-			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.is == '[' })
+			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.kind == '[' })
 		for _, c := range t.children {
-			if c.name != podClaims || c.is != '[' {
+			if c.name != podClaims || c.kind != '[' {
 				search(c, t.name)
 				continue
 			}
@@ -63,9 +63,9 @@ func (o *related) wrongPodClaims(flat bool) (found []podClaim) {
 }
 
 // wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
-func (o *related) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
+func (o *relatedObject) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
 	field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat)
-	if removed := removedName(entry, flat); removed != "" && o.isMerged() {
+	if removed := removedName(entry, flat); removed != "" && o.isPatch() {
 		field, moved, fixed = removed, nil, false
 	}
 	if field == "" {
@@ -104,8 +104,8 @@ func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool
 	return members[first].Name, yamldoc.AppendObject(nil, beside), known && at < 0
 }
 
-// isMerged reports whether the object is a patch of a kustomization, in a file or in a text.
-func (o *related) isMerged() bool {
+// isPatch reports whether the object is a patch of a kustomization, in a file or in a text.
+func (o *relatedObject) isPatch() bool {
 	return o.InPlace && (o.position.Path != "" || o.kustomizations.Has(o.position.File))
 }
 
@@ -114,13 +114,13 @@ func (o *related) isMerged() bool {
 func removedName(entry *tree, flat bool) string {
 	if flat {
 		source := entry.member(podSource)
-		if source == nil || source.is != 'n' && !source.removesNames() {
+		if source == nil || source.kind != 'n' && !source.removesNames() {
 			return ""
 		}
 		return podSource
 	}
 	for _, c := range entry.children {
-		if isPodClaimName(c.name) && c.is == 'n' {
+		if isPodClaimName(c.name) && c.kind == 'n' {
 			return c.name
 		}
 	}
@@ -130,14 +130,14 @@ func removedName(entry *tree, flat bool) string {
 // removesNames reports whether an object has members, and these are nulls for names of claims, or directives.
 func (t *tree) removesNames() bool {
 	isOther := func(c *tree) bool {
-		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.is != 'n')
+		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.kind != 'n')
 	}
-	return t.is == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
+	return t.kind == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
 }
 
 // reportPods reports references to claims that could not be fixed. In a patch of a kustomization that is an error: a
 // build has another result than before.
-func (o *related) reportPods(wrong []podClaim) {
+func (o *relatedObject) reportPods(wrong []podClaim) {
 	if len(wrong) == 0 {
 		return
 	}
@@ -148,9 +148,9 @@ func (o *related) reportPods(wrong []podClaim) {
 	if len(wrong) > 1 {
 		message += fmt.Sprintf(" (and %d more)", len(wrong)-1)
 	}
-	if o.isMerged() {
-		o.failures = append(o.failures, o.about().New(findings.Error, findings.PodClaims, wrong[0].path, message))
+	if o.isPatch() {
+		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaims, wrong[0].path, message))
 		return
 	}
-	o.result.report(o.about().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
+	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
 }

@@ -10,34 +10,29 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// checkPreservedData reports whether a converted claim may be written with the data that is preserved where no driver
-// looks for it. In a stream to a cluster, that data is for the reverse conversion. In a repository it is inert
-// configuration, which is an error unless it is accepted.
-func (c *Converter) checkPreservedData(o *claim, r *Result) (ok bool) {
-	var unread conversion.Unread
-	before, native := false, api.HasDevices(o.report.Version)
-	if c.InPlace && native && api.HasDevices(c.to) && bytes.Contains(o.raw, []byte("claimbridge.dev")) {
-		before = conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
+// A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for the
+// reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
+
+// unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
+func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
+	if o.hasTarget || !api.HasDevices(c.to) {
+		return conversion.Unread{}
 	}
-	if !o.hasTarget && api.HasDevices(c.to) {
-		unread = conversion.FindUnread(o.converted)
-		unread.Parameters, unread.Handle = unread.Parameters && !native, unread.Handle && !native
-		unread.Controller = unread.Controller && !api.IsNative(o.report.Version)
-		// In older versions, the finding about the handle covers it.
-		unread.Allocator = unread.Allocator && o.report.Version == "v1alpha3"
+	hadDevices := api.HasDevices(o.report.Version)
+	found := conversion.FindUnread(o.converted)
+	return conversion.Unread{
+		Parameters: found.Parameters && !hadDevices,
+		Handle:     found.Handle && !hadDevices,
+		Controller: found.Controller && !api.IsNative(o.report.Version),
+		// In older versions, the finding about the handle includes it.
+		Allocator: found.Allocator && o.report.Version == "v1alpha3",
 	}
-	if !o.hasTarget && c.InPlace && !c.AcceptLeftovers {
-		if errs := c.inertData(o, unread); len(errs) > 0 {
-			r.fail(errs...)
-			return false
-		}
-	}
-	// Data that the file already had is only a warning: no driver reads it either.
-	unread.Parameters = unread.Parameters || before
-	if unread != (conversion.Unread{}) || len(o.report.Preserved) > 0 {
-		r.report(c.adviceOnPreservedData(o, unread)...)
-	}
-	return true
+}
+
+// hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
+func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
+	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.to) &&
+		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
 }
 
 // fieldOf returns a field of a claim, or of the claims that a template creates.
@@ -50,9 +45,13 @@ func fieldOf(h conversion.Header, field string) string {
 
 const writeParameters = "write what the parameters ask for (count, selectors, the driver's own configuration) into "
 
-// inertData returns errors about data that is preserved where no driver looks for it.
-func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findings.Finding) {
-	about := o.about()
+// inertData returns errors about data of a claim in a file that is preserved where no driver looks for it.
+func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
+	if o.hasTarget || !c.InPlace || c.AcceptLeftovers {
+		return nil
+	}
+	unread := c.unreadData(o)
+	about := o.asSubject()
 	header := about.Header
 	add := func(isPreserved bool, rule findings.Rule, field, what, remedy string) {
 		if isPreserved {
@@ -86,9 +85,15 @@ func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findin
 	return errs
 }
 
-// adviceOnPreservedData returns warnings about data that is preserved where no driver looks for it.
-func (c *Converter) adviceOnPreservedData(o *claim, unread conversion.Unread) (all []findings.Finding) {
-	about := o.about()
+// preservedDataWarnings returns warnings about data that is preserved where no driver looks for it. Data that the file
+// already had is included.
+func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Finding) {
+	unread := c.unreadData(o)
+	unread.Parameters = unread.Parameters || c.hadUnreadParameters(o)
+	if unread == (conversion.Unread{}) && len(o.report.Preserved) == 0 {
+		return nil
+	}
+	about := o.asSubject()
 	header := about.Header
 	advise := func(isPreserved bool, rule findings.Rule, field, sentence string) {
 		if isPreserved {

@@ -57,7 +57,7 @@ func withCanonicalQuantities(d *yamldoc.Document, converted []byte) []byte {
 func quantityEdits(object, converted []byte) (edits []Edit) {
 	root := treeOf(converted)
 	treeOf(object).walk(func(t *tree) bool {
-		if t.in == nil || t.in.name != "requests" || t.in.is != '{' || t.in.in == nil || t.in.in.name != "capacity" {
+		if t.parent == nil || t.parent.name != "requests" || t.parent.kind != '{' || t.parent.parent == nil || t.parent.parent.name != "capacity" {
 			return true
 		}
 		if c := counterpart(t, root); c != nil && !bytes.Equal(object[t.begin:t.end], converted[c.begin:c.end]) {
@@ -71,20 +71,20 @@ func quantityEdits(object, converted []byte) (edits []Edit) {
 // counterpart returns the value at the same place in the converted object, where the fields of a request may have moved
 // into exactly or out of it, or nil.
 func counterpart(t, converted *tree) *tree {
-	if t.in == nil {
+	if t.parent == nil {
 		return converted
 	}
-	in := counterpart(t.in, converted)
+	in := counterpart(t.parent, converted)
 	switch {
-	case in == nil || in.is != t.in.is:
+	case in == nil || in.kind != t.parent.kind:
 		return nil
-	case in.is == '[':
-		if len(in.children) != len(t.in.children) { // an item that failed is left out
+	case in.kind == '[':
+		if len(in.children) != len(t.parent.children) { // an item that failed is left out
 			return nil
 		}
 		return in.children[t.index]
 	}
-	if same := in.member(t.name); same != nil || !isRequest(t.in) {
+	if same := in.member(t.name); same != nil || !isRequest(t.parent) {
 		return same
 	}
 	if t.name == "exactly" {

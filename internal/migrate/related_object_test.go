@@ -12,12 +12,12 @@ import (
 // fixedTo returns the converted object, and how many of its values were fixed.
 func fixedTo(object, to string) (string, int) {
 	c := New(Options{To: release.Target{Version: to}})
-	o := &related{Converter: c, object: []byte(object), root: treeOf([]byte(object))}
+	o := &relatedObject{Converter: c, object: []byte(object), root: treeOf([]byte(object))}
 	o.apiVersion, o.kind = yamldoc.TypeOf(o.object)
 	o.apiVersion = cmp.Or(o.apiVersion, "v1")
 	o.document = &yamldoc.Document{}
-	o.fixPods()
-	o.fixVersion()
+	o.convertPods()
+	o.convertVersion()
 	return string(ApplyEdits(o.object, outermost(o.edits))), len(o.edits)
 }
 

@@ -20,7 +20,7 @@ const maxParameters = 10 * 1024
 // tooLarge reports configuration of a claim or a template, of v1beta1 or later, that exceeds the limits of Kubernetes.
 // Data of an older version without a limit may be so large, with what claimbridge preserves of it. Claims of other
 // groups have no such limit.
-func (c *Converter) tooLarge(o *claim) []findings.Finding {
+func (c *Converter) tooLarge(o *claimConversion) []findings.Finding {
 	if !api.IsNative(c.to) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion
@@ -35,12 +35,12 @@ func (c *Converter) tooLarge(o *claim) []findings.Finding {
 		c.tooLargeConfig(o, allocated, v1.AllocationConfigMaxSize, "let the driver deallocate the claim before")...)
 }
 
-func (c *Converter) tooLargeConfig(o *claim, config *tree, limit int, remedy string) (all []findings.Finding) {
+func (c *Converter) tooLargeConfig(o *claimConversion, config *tree, limit int, remedy string) (all []findings.Finding) {
 	if config == nil {
 		return nil
 	}
 	report := func(t *tree, message string) {
-		all = append(all, o.about().New(c.severity(), findings.ConfigurationTooLarge, t.path(), message))
+		all = append(all, o.asSubject().New(c.severity(), findings.ConfigurationTooLarge, t.path(), message))
 	}
 	preserved, keep := 0, "keep"
 	for _, entry := range config.children {

@@ -12,7 +12,7 @@ func TestMovedFieldsInTexts(t *testing.T) {
 	for _, field := range api.RequestFields() {
 		text := "devices:\n  requests:\n  - name: r\n    deviceClassName: c\n    " + field.Name + ": x\n"
 		c := New(Options{To: release.Target{Version: "v1"}})
-		found := c.changesIn([]byte(text), func([]byte) []mention { return nil })
+		found := c.movedFieldsAndVersionsIn([]byte(text), func([]byte) []mention { return nil })
 		isFound := false
 		for _, l := range found {
 			isFound = isFound || l.field == field.Name

@@ -4,9 +4,51 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
+
+// ConvertInStream converts a document of a stream, which may not be parsed yet.
+func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
+	isText := d.Text != nil && c.KeepText
+	if d.IsComment {
+		if isText {
+			return Result{Text: d.Text}
+		}
+		return Result{}
+	}
+	if err := d.Parse(); err != nil {
+		return c.Unreadable(err)
+	}
+	if reason := c.onlyForKustomize(d); reason != nil {
+		var r Result
+		r.report(findings.OfError(c.Input, reason))
+		return r
+	}
+	r := c.convertDocument(d)
+	switch {
+	case r.Failed:
+	case isText && !r.Changed:
+		r.Text = d.Text // the text is unchanged, including its comments
+	case isText:
+		c.editInStream(d, &r)
+	}
+	return r
+}
+
+// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
+// object, and is searched.
+func (c *Converter) Unreadable(err error) (r Result) {
+	if bad := asNotObject(err); bad != nil {
+		if patch, isPatch := c.convertJSONPatchFile(bad); isPatch {
+			r.Include(&patch)
+			err = findings.SkippedPatch(bad)
+		}
+	}
+	r.report(findings.OfError(c.Input, err))
+	return r
+}
 
 var (
 	errKustomization = errors.New("is a kustomization, not an object of a cluster: left out of the output; " +
