@@ -24,15 +24,13 @@ type results struct {
 	format string
 	// rejectedOnly is set to write rejected objects only, as text.
 	rejectedOnly bool
-	// locate returns the position of a field in the document.
-	locate func(items []int, field string) (line, column int)
 }
 
 // resultLine is the JSON of a result. It always has all keys.
 type resultLine struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
-	// Item is the path of an item of a list, as items[7].
+	// Item is the path of a list item or of a nested object, such as items[7]. It is empty for a document.
 	Item string `json:"item"`
 	Line int    `json:"line"` // 0 when it is not known
 	findings.Object
@@ -50,7 +48,8 @@ type resultItem struct {
 	Message string `json:"message"`
 }
 
-func (v results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+// write writes the result of an object of a document.
+func (v results) write(d *yamldoc.Document, at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	switch v.format {
 	case "json":
 		encoder := json.NewEncoder(v.w)
@@ -66,7 +65,7 @@ func (v results) write(at yamldoc.Position, h conversion.Header, result validati
 	if v.rejectedOnly && len(result.Errors) == 0 {
 		return nil
 	}
-	return v.writeText(at, h, result)
+	return v.writeText(d, at, h, result)
 }
 
 func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Result) resultLine {
@@ -83,7 +82,9 @@ func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Re
 	return line
 }
 
-func (v results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+func (v results) writeText(
+	d *yamldoc.Document, at yamldoc.Position, h conversion.Header, result validation.Result,
+) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {
@@ -95,7 +96,7 @@ func (v results) writeText(at yamldoc.Position, h conversion.Header, result vali
 	line("%s: %s: %s", at, h, allowed)
 	for _, e := range result.Errors {
 		field := e.Field
-		if number, _ := v.locate(at.Items, field); number > 0 {
+		if number, _ := d.Locate(at.Items, field); number > 0 {
 			field = fmt.Sprintf("%s (line %d)", field, number)
 		}
 		line("  %s: %s", field, findings.ReasonAndRule(e))

@@ -59,7 +59,7 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 		result.Warnings = append(result.Warnings, w.Text())
 	}
 	v.report(subject, result, warnings)
-	return v.out.write(at, header, result)
+	return v.out.write(d, at, header, result)
 }
 
 // validate validates an object. A value of the wrong type, or an unknown version, is a rejection, because the API

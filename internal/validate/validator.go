@@ -60,7 +60,6 @@ func (v *validator) reportUnreadable(err error) {
 
 // validateDocument validates a document, or the items of a list. The error is one of writing.
 func (v *validator) validateDocument(d *yamldoc.Document) error {
-	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
 		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
 		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: err}))
