@@ -9,10 +9,10 @@
 //  1. Package input lists the files. A second name of the same file is dropped (staging.go).
 //  2. Each file is converted in a goroutine, as soon as there is memory for its size (pipeline.go).
 //  3. The file is read, and package migrate returns the edit of each document that changes (file.go).
-//  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file beside
-//     it, or in the output folder (staging.go).
-//  5. In the order of the input, the temporary file replaces the file, unless the file was changed since it was read. With
-//     --atomic, it is replaced at the end (in_place.go). The findings and the diff are printed.
+//  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file
+//     beside it, or in the output folder (staging.go).
+//  5. In the order of the input, the temporary file replaces the file, unless the file was changed since it was read.
+//     With --atomic, it is replaced at the end (in_place.go). The findings and the diff are printed.
 //  6. At the end, findings that depend on all input, the remedies of the rules, and a summary are printed (run.go,
 //     summary.go).
 package batch
@@ -40,8 +40,8 @@ type Options struct {
 	FailOn findings.Severity
 }
 
-var errNothing = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the command that " +
-	"generates the manifests")
+var errNothing = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
+	"command that generates the manifests")
 
 // run collects the results of an input in its order.
 type run struct {

@@ -58,7 +58,8 @@ func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 	)
 }
 
-// validateNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an input.
+// validateNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an
+// input.
 func (f *fileFlags) validateNames(in *inputFlags) error {
 	switch {
 	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):

@@ -14,8 +14,8 @@ import (
 // groupChecks are the preflight checks that fail if CRDs of the group would break the cluster.
 var groupChecks = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 
-// validateGroup returns an error if the manifests would break the current cluster: its API server serves the group itself.
-// Only CRDs and webhook configurations do harm.
+// validateGroup returns an error if the manifests would break the current cluster: its API server serves the group
+// itself. Only CRDs and webhook configurations do harm.
 //
 // Manifests are also written on machines without a cluster, so a cluster that cannot be reached is an error only if
 // flags select it, and a note otherwise.
@@ -32,8 +32,8 @@ func (o *manifestsOptions) validateGroup(cmd *cobra.Command) error {
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that "+
-				"does, see '%s --help'\n",
+			"note: could not check whether the cluster serves %s itself (%v); do not apply these manifests to a "+
+				"cluster that does: see '%s --help'\n",
 			o.Group, err, cmd.CommandPath())
 		return nil
 	}
@@ -44,8 +44,8 @@ func (o *manifestsOptions) validateGroup(cmd *cobra.Command) error {
 	if len(reasons) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like "+
-		"--group=claims.example.com, or write them for another cluster with --force",
+	return fmt.Errorf("%s\nCRDs of %s may break this cluster: use your own group, such as "+
+		"--group=claims.example.com; for another cluster, use --force",
 		strings.Join(reasons, "\n"), o.Group)
 }
 

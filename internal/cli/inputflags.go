@@ -38,8 +38,8 @@ func (in *inputFlags) addFiles(c *command) {
 // extensions of the files that completion offers.
 var extensions = []string{"yaml", "yml", "json"}
 
-// validate returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads standard
-// input if there are none.
+// validate returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads
+// standard input if there are none.
 func (in *inputFlags) validate(cmd *cobra.Command) error {
 	in.Files = append(in.Files, cmd.Flags().Args()...)
 	stdin := slices.Index(in.Files, "-")

@@ -63,7 +63,7 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 		usageErrorIf(cmd.Flags().Changed("certificates") && !slices.Contains(certificateModes, certificates),
 			"--certificates=%.100s: must be %s", certificates, oneOf(certificateModes)),
 		usageErrorIf(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
-		usageErrorIf(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
+		usageErrorIf(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be greater than 0", o.checks.ClaimTimeout),
 		usageErrorIf(o.checks.Wait < 0, "--wait=%s: must not be negative", o.checks.Wait),
 		usageErrorIf(optionsErr != nil, "%w", optionsErr),
 	)

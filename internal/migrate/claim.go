@@ -84,8 +84,8 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 	return r
 }
 
-// convertClaimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has no
-// fields, so only its apiVersion is converted.
+// convertClaimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has
+// no fields, so only its apiVersion is converted.
 func (c *Converter) convertClaimPatch(in source, raw []byte) Result {
 	header, err := conversion.ReadHeader(raw)
 	_, isKnown := api.Find(header.Version)
@@ -136,8 +136,7 @@ func (c *Converter) addMergePatch(o *claimConversion, unknown []string, r *Resul
 	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
 	case !o.hasTarget:
-		const text = "makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it " +
-			"patches, by hand"
+		const text = "makes this a strategic merge patch, not a claim: change its apiVersion and the patched fields by hand"
 		first := unknown[slices.IndexFunc(unknown, claims.IsPatchDirective)]
 		r.fail(o.asSubject().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(unknownValues) > 0:
@@ -159,15 +158,15 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	}
 	for _, field := range o.report.Lost {
 		if (!isDeallocation(field) || !c.Validate) && !c.rejectsLoss() {
-			warn(findings.FieldLost, field, "dropped, "+c.to+" has no place for it")
+			warn(findings.FieldLost, field, "dropped: "+c.to+" has no field for it")
 		}
 	}
-	for _, leftover := range slices.Concat(o.report.Ignored, o.report.Stale) {
-		warn(findings.LeftoverIgnored, "", "leftover ignored: "+leftover)
+	for _, data := range slices.Concat(o.report.Ignored, o.report.Stale) {
+		warn(findings.LeftoverIgnored, "", "preserved data is not restored: "+data)
 	}
 	if o.report.Incomplete != "" {
 		warn(findings.LeftoversDoNotFit, o.report.Incomplete,
-			"leftovers dropped, annotations have no room for them; do not write this copy back")
+			"preserved data dropped, because it exceeds the limit of annotations; do not apply this object over the original")
 	}
 	return all
 }
@@ -188,13 +187,13 @@ func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 	note(o.position, ": ", headerOf(o.raw), ": ", o.report.Version, " to ", c.to)
 	moves, err := conversion.Explain(o.raw, c.to)
 	for _, move := range moves {
-		note("  moved    ", move)
+		note("  moved      ", move)
 	}
 	if err != nil { // the conversion succeeded, so this error is about an intermediate version
 		note("  and more: ", err)
 	}
-	for _, leftover := range o.report.Preserved {
-		note("  carried  ", leftover)
+	for _, data := range o.report.Preserved {
+		note("  preserved  ", data)
 	}
 	return all
 }

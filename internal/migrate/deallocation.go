@@ -39,10 +39,10 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	case requested == nil || requested.kind != 't':
 		return nil
 	case c.Validate:
-		return lost(ownDeallocationPath, "only definitions of claimbridge have this field, and "+c.to+" of "+api.Group+
+		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.to+" of "+api.Group+
 			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
 			"; --validate=false passes it through")
 	}
 	return lost(ownDeallocationPath,
-		"passes through, and the API server drops it, since only definitions of claimbridge have this field")
+		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
 }

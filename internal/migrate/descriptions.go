@@ -7,8 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// descriptionPattern matches a line whose field holds text for people: its indentation with the dashes of items, and its
-// value.
+// descriptionPattern matches a line whose field holds text for people: its indentation with the dashes of items, and
+// its value.
 var descriptionPattern = regexp.MustCompile(
 	`^([ \t]*(?:- +)*)["']?(?:description|summary|title|help)["']?[ \t]*:[ \t]+(\S.*)`,
 )
@@ -42,7 +42,9 @@ func blanks(line []byte) []byte {
 }
 
 // elisionPattern matches a line with `...` or an ellipsis in place of a value, of items or of fields.
-var elisionPattern = regexp.MustCompile(`(?m)^[\s\-]*(?:[^#\n]*(?::\s+|[,{\[]\s*))?["']?(?:\.\.\.|…)["']?\s*(?:[,}\]#].*)?$`)
+var elisionPattern = regexp.MustCompile(
+	`(?m)^[\s\-]*(?:[^#\n]*(?::\s+|[,{\[]\s*))?["']?(?:\.\.\.|…)["']?\s*(?:[,}\]#].*)?$`,
+)
 
 // isElided reports whether a document is a part of an object in a page, and names no other version and no moved field.
 func (c *Converter) isElided(d *yamldoc.Document) bool {

@@ -1,19 +1,19 @@
 // Package migrate converts the documents of an input to a version: claims and templates, and other objects that change
-// with them. The result depends on the document, the target, and the kustomizations, their bases and the charts that the
-// package reads next to the document. It prints nothing and writes no files. Package batch does both.
+// with them. The result depends on the document, the target, and the kustomizations, their bases and the charts that
+// the package reads next to the document. It prints nothing and writes no files. Package batch does both.
 //
 // These are the steps for a document, in the order of the code:
 //
-//  1. Package yamldoc finds it and parses it. In a file (file.go), a template or a text that is no object is searched for
-//     what has to change, and is not edited (unreadable.go, text_scan.go, descriptions.go). Kustomizations and their
-//     patches are left out of a stream (stream.go).
-//  2. The document is a claim or a template, a list of objects (lists.go), or an object of another kind
-//     (document.go). Its duplicate keys are reported (duplicate_keys.go).
+//  1. Package yamldoc finds it and parses it. In a file (file.go), a template or a text that is no object is searched
+//     for what has to change, and is not edited (unreadable.go, text_scan.go, descriptions.go). Kustomizations and
+//     their patches are left out of a stream (stream.go).
+//  2. The document is a claim or a template, a list of objects (lists.go), or an object of another kind (document.go).
+//     Its duplicate keys are reported (duplicate_keys.go).
 //  3. A claim is converted (claim.go). Variables in its fields have valid values until the end (variables.go).
 //  4. The result is checked. These checks reject it: a request for deallocation that would be lost (deallocation.go),
 //     configuration that is too large (size_limits.go), nulls that would be lost and the rules of a release
-//     (objections.go), a patch whose base is not converted (kustomize_bases.go), and preserved data that no driver reads
-//     (preserved_data.go). Other losses are warnings.
+//     (objections.go), a patch whose base is not converted (kustomize_bases.go), and preserved data that no driver
+//     reads (preserved_data.go). Other losses are warnings.
 //  5. The variables are written back. Empty values that the author wrote are restored (omitted_fields.go).
 //  6. An object of another kind (related_object.go) gets other changes instead: the claims of its pods (pod_claims.go),
 //     its version (related_kinds.go), and the label of a namespace (admin_access.go). Its references to versions and to

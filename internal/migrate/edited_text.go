@@ -73,7 +73,7 @@ func (c *Converter) strandedComments(d *yamldoc.Document, lines []int) findings.
 	}
 	subject := findings.Subject{Position: d.Position, Header: findings.HeaderOf(d)}
 	return subject.New(findings.Warning, findings.StrandedComment, "", fmt.Sprintf(
-		"line %d%s: %s does not have the field of this comment, which is now on a line of its own", lines[0], more, c.to)).
+		"line %d%s: %s does not have the field of this comment, which is now on a separate line", lines[0], more, c.to)).
 		WithLine(lines[0])
 }
 

@@ -117,8 +117,8 @@ func (p *jsonPatch) convertValue(t *tree, names []string) {
 	}
 }
 
-// convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly since
-// v1beta2.
+// convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly
+// since v1beta2.
 func (p *jsonPatch) convertRequest(t *tree, names []string) {
 	members, twice, err := objectjson.Members(p.object[t.begin:t.end])
 	exactly, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, "exactly"))

@@ -145,8 +145,8 @@ func (o *relatedObject) lineBefore(t *tree) int {
 	return 0
 }
 
-// convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the document
-// cannot be read or has no type.
+// convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the
+// document cannot be read or has no type.
 func (o *relatedObject) convertPatchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
 		return o.convertJSONPatchText(t, bad.Document), true

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error with the
-// result of the items before it.
+// convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
+// with the result of the items before it.
 func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, broken error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&

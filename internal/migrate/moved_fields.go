@@ -41,9 +41,9 @@ func movedInSpec(name string, below []string, to string) (why string) {
 	isClassic := name == "resourceClassName" || name == "parametersRef"
 	switch {
 	case api.HasDevices(to) && isClassic:
-		return "is gone from v1alpha3 on, where claims ask for devices"
+		return "was removed in v1alpha3, where claims request devices"
 	case !api.HasDevices(to) && name == "devices" && len(below) > 0:
-		return "came with v1alpha3; " + to + " has resourceClassName"
+		return "was added in v1alpha3; " + to + " has resourceClassName"
 	}
 	return ""
 }
@@ -54,7 +54,7 @@ func movedInRequest(name, to string) (why string) {
 	case api.HasExactly(to) && isInExactly(name):
 		return "is in exactly since " + firstExactly
 	case !api.HasExactly(to) && name == "exactly":
-		return "came with " + firstExactly + "; up to " + lastFlat + " its fields stand in the request itself"
+		return "was added in " + firstExactly + "; up to " + lastFlat + " its fields are in the request itself"
 	}
 	return ""
 }
@@ -65,7 +65,7 @@ func movedInPod(name, to string) (why string) {
 	case api.HasDevices(to) && name == podSource:
 		return "was removed in Kubernetes 1.31: its fields are next to the name"
 	case !api.HasDevices(to) && isPodClaimName(name):
-		return "stands below source up to Kubernetes 1.30"
+		return "is below source up to Kubernetes 1.30"
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ func (c *Converter) severity() findings.Severity {
 func (c *Converter) objections(o *claimConversion) (all []findings.Finding) {
 	if c.Validate && o.report.Incomplete != "" {
 		return []findings.Finding{o.asSubject().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
-			"what "+c.to+" has no field for is more than annotations may hold; convert it to a version that "+
+			"data without a field in "+c.to+" exceeds the limit of annotations (256 KiB); convert it to a version that "+
 				"has the fields, or drop it with --validate=false")}
 	}
 	all = c.lostDeallocation(o)
@@ -69,8 +69,8 @@ func (c *Converter) lostNulls(o *claimConversion) (lost []findings.Finding) {
 		case slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix):
 		case isMerged:
 			lost = append(lost, o.asSubject().New(c.severity(), findings.StrategicMergePatch, path,
-				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the "+
-					"fields, by hand"))
+				"null deletes this field in a patch, and the conversion would drop it: change the apiVersion and the "+
+					"fields by hand"))
 		case c.InPlace && mapValuePattern.MatchString(path):
 			lost = append(lost, o.asSubject().New(c.severity(), findings.WrongType, path, "is null, and must be a string"))
 		}

@@ -128,10 +128,7 @@ func placeAfter(root, value *tree, from, to string) *tree {
 }
 
 // isRequest reports whether a value is an item of spec.devices.requests.
-func isRequest(t *tree) bool {
-	list := t.parent
-	return list != nil && list.kind == '[' && list.name == "requests" && list.parent != nil && list.parent.name == "devices"
-}
+func isRequest(t *tree) bool { return t.isIn("requests", "devices") && t.parent.kind == '[' }
 
 // addMembers returns a JSON object with members added to objects in it.
 func addMembers(object []byte, added []omitted) []byte {

@@ -58,8 +58,8 @@ func isSelector(t *tree) bool {
 	return slices.Contains([]string{"target", "select", "source"}, t.name)
 }
 
-// recordSelectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than claims, and
-// so the version is not edited.
+// recordSelectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than
+// claims, and so the version is not edited.
 func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 	if !o.selectsOther(version.text) {
 		return
@@ -77,8 +77,8 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 	})
 }
 
-// convertFieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement or a
-// field specification of kustomize, or one of jq.
+// convertFieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement
+// or a field specification of kustomize, or one of jq.
 func (o *relatedObject) convertFieldPath(t *tree) {
 	var names []string
 	separator := "."
@@ -131,8 +131,8 @@ func namesOfFieldPath(path string) (names []string) {
 	return append(names, path[begin:])
 }
 
-// reportFieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no indices
-// of lists.
+// reportFieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no
+// indices of lists.
 func (o *relatedObject) reportFieldSpec(t *tree) {
 	var names []string
 	for name := range strings.SplitSeq(t.text, "/") {
@@ -182,12 +182,12 @@ func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported
 	return false
 }
 
-// reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation in which
-// kubectl keeps what it applied is not the author's.
+// reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation
+// in which kubectl keeps what it applied is not the author's.
 func (o *relatedObject) reportMentionsIn(t *tree) { o.reportMentions(t, o.changesBuild(t)) }
 
-// reportMentions reports versions and moved paths in a text. If they are errors, it also reports moved fields of strategic
-// merge patches.
+// reportMentions reports versions and moved paths in a text. If they are errors, it also reports moved fields of
+// strategic merge patches.
 func (o *relatedObject) reportMentions(t *tree, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for the
-// reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
+// A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for
+// the reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
 
 // unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
 func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
@@ -43,7 +43,7 @@ func fieldOf(h conversion.Header, field string) string {
 	return field
 }
 
-const writeParameters = "write what the parameters ask for (count, selectors, the driver's own configuration) into "
+const writeParameters = "move the settings of the parameters (count, selectors, driver configuration) to "
 
 // inertData returns errors about data of a claim in a file that is preserved where no driver looks for it.
 func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
@@ -59,19 +59,19 @@ func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
 				what+"; "+remedy+", or let --accept-leftovers write it"))
 		}
 	}
-	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and apiVersion " + api.Group + "/"
-	entry := c.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
+	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and set apiVersion " + api.Group + "/"
+	entry := c.to + " has no field for it, and no driver reads the claimbridge.dev entry that would preserve it"
 	handles := "status.allocation.resourceHandles"
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
 	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.to)
-	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "take it out")
-	add(unread.Handle, findings.UnreadHandle, handles, entry, "take the status out")
-	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
-	remedy := "write it in a way that " + c.to + " has"
+	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "remove the field")
+	add(unread.Handle, findings.UnreadHandle, handles, entry, "remove the status")
+	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "remove the status")
+	remedy := "use fields of " + c.to + " instead"
 	if !api.HasDevices(c.to) && api.HasDevices(o.report.Version) {
-		remedy = c.to + " has room for one request, which is named claim and has a class and nothing else: write that"
+		remedy = c.to + " supports one request, named claim, with only a class: reduce the claim to that"
 	}
 	for _, preserved := range o.report.Preserved {
 		where, what, _ := strings.Cut(preserved, ": ")
@@ -80,7 +80,7 @@ func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
 	}
 	for _, field := range o.report.Lost {
 		isError := c.rejectsLoss() && !isDeallocation(field)
-		add(isError, findings.FieldLost, field, "would be dropped, "+c.to+" has no place for it", "take it out")
+		add(isError, findings.FieldLost, field, "would be dropped: "+c.to+" has no field for it", "remove the field")
 	}
 	return errs
 }
@@ -101,19 +101,19 @@ func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Fi
 		}
 	}
 	advise(unread.Parameters, findings.UnreadParameters, "spec.parametersRef",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+
+		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; "+writeParameters+
 			fieldOf(header, "spec.devices"))
 	advise(unread.Handle, findings.UnreadHandle, "status.allocation",
-		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and "+
+		"the data of a classic handle is preserved in an entry of claimbridge.dev that drivers ignore; unprepare and "+
 			"deallocate the claim before, or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, findings.UnreadController, "spec.controller",
 		fieldOf(header, "spec.controller")+
-			" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
+			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the scheduler "+
 			"allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller",
-		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller "+
-			"deallocate the claim before the upgrade, since nobody does after it")
+		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
+			"controller deallocate the claim before the upgrade, because no controller deallocates it after the upgrade")
 	advise(len(o.report.Preserved) > 0, findings.UnreadLeftover, "",
-		"what "+c.to+" has no field for is kept where no driver reads it, in "+strings.Join(o.report.Preserved, "; "))
+		"data that "+c.to+" has no field for is preserved where no driver reads it: "+strings.Join(o.report.Preserved, "; "))
 	return all
 }

@@ -57,7 +57,7 @@ func withCanonicalQuantities(d *yamldoc.Document, converted []byte) []byte {
 func quantityEdits(object, converted []byte) (edits []Edit) {
 	root := treeOf(converted)
 	treeOf(object).walk(func(t *tree) bool {
-		if t.parent == nil || t.parent.name != "requests" || t.parent.kind != '{' || t.parent.parent == nil || t.parent.parent.name != "capacity" {
+		if !t.isIn("requests", "capacity") || t.parent.kind != '{' {
 			return true
 		}
 		if c := counterpart(t, root); c != nil && !bytes.Equal(object[t.begin:t.end], converted[c.begin:c.end]) {

@@ -33,7 +33,7 @@ func (o *relatedObject) convertReferencesIn(t *tree) {
 		o.convertPatchText(t)
 		return
 	}
-	if o.isKustomizeFile() && t.name == "path" && t.parent != nil && t.parent.parent != nil && t.parent.parent.name == "replacements" {
+	if o.isKustomizeFile() && t.name == "path" && t.isIn("", "replacements") {
 		o.reportReplacementsFile(t)
 		return
 	}
@@ -85,9 +85,9 @@ var versionNamePattern = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$
 // enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
 var betaAPIPattern = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
 
-// reportVersionNames reports members of an object or items of a list that are the name of another version, such as the values of
-// a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right. Other code
-// handles the type of an object. A groupVersion is part of the response of an API server.
+// reportVersionNames reports members of an object or items of a list that are the name of another version, such as the
+// values of a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right.
+// Other code handles the type of an object. A groupVersion is part of the response of an API server.
 func (o *relatedObject) reportVersionNames(t *tree) {
 	var others []*tree
 	for _, c := range t.children {

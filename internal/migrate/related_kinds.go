@@ -31,7 +31,7 @@ var relatedKinds = map[string]struct {
 	"ResourceClassParameters": {findings.ParametersKind, parametersRemedy, nil},
 	resourceSlice: {
 		findings.ResourceSliceInFile,
-		"; drivers publish their own, leave it out",
+		"; drivers create ResourceSlices: remove it from the manifests",
 		api.HasExactly,
 	},
 	deviceClass: {findings.DeviceClassOfAnotherVersion, "", api.HasDevices},
@@ -43,8 +43,8 @@ var relatedKinds = map[string]struct {
 }
 
 const (
-	schedulingRemedy = "; the scheduler makes these for the pods that it places, leave it out"
-	parametersRemedy = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
+	schedulingRemedy = "; the scheduler creates this object itself: remove it from the manifests"
+	parametersRemedy = ", and VERSION has no such kind; move its settings to requests, selectors and configuration"
 )
 
 // counterpartClasses names the kind of class that claims use in versions without the other one:
@@ -61,19 +61,22 @@ func (o *relatedObject) hasSameFieldsIn(version string) bool {
 const extendedResourceRelease = "1.34"
 
 func (c *Converter) isClass(apiVersion, kind string) bool {
-	return (kind == resourceClass || kind == deviceClass) && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
+	isKind := kind == resourceClass || kind == deviceClass
+	return isKind && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
 // needsVersion reports whether an object needs only another apiVersion.
 func (o *relatedObject) needsVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
-	return group == api.Group && version != o.to && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.to) && o.fieldOfClass() == ""
+	return group == api.Group && version != o.to && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.to) &&
+		o.fieldOfClass() == ""
 }
 
 // fieldOfClass names the field of a class that the version does not have.
 func (o *relatedObject) fieldOfClass() string {
 	spec := o.root.member("spec")
-	hasExtended := o.to != "v1alpha3" && (o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResourceRelease))
+	hasExtended := o.to != "v1alpha3" &&
+		(o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResourceRelease))
 	switch {
 	// since 1.30
 	case o.kind == resourceClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
@@ -137,9 +140,9 @@ func (c *Converter) classRemedy(kind, version string) string {
 	case !api.HasDevices(version):
 		same = "and look at its fields: " + version + " has no such kind"
 	case version == "v1alpha3":
-		same += " but for suitableNodes, which is gone since Kubernetes 1.32"
+		same += " but for suitableNodes, which Kubernetes 1.32 removed"
 	case c.to == "v1alpha3" || c.To.Release != "":
-		same += " but for extendedResourceName, which came with Kubernetes " + extendedResourceRelease
+		same += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
 	}
 	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
 }

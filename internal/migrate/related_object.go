@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// relatedObject is an object of another kind, while it is converted. It may have been meant as a claim, or has to change
-// when claims change: here, or by hand.
+// relatedObject is an object of another kind, while it is converted. It may have been meant as a claim, or has to
+// change when claims change: here, or by hand.
 type relatedObject struct {
 	*Converter
 	source
@@ -68,8 +68,8 @@ func (o *relatedObject) warnOrFail(rule findings.Rule, t *tree, message string) 
 	o.warn(rule, t, message)
 }
 
-// convertRelated converts an object of another kind. The text is that of the object, in YAML or JSON. Without an object,
-// it is read from the document, if the text has to do with claims.
+// convertRelated converts an object of another kind. The text is that of the object, in YAML or JSON. Without an
+// object, it is read from the document, if the text has to do with claims.
 func (c *Converter) convertRelated(in source, apiVersion, kind string, text, object []byte) (r Result) {
 	o := &relatedObject{Converter: c, source: in, apiVersion: apiVersion, kind: kind, object: object}
 	o.kindFinding = c.findingOfKind(apiVersion, kind)

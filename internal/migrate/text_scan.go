@@ -40,7 +40,8 @@ var (
 // inTextLine is what may stand before a name in a line.
 const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 
-// deviceRequestsPattern matches the requests of a claim, or a path to them. Lines of a template may be between its lines.
+// deviceRequestsPattern matches the requests of a claim, or a path to them. Lines of a template may be between its
+// lines.
 var deviceRequestsPattern = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
 	`\s*["']?requests["']?\s*:|/requests/)`)
 
@@ -56,7 +57,7 @@ var movedFieldPatterns = []struct {
 	{
 		applies: api.HasDevices,
 		pattern: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`),
-		why:     "is gone from v1alpha3 on",
+		why:     "was removed in v1alpha3",
 	},
 	{
 		applies: api.HasDevices,
@@ -75,9 +76,13 @@ var movedFieldPatterns = []struct {
 		applies:  func(to string) bool { return !api.HasExactly(to) },
 		pattern:  regexp.MustCompile(`\b(exactly)["']?\s*:`),
 		inClaims: true,
-		why:      "came with " + firstExactly,
+		why:      "was added in " + firstExactly,
 	},
-	{applies: func(to string) bool { return !api.HasDevices(to) }, pattern: deviceRequestsPattern, why: "came with v1alpha3"},
+	{
+		applies: func(to string) bool { return !api.HasDevices(to) },
+		pattern: deviceRequestsPattern,
+		why:     "was added in v1alpha3",
+	},
 }
 
 // inOtherObjects are names of fields of requests that other objects have as well.
@@ -99,7 +104,8 @@ func (c *Converter) movedFieldsAndVersionsIn(text []byte, versions func(text []b
 	content := withoutComments(text)
 	found := slices.Concat(versions(content), c.movedPathsIn(content))
 	for _, s := range movedFieldPatterns {
-		if !s.applies(c.to) || s.inClaims && !deviceRequestsPattern.Match(content) || s.unless != nil && s.unless.Match(content) {
+		isForOthers := s.inClaims && !deviceRequestsPattern.Match(content)
+		if !s.applies(c.to) || isForOthers || s.unless != nil && s.unless.Match(content) {
 			continue
 		}
 		fields := s.pattern.FindAllSubmatchIndex(content, -1)
@@ -113,8 +119,8 @@ func (c *Converter) movedFieldsAndVersionsIn(text []byte, versions func(text []b
 	return onePerLine(content, found)
 }
 
-// patchPathsAndVersionsIn returns the versions and the paths of moved fields in a text, one mention for each line. Comments are
-// ignored.
+// patchPathsAndVersionsIn returns the versions and the paths of moved fields in a text, one mention for each line.
+// Comments are ignored.
 func (c *Converter) patchPathsAndVersionsIn(text []byte, versions func(text []byte) []mention) []mention {
 	content := withoutComments(text)
 	return onePerLine(content, slices.Concat(versions(content), c.movedPathsIn(content)))
@@ -159,7 +165,8 @@ func withLines(text []byte, found []mention) []mention {
 	return found
 }
 
-// admissionRulePattern matches the rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
+// admissionRulePattern matches the rules of a webhook or policy, with the versions of resource.k8s.io that they match,
+// or all of them.
 var (
 	admissionRulePattern = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
 		`apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)

@@ -76,6 +76,18 @@ func (t *tree) path() (path string) {
 	return path
 }
 
+// isIn reports whether the value is in collections with these names, the innermost one first. The name of an item of a
+// list is empty.
+func (t *tree) isIn(names ...string) bool {
+	for _, name := range names {
+		t = t.parent
+		if t == nil || t.name != name {
+			return false
+		}
+	}
+	return true
+}
+
 // walk calls visit for each value in the order of the text, and skips what is below a value if visit returns false.
 func (t *tree) walk(visit func(*tree) (further bool)) {
 	if !visit(t) {

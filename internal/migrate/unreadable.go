@@ -53,7 +53,8 @@ var claimPattern = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
 	`apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|` +
 	`kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
 
-// searchUnreadable searches a document that is not an object, or the whole file if it is not known where the document begins.
+// searchUnreadable searches a document that is not an object, or the whole file if it is not known where the document
+// begins.
 func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 	d, text, cause := f.document, f.text, f.err
 	at, first := yamldoc.Position{File: f.name}, 1

@@ -94,7 +94,7 @@ func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 	})
 	if len(restored) < len(o.variables) {
 		missing := o.asSubject().New(findings.Error, findings.WrongType, o.variables[0].Path,
-			"is a variable, and "+c.to+" has no such field: change the apiVersion, and the fields, by hand")
+			"is a variable, and "+c.to+" has no such field: change the apiVersion and the fields by hand")
 		return &missing
 	}
 	o.converted = ApplyEdits(o.converted, outermost(edits))

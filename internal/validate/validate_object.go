@@ -20,7 +20,8 @@ import (
 )
 
 // errMergePatch is the error of an object that only looks like a claim.
-var errMergePatch = errors.New("is a strategic merge patch and no whole object, skipped; validate what kustomize builds")
+var errMergePatch = errors.New("is a strategic merge patch, not a complete object: skipped; validate the output of " +
+	"kustomize build")
 
 // validateObject validates one claim or template of a document.
 func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
@@ -44,7 +45,8 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 	isRejectedByRule := slices.ContainsFunc(result.Errors, func(e validation.Error) bool { return e.Rule != "" })
 	if isRejectedByRule && v.patches.Has(at.File) {
 		// Rules reject it if something is missing, and not because of its types, its version or its metadata.
-		err = errors.New("is a patch of a kustomization and no whole object, skipped; validate what kustomize builds")
+		err = errors.New("is a patch of a kustomization, not a complete object: skipped; validate the output of " +
+			"kustomize build")
 		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: at, Err: err}))
 		return nil
 	}
@@ -176,6 +178,6 @@ func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 		devices = "spec.spec.devices"
 	}
 	return []findings.Finding{subject.New(findings.Warning, findings.UnreadParameters, devices+".config",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask "+
-			"for into "+devices)}
+		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; move the settings of the "+
+			"parameters to "+devices)}
 }

@@ -61,7 +61,7 @@ func (v *validator) reportUnreadable(err error) {
 // validateDocument validates a document, or the items of a list. The error is one of writing.
 func (v *validator) validateDocument(d *yamldoc.Document) error {
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
-		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
+		err := errors.New("contains objects, like the values of a chart: skipped; validate the rendered chart")
 		v.reportError(input.Skipped(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
