@@ -16,7 +16,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestAtomicLeavesNoTemporaryFile checks that convert --atomic leaves no temporary file after SIGINT, SIGTERM or SIGKILL.
+// TestAtomicLeavesNoTemporaryFile checks that convert --atomic leaves no temporary file after SIGINT, SIGTERM or
+// SIGKILL.
 func TestAtomicLeavesNoTemporaryFile(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		t.Run(signal.String(), func(t *testing.T) {
