@@ -81,9 +81,9 @@ func (c *Converter) convertListDocument(d *yamldoc.Document) (r Result) {
 		r.fail(findings.OfDocument(c.Input, d, err))
 		return r
 	}
-	converted, broken := c.convertList(sourceOf(d), list, 1)
-	if broken != nil {
-		converted.report(findings.OfDocument(c.Input, d, broken))
+	converted, readErr := c.convertList(sourceOf(d), list, 1)
+	if readErr != nil {
+		converted.report(findings.OfDocument(c.Input, d, readErr))
 	}
 	r.Include(&converted)
 	r.Object, r.duplicate = converted.Object, cmp.Or(duplicate, converted.duplicate)

@@ -120,47 +120,47 @@ func (p *jsonPatch) convertValue(t *tree, names []string) {
 // convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly
 // since v1beta2.
 func (p *jsonPatch) convertRequest(t *tree, names []string) {
-	members, twice, err := objectjson.Members(p.object[t.begin:t.end])
-	exactly, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, "exactly"))
-	isFlat := func(m objectjson.Member) bool { return isInExactly(m.Name) }
-	first := slices.IndexFunc(members, isFlat)
-	at := objectjson.Find(members, "exactly")
-	p.dependsOnVersion = p.dependsOnVersion || first >= 0 || at >= 0
-	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && at >= 0
+	members, duplicates, err := objectjson.Members(p.object[t.begin:t.end])
+	exactly, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, "exactly"))
+	isDirect := func(m objectjson.Member) bool { return isInExactly(m.Name) }
+	first := slices.IndexFunc(members, isDirect)
+	exactlyIndex := objectjson.Find(members, "exactly")
+	p.dependsOnVersion = p.dependsOnVersion || first >= 0 || exactlyIndex >= 0
+	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && exactlyIndex >= 0
 	if !moves {
 		return
 	}
-	isMixed := first >= 0 && (at >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
-	if err != nil || errBelow != nil || len(twice)+len(twiceBelow) > 0 || isMixed {
+	isMixed := first >= 0 && (exactlyIndex >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
+	if err != nil || innerErr != nil || len(duplicates)+len(innerDuplicates) > 0 || isMixed {
 		p.fail(t, strings.Join(names, "/")+" has fields of several versions")
 		return
 	}
 	if !api.HasExactly(p.to) {
-		p.replace(t, yamldoc.AppendObject(nil, slices.Concat(members[:at], exactly, members[at+1:])))
+		p.replace(t, yamldoc.AppendObject(nil, slices.Concat(members[:exactlyIndex], exactly, members[exactlyIndex+1:])))
 		return
 	}
-	var flat []objectjson.Member
+	var direct []objectjson.Member
 	for _, m := range members {
-		if isFlat(m) {
-			flat = append(flat, m)
+		if isDirect(m) {
+			direct = append(direct, m)
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(members), isFlat)
-	place := min(first, len(rest))
-	rest = slices.Insert(rest, place, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, flat)})
+	rest := slices.DeleteFunc(slices.Clone(members), isDirect)
+	index := min(first, len(rest))
+	rest = slices.Insert(rest, index, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, direct)})
 	p.replace(t, yamldoc.AppendObject(nil, rest))
 }
 
 // convertPodClaim converts an entry of a pod's claims.
 func (p *jsonPatch) convertPodClaim(t *tree) {
 	entry := p.object[t.begin:t.end]
-	flat := api.HasDevices(p.to)
-	field, moved, isFixed := movedNames(entry, flat)
-	other, _, _ := movedNames(entry, !flat)
+	isDirect := api.HasDevices(p.to)
+	field, moved, isFixable := movedNames(entry, isDirect)
+	other, _, _ := movedNames(entry, !isDirect)
 	p.dependsOnVersion = p.dependsOnVersion || field != "" || other != ""
 	switch {
 	case field == "":
-	case isFixed:
+	case isFixable:
 		p.replace(t, moved)
 	default:
 		p.fail(t, field+" cannot be moved")

@@ -14,7 +14,7 @@ import (
 
 // convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
 // with the result of the items before it.
-func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, broken error) {
+func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, readErr error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&
 		!strings.HasSuffix(listType.APIVersion, "/"+c.to)
@@ -32,14 +32,14 @@ func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Res
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		broken = err
+		readErr = err
 	}
 	r.Object = yamldoc.AppendObject(nil, slices.Concat(
 		c.membersOf(list, listType, list.Before),
 		[]objectjson.Member{{Name: "items", Value: yamldoc.JSONArray(items)}},
 		c.membersOf(list, listType, list.After),
 	))
-	return r, broken
+	return r, readErr
 }
 
 // membersOf returns members of a list, with the target version in the apiVersion of a typed list.

@@ -29,11 +29,12 @@ type podClaim struct {
 	entry     *tree
 	path      string // of the first field that is in the wrong place
 	moved     []byte // the entry with the fields in the right place
-	isFixable bool   // false if both places have fields, or there are unknown members
+	isFixable bool   // false if both places have fields, there are unknown members, or it may not be a pod or removes a name
 }
 
-// wrongPodClaims returns references to claims in the form of other releases.
-func (o *relatedObject) wrongPodClaims(flat bool) (found []podClaim) {
+// wrongPodClaims returns references to claims in the form of other releases. isDirect is set for the releases that have
+// the name of the claim in the entry itself, since 1.31, and not below source.
+func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
@@ -52,7 +53,7 @@ func (o *relatedObject) wrongPodClaims(flat bool) (found []podClaim) {
 				continue
 			}
 			for _, entry := range c.children {
-				if wrong := o.wrongPodClaim(entry, flat, isPod); wrong.path != "" {
+				if wrong := o.wrongPodClaim(entry, isDirect, isPod); wrong.path != "" {
 					found = append(found, wrong)
 				}
 			}
@@ -63,45 +64,46 @@ func (o *relatedObject) wrongPodClaims(flat bool) (found []podClaim) {
 }
 
 // wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
-func (o *relatedObject) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
-	field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat)
-	if removed := removedName(entry, flat); removed != "" && o.isPatch() {
-		field, moved, fixed = removed, nil, false
+func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClaim {
+	field, moved, isFixable := movedNames(o.object[entry.begin:entry.end], isDirect)
+	if removed := removedName(entry, isDirect); removed != "" && o.isPatch() {
+		field, moved, isFixable = removed, nil, false
 	}
 	if field == "" {
 		return podClaim{}
 	}
-	return podClaim{entry, entry.path() + "." + field, moved, fixed && isPod}
+	return podClaim{entry, entry.path() + "." + field, moved, isFixable && isPod}
 }
 
 // movedNames returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with the
 // fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
-func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
-	members, twice, err := objectjson.Members(entry)
-	source, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, podSource))
-	if err != nil || errBelow != nil {
+func movedNames(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
+	members, duplicates, err := objectjson.Members(entry)
+	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))
+	if err != nil || innerErr != nil {
 		return "", nil, false // not an entry of a pod
 	}
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
-	at, wrong, taken := objectjson.Find(members, podSource), members, source
-	if flat {
-		wrong, taken = source, members
+	sourceIndex, misplaced, target := objectjson.Find(members, podSource), members, source
+	if isDirect {
+		misplaced, target = source, members
 	}
-	first := slices.IndexFunc(wrong, isText)
+	first := slices.IndexFunc(misplaced, isText)
 	if first < 0 {
 		return "", nil, false
 	}
-	known := len(twice)+len(twiceBelow) == 0 && !slices.ContainsFunc(taken, isName)
-	if flat {
-		known = known && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
-		return podSource, yamldoc.AppendObject(nil, slices.Concat(members[:at], source, members[at+1:])), known
+	isMovable := len(duplicates)+len(innerDuplicates) == 0 && !slices.ContainsFunc(target, isName)
+	if isDirect {
+		isMovable = isMovable && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
+		direct := slices.Concat(members[:sourceIndex], source, members[sourceIndex+1:])
+		return podSource, yamldoc.AppendObject(nil, direct), isMovable
 	}
-	below := slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool { return !isText(m) })
-	beside := slices.DeleteFunc(slices.Clone(members), isName)
-	place := slices.IndexFunc(members, isName)
-	beside = slices.Insert(beside, place, objectjson.Member{Name: podSource, Value: yamldoc.AppendObject(nil, below)})
-	return members[first].Name, yamldoc.AppendObject(nil, beside), known && at < 0
+	inner := slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool { return !isText(m) })
+	outer := slices.DeleteFunc(slices.Clone(members), isName)
+	index := slices.IndexFunc(members, isName)
+	outer = slices.Insert(outer, index, objectjson.Member{Name: podSource, Value: yamldoc.AppendObject(nil, inner)})
+	return members[first].Name, yamldoc.AppendObject(nil, outer), isMovable && sourceIndex < 0
 }
 
 // isPatch reports whether the object is a patch of a kustomization, in a file or in a text.
@@ -111,8 +113,8 @@ func (o *relatedObject) isPatch() bool {
 
 // removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged
 // with, or "": a null, or a source of nulls and directives.
-func removedName(entry *tree, flat bool) string {
-	if flat {
+func removedName(entry *tree, isDirect bool) string {
+	if isDirect {
 		source := entry.member(podSource)
 		if source == nil || source.kind != 'n' && !source.removesNames() {
 			return ""

@@ -21,9 +21,9 @@ const (
 // relatedKinds are the other kinds of the group: the rule about an object in another version, what to do about it, and
 // in which versions its fields are the same.
 var relatedKinds = map[string]struct {
-	rule     findings.Rule
-	remedy   string // of a class see classRemedy
-	isShaped func(version string) bool
+	rule            findings.Rule
+	remedy          string // of a class see classRemedy
+	hasSameFieldsIn func(version string) bool
 }{
 	"PodScheduling":           {findings.SchedulingObject, schedulingRemedy, nil},
 	"PodSchedulingContext":    {findings.SchedulingObject, schedulingRemedy, nil},
@@ -53,8 +53,8 @@ var counterpartClasses = map[string]string{resourceClass: deviceClass, deviceCla
 
 // hasSameFieldsIn reports whether a version is one of those in which the kind of the object has the same fields.
 func (o *relatedObject) hasSameFieldsIn(version string) bool {
-	isShaped := relatedKinds[o.kind].isShaped
-	return isShaped != nil && isShaped(version)
+	isSame := relatedKinds[o.kind].hasSameFieldsIn
+	return isSame != nil && isSame(version)
 }
 
 // extendedResourceRelease is the release that added the field extendedResourceName to DeviceClass.
@@ -118,7 +118,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	if !isKnown || version == "" || !c.Groups.HasByName(apiVersion) {
 		return nil
 	}
-	if successor := counterpartClasses[kind]; successor != "" && !related.isShaped(c.to) {
+	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.to) {
 		return &kindFinding{related.rule, fmt.Sprintf(
 			"passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)}
 	}

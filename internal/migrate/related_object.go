@@ -189,11 +189,11 @@ func mentionsClaims(text []byte) bool {
 
 // convertPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
 func (o *relatedObject) convertPods() (wrong []podClaim) {
-	flat, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
-	if flat {
+	isDirect, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
+	if isDirect {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
-	for _, found := range o.wrongPodClaims(flat) {
+	for _, found := range o.wrongPodClaims(isDirect) {
 		if found.isFixable {
 			o.fix(found.entry, found.moved, findings.PodClaims, found.path, message)
 		} else {

@@ -70,13 +70,13 @@ var movedFieldPatterns = []struct {
 		unless:   regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
 		inClaims: true,
 		more:     namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
-		why:      "is in exactly since " + firstExactly,
+		why:      "is in exactly since " + firstWithExactly,
 	},
 	{
 		applies:  func(to string) bool { return !api.HasExactly(to) },
 		pattern:  regexp.MustCompile(`\b(exactly)["']?\s*:`),
 		inClaims: true,
-		why:      "was added in " + firstExactly,
+		why:      "was added in " + firstWithExactly,
 	},
 	{
 		applies: func(to string) bool { return !api.HasDevices(to) },

@@ -73,13 +73,14 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 	}
 	r.isTextReported = d == nil // the whole file is searched at once
 	found := c.movedFieldsAndVersionsIn(withoutProse(text), c.templateVersionsIn)
+	hasBraces := yamldoc.HasTemplateBraces(text)
+	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
 	// A file that is not a manifest, such as a playbook, may mention a version. A Markdown page has parts of manifests,
 	// and of other files.
-	hasBraces, isClaim := yamldoc.HasTemplateBraces(text), claimPattern.Match(text)
-	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
+	isOther := !claimPattern.Match(text) && (yamldoc.IsMarkdown(f.name) || !hasBraces && !hasMoved)
+	isIncomplete := hasBraces || isElidedPage(f.name, text)
 	switch {
-	case !isClaim && (yamldoc.IsMarkdown(f.name) || !hasBraces && !hasMoved),
-		(hasBraces || isElidedPage(f.name, text)) && len(found) == 0:
+	case isOther, isIncomplete && len(found) == 0:
 		r.MentionsClaims = mentionsClaims(text)
 		return r
 	case hasBraces:
