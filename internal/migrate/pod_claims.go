@@ -26,10 +26,12 @@ func isPodClaimName(name string) bool {
 // nor is the spec of a template may have other data of this form, such as the values of a chart or the parameters of a
 // driver. That is reported, and unchanged.
 type podClaim struct {
-	entry     *tree
-	path      string // of the first field that is in the wrong place
-	moved     []byte // the entry with the fields in the right place
-	isFixable bool   // false if both places have fields, there are unknown members, or it may not be a pod or removes a name
+	entry *tree
+	path  string // of the first field that is in the wrong place
+	moved []byte // the entry with the fields in the right place
+	// isFixable is false if both places have fields or there are unknown members, if the object may not be a pod, or if
+	// a patch removes a name.
+	isFixable bool
 }
 
 // wrongPodClaims returns references to claims in the form of other releases. isDirect is set for the releases that have

@@ -37,8 +37,11 @@ func editDocument(d *yamldoc.Document, converted []byte) (yamledit.Result, error
 // withCanonicalQuantities returns the text of a document with quantities in the form of the converted object. It
 // returns nil if they have that form already, or if they cannot be edited.
 func withCanonicalQuantities(d *yamldoc.Document, converted []byte) []byte {
+	if !bytes.Contains(converted, []byte(`"capacity"`)) { // the usual case
+		return nil
+	}
 	object, err := d.Object(false)
-	if err != nil || !bytes.Contains(object, []byte(`"capacity"`)) { // the usual case
+	if err != nil {
 		return nil
 	}
 	edits := quantityEdits(object, converted)
