@@ -96,6 +96,9 @@ func (p *Printer) Summarize(hint string) {
 	}
 }
 
+// FailingWarnings returns the number of warnings that are a failure with --fail-on=warning.
+func (p *Printer) FailingWarnings() int { return p.Warnings - p.Harmless }
+
 // Objects returns a number of objects as text.
 func Objects(n int) string {
 	if n == 1 {

@@ -103,6 +103,7 @@ const (
 	UnreadAllocator               Rule = "allocation-by-controller"
 	UnreadLeftover                Rule = "leftover-in-annotation"
 	DroppedFields                 Rule = "field-dropped-by-release"
+	ValidationWarning             Rule = "validation-warning"
 	AdminAccess                   Rule = "admin-access-needs-label"
 	PodClaims                     Rule = "pod-claim-source"
 	SameObject                    Rule = "same-object"
@@ -333,6 +334,13 @@ var rules = []RuleInfo{
 			"field.",
 		Remedy: "Remove the field, or enable the feature gate.",
 		Plural: "objects have fields that the API server of the release drops",
+	},
+	{
+		Name: ValidationWarning, Severity: Warning,
+		Reason: "The write is allowed, and drops data that an earlier conversion preserved, or that the stored version " +
+			"has no field for.",
+		Remedy: "Check whether a client needs the data. If it was preserved by mistake, remove its annotation.",
+		Plural: "objects lose preserved data when they are written",
 	},
 	{
 		Name: AdminAccess, Severity: Warning,

@@ -60,9 +60,8 @@ func (v *validator) reportUnreadable(err error) {
 
 // validateDocument validates a document, or the items of a list. The error is one of writing.
 func (v *validator) validateDocument(d *yamldoc.Document) error {
-	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
-		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
+		err := errors.New("contains objects, like the values of a chart: skipped; validate the rendered chart")
 		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
