@@ -14,7 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/internal/migrate"
 	"github.com/claimbridge/claimbridge/internal/terminal"
 )
 
@@ -47,13 +46,12 @@ type inPlace struct {
 	waiting []*files.Staged // until all files succeed
 }
 
-// Files converts claims in their files. When it returns, stderr has the findings and a summary. It failed if something
-// could not be converted or written, and has changed something if a file was changed, or would be. The error is that of
-// a run that did not begin.
+// Files converts claims in their files. With OutputDir, the input must include other files. When it returns, stderr has
+// the findings and a summary. It failed if something could not be converted or written, and has changed something if a
+// file was changed, or would be. The error is that of a run that did not begin.
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
-) (failed, changed bool, err error) {
-	in.Recursive, in.IncludeOtherFiles = true, f.OutputDir != ""
+) (hasFailed, hasChanged bool, err error) {
 	found, err := distinct(in.List(), len(in.Files), f)
 	if err != nil {
 		return false, false, err
@@ -64,49 +62,49 @@ func Files(
 	// A signal cancels the context, so that temporary files are removed.
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stopSignals()
-	defer context.AfterFunc(ctx, stopSignals)() // a second signal terminates the program
+	stopWaiting := context.AfterFunc(ctx, stopSignals) // a second signal terminates the program
+	defer stopWaiting()
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
 	defer stop()
 	r := newInPlace(ctx, &in, o, f, progress)
 	r.stdin, r.stdout = stdin, stdout
 	r.isColored = terminal.IsTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	err = r.convert(found)
-	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
-	if err == nil && r.printer.Failed == 0 && !in.IncludeMarkdown && r.summary.files+r.summary.mentions == 0 && mustHold {
-		err = errNothing // likely a wrong folder, or the program that generates its manifests failed
+	// A folder or standard input without objects is likely a wrong folder, or the program that generates the manifests
+	// failed. A file that is named may be without one, as pre-commit names files.
+	expectsObjects := !in.IncludeMarkdown &&
+		slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
+	foundNone := r.printer.Failed == 0 && r.summary.files+r.summary.skippedWithMention == 0
+	if err == nil && expectsObjects && foundNone {
+		err = errNothing
 	}
 	r.reportFacts()
-	for _, f := range r.facts.VersionSelectors() {
-		r.printer.Report(f)
-	}
-	failed = r.printer.Failed > 0 || r.hasWarnings()
-	if o.Atomic && err == nil && !failed {
+	hasFailed = r.printer.Failed > 0 || r.hasWarnings()
+	if o.Atomic && err == nil && !hasFailed {
 		err = files.ReplaceAll(r.waiting)
 	}
-	isWritten := !o.Atomic || err == nil && !failed
+	isWritten := !o.Atomic || err == nil && !hasFailed
 	if !isWritten {
 		r.summary.converted, r.summary.changed = 0, 0 // all files are unchanged
 	}
-	o.Reports.Release(isWritten)
+	o.Reports.ReportHeld(isWritten)
 	r.discard()
 	o.Reports.SetObjects(r.summary.objects, r.summary.converted)
 	r.finish()
 	r.summarize(err, len(found))
-	return failed || err != nil, r.summary.changed > 0, nil
+	return hasFailed || err != nil, r.summary.changed > 0, nil
 }
 
 func newInPlace(ctx context.Context, in *input.Input, o Options, f FileOptions, progress *progress) *inPlace {
-	converting := o.Options
-	converting.Input, converting.KeepText, converting.InPlace, converting.Writes = in, true, true, f.Writes()
-	o.Options = converting
-	return &inPlace{FileOptions: f, run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx)}
+	o.KeepText, o.InPlace, o.Writes = true, true, f.Writes()
+	return &inPlace{FileOptions: f, run: newRun(o, in, progress), pipeline: newPipeline(ctx)}
 }
 
 // convert converts all files. The error is that of an interrupted run, or of writing.
 func (r *inPlace) convert(found []input.File) error {
 	for _, file := range found {
 		err := r.do(int(max(file.Size, 0)), func() func() error {
-			result := r.file(file)
+			result := r.convertFile(file)
 			return func() error { return r.deliver(result) }
 		})
 		if err != nil {
@@ -118,13 +116,13 @@ func (r *inPlace) convert(found []input.File) error {
 
 // summarize prints why the run failed, which files were skipped, and how many objects and files changed.
 func (r *inPlace) summarize(err error, found int) {
-	failed, warnings := r.printer.Failed, r.printer.Warnings
+	failedCount, warnings := r.printer.Failed, r.printer.FailingWarnings()
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(r.progress, "error: interrupted")
 	case err != nil:
 		fmt.Fprintln(r.progress, "error:", err)
-	case r.hasWarnings() && failed == 0:
+	case r.hasWarnings() && failedCount == 0:
 		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
 	}
 	if r.Quiet {
@@ -133,7 +131,7 @@ func (r *inPlace) summarize(err error, found int) {
 	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
 		fmt.Fprintln(r.progress, skipped)
 	}
-	fmt.Fprintln(r.progress, r.summary.line(failed, warnings-r.printer.Harmless, found, r.Writes()))
+	fmt.Fprintln(r.progress, r.summary.line(failedCount, warnings, found, r.Writes()))
 }
 
 // deliver writes the file of a result, and prints its findings. It is called in the order of the input.
@@ -142,7 +140,7 @@ func (r *inPlace) deliver(f *fileResult) error {
 		r.waiting = append(r.waiting, f.staged)
 	} else if f.staged != nil {
 		if err := f.staged.Replace(); err != nil {
-			r.notWritten(f, err)
+			r.failToWrite(f, err)
 		}
 	}
 	r.include(&f.result)

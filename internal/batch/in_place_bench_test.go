@@ -37,10 +37,10 @@ func BenchmarkFolder(b *testing.B) {
 		must.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600))
 	}
 	o := Options{Options: migrate.Options{
-		To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true,
+		To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Validate: true,
 	}}
 	for b.Loop() {
-		in := input.Input{Files: []string{folder}, Words: []string{api.Group, "resourceClaims"}}
+		in := input.Input{Files: []string{folder}, Recursive: true, Words: []string{api.Group, "resourceClaims"}}
 		failed, changed, err := Files(b.Context(), in, o, FileOptions{}, bytes.NewReader(nil), io.Discard, io.Discard)
 		if err != nil || !changed || failed {
 			b.Fatalf("%v, %v, %v", changed, failed, err)

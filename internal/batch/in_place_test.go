@@ -40,10 +40,13 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	o := Options{
-		Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true},
+		Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Validate: true},
 		Atomic:  atomic,
 	}
-	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}, RenderCommand: "claimbridge convert"}
+	in := input.Input{
+		Files: names, Recursive: true, IncludeOtherFiles: f.OutputDir != "", Words: []string{api.Group, "resourceClaims"},
+		RenderCommand: "claimbridge convert",
+	}
 	failed, changed, err := Files(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
 	must.Do(t, err)
 	return stdout.String(), stderr.String(), outcome{failed, changed}
@@ -167,7 +170,8 @@ func TestFailedReplacementRestoresOtherFiles(t *testing.T) {
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
 	o.Atomic = true
 	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
-	failed, _, err := Files(t.Context(), input.Input{Files: []string{"."}, SkipFolder: "out"}, o,
+	in := input.Input{Files: []string{"."}, Recursive: true, IncludeOtherFiles: true, SkipFolder: "out"}
+	failed, _, err := Files(t.Context(), in, o,
 		FileOptions{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
 	if err != nil || !failed {
 		t.Errorf("%v, %v", failed, err)

@@ -38,7 +38,7 @@ func TestInterruptedRunStopsWithinAFile(t *testing.T) {
 	r := newInPlace(t.Context(), &input.Input{}, o, FileOptions{Write: true}, &progress{w: io.Discard})
 	r.pipeline = &pipeline{ctx: &endsAfter{t.Context(), 3}}
 	file := input.File{Path: "a.yaml", RelativePath: "a.yaml", Size: int64(len(text)), IsNamed: true, IsManifest: true}
-	result := r.file(file)
+	result := r.convertFile(file)
 	if n := result.result.Counts.Claims; n != 3 {
 		t.Errorf("%d documents were converted, want the 3 before the end", n)
 	}

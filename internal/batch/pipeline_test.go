@@ -71,7 +71,7 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 	err := p.do(0, func() func() error { return func() error { return full } })
 	for i := 0; err == nil; i++ {
 		if i > 1_000_000 {
-			t.Fatal("the error is not told")
+			t.Fatal("the error is not returned")
 		}
 		err = p.do(0, func() func() error {
 			return func() error {

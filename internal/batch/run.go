@@ -1,11 +1,27 @@
 // Package batch converts the claims of an input on all cores: to a stream, or in their files. It prints the findings,
 // counts objects, and writes output, in the order of the input. Package migrate converts each document.
+//
+// A stream (stream.go) is cut into parts of several documents. A part is converted in a goroutine, and then written in
+// its turn (pipeline.go).
+//
+// These are the steps for a file that is converted in place:
+//
+//  1. Package input lists the files. A second name of the same file is dropped (staging.go).
+//  2. Each file is converted in a goroutine, as soon as there is memory for its size (pipeline.go).
+//  3. The file is read, and package migrate returns the edit of each document that changes (file.go).
+//  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file
+//     beside it, or in the output folder (staging.go).
+//  5. In the order of the input, the temporary file replaces the file, unless the file was changed since it was read.
+//     With --atomic, it is replaced at the end (in_place.go). The findings and the diff are printed.
+//  6. At the end, findings that depend on all input, the remedies of the rules, and a summary are printed (run.go,
+//     summary.go).
 package batch
 
 import (
 	"errors"
 
 	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/internal/migrate"
 )
 
@@ -24,7 +40,8 @@ type Options struct {
 	FailOn findings.Severity
 }
 
-var errNothing = errors.New("there are no objects in the input")
+var errNothing = errors.New("no Kubernetes object found in the input: check the paths and --exclude, or the " +
+	"command that generates the manifests")
 
 // run collects the results of an input in its order.
 type run struct {
@@ -36,9 +53,11 @@ type run struct {
 	facts     migrate.Facts
 }
 
-func newRun(o Options, c *migrate.Converter, p *progress) *run {
+// newRun returns a run over an input. The options of the conversion are those of o, with what depends on the output.
+func newRun(o Options, in *input.Input, p *progress) *run {
+	o.Input = in
 	return &run{
-		Options: o, converter: c, progress: p,
+		Options: o, converter: migrate.New(o.Options), progress: p,
 		printer: findings.Printer{W: p, All: o.Explain, ErrorsOnly: o.Quiet, Reports: o.Reports},
 	}
 }
@@ -59,7 +78,7 @@ func (r *run) reportFacts() {
 
 // hasWarnings reports whether there are warnings that are failures.
 func (r *run) hasWarnings() bool {
-	return r.FailOn == findings.Warning && r.printer.Warnings > r.printer.Harmless
+	return r.FailOn == findings.Warning && r.printer.FailingWarnings() > 0
 }
 
 // finish closes the reports and prints a summary of the findings. The caller that opened the reports closes them again,

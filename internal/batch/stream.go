@@ -38,38 +38,39 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	defer stop()
 	in.Watch = progress.reader
 	s := newStream(ctx, &in, o, yamldoc.NewWriter(out, o.Format), progress)
-	readErr := in.Each(stdin, s.failed, s.document)
+	readErr := in.Each(stdin, s.addUnreadable, s.addDocument)
 	if err := cmp.Or(s.end(), readErr); err != nil {
 		return err
 	}
 	if err := s.output.Flush(); err != nil {
 		return err
 	}
-	err := s.release(held, stdout)
+	err := s.writeHeldOutput(held, stdout)
 	s.Reports.SetObjects(s.objects())
 	s.finish()
 	if !o.Quiet {
-		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), s.printer.Failed, s.printer.Warnings))
+		fmt.Fprintln(progress, streamSummary(
+			s.counts, o.To.String(), s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
 	}
 	return cmp.Or(s.failure(), err)
 }
 
-// release writes the held output of --atomic, if nothing failed.
-func (s *stream) release(held *os.File, stdout io.Writer) error {
+// writeHeldOutput writes the held output of --atomic, if nothing failed.
+func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
 	if !s.Atomic || s.printer.Failed > 0 || s.hasWarnings() {
 		return nil
 	}
 	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
 		return err
 	}
-	s.Reports.Release(true)
+	s.Reports.ReportHeld(true)
 	return nil
 }
 
 // objects returns how many objects of the input have a version, and how many of them changed in the output.
 func (s *stream) objects() (checked, changed int) {
 	c := s.counts
-	checked = c.Claims + c.Fixed + c.Right
+	checked = c.Claims + c.Fixed + c.AlreadyCurrent
 	if s.Atomic && (s.printer.Failed > 0 || s.hasWarnings()) {
 		return checked, 0
 	}
@@ -82,7 +83,7 @@ func (s *stream) failure() error {
 	switch {
 	case failed == 0 && s.hasWarnings() && s.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
-			findings.Count(s.printer.Warnings, "warning"))
+			findings.Count(s.printer.FailingWarnings(), "warning"))
 	case failed > 0 && s.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", findings.Objects(failed))
 	case failed == 0 && s.read == 0:
@@ -92,7 +93,7 @@ func (s *stream) failure() error {
 	case failed > 0:
 		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
 	case s.hasWarnings():
-		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.Warnings, "warning"))
+		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.FailingWarnings(), "warning"))
 	}
 	return nil
 }
@@ -119,24 +120,22 @@ const partOverhead = 256
 func newStream(
 	ctx context.Context, in *input.Input, o Options, output *yamldoc.Writer, progress *progress,
 ) *stream {
-	converting := o.Options
-	converting.Input, converting.KeepText = in, output.CanWriteText()
+	o.KeepText = output.CanWriteText()
 	return &stream{
-		run: newRun(o, migrate.New(converting), progress), pipeline: newPipeline(ctx), output: output,
-		partSize: partSize,
+		run: newRun(o, in, progress), pipeline: newPipeline(ctx), output: output, partSize: partSize,
 	}
 }
 
-// document adds a document to the next part.
-func (s *stream) document(d *yamldoc.Document) error {
+// addDocument adds a document to the next part.
+func (s *stream) addDocument(d *yamldoc.Document) error {
 	if !d.IsComment {
 		s.read++
 	}
-	return s.add(d.Size(), func() migrate.Result { return s.converter.InStream(d) })
+	return s.add(d.Size(), func() migrate.Result { return s.converter.ConvertInStream(d) })
 }
 
-// failed adds an error in place of a document that could not be read, or was skipped.
-func (s *stream) failed(err error) {
+// addUnreadable adds an error in place of a document that could not be read, or was skipped.
+func (s *stream) addUnreadable(err error) {
 	size := 0
 	if e, ok := errors.AsType[*yamldoc.NotObjectError](err); ok {
 		size = e.Document.Size()
@@ -169,22 +168,22 @@ func (s *stream) flush() error {
 		var text bytes.Buffer
 		out := s.output.Part(&text)
 		var all migrate.Result
-		var failed error
+		var writeErr error
 		for i, convert := range p.convert {
 			result := convert()
 			p.convert[i] = nil // release the YAML nodes of the document
 			s.progress.objects.Add(int64(result.Counts.Claims))
 			all.Include(&result)
-			if failed = write(out, &result); failed != nil {
+			if writeErr = write(out, &result); writeErr != nil {
 				break
 			}
 		}
 		return func() error {
 			s.include(&all)
-			if failed == nil && text.Len() > 0 {
-				failed = s.output.WriteText(text.Bytes())
+			if writeErr == nil && text.Len() > 0 {
+				writeErr = s.output.WriteText(text.Bytes())
 			}
-			return failed
+			return writeErr
 		}
 	})
 }

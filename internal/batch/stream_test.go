@@ -29,16 +29,17 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	t.Helper()
 	var output, errs bytes.Buffer
 	o := Options{Options: migrate.Options{
-		To: release.Target{Version: "v1alpha3"}, Groups: claims.Groups{api.Group}, Strict: strict,
+		To: release.Target{Version: "v1alpha3"}, Groups: claims.Groups{api.Group}, Validate: strict,
 	}}
 	in := input.Input{Files: []string{"-"}, LeaveUnparsed: true}
 	s := newStream(t.Context(), &in, o, yamldoc.NewWriter(&output, format), &progress{w: &errs})
 	s.partSize = size
-	must.Do(t, in.Each(strings.NewReader(text), s.failed, s.document))
+	must.Do(t, in.Each(strings.NewReader(text), s.addUnreadable, s.addDocument))
 	must.Do(t, s.end())
 	must.Do(t, s.output.Flush())
 	s.printer.Summarize("")
-	fmt.Fprintln(&errs, streamSummary(s.counts, "v1alpha3", s.printer.Failed, s.printer.Warnings))
+	fmt.Fprintln(&errs, streamSummary(
+		s.counts, "v1alpha3", s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
 	return output.String(), errs.String(), s.printer.Failed
 }
 
@@ -71,7 +72,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	w := yamldoc.NewWriter(io.Discard, "json")
 	s := newStream(t.Context(), &input.Input{}, o, w, &progress{w: &printed})
 	for i := range 10_000 {
-		s.failed(fmt.Errorf("%d", i))
+		s.addUnreadable(fmt.Errorf("%d", i))
 		if s.next != nil && len(s.next.convert) > partSize/partOverhead {
 			t.Fatalf("%d errors wait", len(s.next.convert))
 		}

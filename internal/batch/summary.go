@@ -10,20 +10,23 @@ import (
 )
 
 // streamSummary returns the last line of the conversion of a stream, before an error.
-func streamSummary(c migrate.Counts, to string, failed, warnings int) string {
-	fixed := ""
+func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) string {
+	fixed, passedOver := "", ""
+	if skipped > 0 {
+		passedOver = fmt.Sprintf(", %d skipped", skipped)
+	}
 	if c.Fixed > 0 {
 		fixed = fmt.Sprintf(" (%d of them changed)", c.Fixed)
 	}
-	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s",
-		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"))
+	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
+		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"), passedOver)
 }
 
 // fileSummary counts files and objects by the result of their conversion.
 type fileSummary struct {
 	objects, converted      int // converted counts the objects in files that change
 	files, changed, skipped int
-	mentions                int      // skipped files that mention claims
+	skippedWithMention      int      // skipped files that mention claims
 	reached                 int      // files that the conversion has reached
 	names                   []string // of files that were skipped without a warning, up to maxSkipped
 	unnamed                 int      // skipped files that are not in names
@@ -50,12 +53,12 @@ func (s *fileSummary) add(f *fileResult) {
 	case f.isSkipped:
 		s.skipped++
 		if f.mentionsClaims {
-			s.mentions++
+			s.skippedWithMention++
 		}
 		s.addSkipped(f)
 	case !f.isOther:
 		s.files++
-		s.objects += c.Claims + c.Fixed + c.Right
+		s.objects += c.Claims + c.Fixed + c.AlreadyCurrent
 		if f.isChanged {
 			s.changed++
 			s.converted += c.Converted + c.Fixed
@@ -66,7 +69,7 @@ func (s *fileSummary) add(f *fileResult) {
 // addSkipped adds the name of a file that was skipped, unless a warning names it.
 func (s *fileSummary) addSkipped(f *fileResult) {
 	switch {
-	case f.result.Findings.Harmless() > 0:
+	case f.result.Findings.Warnings() > 0:
 	case len(s.names) < maxSkipped:
 		s.names = append(s.names, files.Quote(f.name))
 	default:

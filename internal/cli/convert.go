@@ -3,9 +3,11 @@ package cli
 import (
 	"cmp"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/batch"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -14,11 +16,11 @@ import (
 )
 
 type convertFlags struct {
-	inputFlags
-	batch.Options
-	reportFlags
-	files fileFlags
-	to    string
+	input   inputFlags
+	options batch.Options
+	reports reportFlags
+	files   fileFlags
+	toFlag  string
 }
 
 func newConvertCommand() *cobra.Command {
@@ -27,75 +29,92 @@ func newConvertCommand() *cobra.Command {
 		"Convert claims and templates in files to another version",
 		cobra.ArbitraryArgs, o.run)
 	fs := c.FlagSet("conversion")
-	fs.StringVar(&o.to, "to", "",
+	fs.StringVar(&o.toFlag, "to", "",
 		"version, such as v1, or Kubernetes release, such as 1.36, whose rules then apply")
 	c.completeWith("to", append(conversion.Versions(), release.Names()...)...)
-	fs.BoolVar(&o.Strict, "validate", true,
+	fs.BoolVar(&o.options.Validate, "validate", true,
 		"reject invalid objects; --validate=false warns, and drops data that cannot be preserved")
-	o.inputFlags.addFlags(c)
+	o.input.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	c.addOutput(&o.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
+	c.addOutput(&o.options.Format, "yaml", "yaml, or json, with one compact object per line", yamldoc.Formats()...)
 	fs = c.FlagSet("output")
-	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
-	fs.BoolVar(&o.Explain, "explain", false, "print where fields of each object moved, and all warnings")
-	fs.BoolVarP(&o.Quiet, "quiet", "q", false, "print errors only on standard error")
-	o.reportFlags.addFlags(c)
+	fs.BoolVar(&o.options.Atomic, "atomic", false, "write nothing unless everything succeeds")
+	fs.BoolVar(&o.options.Explain, "explain", false, "print where fields of each object moved, and all warnings")
+	fs.BoolVarP(&o.options.Quiet, "quiet", "q", false, "print errors only on standard error")
+	o.reports.addFlags(c)
 	return c.build()
 }
 
-// check returns a usage error for invalid flags, and fills in the options of the conversion.
-func (o *convertFlags) check(cmd *cobra.Command) error {
-	if o.to == "" {
+// validate returns a usage error for invalid flags, and fills in the options of the conversion.
+func (o *convertFlags) validate(cmd *cobra.Command) error {
+	if o.toFlag == "" {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.RangeText())
 	}
-	target, err := release.ParseTarget(o.to)
-	err = cmp.Or(when(err != nil, "--to: %w", err),
-		checkOutput(o.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
+	target, err := release.ParseTarget(targetName(o.toFlag))
+	err = cmp.Or(usageErrorIf(err != nil, "--to: %w", err),
+		validateOutput(o.options.Format, yamldoc.Formats(), oneOf(yamldoc.Formats())))
 	if err != nil {
 		return err
 	}
-	o.To = target
-	o.Input.IncludeMarkdown = o.files.markdown
 	if err := cmp.Or(
-		when(o.Quiet && o.Explain, "--quiet and --explain are mutually exclusive"),
-		o.files.validate(cmd.Flags(), o.Atomic),
-		o.reportFlags.check(o.files.isStdoutFree()),
-		o.inputFlags.check(cmd),
-		o.files.checkNames(&o.inputFlags),
+		usageErrorIf(o.options.Quiet && o.options.Explain, "--quiet and --explain are mutually exclusive"),
+		o.files.validate(cmd.Flags(), o.options.Atomic),
+		o.reports.validate(o.files.isStdoutFree()),
+		o.input.validate(cmd),
+		o.files.validateNames(&o.input),
 	); err != nil {
 		return err
 	}
+	o.options.To, o.options.Groups = target, o.input.groups
+	o.options.AcceptLeftovers = o.files.acceptLeftovers
+	in := &o.input.Input
+	in.IncludeMarkdown = o.files.markdown
+	in.IncludeOtherFiles = o.files.OutputDir != ""
+	in.Recursive = in.Recursive || o.files.editsFiles()
+	in.RenderCommand = cmd.CommandPath() + " --check --diff --to " + cmp.Or(target.Release, target.Version)
 	// Files are listed before reports are created, so that no report is read as an input.
-	o.Recursive = o.Recursive || o.files.editsFiles()
-	o.IncludeOtherFiles = o.files.OutputDir != ""
-	return o.checkInputs(cmd.InOrStdin(), &o.Input)
+	return o.reports.validateInputs(cmd.InOrStdin(), in)
+}
+
+// targetName returns the version of an apiVersion of claims, or the value of --to unchanged.
+func targetName(to string) string {
+	version, isAPIVersion := strings.CutPrefix(to, api.Group+"/")
+	if _, isKnown := api.Find(version); isAPIVersion && isKnown {
+		return version
+	}
+	return to
 }
 
 func (o *convertFlags) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.validate(cmd); err != nil {
 		return err
 	}
-	release.WriteNote(cmd.ErrOrStderr(), o.To.Release)
-	o.Groups, o.AcceptLeftovers = o.groups, o.files.acceptLeftovers
-	o.RenderCommand = cmd.CommandPath() + " --check --diff --to " + cmp.Or(o.To.Release, o.To.Version)
+	release.WriteNote(cmd.ErrOrStderr(), o.options.To.Release)
 	size := streamBallast
 	if o.files.editsFiles() {
 		size = filesBallast
 	}
 	defer runtime.KeepAlive(ballast(size))
 	work := func(reports *findings.Reports, failOn findings.Severity) error {
-		o.Reports, o.FailOn = reports, failOn
+		options, in := o.options, o.input.Input
+		options.Reports, options.FailOn = reports, failOn
 		if o.files.editsFiles() {
-			// --check lists files unless a diff or a report is written to standard output.
-			o.files.List = o.files.List ||
-				o.files.check && o.files.isStdoutFree() && !findings.TakesStdout(o.specs)
-			failed, changed, err := batch.Files(cmd.Context(), o.Input, o.Options, o.files.FileOptions,
+			inPlace := o.files.FileOptions
+			inPlace.List = o.listsFiles()
+			failed, changed, err := batch.Files(cmd.Context(), in, options, inPlace,
 				cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-			return filesError(failed, changed && o.files.check, err)
+			return filesError(failed, changed && o.files.isCheck, err)
 		}
-		return batch.Stream(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		return batch.Stream(cmd.Context(), in, options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
-	return o.withReports(cmd, o.files.isStdoutFree(), o.pending(), work)
+	return o.reports.withReports(cmd, o.files.isStdoutFree(), o.pending(), work)
+}
+
+// listsFiles reports whether the names of files that change are printed. --check prints them unless a diff or a report
+// is written to standard output.
+func (o *convertFlags) listsFiles() bool {
+	isCheck := o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.reports.specs)
+	return o.files.List || isCheck
 }
 
 // pending returns how a report shows findings that a conversion would fix, if no file is written.
@@ -103,8 +122,8 @@ func (o *convertFlags) pending() findings.DryRun {
 	switch {
 	case !o.files.editsFiles() || o.files.Writes():
 		return findings.DryRun{}
-	case o.files.check: // each of them sets exit code 3
-		return findings.DryRun{Severity: findings.Error, Version: o.To.Version}
+	case o.files.isCheck: // each of them sets exit code 3
+		return findings.DryRun{Severity: findings.Error, Version: o.options.To.Version}
 	}
-	return findings.DryRun{Severity: findings.Warning, Version: o.To.Version}
+	return findings.DryRun{Severity: findings.Warning, Version: o.options.To.Version}
 }

@@ -102,8 +102,8 @@ func TestCommandsOfErrors(t *testing.T) {
 			if strings.Contains(test.want, "v1beta1") {
 				release = "1.33"
 			}
-			if output, said, code := claimbridge(t, content, "validate", "--kubernetes-release", release); code != 0 {
-				t.Errorf("the file is not valid in %s: %s%s", release, output, said)
+			if output, stderr, code := claimbridge(t, content, "validate", "--kubernetes-release", release); code != 0 {
+				t.Errorf("the file is not valid in %s: %s%s", release, output, stderr)
 			}
 		})
 	}

@@ -14,16 +14,16 @@ import (
 // fileFlags are the flags for converting claims in their files.
 type fileFlags struct {
 	batch.FileOptions
-	check, markdown, acceptLeftovers bool
+	isCheck, markdown, acceptLeftovers bool
 }
 
 func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Write, "write", "w", false, "change files in place")
 	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would change")
 	fs.BoolVarP(&f.Diff, "diff", "d", false, "print a unified diff that git apply accepts")
-	fs.BoolVar(&f.check, "check", false,
+	fs.BoolVar(&f.isCheck, "check", false,
 		"write nothing, list files that would change, and exit with 3 if there is one")
-	fs.BoolVar(&f.check, "dry-run", false, "same as --check")
+	fs.BoolVar(&f.isCheck, "dry-run", false, "same as --check")
 	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
@@ -32,7 +32,7 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 
 // editsFiles reports whether claims are converted in their files, and not to a stream.
 func (f *fileFlags) editsFiles() bool {
-	return f.Write || f.List || f.Diff || f.check || f.OutputDir != ""
+	return f.Write || f.List || f.Diff || f.isCheck || f.OutputDir != ""
 }
 
 // isStdoutFree reports whether the command writes nothing to standard output.
@@ -45,21 +45,22 @@ const inPlaceFlags = "--write, --list, --diff, --check or --output-dir"
 func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 	hasOutputDir := f.OutputDir != ""
 	return cmp.Or(
-		when(f.markdown && !f.editsFiles(), "--markdown requires %s", inPlaceFlags),
-		when(flags.Changed("accept-leftovers") && !f.editsFiles(), "--accept-leftovers requires %s", inPlaceFlags),
-		when(flags.Changed("output-dir") && !hasOutputDir, "--output-dir: the name of a folder must not be empty"),
-		when(f.editsFiles() && flags.Changed("output"),
+		usageErrorIf(f.markdown && !f.editsFiles(), "--markdown requires %s", inPlaceFlags),
+		usageErrorIf(flags.Changed("accept-leftovers") && !f.editsFiles(), "--accept-leftovers requires %s", inPlaceFlags),
+		usageErrorIf(flags.Changed("output-dir") && !hasOutputDir, "--output-dir: the name of a folder must not be empty"),
+		usageErrorIf(f.editsFiles() && flags.Changed("output"),
 			"--output can't be combined with %s: files keep their format", inPlaceFlags),
-		when(f.check && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
-		when(f.check && hasOutputDir, "--check and --output-dir are mutually exclusive: --check writes nothing"),
-		when(f.Write && hasOutputDir, "--write and --output-dir are mutually exclusive"),
-		when(atomic && f.editsFiles() && !f.Write && !hasOutputDir,
+		usageErrorIf(f.isCheck && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
+		usageErrorIf(f.isCheck && hasOutputDir, "--check and --output-dir are mutually exclusive: --check writes nothing"),
+		usageErrorIf(f.Write && hasOutputDir, "--write and --output-dir are mutually exclusive"),
+		usageErrorIf(atomic && f.editsFiles() && !f.Write && !hasOutputDir,
 			"--atomic requires --write or --output-dir if you set --list, --diff or --check"),
 	)
 }
 
-// checkNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an input.
-func (f *fileFlags) checkNames(in *inputFlags) error {
+// validateNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an
+// input.
+func (f *fileFlags) validateNames(in *inputFlags) error {
 	switch {
 	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):
 		return usagef("--filename: standard input can't be changed in place; name files or folders")

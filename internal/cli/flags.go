@@ -38,15 +38,15 @@ func (c *command) completeWith(name string, values ...string) {
 	c.completions[name] = cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// addOutput adds the flag --output. The command validates its value with checkOutput.
+// addOutput adds the flag --output. The command validates its value with validateOutput.
 func (c *command) addOutput(format *string, value, usage string, formats ...string) {
 	c.FlagSet("output").StringVarP(format, "output", "o", value, usage)
 	c.completeWith("output", formats...)
 }
 
-// checkOutput returns a usage error for an unknown format. The error lists the known formats as text.
-func checkOutput(format string, formats []string, text string) error {
-	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, text)
+// validateOutput returns a usage error for an unknown format. The error lists the known formats as text.
+func validateOutput(format string, formats []string, text string) error {
+	return usageErrorIf(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, text)
 }
 
 // normalizeRelease replaces the value of --kubernetes-release by the name of its minor release. It returns a usage
@@ -56,7 +56,7 @@ func normalizeRelease(name *string) (err error) {
 		return nil
 	}
 	*name, err = release.ParseNameWithRules(*name)
-	return when(err != nil, "--kubernetes-release: %w", err)
+	return usageErrorIf(err != nil, "--kubernetes-release: %w", err)
 }
 
 // writeJSONLines writes each value as one line of JSON.

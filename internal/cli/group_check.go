@@ -14,26 +14,26 @@ import (
 // groupChecks are the preflight checks that fail if CRDs of the group would break the cluster.
 var groupChecks = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 
-// checkGroup returns an error if the manifests would break the current cluster: its API server serves the group itself.
-// Only CRDs and webhook configurations do harm.
+// validateGroup returns an error if the manifests would break the current cluster: its API server serves the group
+// itself. Only CRDs and webhook configurations do harm.
 //
 // Manifests are also written on machines without a cluster, so a cluster that cannot be reached is an error only if
 // flags select it, and a note otherwise.
-func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
+func (o *manifestsOptions) validateGroup(cmd *cobra.Command) error {
 	isHarmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
 	// API servers serve only groups with the suffix k8s.io from their own code, and groups without a dot, for which
 	// there are no CRDs.
 	if o.force || !isHarmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
-	results, err := o.checkInCluster(cmd)
+	results, err := o.runGroupChecks(cmd)
 	switch {
 	case err != nil && o.cluster.isSet():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that "+
-				"does, see '%s --help'\n",
+			"note: could not check whether the cluster serves %s itself (%v); do not apply these manifests to a "+
+				"cluster that does: see '%s --help'\n",
 			o.Group, err, cmd.CommandPath())
 		return nil
 	}
@@ -44,13 +44,13 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	if len(reasons) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like "+
-		"--group=claims.example.com, or write them for another cluster with --force",
+	return fmt.Errorf("%s\nCRDs of %s may break this cluster: use your own group, such as "+
+		"--group=claims.example.com; for another cluster, use --force",
 		strings.Join(reasons, "\n"), o.Group)
 }
 
-// checkInCluster runs the checks of the group in the current cluster.
-func (o *manifestsOptions) checkInCluster(cmd *cobra.Command) ([]preflight.Result, error) {
+// runGroupChecks runs the checks of the group in the current cluster.
+func (o *manifestsOptions) runGroupChecks(cmd *cobra.Command) ([]preflight.Result, error) {
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return nil, err

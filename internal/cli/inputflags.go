@@ -38,17 +38,17 @@ func (in *inputFlags) addFiles(c *command) {
 // extensions of the files that completion offers.
 var extensions = []string{"yaml", "yml", "json"}
 
-// check returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads standard
-// input if there are none.
-func (in *inputFlags) check(cmd *cobra.Command) error {
+// validate returns a usage error for invalid flags. It adds the arguments to the files of --filename, and reads
+// standard input if there are none.
+func (in *inputFlags) validate(cmd *cobra.Command) error {
 	in.Files = append(in.Files, cmd.Flags().Args()...)
 	stdin := slices.Index(in.Files, "-")
 	if err := cmp.Or(
-		when(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
-		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
+		usageErrorIf(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
+		usageErrorIf(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
 			"--filename: standard input (-) can be read only once"),
-		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
-		when(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
+		usageErrorIf(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
+		usageErrorIf(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
 			"--filename is required: name files or folders, or - for standard input"),
 	); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		return nil
 	}
 	err := in.Exclude.Check()
-	return when(err != nil, "--exclude: %w", err)
+	return usageErrorIf(err != nil, "--exclude: %w", err)
 }
 
 // searchWords returns words of which every file has one that is related to claims of the groups.

@@ -66,7 +66,7 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	if err := o.checkGroup(cmd); err != nil {
+	if err := o.validateGroup(cmd); err != nil {
 		return err
 	}
 	release.WriteNote(cmd.ErrOrStderr(), o.KubernetesRelease)
@@ -79,20 +79,20 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 func (o *manifestsOptions) check(cmd *cobra.Command) error {
 	hasServer := o.Only == "" || o.Only == config.ServerPart
 	if err := cmp.Or(
-		when(o.Group == "" && !o.Only.IsMonitoring(),
+		usageErrorIf(o.Group == "" && !o.Only.IsMonitoring(),
 			"--group is required: use your own group, such as claims.example.com, or %s if the API server doesn't "+
 				"serve it itself",
 			config.DefaultGroup),
-		when(o.Namespace == "", "--namespace must not be empty"),
-		when(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
-		when(o.Certificates == "", "--certificates must not be empty"),
-		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""),
+		usageErrorIf(o.Namespace == "", "--namespace must not be empty"),
+		usageErrorIf(o.Image == "" && cmd.Flags().Changed("image"), "--image must not be empty"),
+		usageErrorIf(o.Certificates == "", "--certificates must not be empty"),
+		usageErrorIf(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""),
 			"--versions must not be empty or contain an empty name"),
-		when(!slices.Contains(certificateModes, string(o.Certificates)),
+		usageErrorIf(!slices.Contains(certificateModes, string(o.Certificates)),
 			"--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
-		when(o.Only != "" && !slices.Contains(config.Parts, o.Only),
+		usageErrorIf(o.Only != "" && !slices.Contains(config.Parts, o.Only),
 			"--only=%.100s: must be %s", o.Only, oneOf(partNames())),
-		when(o.Image == "" && hasServer,
+		usageErrorIf(o.Image == "" && hasServer,
 			"--image is required: this build is not a release, so its image is not published; "+
 				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then set --image"),
 		normalizeRelease(&o.KubernetesRelease),

@@ -26,9 +26,9 @@ type migration struct {
 	Name, Revision, To string
 	// Exclude is a pattern of files that do not change.
 	Exclude string
-	// Work has the manual changes after the conversion, by file: none to remove it, "people" for the version of the
-	// maintainers, one text to replace it, or pairs of an old and a new string.
-	Work map[string][]string
+	// ManualChanges after the conversion, by file: none to remove it, "maintainers" for the version of the maintainers,
+	// one text to replace it, or pairs of an old and a new string.
+	ManualChanges map[string][]string
 }
 
 // TestMigrations converts repositories and compares the result with the migrations by their maintainers, in a table. It
@@ -43,7 +43,8 @@ func TestMigrations(t *testing.T) {
 	if err != nil || len(all) < 25 {
 		t.Fatalf("%d migrations: %v", len(all), err)
 	}
-	table := "repository\tto\tby people\tby the program\tsame\tsame content\telse\tmore\ttold\n"
+	table := "repository\tto\tby maintainers\tby claimbridge\tsame text\tsame content\tdifferent\tonly claimbridge\t" +
+		"reported\n"
 	for _, m := range all {
 		t.Run(m.Name+"-"+m.Revision, func(t *testing.T) { table += m.row(t) })
 	}
@@ -68,7 +69,7 @@ func (m *migration) row(t *testing.T) string {
 	patch, _ := filepath.Abs(migrations + "migrations/" + m.Name + "-" + m.Revision + ".patch")
 	r := newRepository(t)
 	r.git(t, "am", "--quiet", "--keep-cr", "--empty=keep", patch)
-	people := strings.TrimSpace(r.git(t, "rev-parse", "HEAD"))
+	maintainers := strings.TrimSpace(r.git(t, "rev-parse", "HEAD"))
 	if m.Revision != "HEAD" {
 		r.git(t, "checkout", "--quiet", "HEAD~1")
 	}
@@ -84,7 +85,7 @@ func (m *migration) row(t *testing.T) string {
 				Fixed bool
 			}
 			must.Do(t, json.Unmarshal([]byte(line), &found))
-			if !found.Fixed {
+			if !found.Fixed && found.File != "" { // the last line has the totals
 				reported[found.File] = true
 			}
 		}
@@ -92,22 +93,22 @@ func (m *migration) row(t *testing.T) string {
 	}
 	reported := convert("--write")
 	count := map[string]int{}
-	byMaintainers, byProgram := r.edited(t, "HEAD", people), r.edited(t, "HEAD")
+	byMaintainers, byClaimbridge := r.edited(t, "HEAD", maintainers), r.edited(t, "HEAD")
 	asJSON := func(text string) string {
 		out, _, _ := claimbridge(t, text, "convert", "--to", m.To, "--output=json", "--validate=false")
 		return out
 	}
-	for _, name := range byProgram {
+	for _, name := range byClaimbridge {
 		switch {
 		case !slices.Contains(byMaintainers, name):
-			count["more"]++
-		case r.git(t, "diff", "--name-only", people, "--", name) == "":
-			count["same"]++
-		case r.git(t, "ls-tree", people, name) != "" &&
-			asJSON(r.git(t, "show", people+":"+name)) == asJSON(r.read(t, name)):
-			count["content"]++
+			count["only claimbridge"]++
+		case r.git(t, "diff", "--name-only", maintainers, "--", name) == "":
+			count["same text"]++
+		case r.git(t, "ls-tree", maintainers, name) != "" &&
+			asJSON(r.git(t, "show", maintainers+":"+name)) == asJSON(r.read(t, name)):
+			count["same content"]++
 		default:
-			count["else"]++
+			count["different"]++
 		}
 	}
 	target, _ := release.ParseTarget(m.To) // convert reports an unknown release
@@ -120,7 +121,7 @@ func (m *migration) row(t *testing.T) string {
 			t.Errorf("%s has an object of %s and is neither changed nor reported", name, match[1])
 		}
 	}
-	m.applyWork(t, r, people)
+	m.applyManualChanges(t, r, maintainers)
 	var exclude []string
 	if m.Exclude != "" {
 		exclude = []string{"--exclude", m.Exclude}
@@ -131,8 +132,8 @@ func (m *migration) row(t *testing.T) string {
 		t.Errorf("--check: exit code %d\n%s", code, messages)
 	}
 	return fmt.Sprintf("%s %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", m.Name, m.Revision, m.To, len(byMaintainers),
-		len(byProgram),
-		count["same"], count["content"], count["else"], count["more"], len(reported))
+		len(byClaimbridge), count["same text"], count["same content"], count["different"], count["only claimbridge"],
+		len(reported))
 }
 
 // edited returns the manifests that differ between two commits, or since one.
@@ -141,15 +142,15 @@ func (r repository) edited(t *testing.T, commits ...string) []string {
 	return editable.FindAllString(r.git(t, append([]string{"diff", "--name-only"}, commits...)...), -1)
 }
 
-// applyWork makes the manual changes.
-func (m *migration) applyWork(t *testing.T, r repository, people string) {
+// applyManualChanges makes the manual changes.
+func (m *migration) applyManualChanges(t *testing.T, r repository, maintainers string) {
 	t.Helper()
-	for name, edits := range m.Work {
+	for name, edits := range m.ManualChanges {
 		switch {
 		case len(edits) == 0:
 			r.git(t, "rm", "--quiet", "--force", name)
-		case edits[0] == "people":
-			r.git(t, "checkout", "--quiet", people, "--", name)
+		case edits[0] == "maintainers":
+			r.git(t, "checkout", "--quiet", maintainers, "--", name)
 		case len(edits) == 1:
 			r.write(t, name, edits[0])
 		default:

@@ -57,15 +57,15 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 	optionsErr := o.checks.Validate()
 	certificates := string(o.checks.Certificates)
 	return cmp.Or(
-		checkOutput(o.output, textOrJSON, "text or json"),
-		when(o.checks.Group == "" && cmd.Flags().Changed("group"), "--group must not be empty"),
-		when(o.checks.Namespace == "", "--namespace must not be empty"),
-		when(cmd.Flags().Changed("certificates") && !slices.Contains(certificateModes, certificates),
+		validateOutput(o.output, textOrJSON, "text or json"),
+		usageErrorIf(o.checks.Group == "" && cmd.Flags().Changed("group"), "--group must not be empty"),
+		usageErrorIf(o.checks.Namespace == "", "--namespace must not be empty"),
+		usageErrorIf(cmd.Flags().Changed("certificates") && !slices.Contains(certificateModes, certificates),
 			"--certificates=%.100s: must be %s", certificates, oneOf(certificateModes)),
-		when(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
-		when(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
-		when(o.checks.Wait < 0, "--wait=%s: must not be negative", o.checks.Wait),
-		when(optionsErr != nil, "%w", optionsErr),
+		usageErrorIf(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
+		usageErrorIf(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be greater than 0", o.checks.ClaimTimeout),
+		usageErrorIf(o.checks.Wait < 0, "--wait=%s: must not be negative", o.checks.Wait),
+		usageErrorIf(optionsErr != nil, "%w", optionsErr),
 	)
 }
 

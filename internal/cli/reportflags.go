@@ -32,8 +32,8 @@ func (r *reportFlags) addFlags(c *command) {
 	c.completeWith("fail-on", severities...)
 }
 
-// check parses --report. It returns a usage error for invalid flags.
-func (r *reportFlags) check(stdoutFree bool) error {
+// validate parses --report. It returns a usage error for invalid flags.
+func (r *reportFlags) validate(stdoutFree bool) error {
 	if !slices.Contains(severities, r.failOn) {
 		return usagef("--fail-on: unknown severity %q, must be error or warning", r.failOn)
 	}
@@ -45,12 +45,12 @@ func (r *reportFlags) check(stdoutFree bool) error {
 		r.specs = append(r.specs, spec)
 	}
 	err := findings.CheckSpecs(r.specs, stdoutFree)
-	return when(err != nil, "--report: %w", err)
+	return usageErrorIf(err != nil, "--report: %w", err)
 }
 
-// checkInputs returns a usage error if a report would overwrite an input file. It lists the input files, so that no
+// validateInputs returns a usage error if a report would overwrite an input file. It lists the input files, so that no
 // report that is created later is one of them.
-func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error {
+func (r *reportFlags) validateInputs(stdin io.Reader, inputs ...*input.Input) error {
 	if len(r.specs) == 0 {
 		return nil
 	}

@@ -59,8 +59,8 @@ func flagError(c *cobra.Command, err error) error {
 	return usageErrorOf(c, fmt.Errorf("--%s=%.100s: must be %s", flag.Name, invalid.GetValue(), format))
 }
 
-// when returns a usage error if isWrong is true. Callers select the first of several errors with cmp.Or.
-func when(isWrong bool, format string, args ...any) error {
+// usageErrorIf returns a usage error if isWrong is true. Callers select the first of several errors with cmp.Or.
+func usageErrorIf(isWrong bool, format string, args ...any) error {
 	if isWrong {
 		return usagef(format, args...)
 	}
@@ -124,7 +124,25 @@ on the command line, for live objects as a webhook, and as a proxy for clients o
 	root.InitDefaultHelpCmd()
 	rejectUnknownHelpTopics(root)
 	root.InitDefaultCompletionCmd()
+	rejectUnknownShells(root)
 	return root
+}
+
+// rejectUnknownShells makes the completion command fail for a shell that it does not support. By default, cobra prints
+// the help of a command that cannot run without a subcommand, and exits with 0.
+func rejectUnknownShells(root *cobra.Command) {
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		return
+	}
+	completion.DisableFlagsInUseLine = true
+	completion.Args = func(c *cobra.Command, shells []string) error {
+		if len(shells) > 0 {
+			return usageErrorOf(c, fmt.Errorf("unknown shell %.100q", shells[0]))
+		}
+		return nil
+	}
+	completion.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 
 // rejectUnknownHelpTopics makes the help command fail for a command that does not exist. By default, cobra prints the

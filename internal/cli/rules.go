@@ -52,7 +52,7 @@ func newRulesCommand() *cobra.Command {
 		if cmd.Flags().NArg() > 1 {
 			return usagef("expected at most one rule name")
 		}
-		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
+		if err := validateOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
 		rules := rulesByName(name)

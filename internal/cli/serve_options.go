@@ -142,46 +142,46 @@ func (o *serveOptions) check() error {
 	_, suitesErr := cliflag.TLSCipherSuites(o.CipherSuites)
 	secretNamespace, secretName, _ := strings.Cut(o.certificateSecret, "/")
 	return cmp.Or(
-		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
-		when((o.files.CertFile == "") != (o.files.KeyFile == ""),
+		usageErrorIf(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
+		usageErrorIf((o.files.CertFile == "") != (o.files.KeyFile == ""),
 			"--tls-cert-file and --tls-private-key-file must be set together"),
-		when(o.certDir != "" && o.files.CertFile != "",
+		usageErrorIf(o.certDir != "" && o.files.CertFile != "",
 			"--cert-dir and --tls-cert-file are mutually exclusive"),
-		when(o.caFile != "" && files,
+		usageErrorIf(o.caFile != "" && files,
 			"--ca-file can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
 				"generated CA"),
-		when(len(o.secret.DNSNames) > 0 && files,
+		usageErrorIf(len(o.secret.DNSNames) > 0 && files,
 			"--tls-dns-names can't be combined with certificate files (--cert-dir or --tls-cert-file): it is for the "+
 				"generated certificate"),
-		when(o.certificateSecret != "" &&
+		usageErrorIf(o.certificateSecret != "" &&
 			(secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
-		when(o.certificateSecret != "" && files,
+		usageErrorIf(o.certificateSecret != "" && files,
 			"--certificate-secret can't be combined with certificate files (--cert-dir or --tls-cert-file)"),
-		when(o.certificateSecret != "" && o.caFile != "",
+		usageErrorIf(o.certificateSecret != "" && o.caFile != "",
 			"--ca-file and --certificate-secret are mutually exclusive: the Secret contains the CA, as ca.crt"),
-		when(o.certificateSecret != "" && slices.Contains(o.Groups, "*"),
+		usageErrorIf(o.certificateSecret != "" && slices.Contains(o.Groups, "*"),
 			"--certificate-secret requires the name of each --group, to find its CRDs"),
-		when(o.certificateSecret != "" && len(o.secret.DNSNames) == 0,
+		usageErrorIf(o.certificateSecret != "" && len(o.secret.DNSNames) == 0,
 			"--certificate-secret requires --tls-dns-names: the name that API servers use, such as "+
 				"claimbridge.claimbridge-system.svc"),
-		when(o.secret.Validity < time.Second, "--certificate-validity=%s: must be at least 1s", o.secret.Validity),
-		when(o.secret.CAValidity < 3*o.secret.Validity,
+		usageErrorIf(o.secret.Validity < time.Second, "--certificate-validity=%s: must be at least 1s", o.secret.Validity),
+		usageErrorIf(o.secret.CAValidity < 3*o.secret.Validity,
 			"--ca-validity=%s: must be at least three times --certificate-validity, %s",
 			o.secret.CAValidity, 3*o.secret.Validity),
-		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names requires --client-ca-file"),
-		when(!slices.Contains(tlsVersions, o.TLSMinVersion),
+		usageErrorIf(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names requires --client-ca-file"),
+		usageErrorIf(!slices.Contains(tlsVersions, o.TLSMinVersion),
 			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
-		when(o.logs.Format != "text" && o.logs.Format != "json",
+		usageErrorIf(o.logs.Format != "text" && o.logs.Format != "json",
 			"--logging-format=%s: must be text or json", o.logs.Format),
-		when(o.maxRequest.Sign() <= 0, "--max-request-bytes=%s: must be greater than 0", o.maxRequest.String()),
-		when(o.maxInFlight.Sign() < 0, "--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String()),
-		when(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),
-		when(o.ShutdownIdleTimeout < 0, "--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout),
-		when(o.ShutdownTimeout <= 0, "--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout),
+		usageErrorIf(o.maxRequest.Sign() <= 0, "--max-request-bytes=%s: must be greater than 0", o.maxRequest.String()),
+		usageErrorIf(o.maxInFlight.Sign() < 0, "--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String()),
+		usageErrorIf(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),
+		usageErrorIf(o.ShutdownIdleTimeout < 0, "--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout),
+		usageErrorIf(o.ShutdownTimeout <= 0, "--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout),
 		normalizeRelease(&o.KubernetesRelease),
-		when(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
-		when(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
+		usageErrorIf(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
+		usageErrorIf(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
 		checkBindAddress("--metrics-bind-address", o.MetricsBindAddress),
 		checkBindAddress("--health-probe-bind-address", o.HealthProbeBindAddress),
 	)
@@ -192,7 +192,7 @@ func checkBindAddress(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	_, portErr := net.LookupPort("tcp", port)
 	invalid := err != nil || port == "" || portErr != nil
-	return when(invalid && address != "0",
+	return usageErrorIf(invalid && address != "0",
 		"%s=%s: must be host:port, :port or 0, with a port of at most 65535", flag, address)
 }
 

@@ -23,10 +23,11 @@ var (
 )
 
 type validateFlags struct {
-	inputFlags
-	validate.Options
-	reportFlags
-	operation, old, release string
+	input   inputFlags
+	options validate.Options
+	reports reportFlags
+
+	operationFlag, oldFlag, releaseFlag string
 }
 
 func newValidateCommand() *cobra.Command {
@@ -35,64 +36,68 @@ func newValidateCommand() *cobra.Command {
 		cobra.ArbitraryArgs, o.run)
 	c.Long = strings.Replace(c.Long, "RELEASES", release.DefaultsHelp(), 1)
 	fs := c.FlagSet("validation")
-	fs.StringVar(&o.operation, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
+	fs.StringVar(&o.operationFlag, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
 	c.completeWith("operation", operationNames...)
-	fs.StringVar(&o.release, "kubernetes-release", "",
+	fs.StringVar(&o.releaseFlag, "kubernetes-release", "",
 		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (default of each version)")
 	c.completeWith("kubernetes-release", validation.AllReleases()...)
-	fs.StringVar(&o.old, "old", "",
+	fs.StringVar(&o.oldFlag, "old", "",
 		"file or folder with the old objects, or - for standard input, for update and status")
 	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that do not exist
-	o.inputFlags.addFlags(c)
-	c.addOutput(&o.Format, validate.Formats()[0],
+	o.input.addFlags(c)
+	c.addOutput(&o.options.Format, validate.Formats()[0],
 		"output format: text, json, with one line per object, or yaml, with one document per object",
 		validate.Formats()...)
 	fs = c.FlagSet("output")
-	fs.BoolVar(&o.Verbose, "verbose", false, "list skipped documents on standard error")
-	fs.BoolVarP(&o.Quiet, "quiet", "q", false,
+	fs.BoolVar(&o.options.Verbose, "verbose", false, "list skipped documents on standard error")
+	fs.BoolVarP(&o.options.Quiet, "quiet", "q", false,
 		"print errors only on standard error, and rejected objects only in text output")
-	o.reportFlags.addFlags(c)
+	o.reports.addFlags(c)
 	return c.build()
 }
 
-// check returns a usage error for invalid flags.
-func (o *validateFlags) check(cmd *cobra.Command) error {
+// validate returns a usage error for invalid flags, and fills in the options of the validation.
+func (o *validateFlags) validate(cmd *cobra.Command) error {
 	var releaseErr error
 	if cmd.Flags().Changed("kubernetes-release") {
-		o.Release, releaseErr = release.ParseName(o.release)
+		o.options.Release, releaseErr = release.ParseName(o.releaseFlag)
 	}
 	if err := cmp.Or(
-		when(!slices.Contains(operationNames, o.operation),
-			"--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
-		when(releaseErr != nil, "--kubernetes-release: %w", releaseErr),
-		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
-		when(o.Quiet && o.Verbose, "--quiet and --verbose are mutually exclusive"),
-		when(o.operation == "create" && o.old != "",
+		usageErrorIf(!slices.Contains(operationNames, o.operationFlag),
+			"--operation: unknown operation %q, must be %s", o.operationFlag, oneOf(operationNames)),
+		usageErrorIf(releaseErr != nil, "--kubernetes-release: %w", releaseErr),
+		validateOutput(o.options.Format, validate.Formats(), oneOf(validate.Formats())),
+		usageErrorIf(o.options.Quiet && o.options.Verbose, "--quiet and --verbose are mutually exclusive"),
+		usageErrorIf(o.operationFlag == "create" && o.oldFlag != "",
 			"--old: a create has no old object; use --operation=update or --operation=status"),
-		when(o.operation != "create" && o.old == "",
-			"--old is required with --operation=%s: name a file with the old objects", o.operation),
-		o.reportFlags.check(false),
-		o.inputFlags.check(cmd),
-		when(o.old == "-" && slices.Contains(o.Files, "-"), "--old and --filename cannot both read standard input"),
+		usageErrorIf(o.operationFlag != "create" && o.oldFlag == "",
+			"--old is required with --operation=%s: name a file with the old objects", o.operationFlag),
+		o.reports.validate(false),
+		o.input.validate(cmd),
+		usageErrorIf(o.oldFlag == "-" && slices.Contains(o.input.Files, "-"),
+			"--old and --filename cannot both read standard input"),
 	); err != nil {
 		return err
 	}
-	inputs := []*input.Input{&o.Input}
-	if o.old != "" {
-		o.Old = &input.Input{Files: []string{o.old}, Recursive: o.Recursive}
-		inputs = append(inputs, o.Old)
+	o.options.Groups, o.options.Operation = o.input.groups, operations[o.operationFlag]
+	o.input.RenderCommand = cmd.CommandPath()
+	inputs := []*input.Input{&o.input.Input}
+	if o.oldFlag != "" {
+		o.options.Old = &input.Input{Files: []string{o.oldFlag}, Recursive: o.input.Recursive}
+		inputs = append(inputs, o.options.Old)
 	}
-	return o.checkInputs(cmd.InOrStdin(), inputs...)
+	return o.reports.validateInputs(cmd.InOrStdin(), inputs...)
 }
 
 func (o *validateFlags) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.validate(cmd); err != nil {
 		return err
 	}
-	release.WriteNote(cmd.ErrOrStderr(), o.Release)
-	o.Groups, o.Operation, o.RenderCommand = o.groups, operations[o.operation], cmd.CommandPath()
-	return o.withReports(cmd, false, findings.DryRun{}, func(reports *findings.Reports, failOn findings.Severity) error {
-		o.Reports, o.FailOn = reports, failOn
-		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-	})
+	release.WriteNote(cmd.ErrOrStderr(), o.options.Release)
+	work := func(reports *findings.Reports, failOn findings.Severity) error {
+		options := o.options
+		options.Reports, options.FailOn = reports, failOn
+		return validate.Run(o.input.Input, options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	return o.reports.withReports(cmd, false, findings.DryRun{}, work)
 }

@@ -15,7 +15,7 @@ func newVersionCommand() *cobra.Command {
 	var output string
 	formats := []string{"yaml", "json"}
 	run := func(cmd *cobra.Command) error {
-		err := checkOutput(output, append(formats, ""), "yaml or json")
+		err := validateOutput(output, append(formats, ""), "yaml or json")
 		text := []byte("claimbridge " + build.Format(build.Version()))
 		switch {
 		case err != nil:

@@ -12,33 +12,42 @@ import (
 type Location struct {
 	Name     string // as the user or the walk names it, for messages
 	realName string // the name without links, if it is known
-	path     string // the path for ops
-	ops      *operations
+	path     string // the path in files
+	files    fileSystem
 	// MayBlock is set for a file that the user named and that is not regular: opening a pipe waits for its writer.
 	MayBlock bool
 }
 
 // At returns the location of a file that the user named. Links to it are followed.
 func At(name string) Location {
-	return Location{Name: name, realName: name, path: name, ops: hostOperations}
+	return Location{Name: name, realName: name, path: name, files: host{}}
 }
 
 // Below returns the location of a file that was found below a folder. The path has no links. If a process replaces a
 // part of it by a link later, that link does not lead out of the folder.
 func Below(root *Root, path, name, realName string) Location {
-	return Location{Name: name, realName: realName, path: path, ops: &root.operations}
+	return Location{Name: name, realName: realName, path: path, files: root}
 }
 
-// operations are the file operations that replacing a file needs.
-type operations struct {
-	OpenFile     func(name string, flag int, mode fs.FileMode) (*os.File, error)
-	Stat         func(name string) (fs.FileInfo, error)
-	Link, Rename func(oldName, newName string) error
-	Remove       func(name string) error
+// fileSystem has the operations of package os that replacing a file needs.
+type fileSystem interface {
+	OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error)
+	Stat(name string) (fs.FileInfo, error)
+	Link(oldName, newName string) error
+	Rename(oldName, newName string) error
+	Remove(name string) error
 }
 
-// hostOperations reach any file of the host.
-var hostOperations = &operations{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
+// host reaches any file of the host.
+type host struct{}
+
+func (host) OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, mode) //nolint:gosec // the user names the file
+}
+func (host) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+func (host) Link(oldName, newName string) error    { return os.Link(oldName, newName) }
+func (host) Rename(oldName, newName string) error  { return os.Rename(oldName, newName) }
+func (host) Remove(name string) error              { return os.Remove(name) }
 
 var (
 	errReadIrregular  = errors.New("is not a regular file, so it is not read")
@@ -52,7 +61,7 @@ func (p Location) Open() (*os.File, error) {
 	if !p.MayBlock {
 		flag |= nonblocking
 	}
-	f, err := p.ops.OpenFile(p.path, flag, 0)
+	f, err := p.files.OpenFile(p.path, flag, 0)
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		pathErr.Path = p.Name
 	}

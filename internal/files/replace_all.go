@@ -14,14 +14,15 @@ func ReplaceAll(staged []*Staged) (err error) {
 		for i := len(replaced) - 1; i >= 0 && err != nil; i-- {
 			if restoreErr := replaced[i].restore(); restoreErr != nil {
 				backup := replaced[i].displayName(replaced[i].backup)
-				err = errors.Join(err, fmt.Errorf("%w; the file could not be restored: copy its original content back from %s", restoreErr, backup))
+				const notRestored = "%w; the file could not be restored: copy its original content back from %s"
+				err = errors.Join(err, fmt.Errorf(notRestored, restoreErr, backup))
 				replaced[i].backup = "" // the only copy: it is not removed
 			}
 		}
 		for _, s := range staged {
 			s.Discard()
 			if s.backup != "" {
-				_ = s.ops.Remove(s.backup) // a backup that stays does no harm
+				_ = s.files.Remove(s.backup) // a backup that stays does no harm
 			}
 		}
 	}()
@@ -42,7 +43,7 @@ func (s *Staged) backUp() error {
 	if s.oldInfo == nil {
 		return nil
 	}
-	if backup := s.temporary + "-was"; s.ops.Link(s.path, backup) == nil {
+	if backup := s.temporary + "-was"; s.files.Link(s.path, backup) == nil {
 		s.backup = backup
 		return nil
 	}
@@ -56,9 +57,9 @@ func (s *Staged) backUp() error {
 // restore puts the old file in its place again, or removes a file that is new.
 func (s *Staged) restore() error {
 	if s.oldInfo == nil {
-		return s.plainError(s.ops.Remove(s.path))
+		return s.plainError(s.files.Remove(s.path))
 	}
-	if err := s.ops.Rename(s.backup, s.path); err != nil {
+	if err := s.files.Rename(s.backup, s.path); err != nil {
 		return s.plainError(err)
 	}
 	s.backup = ""

@@ -11,7 +11,6 @@ import (
 // held open: each operation opens it, and fails if it is not the same folder any more.
 type Root struct {
 	Name string
-	operations
 	info fs.FileInfo
 }
 
@@ -22,10 +21,7 @@ func OpenRoot(name string) (*Root, error) {
 		return nil, err
 	}
 	info, err := root.Stat(".")
-	r := &Root{Name: name, info: info}
-	link, rename := r.withTwoNames((*os.Root).Link), r.withTwoNames((*os.Root).Rename)
-	r.operations = operations{r.openFile, r.stat, link, rename, r.remove}
-	return r, cmp.Or(err, root.Close())
+	return &Root{Name: name, info: info}, cmp.Or(err, root.Close())
 }
 
 var errReplaced = errors.New("was replaced by another folder during the run, so its files are neither read nor written")
@@ -44,27 +40,33 @@ func (r *Root) withRoot(do func(*os.Root) error) error {
 
 // CanOpen reports whether a file or folder below the root can be read.
 func (r *Root) CanOpen(name string) bool {
-	f, err := r.openFile(name, os.O_RDONLY, 0)
+	f, err := r.OpenFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
 }
 
-func (r *Root) openFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+// OpenFile is [os.Root.OpenFile].
+func (r *Root) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
 	err = r.withRoot(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
 	return f, err
 }
 
-func (r *Root) stat(name string) (info fs.FileInfo, err error) {
+// Stat is [os.Root.Stat].
+func (r *Root) Stat(name string) (info fs.FileInfo, err error) {
 	err = r.withRoot(func(root *os.Root) error { info, err = root.Stat(name); return err })
 	return info, err
 }
 
-func (r *Root) remove(name string) error {
-	return r.withRoot(func(root *os.Root) error { return root.Remove(name) })
+// Link is [os.Root.Link].
+func (r *Root) Link(oldName, newName string) error {
+	return r.withRoot(func(root *os.Root) error { return root.Link(oldName, newName) })
 }
 
-// withTwoNames returns an operation on two names in the root.
-func (r *Root) withTwoNames(do func(root *os.Root, oldName, newName string) error) func(oldName, newName string) error {
-	return func(oldName, newName string) error {
-		return r.withRoot(func(root *os.Root) error { return do(root, oldName, newName) })
-	}
+// Rename is [os.Root.Rename].
+func (r *Root) Rename(oldName, newName string) error {
+	return r.withRoot(func(root *os.Root) error { return root.Rename(oldName, newName) })
+}
+
+// Remove is [os.Root.Remove].
+func (r *Root) Remove(name string) error {
+	return r.withRoot(func(root *os.Root) error { return root.Remove(name) })
 }

@@ -50,7 +50,7 @@ func (s *Staged) stage(text []byte, mode fs.FileMode) (_ *Staged, err error) {
 
 // resolveLink follows a symbolic link that the user named. Links in the path above it need not be resolved.
 func (s *Staged) resolveLink() error {
-	if s.ops != hostOperations {
+	if s.files != (host{}) {
 		return nil
 	}
 	info, err := os.Lstat(s.path)
@@ -70,7 +70,7 @@ func (s *Staged) checkWritable() error {
 	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root could write to it
 		return fmt.Errorf("%s: is read-only, so it is unchanged", s.realName)
 	}
-	f, err := s.ops.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
+	f, err := s.files.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	}
 	//nolint:gosec // a name that is taken is an error
 	name = filepath.Join(filepath.Dir(s.path), TemporaryPrefix+strconv.FormatUint(rand.Uint64(), 10))
-	f, err := s.ops.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := s.files.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +105,7 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 // Replace replaces the file with the text. It is an error if the file is not the one that was read.
 func (s *Staged) Replace() error {
 	if s.oldInfo != nil {
-		now, err := s.ops.Stat(s.path)
+		now, err := s.files.Stat(s.path)
 		if err != nil {
 			return s.plainError(err)
 		}
@@ -113,7 +113,7 @@ func (s *Staged) Replace() error {
 			return fmt.Errorf("%s: was changed by another process during the run, so it is unchanged", s.Name)
 		}
 	}
-	if err := s.ops.Rename(s.temporary, s.path); err != nil {
+	if err := s.files.Rename(s.temporary, s.path); err != nil {
 		return s.plainError(err)
 	}
 	s.temporary = ""
@@ -123,7 +123,7 @@ func (s *Staged) Replace() error {
 // Discard removes the temporary file, if it did not replace its file.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
-		_ = s.ops.Remove(s.temporary) // a temporary file that stays does no harm
+		_ = s.files.Remove(s.temporary) // a temporary file that stays does no harm
 		s.temporary = ""
 	}
 }

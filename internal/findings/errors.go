@@ -23,9 +23,9 @@ func SkippedPatch(e *yamldoc.NotObjectError) error {
 	})
 }
 
-// OfError returns the finding about a part of an input that could not be read, or was skipped. The error has its
+// FromError returns the finding about a part of an input that could not be read, or was skipped. The error has its
 // position.
-func OfError(in *input.Input, err error) Finding {
+func FromError(in *input.Input, err error) Finding {
 	f := Finding{Rule: ruleOf(err), Severity: Error, Message: err.Error()}
 	if e, ok := errors.AsType[*yamldoc.DocumentError](err); ok {
 		f.Position, f.Message = positionOf(e.Position), e.Err.Error()
@@ -48,28 +48,28 @@ func OfError(in *input.Input, err error) Finding {
 	return f
 }
 
-// OfFileError returns the finding about a file that could not be read or written.
-func OfFileError(in *input.Input, name string, err error) Finding {
-	f := OfError(in, err)
+// FromFileError returns the finding about a file that could not be read or written.
+func FromFileError(in *input.Input, name string, err error) Finding {
+	f := FromError(in, err)
 	f.File = cmp.Or(f.File, name)
 	f.Message = strings.TrimPrefix(f.Message, f.File+": ")
 	return f
 }
 
-// OfText returns the error about a text that is not an object and needs a manual change.
-func OfText(at yamldoc.Position, rule Rule, message string) Finding {
+// FromText returns the error about a text that is not an object and needs a manual change.
+func FromText(at yamldoc.Position, rule Rule, message string) Finding {
 	return Finding{Rule: rule, Severity: Error, Position: positionOf(at), Message: message}
 }
 
-// OfDocument returns the finding about a document that could not be read.
-func OfDocument(in *input.Input, d *yamldoc.Document, err error) Finding {
+// FromDocumentError returns the finding about a document that could not be read.
+func FromDocumentError(in *input.Input, d *yamldoc.Document, err error) Finding {
 	if d.Kind == "" {
-		return OfError(in, &yamldoc.DocumentError{Position: d.Position, Err: err})
+		return FromError(in, &yamldoc.DocumentError{Position: d.Position, Err: err})
 	}
 	s := Subject{Position: d.Position, Header: HeaderOf(d), Locate: func(field string) (line, column int) {
 		return d.Locate(d.Items, field)
 	}}
-	f := s.ofReadError(err)
+	f := s.fromReadError(err)
 	if f.Rule == CannotBeConverted { // the document was not read
 		f.Rule = UnreadableDocument
 	}
@@ -92,19 +92,20 @@ func HeaderOf(d *yamldoc.Document) conversion.Header {
 	return h
 }
 
-// OfConversionError returns the findings about an object that could not be converted or validated, one for each field.
-func (s Subject) OfConversionError(err error) []Finding {
+// FromConversionError returns the findings about an object that could not be converted or validated, one for each
+// field.
+func (s Subject) FromConversionError(err error) []Finding {
 	if unknown, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		var all []Finding
 		for _, field := range unknown.Fields {
-			all = append(all, s.ofUnknownField(field, err))
+			all = append(all, s.fromUnknownField(field, err))
 		}
 		return AsOneFailure(all)
 	}
 	e, ok := errors.AsType[*conversion.Error](err)
 	switch {
 	case !ok:
-		return []Finding{s.ofReadError(err)}
+		return []Finding{s.fromReadError(err)}
 	case e.Field != "":
 		text := e.Err.Error()
 		if strings.HasSuffix(text, "must be a string") &&
@@ -118,31 +119,28 @@ func (s Subject) OfConversionError(err error) []Finding {
 	return []Finding{s.New(Error, CannotBeConverted, "", e.Err.Error())}
 }
 
-// ofUnknownField returns the error about a field that strict decoding rejects.
-func (s Subject) ofUnknownField(field string, err error) Finding {
+// fromUnknownField returns the error about a field that strict decoding rejects.
+func (s Subject) fromUnknownField(field string, err error) Finding {
 	rule, what, remedy := WrongField(s.Header, field)
-	if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == s.Header.Version {
-		remedy = strings.Replace(remedy, "let --validate=false drop it",
-			"let --validate=false pass it through for the API server to drop", 1)
+	message := what + remedy
+	if rule == UnknownField {
+		drop := "drop it"
+		if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == s.Header.Version {
+			drop = "pass it through for the API server to drop"
+		}
+		message += ", or let --validate=false " + drop
 	}
-	switch {
-	case remedy == "":
-	case strings.HasSuffix(what, "?"):
-		what += " " + remedy
-	default:
-		what += "; " + remedy
-	}
-	return s.New(Error, rule, field, what)
+	return s.New(Error, rule, field, message)
 }
 
-// OfDuplicateKey returns the warning about a key that occurs twice, with its field or line.
-func (s Subject) OfDuplicateKey(err error) Finding {
+// FromDuplicateKey returns the warning about a key that occurs twice, with its field or line.
+func (s Subject) FromDuplicateKey(err error) Finding {
 	at := yamldoc.LocationOf(err)
 	return s.NewSentence(Warning, ruleOf(err), at.Field, err.Error()).WithLine(at.Line)
 }
 
-// ofReadError returns the error about an object that could not be read, with the field or line that the error names.
-func (s Subject) ofReadError(err error) Finding {
+// fromReadError returns the error about an object that could not be read, with the field or line that the error names.
+func (s Subject) fromReadError(err error) Finding {
 	at, text := yamldoc.LocationOf(err), err.Error()
 	if at.IsDuplicate {
 		text += "; remove one of them, or use --validate=false, which keeps the last value"
@@ -150,9 +148,9 @@ func (s Subject) ofReadError(err error) Finding {
 	return s.NewSentence(Error, ruleOf(err), at.Field, text).WithLine(at.Line)
 }
 
-// OfRejection returns the finding about a validation error. The text for people begins with prefix. An error without a
-// rule is about metadata, types or versions.
-func (s Subject) OfRejection(severity Severity, prefix string, e validation.Error) Finding {
+// FromRejection returns the finding about a validation error. The text for people begins with prefix. An error without
+// a rule is about metadata, types or versions.
+func (s Subject) FromRejection(severity Severity, prefix string, e validation.Error) Finding {
 	rule := Rule(e.Rule)
 	switch {
 	case e.Rule != "":

@@ -70,10 +70,10 @@ func (l *List) counts() (all counts) {
 	return all
 }
 
-// NotWritten changes the findings to those for output that is not written.
-func (l *List) NotWritten() {
+// MarkPending changes the findings to those for output that is not written.
+func (l *List) MarkPending() {
 	for i, f := range l.kept {
-		l.kept[i] = f.NotWritten()
+		l.kept[i] = f.AsPending()
 	}
 }
 

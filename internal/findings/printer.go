@@ -59,7 +59,7 @@ func (p *Printer) Report(f Finding) {
 // prints reports whether a finding is printed.
 func (p *Printer) prints(f Finding, info RuleInfo) bool {
 	switch {
-	case p.Reports.Quiet():
+	case p.Reports.ReplacesText():
 		return false
 	case f.Severity == Error:
 		return true
@@ -81,7 +81,7 @@ func (p *Printer) ReportAll(l List) {
 // Summarize prints how many warnings of each rule were not printed, and the remedy of each rule. The hint names the
 // flag that prints all warnings.
 func (p *Printer) Summarize(hint string) {
-	if p.Reports.Quiet() || p.ErrorsOnly {
+	if p.Reports.ReplacesText() || p.ErrorsOnly {
 		return
 	}
 	for _, info := range rules {
@@ -95,6 +95,9 @@ func (p *Printer) Summarize(hint string) {
 		}
 	}
 }
+
+// FailingWarnings returns the number of warnings that are a failure with --fail-on=warning.
+func (p *Printer) FailingWarnings() int { return p.Warnings - p.Harmless }
 
 // Objects returns a number of objects as text.
 func Objects(n int) string {

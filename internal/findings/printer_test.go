@@ -118,7 +118,7 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 	var l List
 	for range maxKept + 10 {
 		l.Add(claim.New(Warning, OtherGroup, "", "is passed over"))
-		l.Add(OfText(position, UnreadableFile, "is wrong"))
+		l.Add(FromText(position, UnreadableFile, "is wrong"))
 		l.Add(NewNote("beside")) // which no report has
 	}
 	if len(l.kept) != 3*maxKept+3 || l.Failed() != maxKept+10 || l.Warnings() != maxKept+10 {
@@ -141,10 +141,10 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 	document := func(err error) error { return &yamldoc.DocumentError{Position: position, Err: err} }
 	for name, test := range map[string]struct {
-		err                      error
-		rule                     Rule
-		want                     string
-		failed, warnings, common int
+		err                        error
+		rule                       Rule
+		want                       string
+		failed, warnings, harmless int
 	}{
 		"no type": {
 			document(ErrNoType),
@@ -171,15 +171,15 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 			0,
 			0,
 		},
-		"skipped, as many are": {
-			input.NewHarmlessSkip(&input.FileError{Path: "f", Err: errors.New("is another's")}),
+		"harmless": {
+			input.NewHarmlessSkip(&input.FileError{Path: "f", Err: errors.New("is a file of another program")}),
 			SkippedFile,
-			"f: warning: is another's (skipped-file)\n",
+			"f: warning: is a file of another program (skipped-file)\n",
 			0,
 			1,
 			1,
 		},
-		"something of its own": {errors.New("is odd"), UnreadableFile, "is odd (unreadable-file)\n", 1, 0, 0},
+		"other error": {errors.New("is unexpected"), UnreadableFile, "is unexpected (unreadable-file)\n", 1, 0, 0},
 		"control characters": {
 			document(errors.New("\x1b[2J\nnext")),
 			UnreadableDocument,
@@ -192,14 +192,14 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		var out bytes.Buffer
 		reports := openReports(t)
 		l := Printer{W: &out, Reports: reports.Reports}
-		l.Report(OfError(nil, test.err))
+		l.Report(FromError(nil, test.err))
 		found := reports.findings(t)
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if l.Failed != test.failed || l.Warnings != test.warnings || l.Harmless != test.common || len(found) != 1 ||
+		if l.Failed != test.failed || l.Warnings != test.warnings || l.Harmless != test.harmless || len(found) != 1 ||
 			found[0].Rule != test.rule {
-			t.Errorf("%s: %d failed, %d warnings, %d of them common: %v", name, l.Failed, l.Warnings, l.Harmless, found)
+			t.Errorf("%s: %d failed, %d warnings, %d of them harmless: %v", name, l.Failed, l.Warnings, l.Harmless, found)
 		}
 	}
 }

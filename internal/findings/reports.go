@@ -14,13 +14,13 @@ import (
 
 // Reports writes findings in several formats, while the input is read. A nil *Reports writes nothing.
 type Reports struct {
-	reporters []Reporter
-	closers   []io.Closer // in the order in which they are closed
-	quiet     bool
-	isHeld    bool
-	held      []Finding
-	totals    totals
-	err       error // first error of Close
+	reporters    []Reporter
+	closers      []io.Closer // in the order in which they are closed
+	replacesText bool
+	isHeld       bool
+	held         []Finding
+	totals       totals
+	err          error // first error of Close
 }
 
 // totals are the numbers of findings and objects of a run. They are the last line of a JSON report.
@@ -61,7 +61,7 @@ func OpenReports(specs []Spec, stdoutFree bool, dryRun DryRun, out, stderr io.Wr
 		case "":
 			if spec.Format != textFormat { // text is printed anyway
 				r.open(spec.Format, stderr, dryRun)
-				r.quiet = true
+				r.replacesText = true
 			}
 		default:
 			//nolint:gosec // a report has names and paths, and is for others to read
@@ -145,8 +145,8 @@ func (r *Reports) SetObjects(checked, changed int) {
 // Any reports whether there is a report to write.
 func (r *Reports) Any() bool { return r != nil && len(r.reporters) > 0 }
 
-// Quiet reports whether a report is on standard error, in place of the lines for people.
-func (r *Reports) Quiet() bool { return r != nil && r.quiet }
+// ReplacesText reports whether a report is on standard error, in place of the lines for people.
+func (r *Reports) ReplacesText() bool { return r != nil && r.replacesText }
 
 // Report implements [Reporter].
 func (r *Reports) Report(f Finding) {
@@ -162,22 +162,22 @@ func (r *Reports) Report(f Finding) {
 	}
 }
 
-// Hold keeps findings in memory until Release. It is for runs that decide at the end whether output is written.
+// Hold keeps findings in memory until ReportHeld. It is for runs that decide at the end whether output is written.
 func (r *Reports) Hold() {
 	if r.Any() {
 		r.isHeld = true
 	}
 }
 
-// Release reports the findings that are held. If nothing is written, no finding is fixed.
-func (r *Reports) Release(isWritten bool) {
+// ReportHeld reports the findings that Hold kept. If nothing is written, no finding is fixed.
+func (r *Reports) ReportHeld(isWritten bool) {
 	if r == nil || !r.isHeld {
 		return
 	}
 	r.isHeld = false
 	for _, f := range r.held {
 		if !isWritten {
-			f = f.NotWritten()
+			f = f.AsPending()
 		}
 		r.Report(f)
 	}
@@ -189,7 +189,7 @@ func (r *Reports) Close() error {
 	if r == nil {
 		return nil
 	}
-	r.Release(false)
+	r.ReportHeld(false)
 	for _, c := range r.closers {
 		if r.err == nil { // otherwise a report would look complete
 			r.err = c.Close()

@@ -197,7 +197,7 @@ func TestFilesOfReports(t *testing.T) {
 	must.Do(t, os.WriteFile(file, []byte("before\n"), 0o600))
 	var stderr bytes.Buffer
 	set := must.Get(OpenReports([]Spec{{textFormat, file}, {Format: "json"}}, false, DryRun{}, nil, &stderr))(t)
-	if !set.Any() || !set.Quiet() {
+	if !set.Any() || !set.ReplacesText() {
 		t.Error("JSON does not take the place of what is printed")
 	}
 	// A file name is not trusted: it must not begin a line of a report, or contain control characters.

@@ -24,7 +24,7 @@ type RuleInfo struct {
 // Rules returns the rules of this package, in the order of their table.
 func Rules() []RuleInfo { return slices.Clone(rules) }
 
-// RuleInfo returns the entry of the table. It is empty for a rule of package validation.
+// Info returns the entry of the table. It is empty for a rule of package validation.
 func (r Rule) Info() RuleInfo {
 	i := slices.IndexFunc(rules, func(a RuleInfo) bool { return a.Name == r })
 	if i < 0 {
@@ -58,7 +58,14 @@ const errorInPlaceNote = "In place, this is an error without --accept-leftovers.
 const inBuild = "In a kustomization and in a file with a JSON patch or replacements, it is converted in place. If " +
 	"that is not possible, it is an error in place, and also in Kustomizations of Flux and Applications of Argo CD."
 
-// Names of the rules.
+// Names of the rules. For a new one:
+//
+//  1. Add its name here, and its entry to the table of rules. The severity in the table is the usual one; each finding
+//     has the severity with which it is created.
+//  2. Report it with Subject.New, or with NewFixed if the output does not have the problem.
+//  3. Test it in a script in internal/cli/testdata/script.
+//  4. Update docs/findings.md: go test ./internal/findings -update. If convert fixes the problem, add a row to "What
+//     changes together" in docs/command-line.md.
 const (
 	UnreadableFile                Rule = "unreadable-file"
 	SkippedFile                   Rule = "skipped-file"
@@ -96,6 +103,7 @@ const (
 	UnreadAllocator               Rule = "allocation-by-controller"
 	UnreadLeftover                Rule = "leftover-in-annotation"
 	DroppedFields                 Rule = "field-dropped-by-release"
+	ValidationWarning             Rule = "validation-warning"
 	AdminAccess                   Rule = "admin-access-needs-label"
 	PodClaims                     Rule = "pod-claim-source"
 	SameObject                    Rule = "same-object"
@@ -107,7 +115,8 @@ const (
 	NamedVersion                  Rule = "named-version"
 )
 
-// rules is the table of all rules, in the order in which the number of further findings is printed at the end of a run.
+// rules is the table of all rules. Its order is that of `claimbridge rules`, and at the end of a run that of the
+// numbers of further findings and of the remedies.
 var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,
@@ -327,6 +336,13 @@ var rules = []RuleInfo{
 		Plural: "objects have fields that the API server of the release drops",
 	},
 	{
+		Name: ValidationWarning, Severity: Warning,
+		Reason: "The write is allowed, and drops data that an earlier conversion preserved, or that the stored version " +
+			"has no field for.",
+		Remedy: "Check whether a client needs the data. If it was preserved by mistake, remove its annotation.",
+		Plural: "objects lose preserved data when they are written",
+	},
+	{
 		Name: AdminAccess, Severity: Warning,
 		Reason: "Since 1.33, a claim can use adminAccess only in a namespace with a label. The label has another name " +
 			"since 1.34.",
@@ -365,7 +381,8 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: StrandedComment, Severity: Warning,
-		Reason: "The version does not have the field of a comment. The comment remains at the same place.",
+		Reason: "The version does not have the field of a comment, so the comment remains at the same place without it. " +
+			"Or a value in brackets with comments had to be written as a block, and the comments follow it.",
 		Remedy: "Read the comment, and remove it if it no longer applies.",
 		Plural: "documents have comments of fields that the version does not have",
 	},

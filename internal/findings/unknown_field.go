@@ -12,12 +12,12 @@ import (
 	"github.com/claimbridge/claimbridge/internal/suggest"
 )
 
-// WrongField returns what is wrong with a field that strict decoding rejects, and what to do if the field is not
-// intended.
+// WrongField returns what is wrong with a field that strict decoding rejects, and the end of a message that says what
+// to do about it. The remedy is empty if what says all.
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
-		return DuplicateField, "is duplicated", "remove one of them, or use --validate=false, which keeps the last value"
+		return DuplicateField, "is duplicated", "; remove one of them, or use --validate=false, which keeps the last value"
 	}
 	var others []string
 	for _, version := range conversion.Versions() {
@@ -39,14 +39,14 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 	}
 	if place := properPlace(h, path); place != "" {
 		what = "unknown field, " + describeProperPlace(h, path, place)
-		return UnknownField, what, "move it there, or let --validate=false drop it"
+		return UnknownField, what, "; move it there"
 	}
 	// Names have 4 to 25 letters. Two typing errors do not turn one name into another.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
 		what = "unknown field, did you mean " + strings.Join(near, " or ") + "?"
-		return UnknownField, what, "Correct it, or let --validate=false drop it"
+		return UnknownField, what, " Correct it"
 	}
-	return UnknownField, "unknown field", "remove it, or let --validate=false drop it"
+	return UnknownField, "unknown field", "; remove it"
 }
 
 var requestField = regexp.MustCompile(`^((?:spec\.)?spec\.devices\.requests\[\d+\])\.(\w+)$`)

@@ -82,7 +82,7 @@ func (in *Input) readDocuments(r io.Reader, name string, onError func(error), do
 	reader := yamldoc.NewReader(r, name)
 	next := reader.Next
 	if in.LeaveUnparsed {
-		next, reader.Comments = reader.Find, true
+		next, reader.Comments = reader.NextUnparsed, true
 	}
 	for {
 		d, err := next()

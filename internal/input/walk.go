@@ -99,7 +99,7 @@ func (in *Input) listName(name string) []File {
 	}
 	info, err := os.Stat(name)
 	if err != nil && strings.Contains(name, "://") {
-		err = &FileError{name, errors.New("URLs are not supported; pipe the content: curl -sSfL URL | " + in.RenderCommand)}
+		err = &FileError{name, errors.New("URLs are not supported: pipe the content to standard input, as in curl -sSfL URL")}
 	}
 	full, absErr := filepath.Abs(name)
 	if err = cmp.Or(err, absErr); err != nil {
@@ -275,8 +275,8 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	w.files = append(w.files, f)
 }
 
-var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new content of " +
-	"a file in this folder: compare it with that file, then delete it")
+var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new " +
+	"content of a file in this folder: compare it with that file, then delete it")
 
 // isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
 // program.

@@ -172,18 +172,17 @@ func TestWithoutGitAFolderIsReadWithAWarning(t *testing.T) {
 		"repo/.gitignore": "b.yaml", "repo/a.yaml": "", "repo/b.yaml": "", "repo/vendor/c.yaml": "",
 	})
 	git(t, "repo", "init", "--quiet")
+	const notApplied = "repo: .gitignore is not applied, so ignored files are read too: git ls-files: "
 	for name, test := range map[string]struct{ variable, value, want string }{
 		"no git": {
 			"PATH",
 			abs(t, "repo"),
-			"repo: .gitignore is not applied, so ignored files are read too: git ls-files: exec: \"git\": executable file not found in " +
-				"$PATH",
+			notApplied + "exec: \"git\": executable file not found in $PATH",
 		},
 		"another's files": {
 			"GIT_TEST_ASSUME_DIFFERENT_OWNER",
 			"1",
-			"repo: .gitignore is not applied, so ignored files are read too: git ls-files: detected dubious ownership in repository at '" +
-				abs(t, "repo") + "'",
+			notApplied + "detected dubious ownership in repository at '" + abs(t, "repo") + "'",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -373,7 +372,8 @@ func TestHoldsNoObject(t *testing.T) {
 func TestTemporaryFilesOfAKilledRunAreReported(t *testing.T) {
 	writeTree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
 	listed := listPaths(Input{Files: []string{"."}})
-	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: is a temporary file") || listed[1] != "a.yaml" {
+	const want = ".claimbridge-123: is a temporary file"
+	if len(listed) != 2 || !strings.HasPrefix(listed[0], want) || listed[1] != "a.yaml" {
 		t.Errorf("%q", listed)
 	}
 }

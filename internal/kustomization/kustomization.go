@@ -15,10 +15,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// Patches finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
-// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. Patches may be
-// used by several goroutines.
-type Patches struct {
+// Index finds the files that kustomizations name as patches and replacements. Patches are parts of objects, which no
+// release can validate. Kustomizations are read once, when a file in or below their folder is asked for. An Index may
+// be used by several goroutines.
+type Index struct {
 	folders sync.Map // from a folder to the *references of its kustomization
 }
 
@@ -29,43 +29,43 @@ type references struct {
 }
 
 // Target is the target of a patch. Its fields are regular expressions, and an empty field matches any object.
-type Target struct{ Group, Version, Kind string }
+type Target struct{ Group, Kind string }
 
-// Has reports whether a kustomization in the folder of a file, or above it in the same repository,
+// IsPatch reports whether a kustomization in the folder of a file, or above it in the same repository,
 // names the file as a patch.
-func (p *Patches) Has(file string) bool {
-	return len(p.Targets(file)) > 0
+func (i *Index) IsPatch(file string) bool {
+	return len(i.PatchTargets(file)) > 0
 }
 
-// Targets returns the targets of a file that a kustomization in its folder, or above it in the same repository, names
-// as a patch; none if no kustomization does.
-func (p *Patches) Targets(file string) []Target {
-	targets, _ := p.find(file)
+// PatchTargets returns the targets of a file that a kustomization in its folder, or above it in the same repository,
+// names as a patch; none if no kustomization does.
+func (i *Index) PatchTargets(file string) []Target {
+	targets, _ := i.find(file)
 	return targets
 }
 
-// Folder returns the folder of the kustomization that names a file as a patch, or "".
-func (p *Patches) Folder(file string) string {
-	_, folder := p.find(file)
+// PatchFolder returns the folder of the kustomization that names a file as a patch, or "".
+func (i *Index) PatchFolder(file string) string {
+	_, folder := i.find(file)
 	return folder
 }
 
-func (p *Patches) find(file string) (targets []Target, folder string) {
-	folder = p.findFolder(file, func(n *references, path string) bool {
+func (i *Index) find(file string) (targets []Target, folder string) {
+	folder = i.findFolder(file, func(n *references, path string) bool {
 		targets = n.patches[path]
 		return len(targets) > 0
 	})
 	return targets, folder
 }
 
-// FolderOfReplacements returns the folder of the kustomization that names a file for its replacements, or "".
-func (p *Patches) FolderOfReplacements(file string) string {
-	return p.findFolder(file, func(n *references, path string) bool { return n.replacements[path] })
+// ReplacementsFolder returns the folder of the kustomization that names a file for its replacements, or "".
+func (i *Index) ReplacementsFolder(file string) string {
+	return i.findFolder(file, func(n *references, path string) bool { return n.replacements[path] })
 }
 
 // findFolder returns the folder of a file, or above it in the same repository, whose kustomization names the file, or
 // "".
-func (p *Patches) findFolder(file string, isNamed func(n *references, path string) bool) string {
+func (i *Index) findFolder(file string, isNamed func(n *references, path string) bool) string {
 	if file == input.StandardInput {
 		return ""
 	}
@@ -74,7 +74,7 @@ func (p *Patches) findFolder(file string, isNamed func(n *references, path strin
 		return ""
 	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if isNamed(p.referencesOf(folder), file) {
+		if isNamed(i.referencesOf(folder), file) {
 			return folder
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
@@ -83,8 +83,8 @@ func (p *Patches) findFolder(file string, isNamed func(n *references, path strin
 	}
 }
 
-func (p *Patches) referencesOf(folder string) *references {
-	if known, isKnown := p.folders.Load(folder); isKnown {
+func (i *Index) referencesOf(folder string) *references {
+	if known, isKnown := i.folders.Load(folder); isKnown {
 		return known.(*references) //nolint:forcetypeassert // nothing else is stored
 	}
 	n := &references{patches: map[string][]Target{}, replacements: map[string]bool{}}
@@ -104,7 +104,7 @@ func (p *Patches) referencesOf(folder string) *references {
 			}
 		}
 	}
-	p.folders.Store(folder, n)
+	i.folders.Store(folder, n)
 	return n
 }
 
@@ -112,13 +112,13 @@ func (p *Patches) referencesOf(folder string) *references {
 const maxResources = 1000
 
 // Resources returns the files from which the kustomization of a folder builds objects, including the files of
-// kustomizations that it names. Files of kustomizations that add a prefix or suffix to names are not included.
+// kustomizations that it names, missing files and remote resources. Files of kustomizations that add a prefix or suffix
+// to names are not included.
 func Resources(folder string) (all []string) {
 	return listResources(folder, false)
 }
 
 // AllResources returns the files of Resources, and those of kustomizations that add a prefix or suffix to names.
-// Missing files and remote resources are included.
 func AllResources(folder string) []string {
 	return listResources(folder, true)
 }
@@ -136,7 +136,7 @@ func DisplayPath(folder, file string) string {
 	return path
 }
 
-func listResources(folder string, renamed bool) (all []string) {
+func listResources(folder string, includeRenamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -150,7 +150,7 @@ func listResources(folder string, renamed bool) (all []string) {
 		}
 		for _, name := range yamldoc.KustomizationNames {
 			k := read(filepath.Join(path, name))
-			if !renamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
+			if !includeRenamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
 				continue
 			}
 			for _, below := range slices.Concat(k.Resources, k.Bases, k.Components) {

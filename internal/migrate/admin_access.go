@@ -10,30 +10,41 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// namespace notes a namespace that allows adminAccess by its label. If it has only the label of other releases, which
-// means nothing to the target, the label gets the name that the target knows.
-func (o *related) namespace() (allows bool) {
-	labelNames := release.AdminLabels(o.To)
-	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" || len(labelNames) == 0 {
-		return false
+// adminLabels returns the labels of a namespace, and the names of the labels that allow adminAccess in the target. It
+// returns no names for an object of another kind.
+func (o *relatedObject) adminLabels() (labels *tree, names []string) {
+	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" {
+		return nil, nil
 	}
-	labels := o.root.member("metadata", "labels")
-	isSet := func(name string) bool { return labels.textOf(name) == "true" }
-	if !slices.ContainsFunc(labelNames, isSet) {
-		former := release.OtherAdminLabel(labelNames[0])
-		if !isSet(former) || labels.member(labelNames[0]) != nil {
-			return false
-		}
-		members, _, err := objectjson.Members(o.object[labels.begin:labels.end])
-		if err != nil { // there are more than any object has
-			return false
-		}
-		members[objectjson.Find(members, former)].Name = labelNames[0]
-		o.fixed(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
-			"has "+former+" for adminAccess, and it is written as "+labelNames[0])
+	return o.root.member("metadata", "labels"), release.AdminLabels(o.To)
+}
+
+// convertAdminLabel renames the label of a namespace that allows adminAccess in other releases, and has no meaning in
+// the target.
+func (o *relatedObject) convertAdminLabel() {
+	labels, names := o.adminLabels()
+	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return labels.textOf(name) == "true" }) {
+		return
 	}
-	o.result.Facts.add(labeledNamespaces, fact{subject: o.about()})
-	return true
+	otherName, name := release.OtherAdminLabel(names[0]), names[0]
+	if labels.textOf(otherName) != "true" || labels.member(name) != nil {
+		return
+	}
+	members, _, err := objectjson.Members(o.object[labels.begin:labels.end])
+	if err != nil { // there are more than any object has
+		return
+	}
+	members[objectjson.Find(members, otherName)].Name = name
+	o.fix(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
+		"has "+otherName+" for adminAccess, and it is written as "+name)
+	o.hasAdminLabel = true
+}
+
+// allowsAdminAccess reports whether the object is a namespace whose label allows adminAccess in the target, possibly
+// after its conversion.
+func (o *relatedObject) allowsAdminAccess() bool {
+	labels, names := o.adminLabels()
+	return o.hasAdminLabel || slices.ContainsFunc(names, func(name string) bool { return labels.textOf(name) == "true" })
 }
 
 // missingAdminLabels returns warnings about claims whose namespace is not in the input with the label that it needs. A

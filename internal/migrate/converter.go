@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -16,9 +15,9 @@ type Options struct {
 	// To is the version, and the release if there is one. Objects that the release would reject are not written.
 	To     release.Target
 	Groups claims.Groups
-	// Strict reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
+	// Validate reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
 	// the limits of annotations, entries that no API server accepts, and values that the release rejects.
-	Strict bool
+	Validate bool
 	// Explain adds notes about where fields moved.
 	Explain bool
 	// KeepText is set if a document of YAML is written as text, and not as an object.
@@ -35,15 +34,16 @@ type Options struct {
 // kustomizations.
 type Converter struct {
 	Options
-	to      string // the version
-	patches kustomization.Patches
-	// unconverted is a cache of findUnconvertedBase: the name of a base, or "", by the folder of a kustomization.
-	unconverted sync.Map
-	inputs      inputs
+	to             string // the version
+	kustomizations *kustomization.Index
+	bases          *bases
+	isTrial        bool // to find out whether a base has errors
 }
 
 // New returns a converter.
-func New(o Options) *Converter { return &Converter{Options: o, to: o.To.Version} }
+func New(o Options) *Converter {
+	return &Converter{Options: o, to: o.To.Version, kustomizations: &kustomization.Index{}, bases: &bases{}}
+}
 
 // fixedVersion returns the finding about an object of another version that is converted, or is to be converted if
 // nothing is written.

@@ -22,11 +22,11 @@ func isDeallocation(field string) bool {
 
 // lostDeallocation reports a request for deallocation that would be lost: by the conversion or, if the claim has the
 // target version already, by an API server that drops an unknown field.
-func (c *Converter) lostDeallocation(o *claim) []findings.Finding {
+func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	lost := func(field, message string) []findings.Finding {
-		return []findings.Finding{o.about().New(c.severity(), findings.DeallocationLost, field, message)}
+		return []findings.Finding{o.asSubject().New(c.severity(), findings.DeallocationLost, field, message)}
 	}
-	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Strict {
+	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Validate {
 		field := o.report.Lost[i]
 		return lost(field, c.to+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
 			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
@@ -36,13 +36,13 @@ func (c *Converter) lostDeallocation(o *claim) []findings.Finding {
 	}
 	requested := treeOf(o.converted).member("status", ownDeallocation)
 	switch {
-	case requested == nil || requested.is != 't':
+	case requested == nil || requested.kind != 't':
 		return nil
-	case c.Strict:
-		return lost(ownDeallocationPath, "only definitions of claimbridge have this field, and "+c.to+" of "+api.Group+
+	case c.Validate:
+		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.to+" of "+api.Group+
 			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
 			"; --validate=false passes it through")
 	}
 	return lost(ownDeallocationPath,
-		"passes through, and the API server drops it, since only definitions of claimbridge have this field")
+		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// descriptionLine matches a line whose field holds text for people: its indentation with the dashes of items, and its
-// value.
-var descriptionLine = regexp.MustCompile(
+// descriptionPattern matches a line whose field holds text for people: its indentation with the dashes of items, and
+// its value.
+var descriptionPattern = regexp.MustCompile(
 	`^([ \t]*(?:- +)*)["']?(?:description|summary|title|help)["']?[ \t]*:[ \t]+(\S.*)`,
 )
 
@@ -27,7 +27,7 @@ func withoutProse(text []byte) []byte {
 			continue
 		}
 		indent = -1
-		if m := descriptionLine.FindSubmatchIndex(line); m != nil && line[m[4]] != '#' {
+		if m := descriptionPattern.FindSubmatchIndex(line); m != nil && line[m[4]] != '#' {
 			indent = m[3]
 			copy(result[begin+m[4]:at], blanks(line[m[4]:]))
 		}
@@ -41,16 +41,18 @@ func blanks(line []byte) []byte {
 	return append(bytes.Repeat([]byte{' '}, len(content)), line[len(content):]...)
 }
 
-// elision matches a line with `...` or an ellipsis in place of a value, of items or of fields.
-var elision = regexp.MustCompile(`(?m)^[\s\-]*(?:[^#\n]*(?::\s+|[,{\[]\s*))?["']?(?:\.\.\.|…)["']?\s*(?:[,}\]#].*)?$`)
+// elisionPattern matches a line with `...` or an ellipsis in place of a value, of items or of fields.
+var elisionPattern = regexp.MustCompile(
+	`(?m)^[\s\-]*(?:[^#\n]*(?::\s+|[,{\[]\s*))?["']?(?:\.\.\.|…)["']?\s*(?:[,}\]#].*)?$`,
+)
 
 // isElided reports whether a document is a part of an object in a page, and names no other version and no moved field.
 func (c *Converter) isElided(d *yamldoc.Document) bool {
 	text, _ := textOf(d)
-	return isElidedPage(d.File, text) && len(c.changesIn(text, c.templateVersionsIn)) == 0
+	return isElidedPage(d.File, text) && len(c.movedFieldsAndVersionsIn(text, c.templateVersionsIn)) == 0
 }
 
 // isElidedPage reports whether a text is from a page of Markdown and leaves out a part of an object.
 func isElidedPage(file string, text []byte) bool {
-	return yamldoc.IsMarkdown(file) && elision.Match(text)
+	return yamldoc.IsMarkdown(file) && elisionPattern.Match(text)
 }

@@ -58,14 +58,8 @@ func (c *Converter) editedText(d *yamldoc.Document, r *Result) ([]byte, error) {
 			Line:   line,
 		}
 	}
-	if d.Text == nil {
-		source, _, _ := d.Source()
-		edited, err := yamledit.Edit(source, r.Object)
-		return edited.Text, err
-	}
-	edited, err := yamledit.EditDocument(d, r.Object)
-	// A comment in an object of another kind is written in its place.
-	if err == nil && len(edited.Stranded) > 0 && r.original != nil && !d.IsList() {
+	edited, err := editText(d, r.Object)
+	if err == nil && len(edited.Stranded) > 0 && r.reportsStrandedComments {
 		r.report(c.strandedComments(d, edited.Stranded))
 	}
 	return edited.Text, err
@@ -79,7 +73,8 @@ func (c *Converter) strandedComments(d *yamldoc.Document, lines []int) findings.
 	}
 	subject := findings.Subject{Position: d.Position, Header: findings.HeaderOf(d)}
 	return subject.New(findings.Warning, findings.StrandedComment, "", fmt.Sprintf(
-		"line %d%s: %s does not have the field of this comment, which is now on a line of its own", lines[0], more, c.to)).
+		"line %d%s: this comment is now on a separate line, because its field is not in %s, or was in brackets",
+		lines[0], more, c.to)).
 		WithLine(lines[0])
 }
 

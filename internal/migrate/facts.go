@@ -78,10 +78,10 @@ func (f *Facts) convertedFrom(version string) {
 	}
 }
 
-// Findings returns warnings about claims whose namespace lacks the label for adminAccess, and findings about objects
-// that became the same one.
+// Findings returns warnings about claims whose namespace lacks the label for adminAccess, findings about objects that
+// became the same one, and findings about rules and targets that match objects only in other versions.
 func (f *Facts) Findings(target release.Target) []findings.Finding {
-	all := slices.Concat(f.missingAdminLabels(target), f.sameObjects(target.Version))
+	all := slices.Concat(f.missingAdminLabels(target), f.sameObjects(target.Version), f.versionSelectors())
 	for _, limited := range []struct {
 		name  string
 		kinds []int
@@ -104,9 +104,9 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 	return all
 }
 
-// VersionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
+// versionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
 // such a version are converted, they no longer match them, which is an error.
-func (f *Facts) VersionSelectors() (all []findings.Finding) {
+func (f *Facts) versionSelectors() (all []findings.Finding) {
 	for _, found := range f.byKind[versionSelectors].all {
 		selector := found.selector
 		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {

@@ -14,7 +14,7 @@ func TestFactsAreLimitedAndTheRestIsReported(t *testing.T) {
 	for part := range 3 {
 		var f Facts
 		for i := range maxCompared / 2 {
-			h := conversion.Header{Kind: newClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
+			h := conversion.Header{Kind: deviceClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
 			f.add(objectsInFiles, fact{subject: findings.Subject{Header: h}})
 		}
 		all.Add(f)

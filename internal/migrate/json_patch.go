@@ -17,9 +17,9 @@ type jsonPatch struct {
 	object []byte // the list of steps
 	edits  []Edit
 	// problem is the first path or field that has no counterpart in the version, and why.
-	problem     *tree
-	why         string
-	hasVersions bool // a path or a value differs between versions
+	problem          *tree
+	why              string
+	dependsOnVersion bool // a path or a value differs between versions
 }
 
 // convertJSONPatch returns the converted steps, or the original steps if nothing changes. If there is a problem, the
@@ -27,7 +27,7 @@ type jsonPatch struct {
 func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: steps}
 	for _, step := range treeOf(steps).children {
-		p.step(step)
+		p.convertStep(step)
 	}
 	return ApplyEdits(steps, outermost(p.edits)), p
 }
@@ -43,15 +43,15 @@ func (p *jsonPatch) replace(t *tree, with []byte) {
 	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
-// step converts a step of the patch.
-func (p *jsonPatch) step(step *tree) {
+// convertStep converts a step of the patch.
+func (p *jsonPatch) convertStep(step *tree) {
 	for _, name := range []string{"path", "from"} {
 		pointer := step.member(name)
 		if pointer == nil {
 			continue
 		}
 		names := strings.Split(pointer.text, "/")
-		p.hasVersions = p.hasVersions || differsByVersion(names)
+		p.dependsOnVersion = p.dependsOnVersion || differsByVersion(names)
 		why := whyMoved(names, p.to)
 		if why == "" {
 			continue
@@ -69,98 +69,98 @@ func (p *jsonPatch) step(step *tree) {
 	}
 	path := step.textOf("path")
 	if path == "/apiVersion" {
-		p.apiVersion(value)
+		p.convertAPIVersion(value)
 		return
 	}
 	names := strings.Split(path, "/")
 	if whyMoved(names, p.to) == "" { // the value of a moved field is the same in both versions
-		p.value(value, names)
+		p.convertValue(value, names)
 	}
 }
 
-// apiVersion converts the value of a step that tests or sets the version.
-func (p *jsonPatch) apiVersion(value *tree) {
-	name := versionName.FindStringSubmatch(value.text)
+// convertAPIVersion converts the value of a step that tests or sets the version.
+func (p *jsonPatch) convertAPIVersion(value *tree) {
+	name := versionNamePattern.FindStringSubmatch(value.text)
 	if name == nil {
 		return
 	}
-	p.hasVersions = true
+	p.dependsOnVersion = true
 	if _, known := api.Find(name[1]); known && name[1] != p.to {
 		p.replace(value, objectjson.Quote(api.Group+"/"+p.to))
 	}
 }
 
-// value converts the value that a step writes at a path.
-func (p *jsonPatch) value(t *tree, names []string) {
+// convertValue converts the value that a step writes at a path.
+func (p *jsonPatch) convertValue(t *tree, names []string) {
 	last := len(names) - 1
-	isEntryOf := func(list string) bool { return t.is == '{' && last > 0 && names[last-1] == list }
+	isEntryOf := func(list string) bool { return t.kind == '{' && last > 0 && names[last-1] == list }
 	switch {
 	case isEntryOf("requests") && last > 1 && names[last-2] == "devices":
-		p.request(t, names)
+		p.convertRequest(t, names)
 		return
 	case isEntryOf(podClaims):
-		p.podClaim(t)
+		p.convertPodClaim(t)
 		return
 	}
 	for _, child := range t.children {
 		name := child.name
-		if t.is == '[' {
+		if t.kind == '[' {
 			name = strconv.Itoa(child.index)
 		}
 		below := slices.Concat(names, []string{name})
-		p.hasVersions = p.hasVersions || differsByVersion(below)
+		p.dependsOnVersion = p.dependsOnVersion || differsByVersion(below)
 		if why := whyMoved(below, p.to); why != "" {
 			p.fail(child, name+" "+why)
 			return
 		}
-		p.value(child, below)
+		p.convertValue(child, below)
 	}
 }
 
-// request converts a device request: the fields that are in the request itself up to v1beta1 are in exactly since
-// v1beta2.
-func (p *jsonPatch) request(t *tree, names []string) {
-	members, twice, err := objectjson.Members(p.object[t.begin:t.end])
-	exactly, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, "exactly"))
-	isFlat := func(m objectjson.Member) bool { return isInExactly(m.Name) }
-	first := slices.IndexFunc(members, isFlat)
-	at := objectjson.Find(members, "exactly")
-	p.hasVersions = p.hasVersions || first >= 0 || at >= 0
-	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && at >= 0
+// convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly
+// since v1beta2.
+func (p *jsonPatch) convertRequest(t *tree, names []string) {
+	members, duplicates, err := objectjson.Members(p.object[t.begin:t.end])
+	exactly, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, "exactly"))
+	isDirect := func(m objectjson.Member) bool { return isInExactly(m.Name) }
+	first := slices.IndexFunc(members, isDirect)
+	exactlyIndex := objectjson.Find(members, "exactly")
+	p.dependsOnVersion = p.dependsOnVersion || first >= 0 || exactlyIndex >= 0
+	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && exactlyIndex >= 0
 	if !moves {
 		return
 	}
-	isMixed := first >= 0 && (at >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
-	if err != nil || errBelow != nil || len(twice)+len(twiceBelow) > 0 || isMixed {
+	isMixed := first >= 0 && (exactlyIndex >= 0 || objectjson.Find(members, "firstAvailable") >= 0)
+	if err != nil || innerErr != nil || len(duplicates)+len(innerDuplicates) > 0 || isMixed {
 		p.fail(t, strings.Join(names, "/")+" has fields of several versions")
 		return
 	}
 	if !api.HasExactly(p.to) {
-		p.replace(t, yamldoc.AppendObject(nil, slices.Concat(members[:at], exactly, members[at+1:])))
+		p.replace(t, yamldoc.AppendObject(nil, slices.Concat(members[:exactlyIndex], exactly, members[exactlyIndex+1:])))
 		return
 	}
-	var flat []objectjson.Member
+	var direct []objectjson.Member
 	for _, m := range members {
-		if isFlat(m) {
-			flat = append(flat, m)
+		if isDirect(m) {
+			direct = append(direct, m)
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(members), isFlat)
-	place := min(first, len(rest))
-	rest = slices.Insert(rest, place, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, flat)})
+	rest := slices.DeleteFunc(slices.Clone(members), isDirect)
+	index := min(first, len(rest))
+	rest = slices.Insert(rest, index, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, direct)})
 	p.replace(t, yamldoc.AppendObject(nil, rest))
 }
 
-// podClaim converts an entry of a pod's claims.
-func (p *jsonPatch) podClaim(t *tree) {
+// convertPodClaim converts an entry of a pod's claims.
+func (p *jsonPatch) convertPodClaim(t *tree) {
 	entry := p.object[t.begin:t.end]
-	flat := api.HasDevices(p.to)
-	field, moved, isFixed := movedNames(entry, flat)
-	other, _, _ := movedNames(entry, !flat)
-	p.hasVersions = p.hasVersions || field != "" || other != ""
+	isDirect := api.HasDevices(p.to)
+	field, moved, isFixable := movedNames(entry, isDirect)
+	other, _, _ := movedNames(entry, !isDirect)
+	p.dependsOnVersion = p.dependsOnVersion || field != "" || other != ""
 	switch {
 	case field == "":
-	case isFixed:
+	case isFixable:
 		p.replace(t, moved)
 	default:
 		p.fail(t, field+" cannot be moved")

@@ -21,38 +21,38 @@ import (
 
 // isKustomizeFile reports whether kustomize reads the object in its file: a kustomization, a component, a transformer,
 // or a file with replacements.
-func (o *related) isKustomizeFile() bool {
+func (o *relatedObject) isKustomizeFile() bool {
 	isKustomize := strings.HasPrefix(o.apiVersion, yamldoc.KustomizeGroup+"/") || o.apiVersion == "builtin"
 	return o.InPlace && (isKustomize || o.hasReplacements)
 }
 
-// replacementsFile converts a list that a kustomization names as a file with replacements.
-func (c *Converter) replacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
+// convertReplacementsFile converts a list that a kustomization names as a file with replacements.
+func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result, isReplacements bool) {
 	d := e.Document
-	if !c.InPlace || c.patches.FolderOfReplacements(d.File) == "" {
+	if !c.InPlace || c.kustomizations.ReplacementsFolder(d.File) == "" {
 		return r, false
 	}
 	raw, err := d.Object(false)
 	if err != nil || !mentionsClaims(raw) {
 		return r, false
 	}
-	return c.related(sourceOf(d), "", "", raw, raw), true
+	return c.convertRelated(sourceOf(d), "", "", raw, raw), true
 }
 
-// buildsFromRepository names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
-var buildsFromRepository = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
+// gitOpsGroups names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
+var gitOpsGroups = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
 // changesBuild reports whether a value that refers to another version changes the result of a build.
-func (o *related) changesBuild(t *tree) bool {
+func (o *relatedObject) changesBuild(t *tree) bool {
 	switch {
 	case !o.InPlace:
 		return false
 	case o.isKustomizeFile(), o.isPatchFile:
 		return true
-	case !slices.Contains(buildsFromRepository, o.header.Group):
+	case !slices.Contains(gitOpsGroups, o.header.Group):
 		return false
 	}
-	for at := t; at != nil; at = at.in {
+	for at := t; at != nil; at = at.parent {
 		if slices.Contains(patchLists, at.name) {
 			return true
 		}
@@ -63,8 +63,8 @@ func (o *related) changesBuild(t *tree) bool {
 // patchLists are the fields in which a kustomization has patches.
 var patchLists = []string{"patches", "patchesStrategicMerge", "patchesJson6902"}
 
-// kindsOfTarget are the kinds that are converted, as the target of a patch may select them.
-var kindsOfTarget = []string{api.KindClaim, api.KindTemplate, newClass}
+// selectableKinds are the kinds that are converted, as the target of a patch may select them.
+var selectableKinds = []string{api.KindClaim, api.KindTemplate, deviceClass}
 
 // matches reports whether a field of a target selects a text: fields are regular expressions that match all of it.
 func matches(pattern, text string) bool {
@@ -82,44 +82,43 @@ func selectsConverted(target *tree) bool {
 	case kind == "":
 		return group != ""
 	}
-	return slices.ContainsFunc(kindsOfTarget, func(name string) bool { return matches(kind, name) })
+	return slices.ContainsFunc(selectableKinds, func(name string) bool { return matches(kind, name) })
 }
 
 // selectsOther reports whether the version in a target selects other versions, and not the target version.
-func (o *related) selectsOther(version string) bool {
+func (o *relatedObject) selectsOther(version string) bool {
 	if version == "" || matches(version, o.to) {
 		return false
 	}
 	return slices.ContainsFunc(conversion.Versions(), func(name string) bool { return matches(version, name) })
 }
 
-// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted in this run.
-func (o *related) edit(rule findings.Rule, t *tree, with []byte, message string) {
-	if base := o.unconvertedBase(); base != "" {
-		o.mustChange(rule, t, message+", and "+base+isNotConverted)
+// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted.
+func (o *relatedObject) edit(rule findings.Rule, t *tree, with []byte, message string) {
+	if reason := o.unconvertedBase(); reason != "" {
+		o.fail(rule, t, message+", and is unchanged, because "+reason)
 		return
 	}
-	o.isEdited = true
-	o.fixed(t, with, rule, t.path(), message)
+	o.fix(t, with, rule, t.path(), message)
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.
 func isPatchText(t *tree) bool {
-	isItem := t.in != nil && t.in.name == "patchesStrategicMerge"
+	isItem := t.parent != nil && t.parent.name == "patchesStrategicMerge"
 	isPatch := isItem || slices.Contains([]string{"patch", "patches", "jsonOp"}, t.name)
 	return isPatch && strings.ContainsAny(t.text, "\n{[")
 }
 
-// patchText converts the patches in a text: steps of a JSON patch, or parts of objects.
-func (o *related) patchText(t *tree) {
+// convertPatchText converts the patches in a text: steps of a JSON patch, or parts of objects.
+func (o *relatedObject) convertPatchText(t *tree) {
 	offset := o.lineBefore(t)
 	padding := strings.Repeat("\n", offset) // so that lines of the text are those of the file
 	text := []byte(padding + t.text)
 	var edits []Edit
 	for d, err := range yamldoc.Documents(text, "patch") {
-		with, isKnown := o.patchDocument(t, d, err)
+		with, isKnown := o.convertPatchDocument(t, d, err)
 		if !isKnown {
-			o.inText(t)
+			o.reportMentionsIn(t)
 			return
 		}
 		if with != nil {
@@ -135,7 +134,7 @@ func (o *related) patchText(t *tree) {
 }
 
 // lineBefore returns the number of the line before the text of a value, or 0 if that is not known.
-func (o *related) lineBefore(t *tree) int {
+func (o *relatedObject) lineBefore(t *tree) int {
 	first, _, _ := strings.Cut(t.text, "\n")
 	begin, _ := o.locate(t.path())
 	for _, line := range []int{begin + 1, begin} {
@@ -146,11 +145,11 @@ func (o *related) lineBefore(t *tree) int {
 	return 0
 }
 
-// patchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the document
-// cannot be read or has no type.
-func (o *related) patchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
+// convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the
+// document cannot be read or has no type.
+func (o *relatedObject) convertPatchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
-		return o.jsonPatchText(t, bad.Document), true
+		return o.convertJSONPatchText(t, bad.Document), true
 	}
 	if err != nil || d.IsList() || d.Kind == "" || d.APIVersion == "" {
 		return nil, false
@@ -163,52 +162,52 @@ func (o *related) patchDocument(t *tree, d *yamldoc.Document, err error) (with [
 	d.Position = in.position
 	var r Result
 	if o.Groups.IsClaim(d.APIVersion, d.Kind) {
-		r = o.claimPatch(in, object)
+		r = o.convertClaimPatch(in, object)
 	} else {
-		r = o.Converter.related(in, d.APIVersion, d.Kind, object, object)
+		r = o.Converter.convertRelated(in, d.APIVersion, d.Kind, object, object)
 	}
-	r.original = object
+	r.reportsStrandedComments = true
 	o.editInFile(d, &r)
 	o.result.Include(&r)
 	return r.Text, true
 }
 
-// jsonPatchText converts a JSON patch in a text. It returns nil if the patch is unchanged.
-func (o *related) jsonPatchText(t *tree, d *yamldoc.Document) []byte {
+// convertJSONPatchText converts a JSON patch in a text. It returns nil if the patch is unchanged.
+func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byte {
 	steps, err := d.Object(false)
 	if err != nil {
 		return nil
 	}
 	converted, patch := convertJSONPatch(steps, o.to)
-	if target := t.in.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
-		o.findInText(t, false) // claims in objects of other kinds may have any fields
+	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
+		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
 	}
-	o.hasVersions = o.hasVersions || patch.hasVersions
+	o.dependsOnVersion = o.dependsOnVersion || patch.dependsOnVersion
 	switch {
 	case patch.problem != nil:
-		o.mustChange(findings.MovedField, t, patch.why+"; change the patch by hand")
+		o.fail(findings.MovedField, t, patch.why+"; change the patch by hand")
 		return nil
 	case len(patch.edits) == 0:
 		return nil
 	}
-	edited := Result{Object: converted, original: steps}
+	edited := Result{Object: converted, reportsStrandedComments: true}
 	text, err := o.textInFile(d, &edited)
 	o.result.Include(&edited)
 	if err != nil {
-		o.mustChange(findings.MovedField, t, err.Error())
+		o.fail(findings.MovedField, t, err.Error())
 		return nil
 	}
 	return text
 }
 
 // isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
-func (o *related) isForPatch(target *tree, steps []byte) bool {
+func (o *relatedObject) isForPatch(target *tree, steps []byte) bool {
 	return selectsConverted(target) || bytes.Contains(steps, []byte(podClaims))
 }
 
-// patchFile converts a document that is not an object, if it is a JSON patch. In a stream it is unchanged.
-func (c *Converter) patchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool) {
+// convertJSONPatchFile converts a document that is not an object, if it is a JSON patch. In a stream it is unchanged.
+func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool) {
 	if !e.IsJSONPatch() {
 		return r, false
 	}
@@ -217,12 +216,12 @@ func (c *Converter) patchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool
 		return r, false // the caller reports the error
 	}
 	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	o := &related{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
+	o := &relatedObject{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
 	o.isPatchFile = c.InPlace
 	if o.isPatchFile {
-		o.jsonPatchFile()
+		o.convertJSONPatch()
 	} else {
-		o.references()
+		o.convertReferences()
 	}
 	if len(o.failures) > 0 {
 		o.result.fail(o.failures...)
@@ -230,39 +229,39 @@ func (c *Converter) patchFile(e *yamldoc.NotObjectError) (r Result, isPatch bool
 	return o.result, true
 }
 
-// jsonPatchFile converts a file that holds a JSON patch.
-func (o *related) jsonPatchFile() {
+// convertJSONPatch converts a file that holds a JSON patch.
+func (o *relatedObject) convertJSONPatch() {
 	converted, patch := convertJSONPatch(o.object, o.to)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
-		o.references()
+		o.convertReferences()
 		return
 	}
-	base := o.unconvertedBaseOfPatch(o.position.File)
+	reason := o.unconvertedBaseOfPatch(o.position.File)
 	switch {
 	case patch.problem != nil:
-		o.mustChange(findings.MovedField, patch.problem, patch.why+"; change the patch by hand")
-	case len(patch.edits) > 0 && base != "":
-		o.mustChange(findings.MovedField, o.root, "is a patch of another version, and "+base+isNotConverted)
+		o.fail(findings.MovedField, patch.problem, patch.why+"; change the patch by hand")
+	case len(patch.edits) > 0 && reason != "":
+		o.fail(findings.MovedField, o.root, "is a patch of another version, and is unchanged, because "+reason)
 	case len(patch.edits) > 0:
 		o.result.Counts.Fixed++
-		o.result.report(o.about().NewFixed(findings.MovedField, "", "is a patch of another version"))
-		o.result.Object, o.result.Changed, o.result.original = converted, true, o.object
-	case patch.hasVersions:
-		o.result.Counts.Right++
+		o.result.report(o.asSubject().NewFixed(findings.MovedField, "", "is a patch of another version"))
+		o.result.Object, o.result.Changed, o.result.reportsStrandedComments = converted, true, true
+	case patch.dependsOnVersion:
+		o.result.Counts.AlreadyCurrent++
 	}
 }
 
 // isForOtherKinds reports whether a kustomization names the file as a patch of other kinds only, whose fields are not
 // known.
-func (o *related) isForOtherKinds() bool {
-	targets := o.patches.Targets(o.position.File)
+func (o *relatedObject) isForOtherKinds() bool {
+	targets := o.kustomizations.PatchTargets(o.position.File)
 	mayBeClaim := func(t kustomization.Target) bool {
 		if t.Group != "" && !matches(t.Group, api.Group) {
 			return false
 		}
 		isKind := func(name string) bool { return matches(t.Kind, name) }
-		return t.Kind == "" || slices.ContainsFunc(kindsOfTarget, isKind)
+		return t.Kind == "" || slices.ContainsFunc(selectableKinds, isKind)
 	}
 	isOfPods := bytes.Contains(o.object, []byte(podClaims))
 	return !isOfPods && len(targets) > 0 && !slices.ContainsFunc(targets, mayBeClaim)

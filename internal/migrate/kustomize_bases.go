@@ -11,21 +11,26 @@ import (
 )
 
 // A kustomization patches the objects of its bases. A patch is converted only if its bases are: with a base of another
-// version the build fails or has another result.
+// version the build fails or has another result. So before the first patch of a kustomization is converted, the files
+// of its bases are converted in memory, to find out which have errors and are unchanged.
 
-// isNotConverted follows the name of the base of a kustomization.
-const isNotConverted = " is not converted in this run: convert it too, or change both by hand"
-
-// baseIsNotConverted returns the error about a patch in its own file, by the name of the base.
-func baseIsNotConverted(s findings.Subject, base string) findings.Finding {
-	return s.New(findings.Error, findings.NamedVersion, "apiVersion", "is of a patch, and "+base+isNotConverted)
+// bases has the caches about the bases of kustomizations, and the files of the run.
+type bases struct {
+	unconverted sync.Map // by the folder of a kustomization: the result of findUnconvertedBase
+	hasErrors   sync.Map // by the path of a base: func() bool
+	inputs      inputs
 }
 
-// unconvertedBase names the first resource of the kustomization, or of one that it builds on, that is not converted in
-// this run and may have objects of another version.
-func (o *related) unconvertedBase() string {
+// unconvertedInPatch returns the error about a patch in its own file whose base is not converted.
+func unconvertedInPatch(s findings.Subject, reason string) findings.Finding {
+	return s.New(findings.Error, findings.NamedVersion, "apiVersion", "is unchanged in this patch, because "+reason)
+}
+
+// unconvertedBase returns why the kustomization, or one that it builds on, has a resource that may keep another
+// version, or "".
+func (o *relatedObject) unconvertedBase() string {
 	if o.hasReplacements {
-		return o.unconvertedBaseIn(o.patches.FolderOfReplacements(o.position.File))
+		return o.unconvertedBaseIn(o.kustomizations.ReplacementsFolder(o.position.File))
 	}
 	folder, err := filepath.Abs(filepath.Dir(o.position.File))
 	if err != nil || o.position.File == "" {
@@ -36,7 +41,7 @@ func (o *related) unconvertedBase() string {
 
 // unconvertedBaseOfPatch is unconvertedBase for a file that a kustomization names as a patch.
 func (c *Converter) unconvertedBaseOfPatch(file string) string {
-	folder := c.patches.Folder(file)
+	folder := c.kustomizations.PatchFolder(file)
 	if !c.InPlace || folder == "" {
 		return ""
 	}
@@ -44,43 +49,67 @@ func (c *Converter) unconvertedBaseOfPatch(file string) string {
 }
 
 func (c *Converter) unconvertedBaseIn(folder string) string {
-	if base, isCached := c.unconverted.Load(folder); isCached {
-		return base.(string) //nolint:forcetypeassert // nothing else is stored
+	if c.isTrial {
+		return ""
 	}
-	base := c.findUnconvertedBase(folder)
-	c.unconverted.Store(folder, base)
-	return base
+	if reason, isCached := c.bases.unconverted.Load(folder); isCached {
+		return reason.(string) //nolint:forcetypeassert // nothing else is stored
+	}
+	reason := c.findUnconvertedBase(folder)
+	c.bases.unconverted.Store(folder, reason)
+	return reason
 }
 
 func (c *Converter) findUnconvertedBase(folder string) string {
 	for _, file := range kustomization.AllResources(folder) {
-		if c.isInput(file) {
-			continue
-		}
+		name, isInput := c.nameOfInput(file)
 		text, _, err := files.Read(files.At(file))
 		isOther := func(m mention) bool { return m.version != c.to }
-		if err != nil || slices.ContainsFunc(versionsIn(text), isOther) {
-			return kustomization.DisplayPath(folder, file)
+		switch {
+		case err == nil && !slices.ContainsFunc(versionsIn(text), isOther):
+		case !isInput:
+			return kustomization.DisplayPath(folder, file) +
+				" is not converted in this run: convert it too, or change both by hand"
+		case c.hasErrors(name, text):
+			return kustomization.DisplayPath(folder, file) +
+				" has an error and is not converted: correct it, or change both by hand"
 		}
 	}
 	return ""
 }
 
-// inputs are the absolute paths of the files that are converted.
-type inputs struct {
-	once  sync.Once
-	paths map[string]bool
+// hasErrors reports whether the conversion of a file of the input fails, so that the file is unchanged.
+func (c *Converter) hasErrors(name string, text []byte) bool {
+	find, _ := c.bases.hasErrors.LoadOrStore(name, sync.OnceValue(func() bool {
+		trial := *c
+		trial.isTrial = true // a resource that is also a patch would be its own base
+		for r := range trial.ConvertFile(name, text) {
+			if r.Findings.Failed() > 0 {
+				return true
+			}
+		}
+		return false
+	}))
+	return find.(func() bool)() //nolint:forcetypeassert // nothing else is stored
 }
 
-// isInput reports whether a file is converted in this run.
-func (c *Converter) isInput(file string) bool {
-	c.inputs.once.Do(func() {
-		c.inputs.paths = map[string]bool{}
+// inputs are the names of the files that are converted, by their absolute paths.
+type inputs struct {
+	once  sync.Once
+	names map[string]string
+}
+
+// nameOfInput returns the name of a file that is converted in this run.
+func (c *Converter) nameOfInput(file string) (name string, isInput bool) {
+	inputs := &c.bases.inputs
+	inputs.once.Do(func() {
+		inputs.names = map[string]string{}
 		for _, f := range c.Input.List() {
 			if path, err := filepath.Abs(f.Path); err == nil && f.IsManifest && f.Err == nil {
-				c.inputs.paths[path] = true
+				inputs.names[path] = f.Name()
 			}
 		}
 	})
-	return c.inputs.paths[file]
+	name, isInput = inputs.names[file]
+	return name, isInput
 }

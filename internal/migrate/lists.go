@@ -12,16 +12,16 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// list converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error with the
-// result of the items before it.
-func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, broken error) {
+// convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
+// with the result of the items before it.
+func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, readErr error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&
 		!strings.HasSuffix(listType.APIVersion, "/"+c.to)
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
-		converted := c.item(in.item(item.Position), item, depth, listType)
+		converted := c.convertItem(in.item(item.Position), item, depth, listType)
 		r.Include(&converted)
 		r.Changed = r.Changed || converted.Changed
 		if r.duplicate == nil {
@@ -32,18 +32,18 @@ func (c *Converter) list(in source, list *yamldoc.List, depth int) (r Result, br
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		broken = err
+		readErr = err
 	}
 	r.Object = yamldoc.AppendObject(nil, slices.Concat(
-		c.members(list, listType, list.Before),
+		c.membersOf(list, listType, list.Before),
 		[]objectjson.Member{{Name: "items", Value: yamldoc.JSONArray(items)}},
-		c.members(list, listType, list.After),
+		c.membersOf(list, listType, list.After),
 	))
-	return r, broken
+	return r, readErr
 }
 
-// members returns members of a list, with the target version in the apiVersion of a typed list.
-func (c *Converter) members(
+// membersOf returns members of a list, with the target version in the apiVersion of a typed list.
+func (c *Converter) membersOf(
 	list *yamldoc.List, listType claims.ListType, members []objectjson.Member,
 ) []objectjson.Member {
 	updated := slices.Clone(members)
@@ -57,8 +57,8 @@ func (c *Converter) members(
 	return updated
 }
 
-// item converts an item of a list: a claim, a list in the list, or an object of another kind.
-func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
+// convertItem converts an item of a list: a claim, a list in the list, or an object of another kind.
+func (c *Converter) convertItem(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
 	object := c.Groups.ObjectOfItem(item, list)
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
 		once, ok := c.itemOnce(in, item.Object, &r)
@@ -74,15 +74,15 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	var isUntyped bool // the type is that of the list
 	switch {
 	case object.IsClaim:
-		converted = c.claim(in, object.TypedJSON)
+		converted = c.convertClaim(in, object.TypedJSON)
 		isUntyped = c.InPlace // the type that its author omitted is not added
 	case object.IsList:
-		converted = c.innerList(in, object, depth)
+		converted = c.convertInnerList(in, object, depth)
 	case (object.Kind == "" || object.APIVersion == "") && list.IsGeneric():
-		converted.fail(findings.OfError(c.Input,
+		converted.fail(findings.FromError(c.Input,
 			&yamldoc.DocumentError{Position: object.Position, Err: findings.ErrNoType}))
 	default:
-		converted = c.related(in, object.APIVersion, object.Kind, object.TypedJSON, object.TypedJSON)
+		converted = c.convertRelated(in, object.APIVersion, object.Kind, object.TypedJSON, object.TypedJSON)
 		isUntyped = !c.Groups.HasByName(object.APIVersion)
 		if !converted.Changed { // the original text already has or omits the type
 			converted.Object, isUntyped = object.Object, false
@@ -101,15 +101,15 @@ func (c *Converter) item(in source, item yamldoc.Item, depth int, list claims.Li
 	return r
 }
 
-// innerList converts a list that is an item of a list.
-func (c *Converter) innerList(in source, object claims.Object, depth int) (r Result) {
+// convertInnerList converts a list that is an item of a list.
+func (c *Converter) convertInnerList(in source, object claims.Object, depth int) (r Result) {
 	list, err := object.OpenList(depth)
 	r.Object = object.TypedJSON
 	if err == nil && list != nil {
-		r, err = c.list(in, list, depth+1)
+		r, err = c.convertList(in, list, depth+1)
 	}
 	if err != nil {
-		r.fail(findings.OfError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
+		r.fail(findings.FromError(c.Input, &yamldoc.DocumentError{Position: object.Position, Err: err}))
 	}
 	return r
 }

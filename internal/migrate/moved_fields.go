@@ -2,8 +2,8 @@ package migrate
 
 import "github.com/claimbridge/claimbridge/api"
 
-// firstExactly is the first version with exactly in requests, and lastFlat is the version before it.
-var firstExactly, lastFlat = api.ExactlySince()
+// firstWithExactly is the first version with exactly in requests, and lastWithoutExactly is the version before it.
+var firstWithExactly, lastWithoutExactly = api.ExactlySince()
 
 // isInExactly reports whether a field of a request is in exactly, in versions that have exactly.
 func isInExactly(name string) bool {
@@ -37,13 +37,13 @@ func whyMoved(names []string, to string) (why string) {
 
 // movedInSpec returns why a version has no field of the name in a spec, or "". The names in below follow the field
 // in the path.
-func movedInSpec(name string, below []string, to string) (why string) {
+func movedInSpec(name string, inner []string, to string) (why string) {
 	isClassic := name == "resourceClassName" || name == "parametersRef"
 	switch {
 	case api.HasDevices(to) && isClassic:
-		return "is gone from v1alpha3 on, where claims ask for devices"
-	case !api.HasDevices(to) && name == "devices" && len(below) > 0:
-		return "came with v1alpha3; " + to + " has resourceClassName"
+		return "was removed in v1alpha3, where claims request devices"
+	case !api.HasDevices(to) && name == "devices" && len(inner) > 0:
+		return "was added in v1alpha3; " + to + " has resourceClassName"
 	}
 	return ""
 }
@@ -52,9 +52,9 @@ func movedInSpec(name string, below []string, to string) (why string) {
 func movedInRequest(name, to string) (why string) {
 	switch {
 	case api.HasExactly(to) && isInExactly(name):
-		return "is in exactly since " + firstExactly
+		return "is in exactly since " + firstWithExactly
 	case !api.HasExactly(to) && name == "exactly":
-		return "came with " + firstExactly + "; up to " + lastFlat + " its fields stand in the request itself"
+		return "was added in " + firstWithExactly + "; up to " + lastWithoutExactly + " its fields are in the request itself"
 	}
 	return ""
 }
@@ -65,7 +65,7 @@ func movedInPod(name, to string) (why string) {
 	case api.HasDevices(to) && name == podSource:
 		return "was removed in Kubernetes 1.31: its fields are next to the name"
 	case !api.HasDevices(to) && isPodClaimName(name):
-		return "stands below source up to Kubernetes 1.30"
+		return "is below source up to Kubernetes 1.30"
 	}
 	return ""
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// nestedObject converts an object in another one, as Argo CD, Flux and Helm have them in their values, and controllers
+// convertNested converts an object in another one, as Argo CD, Flux and Helm have them in their values, and controllers
 // in their templates. A complete object is converted as in its own file, but no release validates it: its fields may be
 // set later. One of the target version is unchanged, because it may have a variable in place of a number.
-func (o *related) nestedObject(t *tree) {
+func (o *relatedObject) convertNested(t *tree) {
 	apiVersion, kind := t.textOf("apiVersion"), t.textOf("kind")
 	version := versionIn(apiVersion)
 	isClaim := o.Groups.IsClaim(apiVersion, kind)
@@ -22,44 +22,44 @@ func (o *related) nestedObject(t *tree) {
 	switch {
 	case isReference:
 		if version != o.to {
-			o.reference(t, kind, version, isClaim)
+			o.convertReference(t, kind, version, isClaim)
 		}
 	case isClaim && version == o.to:
 		o.result.Counts.Claims++
 		o.result.Counts.Unchanged++
-		o.shapeInBuild(t)
+		o.reportMovedFieldInBuild(t)
 	case isClaim:
-		o.includeNested(t, o.claim(o.nested(t.path()), o.object[t.begin:t.end]))
+		o.includeNested(t, o.convertClaim(o.nested(t.path()), o.object[t.begin:t.end]))
 	default:
-		o.nestedRelated(t, apiVersion, kind)
+		o.convertNestedRelated(t, apiVersion, kind)
 	}
 }
 
-// reference handles a value that refers to objects of another version.
-func (o *related) reference(t *tree, kind, version string, isClaim bool) {
+// convertReference handles a value that refers to objects of another version.
+func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim bool) {
 	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
 	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
 		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.to), message)
 	} else {
 		o.warn(findings.NamedVersion, named, message)
 	}
-	o.shapeInBuild(t)
+	o.reportMovedFieldInBuild(t)
 }
 
-// nestedRelated converts an object of another kind in the object.
-func (o *related) nestedRelated(t *tree, apiVersion, kind string) {
+// convertNestedRelated converts an object of another kind in the object.
+func (o *relatedObject) convertNestedRelated(t *tree, apiVersion, kind string) {
 	in, object := o.nested(t.path()), o.object[t.begin:t.end]
 	if in.depth == claims.MaxLists {
 		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxLists)
-		o.result.report(findings.OfError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
+		o.result.report(findings.FromError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
 		return
 	}
 	in.depth++
-	o.includeNested(t, o.Converter.related(in, apiVersion, kind, object, object))
+	o.includeNested(t, o.Converter.convertRelated(in, apiVersion, kind, object, object))
 }
 
 // includeNested adds the result of an object in the object.
-func (o *related) includeNested(t *tree, nested Result) {
+func (o *relatedObject) includeNested(t *tree, nested Result) {
 	o.result.Include(&nested)
 	if nested.Changed {
 		o.replace(t, nested.Object)

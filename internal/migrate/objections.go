@@ -17,7 +17,7 @@ import (
 
 // severity returns the severity of an objection.
 func (c *Converter) severity() findings.Severity {
-	if c.Strict {
+	if c.Validate {
 		return findings.Error
 	}
 	return findings.Warning
@@ -25,28 +25,23 @@ func (c *Converter) severity() findings.Severity {
 
 // objections returns the reasons not to write a converted claim: data would be lost that is preserved nowhere, or the
 // release would reject the claim.
-func (c *Converter) objections(o *claim) (all []findings.Finding) {
-	if c.Strict && o.report.Incomplete != "" {
-		return []findings.Finding{o.about().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
-			"what "+c.to+" has no field for is more than annotations may hold; convert it to a version that "+
+func (c *Converter) objections(o *claimConversion) (all []findings.Finding) {
+	if c.Validate && o.report.Incomplete != "" {
+		return []findings.Finding{o.asSubject().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
+			"data without a field in "+c.to+" exceeds the limit of annotations (256 KiB); convert it to a version that "+
 				"has the fields, or drop it with --validate=false")}
 	}
 	all = c.lostDeallocation(o)
 	if !o.hasTarget {
 		all = slices.Concat(all, c.tooLarge(o), c.lostNulls(o))
-		if base := c.unconvertedBaseOfPatch(o.position.File); base != "" {
-			f := baseIsNotConverted(o.about(), base)
-			f.Severity = c.severity()
-			all = append(all, f)
-		}
 	}
 	// A part of a claim is not validated, because the complete claim is not known.
-	if c.To.Release == "" || c.isMerged(o) || yamldoc.IsMarkdown(o.position.File) {
+	if c.To.Release == "" || c.isPartOfObject(o) || yamldoc.IsMarkdown(o.position.File) {
 		return all
 	}
 	rejections, err := c.rejections(o)
 	if err != nil {
-		rejections = append(rejections, o.about().New(c.severity(), findings.CannotBeConverted, "", err.Error()))
+		rejections = append(rejections, o.asSubject().New(c.severity(), findings.CannotBeConverted, "", err.Error()))
 	}
 	isReported := func(field string) bool {
 		return slices.ContainsFunc(all, func(f findings.Finding) bool { return f.Field == field })
@@ -59,25 +54,25 @@ func (c *Converter) objections(o *claim) (all []findings.Finding) {
 	return all
 }
 
-// inMap matches values of labels and annotations. API servers read a null there as an empty string.
-var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
+// mapValuePattern matches values of labels and annotations. API servers read a null there as an empty string.
+var mapValuePattern = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
 
 // lostNulls reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is merged with
 // another one, such as in the values of a chart. In a claim by itself it leaves a field unset.
-func (c *Converter) lostNulls(o *claim) (lost []findings.Finding) {
+func (c *Converter) lostNulls(o *claimConversion) (lost []findings.Finding) {
 	if !bytes.Contains(o.raw, []byte("null")) {
 		return nil
 	}
-	isMerged, kept := c.isMerged(o), nullsIn(o.converted)
+	isMerged, kept := c.isPartOfObject(o), nullsIn(o.converted)
 	for _, path := range nullsIn(o.raw) {
 		switch {
-		case slices.Contains(kept, path) && !strings.HasPrefix(path, cut):
+		case slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix):
 		case isMerged:
-			lost = append(lost, o.about().New(c.severity(), findings.StrategicMergePatch, path,
-				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the "+
-					"fields, by hand"))
-		case c.InPlace && inMap.MatchString(path):
-			lost = append(lost, o.about().New(c.severity(), findings.WrongType, path, "is null, and must be a string"))
+			lost = append(lost, o.asSubject().New(c.severity(), findings.StrategicMergePatch, path,
+				"null deletes this field in a patch, and the conversion would drop it: change the apiVersion and the "+
+					"fields by hand"))
+		case c.InPlace && mapValuePattern.MatchString(path):
+			lost = append(lost, o.asSubject().New(c.severity(), findings.WrongType, path, "is null, and must be a string"))
 		}
 	}
 	return lost
@@ -85,7 +80,7 @@ func (c *Converter) lostNulls(o *claim) (lost []findings.Finding) {
 
 func nullsIn(object []byte) (paths []string) {
 	treeOf(object).walk(func(t *tree) bool {
-		if t.is == 'n' {
+		if t.kind == 'n' {
 			paths = append(paths, t.path())
 		}
 		return true
@@ -114,7 +109,7 @@ func without(members []objectjson.Member, names ...string) []byte {
 
 // rejections returns the errors of the rules of the release: for the creation of a claim, and then for its status.
 // Those that depend on the value of a variable are left out.
-func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
+func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err error) {
 	typed := c.movedVariables(o)
 	for _, request := range writes(variables.Replace(o.converted)) {
 		result, err := release.Validate(request, c.to, c.To.Release)
@@ -134,7 +129,7 @@ func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 		}
 		for _, e := range variables.Skip(result.Errors, o.converted, typed...) {
 			before := "Kubernetes " + c.To.Release + " would reject "
-			all = append(all, o.about().OfRejection(c.severity(), before, e))
+			all = append(all, o.asSubject().FromRejection(c.severity(), before, e))
 		}
 	}
 	return all, nil
@@ -142,13 +137,13 @@ func (c *Converter) rejections(o *claim) (all []findings.Finding, err error) {
 
 // droppedFields warns of fields that the API server of the release drops. They may be the reason why a claim is
 // rejected.
-func (c *Converter) droppedFields(o *claim) (all []findings.Finding) {
+func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
 	for _, request := range writes(o.converted) {
 		request.OldObject = nil // the fields that it would have are dropped first
 		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")
-			all = append(all, o.about().New(findings.Warning, findings.DroppedFields, field, why))
+			all = append(all, o.asSubject().New(findings.Warning, findings.DroppedFields, field, why))
 		}
 	}
 	return all

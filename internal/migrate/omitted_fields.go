@@ -15,10 +15,10 @@ import (
 // without content that the author did write, if the version has the field. In all versions, API servers treat a null,
 // an empty list or an empty object like an absent field. So these members need no change, and comments below them, such
 // as fields that are commented out, keep their place.
-func (c *Converter) asAuthored(o *claim) []byte {
+func (c *Converter) asAuthored(o *claimConversion) []byte {
 	original := treeOf(o.raw)
 	converted := withoutEmptyMetadata(o.converted, original)
-	if c.isMerged(o) {
+	if c.isPartOfObject(o) {
 		return converted // where it is merged, a null deletes: see lostNulls
 	}
 	added := omittedMembers(o.raw, original, converted, o.report.Version, c.to)
@@ -35,7 +35,7 @@ func (c *Converter) asAuthored(o *claim) []byte {
 		return converted
 	}
 	known := slices.DeleteFunc(added, func(m omitted) bool {
-		return slices.Contains(unknown.Fields, objectjson.JoinPath(m.in.path(), m.name))
+		return slices.Contains(unknown.Fields, objectjson.JoinPath(m.object.path(), m.name))
 	})
 	return addMembers(converted, known)
 }
@@ -49,14 +49,14 @@ func withoutEmptyMetadata(converted []byte, original *tree) []byte {
 	remove := func(object []byte, metadata *tree) []byte {
 		members, _, err := objectjson.Members(object)
 		at := objectjson.Find(members, "metadata")
-		if err != nil || at < 0 || string(members[at].Value) != "{}" || metadata != nil && metadata.is != 'n' {
+		if err != nil || at < 0 || string(members[at].Value) != "{}" || metadata != nil && metadata.kind != 'n' {
 			return object
 		}
 		return without(members, "metadata")
 	}
 	converted = remove(converted, original.member("metadata"))
 	spec := treeOf(converted).member("spec")
-	if original.textOf("kind") != api.KindTemplate || spec == nil || spec.is != '{' {
+	if original.textOf("kind") != api.KindTemplate || spec == nil || spec.kind != '{' {
 		return converted
 	}
 	text := converted[spec.begin:spec.end]
@@ -65,9 +65,9 @@ func withoutEmptyMetadata(converted []byte, original *tree) []byte {
 
 // omitted is a member to add to an object.
 type omitted struct {
-	in    *tree
-	name  string
-	value []byte
+	object *tree
+	name   string
+	value  []byte
 }
 
 // omittedMembers returns the members without content that the conversion of an object has left out, in the places that
@@ -75,14 +75,14 @@ type omitted struct {
 func omittedMembers(raw []byte, original *tree, converted []byte, from, to string) (added []omitted) {
 	var root *tree // of the converted object; most objects have no members without content
 	original.walk(func(t *tree) bool {
-		if !t.isWithoutContent() || t.in == nil || t.in.is != '{' {
+		if !t.isWithoutContent() || t.parent == nil || t.parent.kind != '{' {
 			return true
 		}
 		if root == nil {
 			root = treeOf(converted)
 		}
 		in := placeAfter(root, t, from, to)
-		if in != nil && in.is == '{' && in.member(t.name) == nil {
+		if in != nil && in.kind == '{' && in.member(t.name) == nil {
 			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
 		}
 		return true
@@ -92,7 +92,7 @@ func omittedMembers(raw []byte, original *tree, converted []byte, from, to strin
 
 // isWithoutContent reports whether a value is null, an empty list or an empty object, or false or an empty text.
 func (t *tree) isWithoutContent() bool {
-	switch t.is {
+	switch t.kind {
 	case 'n', 'f':
 		return true
 	case '[', '{':
@@ -106,13 +106,13 @@ func (t *tree) isWithoutContent() bool {
 // placeAfter returns the object of a converted claim that has the field of a value, or nil.
 func placeAfter(root, value *tree, from, to string) *tree {
 	var path []*tree // from the top down to the value
-	for t := value; t.in != nil; t = t.in {
+	for t := value; t.parent != nil; t = t.parent {
 		path = append(path, t)
 	}
 	slices.Reverse(path)
 	at := root
 	for i, t := range path {
-		if isRequest(t.in) {
+		if isRequest(t.parent) {
 			switch {
 			case api.HasExactly(from) && !api.HasExactly(to) && t.name == "exactly":
 				continue // its fields are those of the request
@@ -124,7 +124,7 @@ func placeAfter(root, value *tree, from, to string) *tree {
 		switch isLast := i == len(path)-1; {
 		case at == nil || isLast:
 			return at
-		case t.in.is != '[':
+		case t.parent.kind != '[':
 			at = at.member(t.name)
 		case t.index < len(at.children):
 			at = at.children[t.index]
@@ -136,21 +136,18 @@ func placeAfter(root, value *tree, from, to string) *tree {
 }
 
 // isRequest reports whether a value is an item of spec.devices.requests.
-func isRequest(t *tree) bool {
-	list := t.in
-	return list != nil && list.is == '[' && list.name == "requests" && list.in != nil && list.in.name == "devices"
-}
+func isRequest(t *tree) bool { return t.isIn("requests", "devices") && t.parent.kind == '[' }
 
 // addMembers returns a JSON object with members added to objects in it.
 func addMembers(object []byte, added []omitted) []byte {
 	texts := map[*tree][]byte{}
 	var edits []Edit
 	for _, m := range added {
-		if len(texts[m.in]) > 0 || len(m.in.children) > 0 {
-			texts[m.in] = append(texts[m.in], ',')
+		if len(texts[m.object]) > 0 || len(m.object.children) > 0 {
+			texts[m.object] = append(texts[m.object], ',')
 		}
-		texts[m.in] = append(append(texts[m.in], objectjson.Quote(m.name)...), ':')
-		texts[m.in] = append(texts[m.in], m.value...)
+		texts[m.object] = append(append(texts[m.object], objectjson.Quote(m.name)...), ':')
+		texts[m.object] = append(texts[m.object], m.value...)
 	}
 	for in, text := range texts {
 		edits = append(edits, Edit{in.end - 1, in.end - 1, text})

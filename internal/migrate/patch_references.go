@@ -18,21 +18,21 @@ import (
 // Patches and their selectors are found by their structure, because not only kustomize has them, but also objects of
 // Flux, Argo CD and others.
 
-// selector converts or reports an object that selects objects by their group or kind, and version.
-func (o *related) selector(t *tree) {
+// convertSelector converts or reports an object that selects objects by their group or kind, and version.
+func (o *relatedObject) convertSelector(t *tree) {
 	version := t.member("version")
 	if version == nil {
 		return
 	}
 	if o.changesBuild(t) && t.member("group") == nil && t.member("kind") == nil && isSelector(t) {
-		o.selectorOfAnyKind(version)
+		o.recordSelectorOfAnyKind(version)
 		return
 	}
 	if !selectsConverted(t) {
 		return
 	}
 	if matches(version.text, o.to) {
-		o.hasVersions = true
+		o.dependsOnVersion = true
 		return
 	}
 	if !o.selectsOther(version.text) {
@@ -43,7 +43,7 @@ func (o *related) selector(t *tree) {
 	case o.isKustomizeFile() && isShared:
 		o.edit(findings.NamedVersion, version, objectjson.Quote(o.to), text)
 	case o.changesBuild(t):
-		o.mustChange(findings.NamedVersion, version, text+"; write the version, or leave it out")
+		o.fail(findings.NamedVersion, version, text+"; write the version, or leave it out")
 	default:
 		o.warn(findings.NamedVersion, version, text)
 	}
@@ -52,15 +52,15 @@ func (o *related) selector(t *tree) {
 // isSelector reports whether kustomize selects objects by an object: the target of a patch, or what a replacement
 // selects or rejects.
 func isSelector(t *tree) bool {
-	if t.name == "" && t.in != nil {
-		return t.in.name == "reject"
+	if t.name == "" && t.parent != nil {
+		return t.parent.name == "reject"
 	}
 	return slices.Contains([]string{"target", "select", "source"}, t.name)
 }
 
-// selectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than claims, and
-// so the version is not edited.
-func (o *related) selectorOfAnyKind(version *tree) {
+// recordSelectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than
+// claims, and so the version is not edited.
+func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 	if !o.selectsOther(version.text) {
 		return
 	}
@@ -70,16 +70,16 @@ func (o *related) selectorOfAnyKind(version *tree) {
 			versions = append(versions, name)
 		}
 	}
-	o.addSelector(version, versionSelector{
+	o.recordSelector(version, versionSelector{
 		message:        fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.to),
 		versions:       versions,
 		mayBeForOthers: true,
 	})
 }
 
-// fieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement or a
-// field specification of kustomize, or one of jq.
-func (o *related) fieldPath(t *tree) {
+// convertFieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement
+// or a field specification of kustomize, or one of jq.
+func (o *relatedObject) convertFieldPath(t *tree) {
 	var names []string
 	separator := "."
 	switch {
@@ -87,14 +87,14 @@ func (o *related) fieldPath(t *tree) {
 		separator = "/"
 		names = strings.Split(t.text, separator)
 	case t.name == "path" && strings.HasPrefix(t.text, "spec/"):
-		o.fieldSpec(t)
+		o.reportFieldSpec(t)
 		return
 	case o.isKustomizeFile() && strings.HasPrefix(t.text, "spec."):
 		names = namesOfFieldPath(t.text)
 	case strings.HasPrefix(t.text, ".spec."), strings.HasPrefix(t.text, "spec."):
 		names = namesOfPath(t.text)
 	}
-	o.hasVersions = o.hasVersions || differsByVersion(names)
+	o.dependsOnVersion = o.dependsOnVersion || differsByVersion(names)
 	why := whyMoved(names, o.to)
 	if why == "" {
 		return
@@ -131,9 +131,9 @@ func namesOfFieldPath(path string) (names []string) {
 	return append(names, path[begin:])
 }
 
-// fieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no indices
-// of lists.
-func (o *related) fieldSpec(t *tree) {
+// reportFieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no
+// indices of lists.
+func (o *relatedObject) reportFieldSpec(t *tree) {
 	var names []string
 	for name := range strings.SplitSeq(t.text, "/") {
 		names = append(names, strings.TrimSuffix(name, "[]"))
@@ -145,26 +145,26 @@ func (o *related) fieldSpec(t *tree) {
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.InPlace:
-		o.mustChange(findings.MovedField, t, text+"; change it by hand")
+		o.fail(findings.MovedField, t, text+"; change it by hand")
 	default:
 		o.warn(findings.MovedField, t, text)
 	}
 }
 
-// step reports a step of a JSON patch whose value has fields of another version.
-func (o *related) step(t *tree) {
+// reportPatchStep reports a step of a JSON patch whose value has fields of another version.
+func (o *relatedObject) reportPatchStep(t *tree) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
 	}
 	names := strings.Split(path, "/")
 	if whyMoved(names, o.to) == "" { // otherwise the path is reported
-		o.shape(value, names)
+		o.reportMovedFieldBelow(value, names)
 	}
 }
 
-// shape reports the first field below a path that has moved in the version.
-func (o *related) shape(t *tree, names []string) (reported bool) {
+// reportMovedFieldBelow reports the first field below a path that has moved in the version.
+func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported bool) {
 	for i, c := range t.children {
 		name := c.name
 		if name == "" {
@@ -175,26 +175,26 @@ func (o *related) shape(t *tree, names []string) (reported bool) {
 			o.warnOrFail(findings.MovedField, c, name+" "+why)
 			return true
 		}
-		if o.shape(c, below) {
+		if o.reportMovedFieldBelow(c, below) {
 			return true
 		}
 	}
 	return false
 }
 
-// inText reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation in which
-// kubectl keeps what it applied is not the author's.
-func (o *related) inText(t *tree) { o.findInText(t, o.changesBuild(t)) }
+// reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation
+// in which kubectl keeps what it applied is not the author's.
+func (o *relatedObject) reportMentionsIn(t *tree) { o.reportMentions(t, o.changesBuild(t)) }
 
-// findInText reports versions and moved paths in a text. If they are errors, it also reports moved fields of strategic
-// merge patches.
-func (o *related) findInText(t *tree, isError bool) {
+// reportMentions reports versions and moved paths in a text. If they are errors, it also reports moved fields of
+// strategic merge patches.
+func (o *relatedObject) reportMentions(t *tree, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return
 	}
-	find := o.mentionsIn
+	find := o.patchPathsAndVersionsIn
 	if isError {
-		find = o.changesIn
+		find = o.movedFieldsAndVersionsIn
 	}
 	rows, reported := strings.Split(t.text, "\n"), map[string]bool{}
 	for _, found := range find([]byte(t.text), o.objectVersionsIn) {
@@ -211,16 +211,16 @@ func (o *related) findInText(t *tree, isError bool) {
 		if isError {
 			message += "; change it by hand"
 			o.failures = append(o.failures,
-				o.about().New(findings.Error, rule, t.path(), message).WithLine(line))
+				o.asSubject().New(findings.Error, rule, t.path(), message).WithLine(line))
 			continue
 		}
-		o.result.report(o.about().New(findings.Warning, rule, t.path(), message).WithLine(line))
+		o.result.report(o.asSubject().New(findings.Warning, rule, t.path(), message).WithLine(line))
 	}
 }
 
 // lineOfRow returns the line in the file of a row of a value's text, or 0 if that is not known. The text begins in the
 // line of its name, or in the next one.
-func (o *related) lineOfRow(t *tree, row int, text string) int {
+func (o *relatedObject) lineOfRow(t *tree, row int, text string) int {
 	begin, _ := o.locate(t.path())
 	if begin == 0 || text == "" {
 		return 0
@@ -233,40 +233,42 @@ func (o *related) lineOfRow(t *tree, row int, text string) int {
 	return 0
 }
 
-// shapeInBuild reports moved fields of an object in a patch, if they change the result of a build.
-func (o *related) shapeInBuild(t *tree) {
+// reportMovedFieldInBuild reports moved fields of an object in a patch, if they change the result of a build.
+func (o *relatedObject) reportMovedFieldInBuild(t *tree) {
 	if o.changesBuild(t) {
-		o.shape(t, nil)
+		o.reportMovedFieldBelow(t, nil)
 	}
 }
 
 var (
-	fieldPathInText = regexp.MustCompile(`\bspec\.[^\s"',{}]+`)
-	versionInText   = regexp.MustCompile(`\bversion["']?\s*:\s*["']?(v1(?:(?:alpha|beta)\d+)?)\b`)
+	fieldPathPattern = regexp.MustCompile(`\bspec\.[^\s"',{}]+`)
+	versionPattern   = regexp.MustCompile(`\bversion["']?\s*:\s*["']?(v1(?:(?:alpha|beta)\d+)?)\b`)
 )
 
-// unconvertedReplacements reports a file with replacements that names a moved field or another version, and is not
+// reportReplacementsFile reports a file with replacements that names a moved field or another version, and is not
 // converted in this run.
-func (o *related) unconvertedReplacements(t *tree) {
+func (o *relatedObject) reportReplacementsFile(t *tree) {
 	path := filepath.Join(filepath.Dir(o.position.File), filepath.FromSlash(t.text))
-	if absolute, err := filepath.Abs(path); err == nil && o.isInput(absolute) {
-		return
+	if absolute, err := filepath.Abs(path); err == nil {
+		if _, isInput := o.nameOfInput(absolute); isInput {
+			return
+		}
 	}
 	text, _, err := files.Read(files.At(path))
 	if err != nil {
 		return // kustomize reports it
 	}
 	const remedy = "; convert the file too, or change it by hand"
-	for _, path := range fieldPathInText.FindAllString(string(text), -1) {
+	for _, path := range fieldPathPattern.FindAllString(string(text), -1) {
 		if why := whyMoved(namesOfFieldPath(path), o.to); why != "" {
-			o.mustChange(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
+			o.fail(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
 			return
 		}
 	}
-	for _, version := range versionInText.FindAllStringSubmatch(string(text), -1) {
+	for _, version := range versionPattern.FindAllStringSubmatch(string(text), -1) {
 		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
 			text := "names a file that selects objects of " + version[1] + ", and not of " + o.to
-			o.mustChange(findings.NamedVersion, t, text+remedy)
+			o.fail(findings.NamedVersion, t, text+remedy)
 			return
 		}
 	}

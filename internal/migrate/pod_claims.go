@@ -15,8 +15,6 @@ import (
 const (
 	podClaims = "resourceClaims"
 	podSource = "source"
-	// values stands for the apiVersion of data that need not be a pod, such as the values of a chart.
-	values = "values/"
 )
 
 func isPodClaimName(name string) bool {
@@ -28,33 +26,36 @@ func isPodClaimName(name string) bool {
 // nor is the spec of a template may have other data of this form, such as the values of a chart or the parameters of a
 // driver. That is reported, and unchanged.
 type podClaim struct {
-	entry   *tree
-	path    string // of the first field that is in the wrong place
-	moved   []byte // the entry with the fields in the right place
-	isFixed bool   // false if both places have fields, or there are unknown members
+	entry *tree
+	path  string // of the first field that is in the wrong place
+	moved []byte // the entry with the fields in the right place
+	// isFixable is false if both places have fields or there are unknown members, if the object may not be a pod, or if
+	// a patch removes a name.
+	isFixable bool
 }
 
-// wrongPodClaims returns references to claims in the form of other releases.
-func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) {
+// wrongPodClaims returns references to claims in the form of other releases. isDirect is set for the releases that have
+// the name of the claim in the entry itself, since 1.31, and not below source.
+func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
 	// In the built-in groups with pods, the field always belongs to a pod. Patches of such objects may omit the
-	// containers.
-	group, _, hasGroup := strings.Cut(apiVersion, "/")
-	isWorkload := !hasGroup || group == "apps" || group == "batch"
+	// containers. Data without a type, such as the values of a chart, need not be a pod.
+	group, _, hasGroup := strings.Cut(o.apiVersion, "/")
+	isWorkload := o.apiVersion != "" && (!hasGroup || group == "apps" || group == "batch")
 	var search func(t *tree, parent string)
 	search = func(t *tree, parent string) {
 		// The spec of a pod has containers, or is the spec of a template.
 		isPod := isWorkload || parent == "template" && t.name == "spec" ||
-			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.is == '[' })
+			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.kind == '[' })
 		for _, c := range t.children {
-			if c.name != podClaims || c.is != '[' {
+			if c.name != podClaims || c.kind != '[' {
 				search(c, t.name)
 				continue
 			}
 			for _, entry := range c.children {
-				if wrong := o.wrongPodClaim(entry, flat, isPod); wrong.path != "" {
+				if wrong := o.wrongPodClaim(entry, isDirect, isPod); wrong.path != "" {
 					found = append(found, wrong)
 				}
 			}
@@ -65,64 +66,65 @@ func (o *related) wrongPodClaims(apiVersion string, flat bool) (found []podClaim
 }
 
 // wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
-func (o *related) wrongPodClaim(entry *tree, flat, isPod bool) podClaim {
-	field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat)
-	if removed := removedName(entry, flat); removed != "" && o.isMerged() {
-		field, moved, fixed = removed, nil, false
+func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClaim {
+	field, moved, isFixable := movedNames(o.object[entry.begin:entry.end], isDirect)
+	if removed := removedName(entry, isDirect); removed != "" && o.isPatch() {
+		field, moved, isFixable = removed, nil, false
 	}
 	if field == "" {
 		return podClaim{}
 	}
-	return podClaim{entry, entry.path() + "." + field, moved, fixed && isPod}
+	return podClaim{entry, entry.path() + "." + field, moved, isFixable && isPod}
 }
 
 // movedNames returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with the
 // fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
-func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
-	members, twice, err := objectjson.Members(entry)
-	source, twiceBelow, errBelow := objectjson.Members(objectjson.Get(members, podSource))
-	if err != nil || errBelow != nil {
+func movedNames(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
+	members, duplicates, err := objectjson.Members(entry)
+	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))
+	if err != nil || innerErr != nil {
 		return "", nil, false // not an entry of a pod
 	}
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
-	at, wrong, taken := objectjson.Find(members, podSource), members, source
-	if flat {
-		wrong, taken = source, members
+	sourceIndex, misplaced, target := objectjson.Find(members, podSource), members, source
+	if isDirect {
+		misplaced, target = source, members
 	}
-	first := slices.IndexFunc(wrong, isText)
+	first := slices.IndexFunc(misplaced, isText)
 	if first < 0 {
 		return "", nil, false
 	}
-	known := len(twice)+len(twiceBelow) == 0 && !slices.ContainsFunc(taken, isName)
-	if flat {
-		known = known && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
-		return podSource, yamldoc.AppendObject(nil, slices.Concat(members[:at], source, members[at+1:])), known
+	isMovable := len(duplicates)+len(innerDuplicates) == 0 && !slices.ContainsFunc(target, isName)
+	if isDirect {
+		isMovable = isMovable && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
+		direct := slices.Concat(members[:sourceIndex], source, members[sourceIndex+1:])
+		return podSource, yamldoc.AppendObject(nil, direct), isMovable
 	}
-	below := slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool { return !isText(m) })
-	beside := slices.DeleteFunc(slices.Clone(members), isName)
-	place := slices.IndexFunc(members, isName)
-	beside = slices.Insert(beside, place, objectjson.Member{Name: podSource, Value: yamldoc.AppendObject(nil, below)})
-	return members[first].Name, yamldoc.AppendObject(nil, beside), known && at < 0
+	inner := slices.DeleteFunc(slices.Clone(members), func(m objectjson.Member) bool { return !isText(m) })
+	outer := slices.DeleteFunc(slices.Clone(members), isName)
+	index := slices.IndexFunc(members, isName)
+	outer = slices.Insert(outer, index, objectjson.Member{Name: podSource, Value: yamldoc.AppendObject(nil, inner)})
+	return members[first].Name, yamldoc.AppendObject(nil, outer), isMovable && sourceIndex < 0
 }
 
-// isMerged reports whether the object is a patch of a kustomization, in a file or in a text.
-func (o *related) isMerged() bool {
-	return o.InPlace && (o.position.Path != "" || o.patches.Has(o.position.File))
+// isPatch reports whether the object is a patch of a kustomization, in a file or in a text.
+func (o *relatedObject) isPatch() bool {
+	return o.InPlace && (o.position.Path != "" || o.kustomizations.IsPatch(o.position.File))
 }
 
 // removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged
 // with, or "": a null, or a source of nulls and directives.
-func removedName(entry *tree, flat bool) string {
-	if flat {
+func removedName(entry *tree, isDirect bool) string {
+	if isDirect {
 		source := entry.member(podSource)
-		if source == nil || source.is != 'n' && !source.removesNames() {
+		if source == nil || source.kind != 'n' && !source.removesNames() {
 			return ""
 		}
 		return podSource
 	}
 	for _, c := range entry.children {
-		if isPodClaimName(c.name) && c.is == 'n' {
+		if isPodClaimName(c.name) && c.kind == 'n' {
 			return c.name
 		}
 	}
@@ -132,14 +134,14 @@ func removedName(entry *tree, flat bool) string {
 // removesNames reports whether an object has members, and these are nulls for names of claims, or directives.
 func (t *tree) removesNames() bool {
 	isOther := func(c *tree) bool {
-		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.is != 'n')
+		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.kind != 'n')
 	}
-	return t.is == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
+	return t.kind == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
 }
 
 // reportPods reports references to claims that could not be fixed. In a patch of a kustomization that is an error: a
 // build has another result than before.
-func (o *related) reportPods(wrong []podClaim) {
+func (o *relatedObject) reportPods(wrong []podClaim) {
 	if len(wrong) == 0 {
 		return
 	}
@@ -150,9 +152,9 @@ func (o *related) reportPods(wrong []podClaim) {
 	if len(wrong) > 1 {
 		message += fmt.Sprintf(" (and %d more)", len(wrong)-1)
 	}
-	if o.isMerged() {
-		o.failures = append(o.failures, o.about().New(findings.Error, findings.PodClaims, wrong[0].path, message))
+	if o.isPatch() {
+		o.failures = append(o.failures, o.asSubject().New(findings.Error, findings.PodClaims, wrong[0].path, message))
 		return
 	}
-	o.result.report(o.about().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
+	o.result.report(o.asSubject().New(findings.Warning, findings.PodClaims, wrong[0].path, message))
 }

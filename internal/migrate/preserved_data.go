@@ -10,34 +10,29 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// checkPreservedData reports whether a converted claim may be written with the data that is preserved where no driver
-// looks for it. In a stream to a cluster, that data is for the reverse conversion. In a repository it is inert
-// configuration, which is an error unless it is accepted.
-func (c *Converter) checkPreservedData(o *claim, r *Result) (ok bool) {
-	var unread conversion.Unread
-	before, native := false, api.HasDevices(o.report.Version)
-	if c.InPlace && native && api.HasDevices(c.to) && bytes.Contains(o.raw, []byte("claimbridge.dev")) {
-		before = conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
+// A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for
+// the reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
+
+// unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
+func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
+	if o.hasTarget || !api.HasDevices(c.to) {
+		return conversion.Unread{}
 	}
-	if !o.hasTarget && api.HasDevices(c.to) {
-		unread = conversion.FindUnread(o.converted)
-		unread.Parameters, unread.Handle = unread.Parameters && !native, unread.Handle && !native
-		unread.Controller = unread.Controller && !api.IsNative(o.report.Version)
-		// In older versions, the finding about the handle covers it.
-		unread.Allocator = unread.Allocator && o.report.Version == "v1alpha3"
+	hadDevices := api.HasDevices(o.report.Version)
+	found := conversion.FindUnread(o.converted)
+	return conversion.Unread{
+		Parameters: found.Parameters && !hadDevices,
+		Handle:     found.Handle && !hadDevices,
+		Controller: found.Controller && !api.IsNative(o.report.Version),
+		// In older versions, the finding about the handle includes it.
+		Allocator: found.Allocator && o.report.Version == "v1alpha3",
 	}
-	if !o.hasTarget && c.InPlace && !c.AcceptLeftovers {
-		if errs := c.inertData(o, unread); len(errs) > 0 {
-			r.fail(errs...)
-			return false
-		}
-	}
-	// Data that the file already had is only a warning: no driver reads it either.
-	unread.Parameters = unread.Parameters || before
-	if unread != (conversion.Unread{}) || len(o.report.Preserved) > 0 {
-		r.report(c.adviceOnPreservedData(o, unread)...)
-	}
-	return true
+}
+
+// hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
+func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
+	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.to) &&
+		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
 }
 
 // fieldOf returns a field of a claim, or of the claims that a template creates.
@@ -48,11 +43,15 @@ func fieldOf(h conversion.Header, field string) string {
 	return field
 }
 
-const writeParameters = "write what the parameters ask for (count, selectors, the driver's own configuration) into "
+const writeParameters = "move the settings of the parameters (count, selectors, driver configuration) to "
 
-// inertData returns errors about data that is preserved where no driver looks for it.
-func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findings.Finding) {
-	about := o.about()
+// inertData returns errors about data of a claim in a file that is preserved where no driver looks for it.
+func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
+	if o.hasTarget || !c.InPlace || c.AcceptLeftovers {
+		return nil
+	}
+	unread := c.unreadData(o)
+	about := o.asSubject()
 	header := about.Header
 	add := func(isPreserved bool, rule findings.Rule, field, what, remedy string) {
 		if isPreserved {
@@ -60,19 +59,19 @@ func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findin
 				what+"; "+remedy+", or let --accept-leftovers write it"))
 		}
 	}
-	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and apiVersion " + api.Group + "/"
-	entry := c.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
+	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and set apiVersion " + api.Group + "/"
+	entry := c.to + " has no field for it, and no driver reads the claimbridge.dev entry that would preserve it"
 	handles := "status.allocation.resourceHandles"
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
 	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.to)
-	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "take it out")
-	add(unread.Handle, findings.UnreadHandle, handles, entry, "take the status out")
-	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
-	remedy := "write it in a way that " + c.to + " has"
+	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "remove the field")
+	add(unread.Handle, findings.UnreadHandle, handles, entry, "remove the status")
+	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "remove the status")
+	remedy := "use fields of " + c.to + " instead"
 	if !api.HasDevices(c.to) && api.HasDevices(o.report.Version) {
-		remedy = c.to + " has room for one request, which is named claim and has a class and nothing else: write that"
+		remedy = c.to + " supports one request, named claim, with only a class: reduce the claim to that"
 	}
 	for _, preserved := range o.report.Preserved {
 		where, what, _ := strings.Cut(preserved, ": ")
@@ -81,14 +80,20 @@ func (c *Converter) inertData(o *claim, unread conversion.Unread) (errs []findin
 	}
 	for _, field := range o.report.Lost {
 		isError := c.rejectsLoss() && !isDeallocation(field)
-		add(isError, findings.FieldLost, field, "would be dropped, "+c.to+" has no place for it", "take it out")
+		add(isError, findings.FieldLost, field, "would be dropped: "+c.to+" has no field for it", "remove the field")
 	}
 	return errs
 }
 
-// adviceOnPreservedData returns warnings about data that is preserved where no driver looks for it.
-func (c *Converter) adviceOnPreservedData(o *claim, unread conversion.Unread) (all []findings.Finding) {
-	about := o.about()
+// preservedDataWarnings returns warnings about data that is preserved where no driver looks for it. Data that the file
+// already had is included.
+func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Finding) {
+	unread := c.unreadData(o)
+	unread.Parameters = unread.Parameters || c.hadUnreadParameters(o)
+	if unread == (conversion.Unread{}) && len(o.report.Preserved) == 0 {
+		return nil
+	}
+	about := o.asSubject()
 	header := about.Header
 	advise := func(isPreserved bool, rule findings.Rule, field, sentence string) {
 		if isPreserved {
@@ -96,19 +101,19 @@ func (c *Converter) adviceOnPreservedData(o *claim, unread conversion.Unread) (a
 		}
 	}
 	advise(unread.Parameters, findings.UnreadParameters, "spec.parametersRef",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+
+		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; "+writeParameters+
 			fieldOf(header, "spec.devices"))
 	advise(unread.Handle, findings.UnreadHandle, "status.allocation",
-		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and "+
+		"the data of a classic handle is preserved in an entry of claimbridge.dev that drivers ignore; unprepare and "+
 			"deallocate the claim before, or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, findings.UnreadController, "spec.controller",
 		fieldOf(header, "spec.controller")+
-			" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
+			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the scheduler "+
 			"allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller",
-		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller "+
-			"deallocate the claim before the upgrade, since nobody does after it")
+		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
+			"controller deallocate the claim before the upgrade, because no controller deallocates it after the upgrade")
 	advise(len(o.report.Preserved) > 0, findings.UnreadLeftover, "",
-		"what "+c.to+" has no field for is kept where no driver reads it, in "+strings.Join(o.report.Preserved, "; "))
+		"data that "+c.to+" has no field for is preserved where no driver reads it: "+strings.Join(o.report.Preserved, "; "))
 	return all
 }

@@ -10,46 +10,46 @@ import (
 	"github.com/claimbridge/claimbridge/internal/findings"
 )
 
-// references reports values of an object of another kind that depend on the version: paths of JSON patches and
+// convertReferences reports values of an object of another kind that depend on the version: paths of JSON patches and
 // selectors that name a moved field, and names of versions. Both are found by their structure, in any kind, and are
 // changed only in files of kustomize. Claims and classes that are complete objects in it are converted.
-func (o *related) references() {
+func (o *relatedObject) convertReferences() {
 	o.root.walk(func(t *tree) (further bool) {
 		switch apiVersion := t.textOf("apiVersion"); {
 		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
 			return false
 		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.HasByName(apiVersion):
-			o.nestedObject(t)
+			o.convertNested(t)
 			return false
 		}
-		o.referencesIn(t)
+		o.convertReferencesIn(t)
 		return true
 	})
 }
 
-// referencesIn converts or reports the references of a value, without those of its children.
-func (o *related) referencesIn(t *tree) {
+// convertReferencesIn converts or reports the references of a value, without those of its children.
+func (o *relatedObject) convertReferencesIn(t *tree) {
 	if o.isKustomizeFile() && isPatchText(t) {
-		o.patchText(t)
+		o.convertPatchText(t)
 		return
 	}
-	if o.isKustomizeFile() && t.name == "path" && t.in != nil && t.in.in != nil && t.in.in.name == "replacements" {
-		o.unconvertedReplacements(t)
+	if o.isKustomizeFile() && t.name == "path" && t.isIn("", "replacements") {
+		o.reportReplacementsFile(t)
 		return
 	}
 	if t.text != "" {
-		o.fieldPath(t)
-		o.inText(t)
+		o.convertFieldPath(t)
+		o.reportMentionsIn(t)
 		return
 	}
-	o.selector(t)
-	o.step(t)
-	o.admissionRules(t)
-	o.versions(t)
+	o.convertSelector(t)
+	o.reportPatchStep(t)
+	o.reportAdmissionRules(t)
+	o.reportVersionNames(t)
 }
 
-// admissionRules reports rules of webhooks and policies that match other versions only.
-func (o *related) admissionRules(t *tree) {
+// reportAdmissionRules reports rules of webhooks and policies that match other versions only.
+func (o *relatedObject) reportAdmissionRules(t *tree) {
 	versions := t.texts("apiVersions")
 	matchesTarget := slices.Contains(versions, "*") || slices.Contains(versions, o.to)
 	if len(versions) == 0 || matchesTarget || !slices.Contains(t.texts("apiGroups"), api.Group) {
@@ -61,37 +61,37 @@ func (o *related) admissionRules(t *tree) {
 		o.warn(findings.NamedVersion, named, matches)
 		return
 	}
-	o.addSelector(named, versionSelector{message: matches + " (matchPolicy: Exact)", versions: versions})
+	o.recordSelector(named, versionSelector{message: matches + " (matchPolicy: Exact)", versions: versions})
 }
 
-// addSelector notes a rule or target that matches objects of some versions, until it is known which are converted.
-func (o *related) addSelector(t *tree, selector versionSelector) {
+// recordSelector notes a rule or target that matches objects of some versions, until it is known which are converted.
+func (o *relatedObject) recordSelector(t *tree, selector versionSelector) {
 	selector.field = t.path()
 	selector.line, _ = o.locate(t.path())
-	o.result.Facts.add(versionSelectors, fact{subject: o.about(), selector: &selector})
+	o.result.Facts.add(versionSelectors, fact{subject: o.asSubject(), selector: &selector})
 }
 
 // isExact reports whether a rule of a webhook or policy matches objects only in the versions that it names. Without
 // matchPolicy: Exact the API server converts them to one of these.
 func isExact(rule *tree) bool {
-	list := rule.in
-	return list != nil && list.in != nil && list.in.textOf("matchPolicy") == "Exact"
+	list := rule.parent
+	return list != nil && list.parent != nil && list.parent.textOf("matchPolicy") == "Exact"
 }
 
-// versionName matches the name of a version, optionally with a kind or a resource.
-var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
+// versionNamePattern matches the name of a version, optionally with a kind or a resource.
+var versionNamePattern = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 
-// betaAPI is an entry of a list of beta APIs that a cluster serves, which names a resource and no kind, such as
+// betaAPIPattern is an entry of a list of beta APIs that a cluster serves, which names a resource and no kind, such as
 // enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
-var betaAPI = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
+var betaAPIPattern = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
 
-// versions reports members of an object or items of a list that are the name of another version, such as the values of
-// a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right. Other code
-// handles the type of an object. A groupVersion is part of the response of an API server.
-func (o *related) versions(t *tree) {
+// reportVersionNames reports members of an object or items of a list that are the name of another version, such as the
+// values of a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right.
+// Other code handles the type of an object. A groupVersion is part of the response of an API server.
+func (o *relatedObject) reportVersionNames(t *tree) {
 	var others []*tree
 	for _, c := range t.children {
-		name := versionName.FindStringSubmatch(c.text)
+		name := versionNamePattern.FindStringSubmatch(c.text)
 		switch {
 		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
 		case name[1] == o.to && c.name == "":
@@ -101,14 +101,14 @@ func (o *related) versions(t *tree) {
 		}
 	}
 	for _, c := range others {
-		if betaAPI.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") &&
+		if betaAPIPattern.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") &&
 			!strings.Contains(o.to, "beta") {
 			o.warn(findings.NamedVersion, c,
 				c.text+" is an entry of a list of APIs to enable, and "+o.to+" needs none: "+
 					"remove the entry once no client uses that version")
 			continue
 		}
-		replacement := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
+		replacement := strings.Replace(c.text, "/"+versionNamePattern.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
 		o.warn(findings.NamedVersion, c, c.text+" is named, and not "+replacement)
 	}
 }

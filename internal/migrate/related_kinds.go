@@ -13,17 +13,17 @@ import (
 // changes.
 
 const (
-	oldClass      = "ResourceClass"
-	newClass      = "DeviceClass"
+	resourceClass = "ResourceClass"
+	deviceClass   = "DeviceClass"
 	resourceSlice = "ResourceSlice"
 )
 
 // relatedKinds are the other kinds of the group: the rule about an object in another version, what to do about it, and
 // in which versions its fields are the same.
 var relatedKinds = map[string]struct {
-	rule     findings.Rule
-	remedy   string // of a class see classRemedy
-	isShaped func(version string) bool
+	rule            findings.Rule
+	remedy          string // of a class see classRemedy
+	hasSameFieldsIn func(version string) bool
 }{
 	"PodScheduling":           {findings.SchedulingObject, schedulingRemedy, nil},
 	"PodSchedulingContext":    {findings.SchedulingObject, schedulingRemedy, nil},
@@ -31,11 +31,11 @@ var relatedKinds = map[string]struct {
 	"ResourceClassParameters": {findings.ParametersKind, parametersRemedy, nil},
 	resourceSlice: {
 		findings.ResourceSliceInFile,
-		"; drivers publish their own, leave it out",
+		"; drivers create ResourceSlices: remove it from the manifests",
 		api.HasExactly,
 	},
-	newClass: {findings.DeviceClassOfAnotherVersion, "", api.HasDevices},
-	oldClass: {
+	deviceClass: {findings.DeviceClassOfAnotherVersion, "", api.HasDevices},
+	resourceClass: {
 		findings.ResourceClassOfAnotherVersion,
 		"",
 		func(version string) bool { return !api.HasDevices(version) },
@@ -43,43 +43,46 @@ var relatedKinds = map[string]struct {
 }
 
 const (
-	schedulingRemedy = "; the scheduler makes these for the pods that it places, leave it out"
-	parametersRemedy = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
+	schedulingRemedy = "; the scheduler creates this object itself: remove it from the manifests"
+	parametersRemedy = ", and VERSION has no such kind; move its settings to requests, selectors and configuration"
 )
 
-// successors names the kind of class that claims use in versions without the other one:
+// counterpartClasses names the kind of class that claims use in versions without the other one:
 // ResourceClass until v1alpha2, DeviceClass since v1alpha3.
-var successors = map[string]string{oldClass: newClass, newClass: oldClass}
+var counterpartClasses = map[string]string{resourceClass: deviceClass, deviceClass: resourceClass}
 
-// isShaped reports whether a version is one of those in which the kind of the object has the same fields.
-func (o *related) isShaped(version string) bool {
-	isShaped := relatedKinds[o.kind].isShaped
-	return isShaped != nil && isShaped(version)
+// hasSameFieldsIn reports whether a version is one of those in which the kind of the object has the same fields.
+func (o *relatedObject) hasSameFieldsIn(version string) bool {
+	isSame := relatedKinds[o.kind].hasSameFieldsIn
+	return isSame != nil && isSame(version)
 }
 
-// extendedResources is the release that added the field extendedResourceName to DeviceClass.
-const extendedResources = "1.34"
+// extendedResourceRelease is the release that added the field extendedResourceName to DeviceClass.
+const extendedResourceRelease = "1.34"
 
 func (c *Converter) isClass(apiVersion, kind string) bool {
-	return (kind == oldClass || kind == newClass) && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
+	isKind := kind == resourceClass || kind == deviceClass
+	return isKind && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
 // needsVersion reports whether an object needs only another apiVersion.
-func (o *related) needsVersion() bool {
+func (o *relatedObject) needsVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
-	return group == api.Group && version != o.to && o.isShaped(version) && o.isShaped(o.to) && o.fieldOfClass() == ""
+	return group == api.Group && version != o.to && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.to) &&
+		o.fieldOfClass() == ""
 }
 
 // fieldOfClass names the field of a class that the version does not have.
-func (o *related) fieldOfClass() string {
+func (o *relatedObject) fieldOfClass() string {
 	spec := o.root.member("spec")
-	hasExtended := o.to != "v1alpha3" && (o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResources))
+	hasExtended := o.to != "v1alpha3" &&
+		(o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResourceRelease))
 	switch {
 	// since 1.30
-	case o.kind == oldClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
+	case o.kind == resourceClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
 		return "structuredParameters"
-	case o.kind != newClass:
-	case spec != nil && spec.is != '{' && spec.is != 'n':
+	case o.kind != deviceClass:
+	case spec != nil && spec.kind != '{' && spec.kind != 'n':
 		return "spec" // its fields are not known
 	case o.to != "v1alpha3" && spec.member("suitableNodes") != nil:
 		return "spec.suitableNodes"
@@ -89,34 +92,34 @@ func (o *related) fieldOfClass() string {
 	return ""
 }
 
-// unconvertedKind is the reason why an object is not converted, with the rule about its kind.
-type unconvertedKind struct {
+// kindFinding is the reason why an object is not converted, with the rule about its kind.
+type kindFinding struct {
 	rule   findings.Rule
 	reason string
 }
 
-// unconvertedKind returns why an object of a kind is not converted, by its apiVersion and kind alone; nil if there is
+// findingOfKind returns why an object of a kind is not converted, by its apiVersion and kind alone; nil if there is
 // nothing to say about it.
-func (c *Converter) unconvertedKind(apiVersion, kind string) *unconvertedKind {
+func (c *Converter) findingOfKind(apiVersion, kind string) *kindFinding {
 	rule, reason, isPassedOver := findings.PassedOver(c.Groups, apiVersion, kind)
 	switch {
 	case !isPassedOver:
-		return c.unconvertedVersion(apiVersion, kind)
+		return c.findingOfVersion(apiVersion, kind)
 	case rule.Info().Severity == findings.Warning:
 		reason = "is not converted: " + reason
 	}
-	return &unconvertedKind{rule, reason}
+	return &kindFinding{rule, reason}
 }
 
-// unconvertedVersion returns what to do about an object of the group that is not a claim and keeps its version.
-func (c *Converter) unconvertedVersion(apiVersion, kind string) *unconvertedKind {
+// findingOfVersion returns what to do about an object of the group that is not a claim and keeps its version.
+func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	version := versionIn(apiVersion)
 	related, isKnown := relatedKinds[kind]
 	if !isKnown || version == "" || !c.Groups.HasByName(apiVersion) {
 		return nil
 	}
-	if successor := successors[kind]; successor != "" && !related.isShaped(c.to) {
-		return &unconvertedKind{related.rule, fmt.Sprintf(
+	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.to) {
+		return &kindFinding{related.rule, fmt.Sprintf(
 			"passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)}
 	}
 	if version == c.to {
@@ -126,20 +129,20 @@ func (c *Converter) unconvertedVersion(apiVersion, kind string) *unconvertedKind
 	if remedy == "" {
 		remedy = c.classRemedy(kind, version)
 	}
-	return &unconvertedKind{related.rule, "passes through as " + version + remedy}
+	return &kindFinding{related.rule, "passes through as " + version + remedy}
 }
 
 // classRemedy returns what to do about a class of another version.
 func (c *Converter) classRemedy(kind, version string) string {
 	same := "the fields are the same"
 	switch {
-	case kind == oldClass:
+	case kind == resourceClass:
 	case !api.HasDevices(version):
 		same = "and look at its fields: " + version + " has no such kind"
 	case version == "v1alpha3":
-		same += " but for suitableNodes, which is gone since Kubernetes 1.32"
+		same += " but for suitableNodes, which Kubernetes 1.32 removed"
 	case c.to == "v1alpha3" || c.To.Release != "":
-		same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
+		same += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
 	}
 	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
 }

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -13,124 +12,143 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// related is an object of another kind, while it is converted. It may have been meant as a claim, or has to change when
-// claims change: here, or by hand.
-type related struct {
+// relatedObject is an object of another kind, while it is converted. It may have been meant as a claim, or has to
+// change when claims change: here, or by hand.
+type relatedObject struct {
 	*Converter
 	source
 	apiVersion, kind string // as they are written
 	header           conversion.Header
 	object           []byte
 	root             *tree
+	kindFinding      *kindFinding // nil if there is none
 	edits            []Edit
+	ownEdits         int                // those that are not of nested claims, which are counted themselves
 	failures         []findings.Finding // about values that need manual changes
 	result           Result
 
-	isPatchFile     bool // the file holds a JSON patch
-	hasReplacements bool // a kustomization names the file for replacements
-	isEdited        bool // a target or a patch is converted
-	hasVersions     bool // a target or a patch depends on the version
+	isPatchFile      bool // the file holds a JSON patch
+	hasReplacements  bool // a kustomization names the file for replacements
+	dependsOnVersion bool // a target or a patch depends on the version
+	hasAdminLabel    bool // the conversion renamed a label, which now allows adminAccess
 }
 
-// about returns the object as the subject of findings.
-func (o *related) about() findings.Subject { return o.subject(o.header) }
+// asSubject returns the object as the subject of findings.
+func (o *relatedObject) asSubject() findings.Subject { return o.subject(o.header) }
 
 // replace adds an edit that replaces a value of the object.
-func (o *related) replace(t *tree, with []byte) {
+func (o *relatedObject) replace(t *tree, with []byte) {
 	o.edits = append(o.edits, Edit{t.begin, t.end, with})
 }
 
-// fixed replaces a value of the object, which is right then.
-func (o *related) fixed(t *tree, with []byte, rule findings.Rule, field, message string) {
+// fix replaces a value of the object that depends on the version, and reports that.
+func (o *relatedObject) fix(t *tree, with []byte, rule findings.Rule, field, message string) {
 	o.replace(t, with)
-	o.result.report(o.about().NewFixed(rule, field, message))
+	o.ownEdits++
+	o.result.report(o.asSubject().NewFixed(rule, field, message))
 }
 
 // warn reports a warning about a value.
-func (o *related) warn(rule findings.Rule, t *tree, message string) {
-	o.result.report(o.about().New(findings.Warning, rule, t.path(), message))
+func (o *relatedObject) warn(rule findings.Rule, t *tree, message string) {
+	o.result.report(o.asSubject().New(findings.Warning, rule, t.path(), message))
 }
 
-// mustChange reports an error at a value.
-func (o *related) mustChange(rule findings.Rule, t *tree, message string) {
-	o.failures = append(o.failures, o.about().New(findings.Error, rule, t.path(), message))
+// fail reports an error at a value.
+func (o *relatedObject) fail(rule findings.Rule, t *tree, message string) {
+	o.failures = append(o.failures, o.asSubject().New(findings.Error, rule, t.path(), message))
 }
 
 // warnOrFail reports a value that has to change: as an error if it changes the result of a build, and otherwise as a
 // warning.
-func (o *related) warnOrFail(rule findings.Rule, t *tree, message string) {
+func (o *relatedObject) warnOrFail(rule findings.Rule, t *tree, message string) {
 	if o.changesBuild(t) {
-		o.mustChange(rule, t, message+"; change it by hand")
+		o.fail(rule, t, message+"; change it by hand")
 		return
 	}
 	o.warn(rule, t, message)
 }
 
-// related converts an object of another kind. The text is that of the object, in YAML or JSON. Without an object, it is
-// read from the document, if the text has to do with claims.
-func (c *Converter) related(in source, apiVersion, kind string, text, object []byte) (r Result) {
-	unconverted := c.unconvertedKind(apiVersion, kind)
-	isClass := c.isClass(apiVersion, kind)
-	isKustomization := strings.HasPrefix(apiVersion, yamldoc.KustomizeGroup+"/") // or a component
-	hasMentions := mentionsClaims(text) || isKustomization
-	if unconverted == nil && !isClass && !hasMentions { // the usual case
+// convertRelated converts an object of another kind. The text is that of the object, in YAML or JSON. Without an
+// object, it is read from the document, if the text has to do with claims.
+func (c *Converter) convertRelated(in source, apiVersion, kind string, text, object []byte) (r Result) {
+	o := &relatedObject{Converter: c, source: in, apiVersion: apiVersion, kind: kind, object: object}
+	o.kindFinding = c.findingOfKind(apiVersion, kind)
+	hasReferences := mentionsClaims(text) || o.isKustomization()
+	if o.kindFinding == nil && !c.isClass(apiVersion, kind) && !hasReferences { // the usual case
 		r.Counts.Others++
 		return r
 	}
-	o := &related{Converter: c, source: in, apiVersion: apiVersion, kind: kind, object: object}
 	isUntyped := apiVersion == "" && kind == ""
-	o.hasReplacements = c.InPlace && isUntyped && c.patches.FolderOfReplacements(in.position.File) != ""
+	o.hasReplacements = c.InPlace && isUntyped && c.kustomizations.ReplacementsFolder(in.position.File) != ""
 	if err := o.read(); err != nil {
 		o.result.Counts.Others++
 		return o.result // it passes through
 	}
-	if unconverted != nil && unconverted.rule.Info().Severity == findings.Error {
-		o.result.fail(o.about().New(findings.Error, unconverted.rule, "", unconverted.reason))
+	if o.kindFinding != nil && o.kindFinding.rule.Info().Severity == findings.Error {
+		o.result.fail(o.asSubject().New(findings.Error, o.kindFinding.rule, "", o.kindFinding.reason))
 		return o.result
 	}
 	o.result.Counts.Others++
-	o.convert(unconverted, isClass, isKustomization, hasMentions)
+	o.convert(hasReferences)
 	return o.result
 }
 
+// isKustomization reports whether the object is a kustomization or a component.
+func (o *relatedObject) isKustomization() bool {
+	return strings.HasPrefix(o.apiVersion, yamldoc.KustomizeGroup+"/")
+}
+
 // convert changes what can be changed, and reports everything else that has to change.
-func (o *related) convert(unconverted *unconvertedKind, isClass, isKustomization, hasMentions bool) {
-	wrongClaims := o.fixPods()
-	o.fixVersion()
-	allowsAdminAccess := o.namespace()
-	if unconverted != nil && !o.needsVersion() {
-		field := ""
-		if o.kind == newClass && o.isShaped(o.to) {
-			field = o.fieldOfClass()
-		}
-		o.result.report(o.about().NewSentence(findings.Warning, unconverted.rule, field, unconverted.reason))
-	}
-	if isClass {
-		o.objectInFile(o.about(), o.object, &o.result)
-	}
-	if o.InPlace && isKustomization {
-		o.result.Facts.add(kustomizations, fact{subject: findings.Subject{Position: o.position}})
-	}
+func (o *relatedObject) convert(hasReferences bool) {
+	wrongClaims := o.convertPods()
+	o.convertVersion()
+	o.convertAdminLabel()
+	o.reportKind()
+	o.recordFacts()
 	o.reportPods(wrongClaims)
-	isChanged := len(o.edits) > 0
-	if hasMentions {
-		o.references()
+	if hasReferences {
+		o.convertReferences()
 	}
 	if len(o.failures) > 0 {
 		o.result.fail(o.failures...)
 		return
 	}
-	wouldChange := allowsAdminAccess || o.isFixed() || o.isKustomizeFile() && o.hasVersions
-	if isChanged || o.isEdited {
+	switch {
+	case o.ownEdits > 0:
 		o.result.Counts.Fixed++
-	} else if wouldChange {
-		o.result.Counts.Right++
+	case o.hasTargetForm():
+		o.result.Counts.AlreadyCurrent++
 	}
 	o.result.Object, o.result.Changed = ApplyEdits(o.object, outermost(o.edits)), len(o.edits) > 0
 }
 
+// reportKind reports that an object of this kind needs attention.
+func (o *relatedObject) reportKind() {
+	if o.kindFinding == nil || o.needsVersion() {
+		return
+	}
+	field := ""
+	if o.kind == deviceClass && o.hasSameFieldsIn(o.to) {
+		field = o.fieldOfClass()
+	}
+	o.result.report(o.asSubject().NewSentence(findings.Warning, o.kindFinding.rule, field, o.kindFinding.reason))
+}
+
+// recordFacts records what is compared after all input is read.
+func (o *relatedObject) recordFacts() {
+	if o.isClass(o.apiVersion, o.kind) {
+		o.recordObject(o.asSubject(), o.object, &o.result)
+	}
+	if o.InPlace && o.isKustomization() {
+		o.result.Facts.add(kustomizations, fact{subject: findings.Subject{Position: o.position}})
+	}
+	if o.allowsAdminAccess() {
+		o.result.Facts.add(labeledNamespaces, fact{subject: o.asSubject()})
+	}
+}
+
 // read parses the object and its header.
-func (o *related) read() (err error) {
+func (o *relatedObject) read() (err error) {
 	if o.object == nil {
 		if o.document.Node != nil {
 			o.object, _, err = o.objectOf(o.document, false, &o.result)
@@ -169,15 +187,15 @@ func mentionsClaims(text []byte) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// fixPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
-func (o *related) fixPods() (wrong []podClaim) {
-	flat, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
-	if flat {
+// convertPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
+func (o *relatedObject) convertPods() (wrong []podClaim) {
+	isDirect, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
+	if isDirect {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
-	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
-		if found.isFixed {
-			o.fixed(found.entry, found.moved, findings.PodClaims, found.path, message)
+	for _, found := range o.wrongPodClaims(isDirect) {
+		if found.isFixable {
+			o.fix(found.entry, found.moved, findings.PodClaims, found.path, message)
 		} else {
 			wrong = append(wrong, found)
 		}
@@ -185,30 +203,36 @@ func (o *related) fixPods() (wrong []podClaim) {
 	return wrong
 }
 
-// fixVersion changes the version of a class or a slice that has the same fields in the target version.
-func (o *related) fixVersion() {
+// convertVersion changes the version of a class or a slice that has the same fields in the target version.
+func (o *relatedObject) convertVersion() {
 	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
 	if len(types) != 1 || !o.needsVersion() { // a duplicate apiVersion is ambiguous
+		return
+	}
+	if reason := o.unconvertedBaseOfPatch(o.position.File); reason != "" {
+		o.failures = append(o.failures, unconvertedInPatch(o.asSubject(), reason))
 		return
 	}
 	version := versionIn(o.apiVersion)
 	o.result.Facts.convertedFrom(version)
 	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.to))
-	o.result.report(o.fixedVersion(o.about(), relatedKinds[o.kind].rule, version))
+	o.ownEdits++
+	o.result.report(o.fixedVersion(o.asSubject(), relatedKinds[o.kind].rule, version))
 }
 
-// isFixed reports whether the object would be fixed in the conversion to another version.
-func (o *related) isFixed() bool {
-	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) ||
-		slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool {
-			return found.isFixed
-		})
+// hasTargetForm reports whether the object has a form that only some versions have, and already has that of the target.
+func (o *relatedObject) hasTargetForm() bool {
+	isFixable := func(found podClaim) bool { return found.isFixable }
+	return o.allowsAdminAccess() ||
+		o.apiVersion == api.Group+"/"+o.to && o.hasSameFieldsIn(o.to) ||
+		slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.to)), isFixable) ||
+		o.isKustomizeFile() && o.dependsOnVersion
 }
 
-// objectInFile notes an object of the group that is a whole document of a file.
-func (c *Converter) objectInFile(s findings.Subject, object []byte, r *Result) {
+// recordObject notes an object of the group that is a whole document of a file.
+func (c *Converter) recordObject(s findings.Subject, object []byte, r *Result) {
 	isWhole := len(s.Position.Items) == 0 && s.Position.Path == "" &&
-		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !c.patches.Has(s.Position.File)
+		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !c.kustomizations.IsPatch(s.Position.File)
 	if c.InPlace && isWhole && s.Header.Group == api.Group && !yamldoc.IsMarkdown(s.Position.File) {
 		r.Facts.add(objectsInFiles, fact{subject: s})
 	}

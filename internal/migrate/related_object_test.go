@@ -5,17 +5,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
 // fixedTo returns the converted object, and how many of its values were fixed.
 func fixedTo(object, to string) (string, int) {
-	o := &related{Converter: &Converter{to: to}, object: []byte(object), root: treeOf([]byte(object))}
+	c := New(Options{To: release.Target{Version: to}})
+	o := &relatedObject{Converter: c, object: []byte(object), root: treeOf([]byte(object))}
 	o.apiVersion, o.kind = yamldoc.TypeOf(o.object)
 	o.apiVersion = cmp.Or(o.apiVersion, "v1")
 	o.document = &yamldoc.Document{}
-	o.fixPods()
-	o.fixVersion()
+	o.convertPods()
+	o.convertVersion()
 	return string(ApplyEdits(o.object, outermost(o.edits))), len(o.edits)
 }
 

@@ -4,9 +4,10 @@ import "github.com/claimbridge/claimbridge/internal/findings"
 
 // Result of the conversion of a document, or of an object in one.
 type Result struct {
-	// Text of the document, edited if it changed. It is nil if the document is not written, or is written as Object.
+	// Text of the document, edited if it changed. It is nil if the document is not written, is
+	// written as Object, or is unchanged in its file.
 	Text []byte
-	// Object as JSON. It is nil if the object is of another kind and unchanged.
+	// Object as JSON. It is nil if it is not needed: the text is written, or the document is unchanged in its file.
 	Object []byte
 	// Changed is set if the text or the object differs from the input.
 	Changed bool
@@ -16,8 +17,9 @@ type Result struct {
 	Counts   Counts
 	Facts    Facts
 
-	// original is the object as JSON before the conversion, for a claim or a list with claims.
-	original []byte
+	// reportsStrandedComments is set for a claim or a patch: a comment in a field that the version does not have is
+	// reported. In an object of another kind, all fields stay.
+	reportsStrandedComments bool
 	// duplicate is the first duplicate key. The text has all of its values, and the object only the last one.
 	duplicate error
 }
@@ -29,9 +31,9 @@ type Counts struct {
 	Unchanged int // claims and templates that have the version already
 	Others    int // objects of other kinds
 	Fixed     int // of the others, those that changed
-	// Right counts the others that would be fixed in the conversion to another version. So a second run counts as many
-	// objects as the first.
-	Right int
+	// AlreadyCurrent counts the others that have the form of the target version, and would be changed by the conversion
+	// to another version. So a second run counts as many objects as the first.
+	AlreadyCurrent int
 }
 
 // Add adds the counts of another result.
@@ -41,7 +43,7 @@ func (c *Counts) Add(more Counts) {
 	c.Unchanged += more.Unchanged
 	c.Others += more.Others
 	c.Fixed += more.Fixed
-	c.Right += more.Right
+	c.AlreadyCurrent += more.AlreadyCurrent
 }
 
 // fail adds the errors of an object, of which nothing is written.
@@ -50,7 +52,7 @@ func (r *Result) fail(errs ...findings.Finding) {
 	r.Findings.Add(findings.AsOneFailure(errs)...)
 }
 
-// report adds findings about an object that is written.
+// report adds findings without marking the result as failed.
 func (r *Result) report(all ...findings.Finding) { r.Findings.Add(all...) }
 
 // Include adds the findings, counts and facts of a part of the input.
@@ -62,5 +64,5 @@ func (r *Result) Include(part *Result) {
 
 // isAbout reports whether the result is about a claim or a related object.
 func (r *Result) isAbout() bool {
-	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.Right > 0
+	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.AlreadyCurrent > 0
 }

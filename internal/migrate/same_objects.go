@@ -46,8 +46,9 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 			}
 			reported[second.Position.String()] = true
 			all = append(all, second.New(severity, findings.SameObject, "", fmt.Sprintf(
-				"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away",
-				second.Header.Version, first.Position, first.Header.Version, where, to)))
+				"has the kind and the name of the object of %s in %s; after the conversion to %s both are one object in %s: "+
+					"remove one of them",
+				first.Header.Version, first.Position, to, where)))
 		}
 	}
 	for _, k := range f.byKind[kustomizations].all {
@@ -61,11 +62,11 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 			built = append(built, places.byFile[resource]...)
 		}
 		// kustomize built both objects before the conversion, and rejects them after it.
-		report(findings.Error, built, "in what "+file+" builds")
+		report(findings.Error, built, "the build of "+file)
 		delete(places.byFolder, folder)
 	}
 	for _, folder := range places.folders {
-		report(findings.Warning, places.byFolder[folder], "in one folder")
+		report(findings.Warning, places.byFolder[folder], "the same folder")
 	}
 	return all
 }

@@ -20,7 +20,7 @@ const maxParameters = 10 * 1024
 // tooLarge reports configuration of a claim or a template, of v1beta1 or later, that exceeds the limits of Kubernetes.
 // Data of an older version without a limit may be so large, with what claimbridge preserves of it. Claims of other
 // groups have no such limit.
-func (c *Converter) tooLarge(o *claim) []findings.Finding {
+func (c *Converter) tooLarge(o *claimConversion) []findings.Finding {
 	if !api.IsNative(c.to) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion
@@ -31,34 +31,33 @@ func (c *Converter) tooLarge(o *claim) []findings.Finding {
 	}
 	requested := specOf(claim, claim.textOf("kind")).member("devices", "config")
 	allocated := claim.member("status", "allocation", "devices", "config")
-	return append(c.tooLargeConfig(o, requested, v1.DeviceConfigMaxSize, "take some out"),
+	return append(c.tooLargeConfig(o, requested, v1.DeviceConfigMaxSize, "remove some"),
 		c.tooLargeConfig(o, allocated, v1.AllocationConfigMaxSize, "let the driver deallocate the claim before")...)
 }
 
-func (c *Converter) tooLargeConfig(o *claim, config *tree, limit int, remedy string) (all []findings.Finding) {
+func (c *Converter) tooLargeConfig(
+	o *claimConversion, config *tree, limit int, remedy string,
+) (all []findings.Finding) {
 	if config == nil {
 		return nil
 	}
 	report := func(t *tree, message string) {
-		all = append(all, o.about().New(c.severity(), findings.ConfigurationTooLarge, t.path(), message))
+		all = append(all, o.asSubject().New(c.severity(), findings.ConfigurationTooLarge, t.path(), message))
 	}
-	preserved, keep := 0, "keep"
+	preserved := 0
 	for _, entry := range config.children {
 		opaque := entry.member("opaque")
 		if opaque.textOf("driver") == names.Domain {
 			preserved++
 		}
 		if p := opaque.member("parameters"); p != nil && p.end-p.begin > maxParameters {
-			report(p, fmt.Sprintf("has %d bytes, and Kubernetes takes %d since 1.32", p.end-p.begin, maxParameters))
+			report(p, fmt.Sprintf("has %d bytes, and Kubernetes accepts %d since 1.32", p.end-p.begin, maxParameters))
 		}
-	}
-	if preserved == 1 {
-		keep = "keeps"
 	}
 	if len(config.children) > limit && preserved > 0 {
 		report(config, fmt.Sprintf(
-			"has %d entries, of which %d %s what older versions said, and Kubernetes takes %d; %s",
-			len(config.children), preserved, keep, limit, remedy))
+			"has %d entries, and Kubernetes accepts %d; %d of them preserve fields of older versions; %s",
+			len(config.children), limit, preserved, remedy))
 	}
 	return all
 }

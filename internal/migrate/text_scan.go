@@ -31,21 +31,22 @@ func (m mention) String() string {
 	return m.field + " " + m.reason
 }
 
-// pathOf matches a step of a JSON patch in a text, in YAML or JSON, and versionOf an object.
+// patchPathPattern matches a step of a JSON patch in a text, in YAML or JSON, and objectVersionPattern an object.
 var (
-	pathOf    = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)
-	versionOf = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
+	patchPathPattern     = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)
+	objectVersionPattern = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
 )
 
 // inTextLine is what may stand before a name in a line.
 const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
 
-// asksForDevices matches the requests of a claim, or a path to them. Lines of a template may be between its lines.
-var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
+// deviceRequestsPattern matches the requests of a claim, or a path to them. Lines of a template may be between its
+// lines.
+var deviceRequestsPattern = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?` +
 	`\s*["']?requests["']?\s*:|/requests/)`)
 
-// signs are fields in a text that show that it is for another version.
-var signs = []struct {
+// movedFieldPatterns are fields in a text that show that it is for another version.
+var movedFieldPatterns = []struct {
 	applies  func(to string) bool // reports whether the field has moved in a version
 	pattern  *regexp.Regexp       // of the field, which is the first group
 	unless   *regexp.Regexp       // matches texts that are for the version, or for several versions
@@ -56,7 +57,7 @@ var signs = []struct {
 	{
 		applies: api.HasDevices,
 		pattern: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`),
-		why:     "is gone from v1alpha3 on",
+		why:     "was removed in v1alpha3",
 	},
 	{
 		applies: api.HasDevices,
@@ -69,15 +70,19 @@ var signs = []struct {
 		unless:   regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
 		inClaims: true,
 		more:     namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
-		why:      "is in exactly since " + firstExactly,
+		why:      "is in exactly since " + firstWithExactly,
 	},
 	{
 		applies:  func(to string) bool { return !api.HasExactly(to) },
 		pattern:  regexp.MustCompile(`\b(exactly)["']?\s*:`),
 		inClaims: true,
-		why:      "came with " + firstExactly,
+		why:      "was added in " + firstWithExactly,
 	},
-	{applies: func(to string) bool { return !api.HasDevices(to) }, pattern: asksForDevices, why: "came with v1alpha3"},
+	{
+		applies: func(to string) bool { return !api.HasDevices(to) },
+		pattern: deviceRequestsPattern,
+		why:     "was added in v1alpha3",
+	},
 }
 
 // inOtherObjects are names of fields of requests that other objects have as well.
@@ -94,12 +99,13 @@ func namesOf(isOne func(name string) bool) *regexp.Regexp {
 	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)["']?\s*:`)
 }
 
-// changesIn returns what has to change in a text, one mention for each line. Comments are ignored.
-func (c *Converter) changesIn(text []byte, versions func(text []byte) []mention) []mention {
+// movedFieldsAndVersionsIn returns what has to change in a text, one mention for each line. Comments are ignored.
+func (c *Converter) movedFieldsAndVersionsIn(text []byte, versions func(text []byte) []mention) []mention {
 	content := withoutComments(text)
 	found := slices.Concat(versions(content), c.movedPathsIn(content))
-	for _, s := range signs {
-		if !s.applies(c.to) || s.inClaims && !asksForDevices.Match(content) || s.unless != nil && s.unless.Match(content) {
+	for _, s := range movedFieldPatterns {
+		isForOthers := s.inClaims && !deviceRequestsPattern.Match(content)
+		if !s.applies(c.to) || isForOthers || s.unless != nil && s.unless.Match(content) {
 			continue
 		}
 		fields := s.pattern.FindAllSubmatchIndex(content, -1)
@@ -113,16 +119,16 @@ func (c *Converter) changesIn(text []byte, versions func(text []byte) []mention)
 	return onePerLine(content, found)
 }
 
-// mentionsIn returns the versions and the paths of moved fields in a text, one mention for each line. Comments are
-// ignored.
-func (c *Converter) mentionsIn(text []byte, versions func(text []byte) []mention) []mention {
+// patchPathsAndVersionsIn returns the versions and the paths of moved fields in a text, one mention for each line.
+// Comments are ignored.
+func (c *Converter) patchPathsAndVersionsIn(text []byte, versions func(text []byte) []mention) []mention {
 	content := withoutComments(text)
 	return onePerLine(content, slices.Concat(versions(content), c.movedPathsIn(content)))
 }
 
 // movedPathsIn returns the paths of JSON patches in a text that name a moved field.
 func (c *Converter) movedPathsIn(text []byte) (found []mention) {
-	for _, m := range pathOf.FindAllSubmatchIndex(text, -1) {
+	for _, m := range patchPathPattern.FindAllSubmatchIndex(text, -1) {
 		path := string(text[m[2]:m[3]])
 		if why := whyMoved(strings.Split(path, "/"), c.to); why != "" {
 			found = append(found, mention{offset: m[2], field: path, reason: why})
@@ -133,7 +139,7 @@ func (c *Converter) movedPathsIn(text []byte) (found []mention) {
 
 // withoutComments replaces comments by their line ends.
 func withoutComments(text []byte) []byte {
-	return comment.ReplaceAllFunc(text, func(c []byte) []byte {
+	return commentPattern.ReplaceAllFunc(text, func(c []byte) []byte {
 		return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n")))
 	})
 }
@@ -159,22 +165,23 @@ func withLines(text []byte, found []mention) []mention {
 	return found
 }
 
-// rules matches the rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
+// admissionRulePattern matches the rules of a webhook or policy, with the versions of resource.k8s.io that they match,
+// or all of them.
 var (
-	rules = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
+	admissionRulePattern = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*` +
 		`apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
-	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
+	ruleVersionPattern = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
 )
 
-// condition matches a condition of a template: a version in it is only compared.
-var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
+// conditionPattern matches a condition of a template: a version in it is only compared.
+var conditionPattern = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
 
-// namesVersion matches an apiVersion or a runtime-config, and a resource as kubectl names it.
-var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/(v\w+)|\b\w+\.(v\w+)\.resource\.k8s\.io\b`)
+// namedVersionPattern matches an apiVersion or a runtime-config, and a resource as kubectl names it.
+var namedVersionPattern = regexp.MustCompile(`\bresource\.k8s\.io/(v\w+)|\b\w+\.(v\w+)\.resource\.k8s\.io\b`)
 
 // versionsIn returns the versions of resource.k8s.io that a text names.
 func versionsIn(text []byte) (all []mention) {
-	for _, m := range namesVersion.FindAllSubmatchIndex(text, -1) {
+	for _, m := range namedVersionPattern.FindAllSubmatchIndex(text, -1) {
 		version := string(text[max(m[2], m[4]):max(m[3], m[5])])
 		if _, isKnown := api.Find(version); isKnown {
 			all = append(all, mention{offset: m[0], version: version})
@@ -187,15 +194,15 @@ func versionsIn(text []byte) (all []mention) {
 // version: then it selects one of them.
 func (c *Converter) templateVersionsIn(text []byte) []mention {
 	all := versionsIn(text)
-	for _, m := range rules.FindAllSubmatchIndex(text, -1) {
-		for _, v := range version.FindAllString(string(text[m[2]:m[3]]), -1) {
+	for _, m := range admissionRulePattern.FindAllSubmatchIndex(text, -1) {
+		for _, v := range ruleVersionPattern.FindAllString(string(text[m[2]:m[3]]), -1) {
 			all = append(all, mention{offset: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
 		}
 	}
 	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.to }) {
 		return nil
 	}
-	conditions := condition.FindAllIndex(text, -1)
+	conditions := conditionPattern.FindAllIndex(text, -1)
 	return slices.DeleteFunc(all, func(m mention) bool {
 		return slices.ContainsFunc(conditions, func(in []int) bool { return in[0] <= m.offset && m.offset < in[1] })
 	})
@@ -203,7 +210,7 @@ func (c *Converter) templateVersionsIn(text []byte) []mention {
 
 // objectVersionsIn returns the other versions of objects in a text.
 func (c *Converter) objectVersionsIn(text []byte) (others []mention) {
-	for _, m := range versionOf.FindAllSubmatchIndex(text, -1) {
+	for _, m := range objectVersionPattern.FindAllSubmatchIndex(text, -1) {
 		if version := string(text[m[2]:m[3]]); c.isOther(version) {
 			others = append(others, mention{offset: m[2], version: version})
 		}
@@ -211,5 +218,5 @@ func (c *Converter) objectVersionsIn(text []byte) (others []mention) {
 	return others
 }
 
-// comment matches a comment in YAML, or in a Go template.
-var comment = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
+// commentPattern matches a comment in YAML, or in a Go template.
+var commentPattern = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)

@@ -13,11 +13,11 @@ import (
 // short its text, which MaxDocument limits. Only objects that may be related to claims are parsed to trees. A nil tree
 // stands for an absent value, and has no members.
 type tree struct {
-	in       *tree  // parent
+	parent   *tree  // parent
 	name     string // if the value is a member
 	index    int    // if the value is an item
 	text     string // if the value is a string
-	is       byte   // what its text begins with: {, [, " or another letter of JSON
+	kind     byte   // what its text begins with: {, [, " or another letter of JSON
 	children []*tree
 	// begin and end are offsets in the text.
 	begin, end int
@@ -33,13 +33,13 @@ func treeOf(object []byte) *tree {
 // read parses the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
 func (t *tree) read(object []byte, s *objectjson.Scanner) {
 	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
-		t.is = object[t.begin]
+		t.kind = object[t.begin]
 	}
 	child := func(c *tree) {
 		c.read(object, s)
 		t.children = append(t.children, c)
 	}
-	switch t.is {
+	switch t.kind {
 	case '"':
 		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may outlive the object
 	case '{':
@@ -48,11 +48,11 @@ func (t *tree) read(object []byte, s *objectjson.Scanner) {
 				s.Skip()
 				continue
 			}
-			child(&tree{in: t, name: strings.Clone(name)})
+			child(&tree{parent: t, name: strings.Clone(name)})
 		}
 	case '[':
 		for i := range s.Elements() {
-			child(&tree{in: t, index: i})
+			child(&tree{parent: t, index: i})
 		}
 	default:
 		s.Skip()
@@ -62,22 +62,34 @@ func (t *tree) read(object []byte, s *objectjson.Scanner) {
 
 // maxPath in bytes of the path of a value: paths of objects are shorter, and each finding has one.
 const (
-	maxPath = 4096
-	cut     = "..." // prefix of a path that was cut
+	maxPath         = 4096
+	truncatedPrefix = "..." // prefix of a path that was cut
 )
 
 // path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.
 func (t *tree) path() (path string) {
-	for ; t.in != nil; t = t.in {
+	for ; t.parent != nil; t = t.parent {
 		step := t.name
-		if t.in.is == '[' {
+		if t.parent.kind == '[' {
 			step = fmt.Sprintf("[%d]", t.index)
 		}
 		if path = objectjson.JoinPath(step, path); len(path) > maxPath {
-			return cut + strings.ToValidUTF8(path[len(path)-maxPath:], "")
+			return truncatedPrefix + strings.ToValidUTF8(path[len(path)-maxPath:], "")
 		}
 	}
 	return path
+}
+
+// isIn reports whether the value is in collections with these names, the innermost one first. The name of an item of a
+// list is empty.
+func (t *tree) isIn(names ...string) bool {
+	for _, name := range names {
+		t = t.parent
+		if t == nil || t.name != name {
+			return false
+		}
+	}
+	return true
 }
 
 // walk calls visit for each value in the order of the text, and skips what is below a value if visit returns false.

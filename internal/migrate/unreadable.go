@@ -19,66 +19,6 @@ import (
 // changes if their text names another version, or has a field at its old location. That is reported once for each file,
 // with the line. Otherwise they are skipped.
 
-// FileDocument is a document of a file, or an error in its place.
-type FileDocument struct {
-	Name     string            // of the file
-	Text     []byte            // of the whole file
-	Document *yamldoc.Document // nil if it is not known where the document begins
-	Err      error             // of reading the document
-	// IsReported is set if a finding about the text of the file was reported before.
-	IsReported bool
-}
-
-// FileResult is the result of a document of a file.
-type FileResult struct {
-	Result
-	// IsObject is set if the document is an object, or has a finding.
-	IsObject bool
-	// MentionsClaims is set for a text that mentions claims and needs no change.
-	MentionsClaims bool
-	// IsReported is set if there is a finding about the text of the file.
-	IsReported bool
-}
-
-// InFile converts a document of a file that is edited in place.
-func (c *Converter) InFile(f FileDocument) (r FileResult) {
-	if d := f.Document; d != nil {
-		d.AnyKey = d.APIVersion == "" && d.Kind == ""
-	}
-	r = c.inFile(f)
-	r.IsReported = r.IsReported || f.IsReported
-	r.IsObject = r.IsObject || r.Changed || r.isAbout()
-	if r.Changed {
-		c.editInFile(f.Document, &r.Result)
-	}
-	return r
-}
-
-func (c *Converter) inFile(f FileDocument) (r FileResult) {
-	if bad := asNotObject(f.Err); bad != nil {
-		if result, isPatch := c.patchFile(bad); isPatch {
-			return FileResult{Result: result, IsObject: true}
-		}
-		if result, isReplacements := c.replacementsFile(bad); isReplacements {
-			return FileResult{Result: result, IsObject: true}
-		}
-	}
-	d := f.Document
-	switch {
-	case f.Err != nil:
-		return c.unreadable(f)
-	case isTemplate(d):
-		r = c.template(f)
-		r.IsObject = true
-		return r
-	case c.isElided(d):
-		return r
-	case d.IsList() || d.APIVersion != "" && d.Kind != "":
-		return FileResult{Result: c.Document(d), IsObject: true}
-	}
-	return c.untyped(f)
-}
-
 // isTemplate reports whether a document that was parsed is a template all the same: in a chart, where its braces are in
 // quotes, or where they are parsed as mappings. One without braces is rendered to itself.
 func isTemplate(d *yamldoc.Document) bool {
@@ -89,72 +29,74 @@ func isTemplate(d *yamldoc.Document) bool {
 	return err != nil || input.InChart(d.File)
 }
 
-// template searches a template that can be read: as an object, and as text. It is not edited.
-func (c *Converter) template(f FileDocument) (r FileResult) {
-	d := f.Document
+// searchTemplate searches a template that can be read: as an object, and as text. It is not edited.
+func (c *Converter) searchTemplate(f fileDocument) (r FileResult) {
+	d := f.document
 	object, err := d.Object(false)
 	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
-		related := c.related(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
+		related := c.convertRelated(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
 		if r.isAbout() {
 			return r // findings about the object are more precise than those about the text
 		}
 	}
-	f.Err, f.Text = yamldoc.ErrInChart, nil
-	unreadable := c.unreadable(f)
+	f.err, f.text = yamldoc.ErrInChart, nil
+	unreadable := c.searchUnreadable(f)
 	r.Include(&unreadable.Result)
-	r.MentionsClaims, r.IsReported = unreadable.MentionsClaims, unreadable.IsReported
+	r.MentionsClaims, r.isTextReported = unreadable.MentionsClaims, unreadable.isTextReported
 	return r
 }
 
-// looksLikeClaim matches texts that are meant as objects of resource.k8s.io. If one cannot be read, it is not known
+// claimPattern matches texts that are meant as objects of resource.k8s.io. If one cannot be read, it is not known
 // what it is.
-var looksLikeClaim = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
+var claimPattern = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:` +
 	`apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|` +
 	`kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
 
-// unreadable searches a document that is not an object, or the whole file if it is not known where the document begins.
-func (c *Converter) unreadable(f FileDocument) (r FileResult) {
-	d, text, cause := f.Document, f.Text, f.Err
-	at, first := yamldoc.Position{File: f.Name}, 1
-	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.Err); ok {
+// searchUnreadable searches a document that is not an object, or the whole file if it is not known where the document
+// begins.
+func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
+	d, text, cause := f.document, f.text, f.err
+	at, first := yamldoc.Position{File: f.name}, 1
+	if bad, ok := errors.AsType[*yamldoc.DocumentError](f.err); ok {
 		at, cause = bad.Position, bad.Err
 	} else if d == nil {
-		r.report(findings.OfError(c.Input, f.Err)) // about the whole file, such as one in UTF-16
+		r.report(findings.FromError(c.Input, f.err)) // about the whole file, such as one in UTF-16
 		return r
 	}
 	if d != nil {
 		at = d.Position
 		text, first = textOf(d)
 	}
-	if f.IsReported {
+	if f.isTextReported {
 		return r
 	}
-	r.IsReported = d == nil // the whole file is searched at once
-	found := c.changesIn(withoutProse(text), c.templateVersionsIn)
+	r.isTextReported = d == nil // the whole file is searched at once
+	found := c.movedFieldsAndVersionsIn(withoutProse(text), c.templateVersionsIn)
+	hasBraces := yamldoc.HasTemplateBraces(text)
+	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
 	// A file that is not a manifest, such as a playbook, may mention a version. A Markdown page has parts of manifests,
 	// and of other files.
-	hasBraces, isClaim := yamldoc.HasTemplateBraces(text), looksLikeClaim.Match(text)
-	hasMoved := slices.ContainsFunc(found, func(m mention) bool { return m.version == "" })
+	isOther := !claimPattern.Match(text) && (yamldoc.IsMarkdown(f.name) || !hasBraces && !hasMoved)
+	isIncomplete := hasBraces || isElidedPage(f.name, text)
 	switch {
-	case !isClaim && (yamldoc.IsMarkdown(f.Name) || !hasBraces && !hasMoved),
-		(hasBraces || isElidedPage(f.Name, text)) && len(found) == 0:
+	case isOther, isIncomplete && len(found) == 0:
 		r.MentionsClaims = mentionsClaims(text)
 		return r
 	case hasBraces:
 		at.Line = first + found[0].line
 		message := inWords(found, first) + "; a template is not edited, change it by hand"
-		if input.InChart(f.Name) {
+		if input.InChart(f.name) {
 			message += ", and check what it renders: helm template CHART | " + c.Input.RenderCommand
 		}
-		r.report(findings.OfText(at, findings.HelmTemplate, message))
+		r.report(findings.FromText(at, findings.HelmTemplate, message))
 	default:
 		if len(found) > 0 {
 			cause = fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))
 		}
-		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
+		r.report(findings.FromError(c.Input, &yamldoc.DocumentError{Position: at, Err: cause}))
 	}
-	r.IsReported = true
+	r.isTextReported = true
 	return r
 }
 
@@ -167,20 +109,20 @@ func textOf(d *yamldoc.Document) (text []byte, line int) {
 	return text, d.Line
 }
 
-// untyped converts a document without an apiVersion or a kind. The values of a chart may have complete objects.
-func (c *Converter) untyped(f FileDocument) (r FileResult) {
-	d := f.Document
+// convertUntyped converts a document without an apiVersion or a kind. The values of a chart may have complete objects.
+func (c *Converter) convertUntyped(f fileDocument) (r FileResult) {
+	d := f.document
 	raw, err := d.Object(false)
 	members, _, bad := objectjson.Members(raw)
 	if err != nil || bad != nil {
-		f.Err, f.Text = cmp.Or(err, bad), nil
-		return c.unreadable(f)
+		f.err, f.text = cmp.Or(err, bad), nil
+		return c.searchUnreadable(f)
 	}
 	if slices.ContainsFunc(members, claims.IsIntendedClaimType) && !yamldoc.IsMarkdown(d.File) {
-		r.report(findings.OfError(c.Input, &yamldoc.DocumentError{Position: d.Position, Err: findings.ErrNoType}))
+		r.report(findings.FromError(c.Input, &yamldoc.DocumentError{Position: d.Position, Err: findings.ErrNoType}))
 		return r
 	}
-	r.Result = c.relatedDocument(d)
+	r.Result = c.convertRelatedDocument(d)
 	r.MentionsClaims = mentionsClaims(raw)
 	return r
 }
@@ -209,15 +151,8 @@ func inWords(found []mention, first int) string {
 	return words
 }
 
-// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
-// object, and is searched.
-func (c *Converter) Unreadable(err error) (r Result) {
-	if bad := asNotObject(err); bad != nil {
-		if patch, isPatch := c.patchFile(bad); isPatch {
-			r.Include(&patch)
-			err = findings.SkippedPatch(bad)
-		}
-	}
-	r.report(findings.OfError(c.Input, err))
-	return r
+// asNotObject returns the error of a document that is YAML and not an object, or nil.
+func asNotObject(err error) *yamldoc.NotObjectError {
+	e, _ := errors.AsType[*yamldoc.NotObjectError](err)
+	return e
 }

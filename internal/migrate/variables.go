@@ -10,10 +10,11 @@ import (
 	"github.com/claimbridge/claimbridge/internal/variables"
 )
 
-// convert a claim. In a field that is not a string, a variable is replaced by a valid value until restoreVariables.
-func (c *Converter) convert(in source, raw []byte) (o *claim, err error) {
-	options := conversion.Options{Strict: c.Strict, Manifest: true, OmitDefaults: true, ListPreserved: true}
-	o = &claim{source: in, raw: raw}
+// convertWithVariables converts a claim. In a field that is not a string, a variable is replaced by a valid value until
+// restoreVariables.
+func (c *Converter) convertWithVariables(in source, raw []byte) (o *claimConversion, err error) {
+	options := conversion.Options{Strict: c.Validate, Manifest: true, OmitDefaults: true, ListPreserved: true}
+	o = &claimConversion{source: in, raw: raw}
 	o.converted, o.report, err = conversion.Append(nil, raw, c.to, options)
 	if unreadableField(err) != "" {
 		readable, typed := variables.WithTypes(raw, func(object []byte) string {
@@ -39,7 +40,7 @@ func unreadableField(err error) string {
 
 // movedVariables returns the variables in fields that are not strings, by the paths of the fields in the converted
 // claim.
-func (c *Converter) movedVariables(o *claim) []variables.TypedValue {
+func (c *Converter) movedVariables(o *claimConversion) []variables.TypedValue {
 	moved := make([]variables.TypedValue, 0, len(o.variables))
 	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
@@ -72,11 +73,11 @@ func pathOfNames(names []string) string {
 	return path.String()
 }
 
-// restoreVariables writes variables into the converted claim, in place of the values that stand for them. It fails if
-// the version does not have the field of a variable.
-func (c *Converter) restoreVariables(o *claim, r *Result) (ok bool) {
+// restoreVariables writes variables into the converted claim, in place of the values that stand for them. It returns an
+// error if the version does not have the field of a variable.
+func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 	if len(o.variables) == 0 {
-		return true
+		return nil
 	}
 	texts := map[string][]byte{}
 	for _, v := range c.movedVariables(o) {
@@ -85,17 +86,17 @@ func (c *Converter) restoreVariables(o *claim, r *Result) (ok bool) {
 	var edits []Edit
 	restored := map[string]bool{}
 	treeOf(o.converted).walk(func(t *tree) bool {
-		if text, found := texts[t.path()]; found && t.in != nil {
+		if text, found := texts[t.path()]; found && t.parent != nil {
 			edits = append(edits, Edit{t.begin, t.end, text})
 			restored[t.path()] = true
 		}
 		return true
 	})
 	if len(restored) < len(o.variables) {
-		r.fail(o.about().New(findings.Error, findings.WrongType, o.variables[0].Path,
-			"is a variable, and "+c.to+" has no such field: change the apiVersion, and the fields, by hand"))
-		return false
+		missing := o.asSubject().New(findings.Error, findings.WrongType, o.variables[0].Path,
+			"is a variable, and "+c.to+" has no such field: change the apiVersion and the fields by hand")
+		return &missing
 	}
 	o.converted = ApplyEdits(o.converted, outermost(edits))
-	return true
+	return nil
 }

@@ -2,7 +2,7 @@ package release
 
 import "testing"
 
-func TestAdminAccessIsAskedForOnlyWhereTheVersionHasIt(t *testing.T) {
+func TestRequestsAdminAccess(t *testing.T) {
 	const flat, nested = `{"name": "a", "adminAccess": true}`, `{"name": "a", "exactly": {"adminAccess": true}}`
 	object := func(version, kind, requests string) string {
 		spec := `{"devices": {"requests": [{"name": "b"}, ` + requests + `]}}`

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
+func TestTargetOfReleaseIsItsPreferredVersion(t *testing.T) {
 	for text, want := range map[string]Target{
 		"1.26":          {"v1alpha1", "1.26"},
 		"1.27":          {"v1alpha2", "1.27"},
@@ -32,7 +32,7 @@ func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
+func TestUnknownTargetListsKnownOnes(t *testing.T) {
 	const versions = "known are v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes " +
 		"1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
@@ -51,7 +51,7 @@ func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestAVersionComesAndGoes(t *testing.T) {
+func TestWhyNotServed(t *testing.T) {
 	for _, test := range []struct{ version, release, want string }{
 		{"v1", "1.33", "v1 was added in 1.34; Kubernetes 1.33 serves v1alpha3, v1beta1, v1beta2"},
 		{

@@ -10,7 +10,7 @@ import (
 
 // The effect None of a toleration was added in 1.35, and v1alpha3 preserves it in an annotation. The webhook validates
 // by the same table.
-func TestWhatIsStoredIsValidatedByTheReleaseToo(t *testing.T) {
+func TestStoredObjectIsValidatedWithRelease(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"namespace":"default"},"spec":{"devices":{"requests":[` +
 		`{"name":"r","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,` +

@@ -2,7 +2,7 @@ package terminal
 
 import "testing"
 
-func TestNothingThatATerminalObeysIsPrinted(t *testing.T) {
+func TestPrintableEscapesControlCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"gpu-ü.yaml":     "gpu-ü.yaml",
 		"\x1b[2J\a":      `\x1b[2J\a`,

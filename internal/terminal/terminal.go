@@ -50,8 +50,8 @@ func colorSeverity(messages []byte) []byte {
 	return warningPattern.ReplaceAll(messages, []byte("$1\x1b[33m$2\x1b[m "))
 }
 
-// Unescaped returns the terminal behind a writer of this package, for control sequences of the program itself. It returns
-// other writers unchanged.
+// Unescaped returns the terminal behind a writer of this package, for control sequences of the program itself. It
+// returns other writers unchanged.
 func Unescaped(w io.Writer) io.Writer {
 	if escaping, isWriter := w.(*writer); isWriter {
 		return escaping.terminal

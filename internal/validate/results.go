@@ -24,8 +24,6 @@ type results struct {
 	format string
 	// rejectedOnly is set to write rejected objects only, as text.
 	rejectedOnly bool
-	// locate returns the position of a field in the document.
-	locate func(items []int, field string) (line, column int)
 
 	errorCount, warningCount int
 }
@@ -42,7 +40,7 @@ type resultTotals struct {
 type resultLine struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
-	// Item is the path of an item of a list, as items[7].
+	// Item is the path of a list item or of a nested object, such as items[7]. It is empty for a document.
 	Item string `json:"item"`
 	Line int    `json:"line"` // 0 when it is not known
 	findings.Object
@@ -60,7 +58,8 @@ type resultItem struct {
 	Message string `json:"message"`
 }
 
-func (v *results) write(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+// write writes the result of an object of a document.
+func (v *results) write(d *yamldoc.Document, at yamldoc.Position, h conversion.Header, result validation.Result) error {
 	v.errorCount += len(result.Errors)
 	v.warningCount += len(result.Warnings)
 	switch {
@@ -69,7 +68,7 @@ func (v *results) write(at yamldoc.Position, h conversion.Header, result validat
 	case v.rejectedOnly && len(result.Errors) == 0:
 		return nil
 	}
-	return v.writeText(at, h, result)
+	return v.writeText(d, at, h, result)
 }
 
 // writeTotals writes the totals, for programs.
@@ -110,7 +109,9 @@ func resultLineOf(at yamldoc.Position, h conversion.Header, result validation.Re
 	return line
 }
 
-func (v *results) writeText(at yamldoc.Position, h conversion.Header, result validation.Result) error {
+func (v *results) writeText(
+	d *yamldoc.Document, at yamldoc.Position, h conversion.Header, result validation.Result,
+) error {
 	var b strings.Builder
 	allowed := "allowed"
 	if len(result.Errors) > 0 {
@@ -122,7 +123,7 @@ func (v *results) writeText(at yamldoc.Position, h conversion.Header, result val
 	line("%s: %s: %s", at, h, allowed)
 	for _, e := range result.Errors {
 		field := e.Field
-		if number, _ := v.locate(at.Items, field); number > 0 {
+		if number, _ := d.Locate(at.Items, field); number > 0 {
 			field = fmt.Sprintf("%s (line %d)", field, number)
 		}
 		line("  %s: %s", field, findings.ReasonAndRule(e))

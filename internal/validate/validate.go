@@ -65,8 +65,8 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	case v.validatedCount == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
 			strings.Join(o.Groups, ", ") + " in the input")
-	case o.FailOn == findings.Warning && v.printer.Warnings > v.printer.Harmless:
-		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(v.printer.Warnings, "warning"))
+	case o.FailOn == findings.Warning && v.printer.FailingWarnings() > 0:
+		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(v.printer.FailingWarnings(), "warning"))
 	}
 	return nil
 }

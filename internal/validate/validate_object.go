@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/input"
@@ -18,6 +19,10 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
+// errMergePatch is the error of an object that only looks like a claim.
+var errMergePatch = errors.New("is a strategic merge patch, not a complete object: skipped; validate the output of " +
+	"kustomize build")
+
 // validateObject validates one claim or template of a document.
 func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.Position) error {
 	header, err := conversion.ReadHeader(raw)
@@ -27,16 +32,21 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 	if err == nil {
 		result, warnings, err = v.validate(raw, subject)
 	}
+	if errors.Is(err, errMergePatch) {
+		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: at, Err: err}))
+		return nil
+	}
 	if err != nil {
-		for _, f := range subject.OfConversionError(err) {
+		for _, f := range subject.FromConversionError(err) {
 			v.printer.Report(f)
 		}
 		return nil
 	}
 	isRejectedByRule := slices.ContainsFunc(result.Errors, func(e validation.Error) bool { return e.Rule != "" })
-	if isRejectedByRule && v.patches.Has(at.File) {
+	if isRejectedByRule && v.patches.IsPatch(at.File) {
 		// Rules reject it if something is missing, and not because of its types, its version or its metadata.
-		err = errors.New("is a patch of a kustomization and no whole object, skipped; validate what kustomize builds")
+		err = errors.New("is a patch of a kustomization, not a complete object: skipped; validate the output of " +
+			"kustomize build")
 		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: at, Err: err}))
 		return nil
 	}
@@ -51,7 +61,7 @@ func (v *validator) validateObject(d *yamldoc.Document, raw []byte, at yamldoc.P
 		result.Warnings = append(result.Warnings, w.Text())
 	}
 	v.report(subject, result, warnings)
-	return v.out.write(at, header, result)
+	return v.out.write(d, at, header, result)
 }
 
 // validate validates an object. A value of the wrong type, or an unknown version, is a rejection, because the API
@@ -82,6 +92,9 @@ func (v *validator) validate(
 	if err != nil {
 		return result, nil, err
 	}
+	if slices.ContainsFunc(unknown, claims.IsPatchDirective) {
+		return result, nil, errMergePatch
+	}
 	request := validation.Request{Operation: v.Operation, Object: variables.Replace(raw)}
 	if v.Operation != validation.Create {
 		if request.OldObject, err = v.old.find(h); err != nil {
@@ -92,10 +105,13 @@ func (v *validator) validate(
 		return result, nil, err
 	}
 	metadata, err := release.ValidateMetadata(request, h)
+	if err != nil {
+		return result, nil, err
+	}
 	result.Errors = variables.Skip(append(metadata, result.Errors...), original, typed...)
 	warnings = v.warnings(original, subject, result, unknown)
-	if v.Release == "" || err != nil {
-		return result, warnings, err
+	if v.Release == "" {
+		return result, warnings, nil
 	}
 	drops, err := release.DroppedFields(request, v.Release)
 	for _, text := range drops {
@@ -115,7 +131,7 @@ func (v *validator) warnings(
 	}
 	h := subject.Header
 	for _, text := range result.Warnings {
-		warn(findings.CannotBeConverted, "", text)
+		warn(findings.ValidationWarning, "", text)
 	}
 	for _, path := range unknown {
 		rule, what, _ := findings.WrongField(h, path)
@@ -123,7 +139,7 @@ func (v *validator) warnings(
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
 	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
-		warn(findings.CannotBeConverted, "", "adminAccess is true, for which the namespace must have the label "+
+		warn(findings.AdminAccess, "", "adminAccess is true, for which the namespace must have the label "+
 			strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
@@ -143,7 +159,7 @@ func rejection(kind field.ErrorType, path, detail string) validation.Result {
 func (v *validator) report(subject findings.Subject, result validation.Result, warnings []findings.Finding) {
 	v.printer.Warnings += len(warnings)
 	for _, e := range result.Errors {
-		v.Reports.Report(subject.OfRejection(findings.Error, "", e))
+		v.Reports.Report(subject.FromRejection(findings.Error, "", e))
 	}
 	for _, w := range warnings {
 		v.Reports.Report(w)
@@ -162,6 +178,6 @@ func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 		devices = "spec.spec.devices"
 	}
 	return []findings.Finding{subject.New(findings.Warning, findings.UnreadParameters, devices+".config",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask "+
-			"for into "+devices)}
+		"parametersRef is preserved in an entry of claimbridge.dev that no driver reads; move the settings of the "+
+			"parameters to "+devices)}
 }

@@ -23,7 +23,7 @@ type validator struct {
 	out     results
 	input   *input.Input
 	printer findings.Printer
-	patches kustomization.Patches
+	patches kustomization.Index
 
 	validatedCount, rejectedCount int
 	versions                      []string // of validated objects, in the order of their first object
@@ -38,7 +38,7 @@ func (v *validator) recordVersion(version string) {
 
 // noteReleases prints which release validated each version, if the user did not name one.
 func (v *validator) noteReleases() {
-	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.Quiet() {
+	if v.Release != "" || len(v.versions) == 0 || v.Quiet || v.Reports.ReplacesText() {
 		return
 	}
 	var by []string
@@ -60,20 +60,19 @@ func (v *validator) reportUnreadable(err error) {
 
 // validateDocument validates a document, or the items of a list. The error is one of writing.
 func (v *validator) validateDocument(d *yamldoc.Document) error {
-	v.out.locate = d.Locate
 	if !d.IsList() && d.Kind == "" && d.APIVersion == "" && v.holdsObjects(d) {
-		err := errors.New("holds objects, as values of a chart do, skipped; validate what is rendered")
+		err := errors.New("contains objects, like the values of a chart: skipped; validate the rendered chart")
 		v.reportError(input.NewHarmlessSkip(&yamldoc.DocumentError{Position: d.Position, Err: err}))
 		return nil
 	}
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
-		v.printer.Report(findings.OfDocument(v.input, d, findings.ErrNoType))
+		v.printer.Report(findings.FromDocumentError(v.input, d, findings.ErrNoType))
 		return nil
 	}
 	for o, err := range v.Groups.Objects(d) {
 		switch {
 		case err != nil && o.Document != nil:
-			v.printer.Report(findings.OfDocument(v.input, d, err))
+			v.printer.Report(findings.FromDocumentError(v.input, d, err))
 		case err != nil:
 			v.reportError(&yamldoc.DocumentError{Position: o.Position, Err: err})
 		case !o.IsClaim:
@@ -124,4 +123,4 @@ func subjectOf(d *yamldoc.Document, at yamldoc.Position, h conversion.Header) fi
 }
 
 // reportError reports a part of the input that could not be read, or was skipped.
-func (v *validator) reportError(err error) { v.printer.Report(findings.OfError(v.input, err)) }
+func (v *validator) reportError(err error) { v.printer.Report(findings.FromError(v.input, err)) }

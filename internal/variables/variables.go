@@ -31,14 +31,14 @@ func mayHaveVariables(object []byte) bool {
 // placeholder replaces a variable. It is valid in names, in label values, and in strings of CEL.
 const placeholder = "x"
 
-// Value is a string with a variable.
-type Value struct {
+// value is a string with a variable.
+type value struct {
 	Path       string
 	begin, end int // offsets in the object
 }
 
-// Find returns the values of a JSON object that have variables, in the order of the object.
-func Find(object []byte) []Value {
+// find returns the values of a JSON object that have variables, in the order of the object.
+func find(object []byte) []value {
 	if !mayHaveVariables(object) {
 		return nil
 	}
@@ -50,7 +50,7 @@ func Find(object []byte) []Value {
 type finder struct {
 	object []byte
 	scan   objectjson.Scanner
-	found  []Value
+	found  []value
 }
 
 func (f *finder) visit(path string) {
@@ -71,7 +71,7 @@ func (f *finder) visit(path string) {
 	default:
 		f.scan.Skip()
 		if end := f.scan.End(); f.object[begin] == '"' && variablePattern.Match(f.object[begin:end]) {
-			f.found = append(f.found, Value{Path: path, begin: begin, end: end})
+			f.found = append(f.found, value{Path: path, begin: begin, end: end})
 		}
 	}
 }
@@ -96,7 +96,7 @@ func Replace(object []byte) []byte {
 	return variablePattern.ReplaceAll(object, []byte(placeholder))
 }
 
-func splice(object []byte, v Value, with []byte) []byte {
+func splice(object []byte, v value, with []byte) []byte {
 	return slices.Concat(object[:v.begin], with, object[v.end:])
 }
 
@@ -129,9 +129,9 @@ func WithTypes(object []byte, read func(object []byte) (field string)) (readable
 }
 
 // findAt returns the value at a path, if a variable in it may have any type.
-func findAt(object []byte, path string) (v Value, found bool) {
-	values := Find(object)
-	i := slices.IndexFunc(values, func(v Value) bool {
+func findAt(object []byte, path string) (v value, found bool) {
+	values := find(object)
+	i := slices.IndexFunc(values, func(v value) bool {
 		return v.Path == path && dollarPattern.Match(object[v.begin:v.end])
 	})
 	if path == "" || i < 0 {
@@ -143,7 +143,7 @@ func findAt(object []byte, path string) (v Value, found bool) {
 // Skip returns the errors that do not depend on the value of a variable in the object, or on a typed value.
 func Skip(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
-	for _, v := range Find(object) {
+	for _, v := range find(object) {
 		paths[asInRequest(v.Path)] = true
 	}
 	for _, t := range typed {

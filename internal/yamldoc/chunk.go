@@ -136,12 +136,12 @@ func afterMarker(line []byte) (text []byte, what content) {
 }
 
 var (
-	comment  = regexp.MustCompile(`(?m)^[ \t]*#`)
-	plainKey = regexp.MustCompile(`^[a-zA-Z]+:[ \r\n]`)
+	commentPattern  = regexp.MustCompile(`(?m)^[ \t]*#`)
+	plainKeyPattern = regexp.MustCompile(`^[a-zA-Z]+:[ \r\n]`)
 )
 
 // hasComment reports whether one of the lines before a document is a comment.
-func hasComment(head []byte) bool { return comment.Match(head) }
+func hasComment(head []byte) bool { return commentPattern.Match(head) }
 
 // peekLine returns the first character of the line that is not white space, or 0 for a blank line, and whether JSON
 // begins there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.

@@ -13,7 +13,7 @@ import (
 func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for reader := NewReader(bytes.NewReader(text), name); ; {
-			d, err := reader.Find()
+			d, err := reader.NextUnparsed()
 			if errors.Is(err, io.EOF) {
 				return
 			}

@@ -10,8 +10,8 @@ import (
 // The last value of a duplicate key is used, as in encoding/json, and each earlier value is reported.
 func TestWithoutDuplicates(t *testing.T) {
 	tests := map[string]struct {
-		want string
-		told []string
+		want     string
+		reported []string
 	}{
 		`{"a":1,"b":[1.0,1e400,-0]}`:        {`{"a":1,"b":[1.0,1e400,-0]}`, nil},
 		`{"a":1, "a":2 }`:                   {`{"a":2 }`, []string{"a"}},
@@ -26,10 +26,10 @@ func TestWithoutDuplicates(t *testing.T) {
 		"{\"a\":1,\"a\":\"\xff\"}": {"{\"a\":\"\xff\"}", []string{"a"}},
 	}
 	for text, test := range tests {
-		var told []string
-		once := string(WithoutDuplicates([]byte(text), func(e *LocationError) { told = append(told, e.Field) }))
-		if once != test.want || !slices.Equal(told, test.told) {
-			t.Errorf("%s: %s, told %q, want %s and %q", text, once, told, test.want, test.told)
+		var reported []string
+		once := string(WithoutDuplicates([]byte(text), func(e *LocationError) { reported = append(reported, e.Field) }))
+		if once != test.want || !slices.Equal(reported, test.reported) {
+			t.Errorf("%s: %s, reported %q, want %s and %q", text, once, reported, test.want, test.reported)
 		}
 		var was, is any
 		before, after := json.Unmarshal([]byte(text), &was), json.Unmarshal([]byte(once), &is)

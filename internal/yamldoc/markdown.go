@@ -13,9 +13,11 @@ func IsMarkdown(file string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(filepath.Ext(file)))
 }
 
-// fence matches the line that opens a block. Its groups are the text before the fence, the fence, and the info string.
-// A fence may be in a list.
-var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
+// fencePattern matches the line that opens a block. Its groups are the text before the fence, the fence, and the info
+// string. A fence may be in a list.
+var fencePattern = regexp.MustCompile(
+	"^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$",
+)
 
 // Blocks returns the YAML and JSON blocks of a page as a stream of documents. It has the length of the page, so that
 // positions are the same: other text is blank, and fences are separators. A block that ends with its list item, and not
@@ -32,7 +34,7 @@ func Blocks(page []byte) []byte {
 		indentation := bytes.Index(page[at:end], content) // columns before the content
 		switch {
 		case open == nil:
-			m := fence.FindSubmatch(page[at:end])
+			m := fencePattern.FindSubmatch(page[at:end])
 			if m == nil {
 				continue
 			}
@@ -58,8 +60,8 @@ func Blocks(page []byte) []byte {
 	return blocks
 }
 
-// copyBlock copies a block whose fence has an indentation, which Markdown removes from each line. A separator must begin
-// its line, so it is moved there.
+// copyBlock copies a block whose fence has an indentation, which Markdown removes from each line. A separator must
+// begin its line, so it is moved there.
 func copyBlock(to, block []byte, indent int) {
 	for line := range bytes.Lines(block) {
 		copy(to, line)

@@ -20,7 +20,7 @@ func TestBlocksKeepTheirPositions(t *testing.T) {
 			"1. ```yaml\n   b: 1\n   ---\r\n   c: |\n    ---\n   --- # d\n   ```\n",
 			"---.......\n...b: 1\n---...\r\n...c: |\n....---\n...---.#.d\n---...\n",
 		},
-		"to the end":             {"```yaml\nb: 1", "---....\nb: 1"},
+		"to the end": {"```yaml\nb: 1", "---....\nb: 1"},
 		"that ends with its list": {
 			"- ```yaml\n  b: 1\nc\n```yaml\nd: 1\n```\n",
 			".........\n......\n.\n---....\nd: 1\n---\n",

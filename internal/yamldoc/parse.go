@@ -21,7 +21,8 @@ func ParseText(text []byte, at Position) (*Document, error) {
 	return d, d.Parse()
 }
 
-// Parse parses a document from Find. It does nothing for JSON and for parsed documents. The error is a *DocumentError.
+// Parse parses a document from NextUnparsed. It does nothing for JSON and for parsed documents. The error is a
+// *DocumentError.
 func (d *Document) Parse() error {
 	if d.Text == nil || d.Node != nil {
 		return nil

@@ -30,26 +30,26 @@ func NewReader(r io.Reader, name string) *Reader { return &Reader{file: name, ch
 // after it. The error is io.EOF at the end. Any other error is one of reading the stream. Documents without content are
 // not counted.
 func (r *Reader) Next() (*Document, error) {
-	d, err := r.Find()
+	d, err := r.NextUnparsed()
 	if err == nil {
 		err = d.Parse()
 	}
 	return d, err
 }
 
-// Find returns the next document like Next, and leaves most YAML unparsed. Call Parse before any other method of the
-// document. While one goroutine finds documents, others can parse them.
-func (r *Reader) Find() (*Document, error) {
+// NextUnparsed returns the next document like Next, and leaves most YAML unparsed. Call Parse before any other method
+// of the document. While one goroutine finds documents, others can parse them.
+func (r *Reader) NextUnparsed() (*Document, error) {
 	for r.err == nil {
-		if d, err := r.find(); d != nil || err != nil {
+		if d, err := r.readNext(); d != nil || err != nil {
 			return d, err
 		}
 	}
 	return nil, r.err
 }
 
-// find returns the next document, or nil for a chunk without one.
-func (r *Reader) find() (*Document, error) {
+// readNext returns the next document, or nil for a chunk without one.
+func (r *Reader) readNext() (*Document, error) {
 	if r.json != nil {
 		return r.nextJSON()
 	}
@@ -84,7 +84,7 @@ func (r *Reader) readYAML(head []byte) (*Document, error) {
 	// A chunk that begins with a plain key is a document or an error. It never has an empty value, such as null, which
 	// is not counted as a document.
 	start, _ := r.chunks.r.Peek(64) // holds the names of most fields; Parse decides about longer ones
-	isContent := !isMarker(head) && plainKey.Match(start)
+	isContent := !isMarker(head) && plainKeyPattern.Match(start)
 	text, err := r.chunks.readRest(head)
 	if errors.Is(err, errInputTooLarge) {
 		r.err = fmt.Errorf("%s: %w", r.file, err)
@@ -104,7 +104,7 @@ func (r *Reader) readYAML(head []byte) (*Document, error) {
 	return d, err
 }
 
-var directive = regexp.MustCompile(`(?m)^%.*\n?`)
+var directivePattern = regexp.MustCompile(`(?m)^%.*\n?`)
 
 // commentDocument returns a document of comments, or nil if they are not wanted. Directives are removed, because they
 // would apply to the next document.
@@ -112,7 +112,7 @@ func (r *Reader) commentDocument(text []byte) *Document {
 	if !r.Comments || !hasComment(text) {
 		return nil
 	}
-	text = directive.ReplaceAll(text, nil)
+	text = directivePattern.ReplaceAll(text, nil)
 	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, Text: withLineEnd(text)}
 }
 

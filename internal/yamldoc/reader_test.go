@@ -268,17 +268,17 @@ func TestATooLargeDocumentIsSkipped(t *testing.T) {
 		"YAML in a line": {"kind: A\nx: ", "x", "\n---\nkind: B\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var tooBig, second bool
+			var isTooLarge, hasSecond bool
 			for d, err := range documents(NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20),
 				"x")) {
 				if err == nil && d.IsList() {
 					_, err = must.Get(d.List(true))(t).Next()
 				}
-				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errDocumentTooLarge.Error())
-				second = second || err == nil && d.Kind == "B"
+				isTooLarge = isTooLarge || err != nil && strings.Contains(err.Error(), errDocumentTooLarge.Error())
+				hasSecond = hasSecond || err == nil && d.Kind == "B"
 			}
-			if !tooBig || !second {
-				t.Errorf("told that it is too big: %v, the next one was read: %v", tooBig, second)
+			if !isTooLarge || !hasSecond {
+				t.Errorf("the size is an error: %v, the next document is read: %v", isTooLarge, hasSecond)
 			}
 		})
 	}
@@ -319,7 +319,7 @@ func TestAnErrorOfTheStreamIsReturned(t *testing.T) {
 			}
 		}
 		if !errors.Is(last, errDisk) {
-			t.Errorf("%q: the error was not told, but %v", text, last)
+			t.Errorf("%q: the error is not returned, but %v", text, last)
 		}
 	}
 }

@@ -45,15 +45,24 @@ func (w *Writer) WriteText(text []byte) error {
 	if isMarker(text) { // the text has its own separator, with content on the same line
 		before = ""
 	}
-	return w.write(before, text)
+	if _, err := w.out.WriteString(before); err != nil {
+		return err
+	}
+	_, err := w.out.Write(text)
+	return err
 }
 
 // WriteObject writes an object, which is JSON.
 func (w *Writer) WriteObject(object []byte) error {
 	if w.isJSON {
-		return w.writeValue("", object, "\n")
+		text := objectjson.AppendCompact(w.out.AvailableBuffer(), object)
+		_, err := w.out.Write(append(text, '\n'))
+		return err
 	}
-	return w.writeValue(w.beforeDocument(), object, "")
+	if _, err := w.out.WriteString(w.beforeDocument()); err != nil {
+		return err
+	}
+	return WriteYAML(w.out, object)
 }
 
 func (w *Writer) beforeDocument() (before string) {
@@ -61,25 +70,4 @@ func (w *Writer) beforeDocument() (before string) {
 		w.separator = "---\n"
 	}
 	return before
-}
-
-// writeValue writes a value after a text: as block YAML, or as JSON without white space followed by another text.
-func (w *Writer) writeValue(before string, value []byte, after string) error {
-	if w.isJSON {
-		text := append(w.out.AvailableBuffer(), before...)
-		_, err := w.out.Write(append(objectjson.AppendCompact(text, value), after...))
-		return err
-	}
-	if err := w.write(before, nil); err != nil {
-		return err
-	}
-	return WriteYAML(w.out, value)
-}
-
-func (w *Writer) write(before string, text []byte) error {
-	if _, err := w.out.WriteString(before); err != nil {
-		return err
-	}
-	_, err := w.out.Write(text)
-	return err
 }

@@ -9,7 +9,7 @@ import (
 
 // compare decides for each desired value whether it is unchanged, edited, or rewritten, and where its text comes from.
 func (s *source) compare(desired *node) error {
-	c := comparer{}
+	c := comparer{source: s}
 	c.compareValue(s.root, desired, 0)
 	if c.err != nil {
 		return c.err
@@ -27,6 +27,7 @@ func (s *source) compare(desired *node) error {
 }
 
 type comparer struct {
+	source  *source
 	removed []*entry // of the text
 	added   []*entry // desired entries without an old one, in a value that exists
 	err     error    // the first one
@@ -44,7 +45,7 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 		c.reject(old, "%s", old.whyNotEditable)
 	case old.kind == scalar && desired.kind == scalar:
 		desired.isRewritten = !old.inFlow() && (old.quote == '|' || yamldoc.SuitsLiteral(desired.text))
-	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0:
+	case old.kind != desired.kind || len(old.entries) == 0 || len(desired.entries) == 0 || c.mustBecomeBlock(old):
 		desired.isRewritten = true
 		c.removed = append(c.removed, old.entries...)
 		c.added = append(c.added, desired.entries...)
@@ -62,6 +63,11 @@ func (c *comparer) compareValue(old, desired *node, depth int) {
 			}
 		}
 	}
+}
+
+// mustBecomeBlock reports whether a value in brackets is written as a block, because comments in it would be lost.
+func (c *comparer) mustBecomeBlock(old *node) bool {
+	return c.source.keepsFlowComments && old.isFlow && len(c.source.commentsIn(old.begin, old.end)) > 0
 }
 
 func (c *comparer) reject(n *node, format string, args ...any) {

@@ -19,6 +19,7 @@ package yamledit
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
@@ -63,6 +64,15 @@ func EditDocument(d *yamldoc.Document, desired []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	result, err := s.edit(desired)
+	if rejected, ok := errors.AsType[*NotInPlaceError](err); !ok || !rejected.losesComment {
+		return result, err
+	}
+	// Between brackets there is often no line for the comment of a removed entry. In a block there is one.
+	if s, err = readYAML(d); err != nil {
+		return Result{}, err
+	}
+	s.keepsFlowComments = true
 	return s.edit(desired)
 }
 

@@ -184,6 +184,10 @@ spec:
 			"") + "      [\n      {name: g, exactly: {deviceClassName: c}},  # one\n      # two\n      {\n        " +
 			"name: h,\n        exactly: {\n          deviceClassName: d\n        },\n      },\n    ]\n",
 	},
+	"flow style becomes a block if it would lose comments": requests("v1beta1", "v1",
+		"- {\n    name: a, # one\n    # two\n    deviceClassName: c # three\n  }\n- name: b # four\n  deviceClassName: c\n",
+		"- name: a\n  exactly:\n    deviceClassName: c\n# one\n# two\n# three\n- name: b # four\n  exactly:\n    "+
+			"deviceClassName: c\n", 10, 11, 12),
 	"flow style within a block moves": requests("v1beta1", "v1",
 		"- name: a\n  deviceClassName: c\n  selectors: [\n    {cel: {expression: 'a'}}, # one\n  ]\n",
 		"- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [\n      {cel: {expression: 'a'}}, # one\n    "+
@@ -366,8 +370,8 @@ func TestEditRejects(t *testing.T) {
 			`{"a":{"b":2},"c":3}`,
 			"the edited text would not be equivalent",
 		},
-		"a comment in removed brackets": {
-			"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would be lost",
+		"a comment in a document in braces": {
+			"{a: [\n 1, # one\n 2 ]}\n", `{"a":[2]}`, "line 2: a comment would be lost",
 		},
 		"invalid YAML":    {"a: [\n", `{"a":1}`, "is not YAML"},
 		"invalid JSON":    {"{\"a\":\n", `{"a":1}`, "it is not JSON"},

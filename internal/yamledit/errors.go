@@ -11,8 +11,8 @@ const (
 	// each with up to 120 values and keys. A node takes about 200 bytes, so maxNodes take a tenth of what the YAML
 	// parser needs for the worst document. Claims have half as many lines.
 	maxNodes = 1 << 20
-	// maxChangeDepth limits the depth of a change. The deepest field that a conversion changes in a list of claims is ten
-	// levels deep.
+	// maxChangeDepth limits the depth of a change. The deepest field that a conversion changes in a list of claims is
+	// ten levels deep.
 	maxChangeDepth = 100
 	// maxResultBytes limits the size of the result in bytes. A conversion does not double the size of a text, except by
 	// indentation of deeply nested values with a line for each level.
@@ -23,6 +23,8 @@ const (
 type NotInPlaceError struct {
 	Reason string // like "an alias is not edited"
 	Line   int    // in the file; 0 if it is not known
+
+	losesComment bool
 }
 
 // Error implements error.

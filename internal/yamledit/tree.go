@@ -10,7 +10,8 @@ type source struct {
 	text              string // ends with a line end
 	lacksFinalNewline bool   // the given text has no line end at its end
 	isJSON            bool
-	firstLine         int // number in the file of the first line
+	keepsFlowComments bool // values in brackets that change and have comments become blocks
+	firstLine         int  // number in the file of the first line
 	root              *node
 	lines             lines
 	comments          []mark // in their order

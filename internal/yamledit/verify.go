@@ -19,10 +19,13 @@ func (s *source) verify(text, desired []byte) error {
 	}
 	canonicalResult, canonicalDesired := objectjson.Canonical(object), objectjson.Canonical(desired)
 	if canonicalResult == nil || !bytes.Equal(canonicalResult, canonicalDesired) {
-		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this document as a bug")
+		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this "+
+			"document as a bug")
 	}
 	if c := firstLost(s.comments, result.comments); c != nil {
-		return notEditable(c.line, "a comment would be lost")
+		lost := notEditable(c.line, "a comment would be lost")
+		lost.losesComment = true
+		return lost
 	}
 	if were, are := len(s.comments), len(result.comments); are > were {
 		return notEditable(0, "%d comments would become %d", were, are)

@@ -26,8 +26,8 @@ func TestTooManyConfigEntriesAreReported(t *testing.T) {
 	convert := func(object, to string, more ...string) (out, messages string, code int) {
 		return claimbridge(t, object, append([]string{"convert", "--to", to, "-o", "json"}, more...)...)
 	}
-	const want = "status.allocation.devices.config: has 97 entries, of which 97 keep what older versions said, and " +
-		"Kubernetes takes 64; let the driver deallocate the claim before"
+	const want = "status.allocation.devices.config: has 97 entries, and Kubernetes accepts 64; " +
+		"97 of them preserve fields of older versions; let the driver deallocate the claim before"
 	for name, test := range map[string]struct {
 		object     string
 		args       []string

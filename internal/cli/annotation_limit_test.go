@@ -22,8 +22,8 @@ func TestDataThatExceedsAnnotationsIsAnError(t *testing.T) {
 	if code != exitFailed || out != "" {
 		t.Errorf("exit code %d, %d bytes written", code, len(out))
 	}
-	want := "standard input: document 1 (line 1): ResourceClaim big: spec: what v1alpha2 has no field for is more " +
-		"than annotations may hold"
+	want := "standard input: document 1 (line 1): ResourceClaim big: spec: data without a field in v1alpha2 exceeds " +
+		"the limit of annotations (256 KiB)"
 	if !strings.HasPrefix(messages, want) {
 		t.Errorf("printed %q, want %q", messages, want)
 	}
@@ -32,7 +32,7 @@ func TestDataThatExceedsAnnotationsIsAnError(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "claimbridge.dev/incomplete: spec") {
 		t.Errorf("with --validate=false: exit code %d, %d bytes written", code, len(out))
 	}
-	if !strings.Contains(messages, "warning: spec: leftovers dropped") {
+	if !strings.Contains(messages, "warning: spec: preserved data dropped") {
 		t.Errorf("with --validate=false: printed %q", messages)
 	}
 

@@ -14,11 +14,11 @@ import (
 // a test in Go.
 func TestEveryRuleOfFindingsHasATest(t *testing.T) {
 	elsewhere := map[string]string{
-		"skipped-file":            "spool_test.go, with a named pipe",
+		"skipped-file":            "named_pipes_test.go",
 		"cannot-be-converted":     "for errors without a specific rule",
 		"refused-by-release":      "for rejections without a specific rule",
-		"configuration-too-large": "toolarge_test.go",
-		"leftovers-do-not-fit":    "incomplete_test.go",
+		"configuration-too-large": "config_limit_test.go",
+		"leftovers-do-not-fit":    "annotation_limit_test.go",
 		"too-many-to-compare":     "internal/migrate/facts_test.go",
 	}
 	scripts := allScripts(t)

@@ -1,0 +1,59 @@
+package migrate
+
+import (
+	"cmp"
+
+	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// objectOf returns a document as JSON. The last value of a duplicate key counts. The key is an error if strict is set,
+// and otherwise a warning, because the API server may reject it.
+func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
+	keys := duplicateKeys{source: sourceOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
+	object, err = d.WithoutDuplicates(keys.add)
+	if strict {
+		return object, nil, cmp.Or(err, keys.first)
+	}
+	r.report(keys.warnings()...)
+	return object, keys.first, err
+}
+
+// itemOnce is objectOf for an item of a list of JSON.
+func (c *Converter) itemOnce(in source, object []byte, r *Result) (once []byte, ok bool) {
+	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
+	once = yamldoc.WithoutDuplicates(object, keys.add)
+	if keys.first != nil && c.Validate {
+		r.fail(in.subject(keys.header()).FromConversionError(keys.first)...)
+		return nil, false
+	}
+	r.report(keys.warnings()...)
+	r.duplicate = cmp.Or(r.duplicate, keys.first)
+	return once, true
+}
+
+// duplicateKeys collects the duplicate keys of an object.
+type duplicateKeys struct {
+	source source
+	header func() conversion.Header // of the object, which is read only if there is a duplicate key
+	first  error
+	all    []*yamldoc.LocationError
+}
+
+func (k *duplicateKeys) add(e *yamldoc.LocationError) {
+	k.first = cmp.Or(k.first, error(e))
+	k.all = append(k.all, e)
+}
+
+// warnings returns the warnings about the keys.
+func (k *duplicateKeys) warnings() (all []findings.Finding) {
+	if len(k.all) == 0 {
+		return nil
+	}
+	subject := k.source.subject(k.header())
+	for _, e := range k.all {
+		all = append(all, subject.FromDuplicateKey(e))
+	}
+	return all
+}

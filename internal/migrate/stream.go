@@ -1,0 +1,77 @@
+package migrate
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/internal/yamldoc"
+)
+
+// ConvertInStream converts a document of a stream, which may not be parsed yet.
+func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
+	isText := d.Text != nil && c.KeepText
+	if d.IsComment {
+		if isText {
+			return Result{Text: d.Text}
+		}
+		return Result{}
+	}
+	if err := d.Parse(); err != nil {
+		return c.Unreadable(err)
+	}
+	if reason := c.onlyForKustomize(d); reason != nil {
+		var r Result
+		r.report(findings.FromError(c.Input, reason))
+		return r
+	}
+	r := c.convertDocument(d)
+	switch {
+	case r.Failed:
+	case isText && !r.Changed:
+		r.Text = d.Text // the text is unchanged, including its comments
+	case isText:
+		c.editInStream(d, &r)
+	}
+	return r
+}
+
+// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
+// object, and is searched.
+func (c *Converter) Unreadable(err error) (r Result) {
+	if bad := asNotObject(err); bad != nil {
+		if patch, isPatch := c.convertJSONPatchFile(bad); isPatch {
+			r.Include(&patch)
+			err = findings.SkippedPatch(bad)
+		}
+	}
+	r.report(findings.FromError(c.Input, err))
+	return r
+}
+
+var (
+	errKustomization = errors.New("is a kustomization, not an object of a cluster: left out of the output; " +
+		"convert --write converts it in place")
+	errPatchFile = errors.New("is a patch of a kustomization, not a complete object: left out of the output; " +
+		"convert --write converts it in place")
+)
+
+// onlyForKustomize returns why a document of a folder is left out of the output, or nil: it is a kustomization, or a
+// patch that one names. No API server accepts either, and the paths in a kustomization mean nothing in a stream. A file
+// on the command line is converted.
+func (c *Converter) onlyForKustomize(d *yamldoc.Document) error {
+	if d.File == input.StandardInput || c.Input.IsNamed(d.File) {
+		return nil
+	}
+	skipped := func(reason error) error {
+		return input.NewHarmlessSkip(&yamldoc.DocumentError{Position: d.Position, Err: reason})
+	}
+	switch {
+	case strings.HasPrefix(d.APIVersion, yamldoc.KustomizeGroup+"/"):
+		return skipped(errKustomization)
+	case c.kustomizations.IsPatch(d.File):
+		return skipped(errPatchFile)
+	}
+	return nil
+}
