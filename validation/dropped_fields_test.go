@@ -30,8 +30,8 @@ func TestDroppedFields(t *testing.T) {
 	}
 }
 
-// TestChangedDroppedFieldsNameTheField verifies that each version has the same error for a field that its release drops,
-// instead of one about preserved data.
+// TestChangedDroppedFieldsNameTheField verifies that each version has the same error for a field that the release
+// drops, instead of one about preserved data.
 func TestChangedDroppedFieldsNameTheField(t *testing.T) {
 	const (
 		claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"c"},` +
