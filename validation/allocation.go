@@ -145,7 +145,7 @@ var allocationRules = []Rule{
 	},
 }
 
-// bindingConditions of a result by the name of the field.
+// bindingConditions are the binding conditions of a result, with the name of their field.
 type bindingConditions struct {
 	field      string
 	conditions []string

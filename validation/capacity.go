@@ -44,7 +44,7 @@ var capacityRules = []Rule{
 	},
 }
 
-// capacities are capacities by their names.
+// capacities maps names of capacities to quantities.
 type capacities map[v1.QualifiedName]resource.Quantity
 
 // capacityPair is what a subrequest requests or a result consumes, and what the old subrequest requests.

@@ -51,6 +51,15 @@ var preservedDataRules = []Rule{
 		check:      checkPreservedData,
 	},
 	{
+		Name: "dropped-field-is-unchanged",
+		Reason: "A custom resource keeps fields that an API server of the release drops. A create can set such a field. An " +
+			"update cannot change it if the spec or the allocation that contains it is immutable.",
+		Source:       "claimbridge",
+		operations:   onUpdate | onStatus,
+		isTransition: true,
+		check:        checkDroppedFields,
+	},
+	{
 		Name: "stored-spec-is-unchanged",
 		Reason: "An update does not change the stored spec, including the data that an older version preserves in an " +
 			"annotation.",
@@ -86,15 +95,6 @@ var preservedDataRules = []Rule{
 		operations:   onStatus,
 		isTransition: true,
 		check:        checkStoredAllocation,
-	},
-	{
-		Name: "dropped-field-is-unchanged",
-		Reason: "A custom resource keeps fields that an API server of the release drops. A create can set such a field. An " +
-			"update cannot change it if the spec or the allocation that contains it is immutable.",
-		Source:       "claimbridge",
-		operations:   onUpdate | onStatus,
-		isTransition: true,
-		check:        checkDroppedFields,
 	},
 }
 

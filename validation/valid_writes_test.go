@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// validWriteRuns is the number of stored objects of each version and kind. The conversion itself converts every copy, as
-// the API server gets it.
+// validWriteRuns is the number of stored objects of each version and kind. The conversion itself converts every copy,
+// as the API server gets it.
 const validWriteRuns = 30
 
 // seed of the generated objects; printed with each failure by way of the subtest's name.

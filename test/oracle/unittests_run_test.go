@@ -166,12 +166,17 @@ func (s unitTestSuite) run(t *testing.T, v Validator) unitTestCases {
 // shim is the folder in test/upstream with the code that replaces what the suite tests.
 func (s unitTestSuite) shim() string { return "unittests/" + s.name }
 
-// testify is the import of a package whose functions compare errors to the letter. Package assert of test/upstream
-// takes its place.
-const (
-	testify = `"github.com/stretchr/testify/assert"`
-	assert  = `"github.com/claimbridge/claimbridge/test/upstream/assert"`
+// replacedImports are imports of test files, with the packages of test/upstream that take their place: testify compares
+// errors to the letter, and the packages of Kubernetes call its own validation.
+var replacedImports = strings.NewReplacer(
+	`"github.com/stretchr/testify/assert"`, `"`+shims+`/assert"`,
+	`"k8s.io/kubernetes/pkg/api/testing"`, `"`+shims+`/declarative"`,
+	`"k8s.io/kubernetes/test/declarative_validation/meta"`, `meta "`+shims+`/declarative"`,
+	`"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"`, `"`+shims+`/unittests/resourceclaim"`,
+	`"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"`, `"`+shims+`/unittests/resourceclaimtemplate"`,
 )
+
+const shims = "github.com/claimbridge/claimbridge/test/upstream"
 
 // overlay adds the test files in the module cache to the folder of the shim.
 func (s unitTestSuite) overlay(t *testing.T, v Validator) (file string) {
@@ -184,7 +189,7 @@ func (s unitTestSuite) overlay(t *testing.T, v Validator) (file string) {
 	for _, name := range s.files {
 		source := must.Get(os.ReadFile(filepath.Join(module.Dir, s.folder, name)))(t)
 		copied := filepath.Join(folder, name)
-		must.Do(t, os.WriteFile(copied, bytes.Replace(source, []byte(testify), []byte(assert), 1), 0o600))
+		must.Do(t, os.WriteFile(copied, []byte(replacedImports.Replace(string(source))), 0o600))
 		replace[filepath.Join(download.Dir, s.shim(), name)] = copied
 	}
 	file = filepath.Join(folder, "overlay.json")

@@ -39,13 +39,27 @@ var unitTestSuites = []unitTestSuite{
 		module: "k8s.io/kubernetes",
 		folder: "pkg/registry/resource/resourceclaim",
 		files:  []string{"strategy_test.go"},
-		since:  "1.37",
+		since:  "1.31",
 	},
 	{
 		name:   "resourceclaimtemplate",
 		module: "k8s.io/kubernetes",
 		folder: "pkg/registry/resource/resourceclaimtemplate",
 		files:  []string{"strategy_test.go"},
+		since:  "1.31",
+	},
+	{
+		name:   "declarative_resourceclaim",
+		module: "k8s.io/kubernetes",
+		folder: "test/declarative_validation/resource/resourceclaim",
+		files:  []string{"declarative_validation_test.go"},
+		since:  "1.37",
+	},
+	{
+		name:   "declarative_resourceclaimtemplate",
+		module: "k8s.io/kubernetes",
+		folder: "test/declarative_validation/resource/resourceclaimtemplate",
+		files:  []string{"declarative_validation_test.go"},
 		since:  "1.37",
 	},
 }

@@ -49,8 +49,8 @@ func newCache(compile func(source) (Problem, int64)) *cache {
 	return &cache{compile: compile, results: lru.New(maxCached), compiling: semaphore.NewWeighted(1)}
 }
 
-// result returns the result of compiling an expression, from the cache if it is there. The error is that of the context,
-// or [ErrBusy].
+// result returns the result of compiling an expression, from the cache if it is there. The error is that of the
+// context, or [ErrBusy].
 func (c *cache) result(ctx context.Context, s source) (result, error) {
 	if len(s.expression) > MaxLength { // compile returns the same
 		return result{tooLong(len(s.expression)), minWeight}, ctx.Err()

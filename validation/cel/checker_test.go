@@ -36,7 +36,7 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 	functionsOf(oldest)
 	for name, size := range map[string]int{
 		"classes in one": 300,
-		"a panic of the compiler, with something heavy": 40,
+		"what makes the compiler panic, together with something heavy": 40,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newCache(compile).checker(t.Context())

@@ -138,8 +138,8 @@ var laterFunctions = map[string]string{
 	"list_first": "first", "list_last": "last", "optional_unwrap": "optional.unwrap", "optional_unwrapOpt": "unwrapOpt",
 }
 
-// rejectNewerFeatures rejects features of a later version of CEL than the release of Kubernetes has, if no option of the
-// environment turns them off.
+// rejectNewerFeatures rejects features of a later version of CEL than the release of Kubernetes has, if no option of
+// the environment turns them off.
 func rejectNewerFeatures(s source, ast *cel.Ast) Problem {
 	if output := ast.OutputType().String(); output == "wrapper(bool)" && s.release <= 36 {
 		return invalid(s.requirement() + ", not " + output)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/test/upstream/assert"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -77,7 +78,7 @@ func validateIn(version, operation string, object, old runtime.Object) (field.Er
 	}
 	write := fmt.Sprintf(`{"operation":%q,"object":%s`, operation, encoded)
 	if old != nil {
-		if encoded, err = encode(old, version); err != nil {
+		if encoded, err = encode(inNamespaceOf(object, old), version); err != nil {
 			return nil, err
 		}
 		write += `,"oldObject":` + string(encoded)
@@ -101,6 +102,14 @@ func validateIn(version, operation string, object, old runtime.Object) (field.Er
 		errs = append(errs, &field.Error{Type: e.Type, Field: e.Field, Detail: e.Detail})
 	}
 	return errs, nil
+}
+
+// inNamespaceOf returns a copy of the old object in the namespace of the new one. Some tests of strategies change the
+// namespace of an object that other tests use, and API servers get both objects of an update in one namespace.
+func inNamespaceOf(object, old runtime.Object) runtime.Object {
+	copied := old.DeepCopyObject()
+	copied.(metav1.Object).SetNamespace(object.(metav1.Object).GetNamespace())
+	return copied
 }
 
 // encode an object in a version of the API group.
