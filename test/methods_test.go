@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestLinkerRemovesUnusedMethods reads the linker's dependency graph (-dumpdep). If reachable code looks up methods by a
-// dynamic name, as text/template does, the linker keeps all exported methods, which are a quarter of the program.
+// TestLinkerRemovesUnusedMethods reads the linker's dependency graph (-dumpdep). If reachable code looks up methods by
+// a dynamic name, as text/template does, the linker keeps all exported methods, which are a quarter of the program.
 func TestLinkerRemovesUnusedMethods(t *testing.T) {
 	link := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-dumpdep", "-o",
 		filepath.Join(t.TempDir(), "claimbridge"), "./cmd/claimbridge")

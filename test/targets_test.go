@@ -23,8 +23,8 @@ type goTestRun struct {
 	patterns []string
 }
 
-// TestEveryTestIsRunByCI checks that each test function is in a package, with a build tag, that a make target of .ci/run
-// tests without -short. The flags -run and -skip are not allowed, because they would omit tests silently.
+// TestEveryTestIsRunByCI checks that each test function is in a package, with a build tag, that a make target of
+// .ci/run tests without -short. The flags -run and -skip are not allowed, because they would omit tests silently.
 func TestEveryTestIsRunByCI(t *testing.T) {
 	runs, all := runsOf(t, ciTargets(t)...), runsOf(t, "test-all")
 	count := 0

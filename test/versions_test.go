@@ -22,8 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// requirements of a version with a row in the table of package api, in the order in which they are added: one may depend
-// on others before it.
+// requirements of a version with a row in the table of package api, in the order in which they are added: one may
+// depend on others before it.
 var requirements = []struct {
 	missing string
 	isMet   func(v api.Version) bool

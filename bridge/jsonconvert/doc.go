@@ -9,8 +9,8 @@
 //   - the fields of a device of a ResourceSlice, except its name, are in basic (slice.go);
 //   - a ResourceSlice does not have nodeName: "" and allNodes: false (slice.go).
 //
-// For an object that an API server wrote in v1, [Convert] returns what an API server writes in the other version. It sets
-// no defaults. [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in
+// For an object that an API server wrote in v1, [Convert] returns what an API server writes in the other version. It
+// sets no defaults. [ConvertPath] converts the path of a field, and [HasSameFields] reports which parts are the same in
 // two versions.
 //
 // Objects are valid JSON. Only the objects on the path to a converted field are split into their members. All other

@@ -85,7 +85,8 @@ func inBundle(bundle string, certificate []byte) bool {
 	return err == nil && bytes.Contains(text, bytes.TrimSpace(certificate))
 }
 
-// reachable returns a copy of the chart for a control plane without nodes: its Service refers to a port of this machine.
+// reachable returns a copy of the chart for a control plane without nodes: its Service refers to a port of this
+// machine.
 func reachable(t *testing.T, port int) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), filepath.Base(chartFolder))

@@ -100,8 +100,8 @@ func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 	})
 }
 
-// simulateNamespaceDeletion deletes the objects of terminating namespaces, and removes their finalizer, as the namespace
-// controller does.
+// simulateNamespaceDeletion deletes the objects of terminating namespaces, and removes their finalizer, as the
+// namespace controller does.
 func (c *cluster) simulateNamespaceDeletion(t *testing.T) {
 	t.Helper()
 	core := must.Get(kubernetes.NewForConfig(c.Config))(t)

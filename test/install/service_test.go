@@ -24,8 +24,8 @@ import (
 
 const day = 24 * time.Hour
 
-// here is the host of the Service, which has the type ExternalName because there are no pods. Names, paths, group, rules
-// and roles are those of the installation.
+// here is the host of the Service, which has the type ExternalName because there are no pods. Names, paths, group,
+// rules and roles are those of the installation.
 func (l *life) here(t *testing.T) {
 	t.Helper()
 	l.Kubectl(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=merge", "-p",
@@ -91,8 +91,8 @@ func claim(group, version, name, spec string) string {
 		group, version, name, spec)
 }
 
-// converts checks that two claims are converted, defaulted and validated, as soon as the API server uses the webhook. The
-// claims remain.
+// converts checks that two claims are converted, defaulted and validated, as soon as the API server uses the webhook.
+// The claims remain.
 func (l *life) converts(t *testing.T) {
 	l.says(t, "spec.resourceClassName: Invalid value",
 		claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")
