@@ -1,4 +1,5 @@
-# Requires Go and GNU make. Tools are pinned in tools/go.mod and built by Go, so users of the library don't get them as dependencies.
+# Requires Go and GNU make. Tools are pinned in tools/go.mod and built by Go, so users of the library don't get them as
+# dependencies.
 
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
@@ -15,10 +16,11 @@ GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
-# Programs that go.mod excludes from ./...: checks name both.
+# Main packages that go.mod ignores, so that go install ./... builds only user programs. Checks list ./... and these.
 PROGRAMS := $(shell sed -n '/^ignore (/,/^)/s/^\t//p' go.mod)
 
-# Packages with tests that start API servers or build programs, which have the build tag e2e. A suite is named by its last folder.
+# Packages with tests that start API servers or build programs, which have the build tag e2e. The name of a suite is its
+# last folder.
 E2E := $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build e2e' cmd test webhook)))
 SUITE ?= $(notdir $(E2E:/=))
 suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix ./,$(E2E))),$(error unknown suite $(suite), must be one of: $(notdir $(E2E:/=))))))
@@ -26,12 +28,13 @@ E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
 
-# Slow packages whose code starts no goroutines. The scripts of internal/cli start hundreds of programs.
+# Slow packages without concurrent code. Of internal/cli, whose scripts start hundreds of programs, only the servers are
+# concurrent: race runs their tests by name.
 SEQUENTIAL = %/api %/internal/cli %/config %/internal/conversion %/internal/conversion/preserve \
 	%/internal/findings %/internal/yamldoc %/internal/yamledit %/test/oracle %/test/unstructured
 
 # The suites of make test, which run on a real API server.
-PROMISES = cluster certificates repositories webhooktest
+MAIN_SUITES = cluster certificates repositories webhooktest
 
 .DEFAULT_GOAL := help
 
@@ -55,43 +58,48 @@ check: ## Vet and run the unit tests, with few objects in property tests: 3 minu
 	$(GO) -C bridge test -vet=off ./...
 
 .PHONY: test
-test: check ## Run the same, and the main suites on a real kube-apiserver, which is built once: 15 minutes the first time, then 5.
-	$(MAKE) e2e SUITE='$(PROMISES)' E2EFLAGS=-short
+test: check ## Run make check, and the main suites on a real kube-apiserver: 5 minutes, and 10 to build it once.
+	$(MAKE) e2e SUITE='$(MAIN_SUITES)' E2EFLAGS=-short
 
 .PHONY: e2e
-e2e: ## Run the suites that start API servers or programs in full: all, or SUITE="cluster preflight". Each builds its programs.
+e2e: ## Run the suites with API servers or programs in full: all, or SUITE="cluster preflight".
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 45m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
 
 .PHONY: race
-race: ## Run the unit tests with the race detector, which requires a C compiler. Skips slow packages without concurrency, which make laws runs.
+race: ## Run the unit tests of concurrent packages with the race detector. Requires a C compiler.
 	@# By default, a program with the race detector sleeps for a second before it exits, and scripts start hundreds of programs.
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out $(SEQUENTIAL),$(shell $(GO) list ./... $(PROGRAMS)))
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m -run 'Serve|Proxy' ./internal/cli
 	$(GO) -C bridge test -race -vet=off ./...
 
-.PHONY: laws
-laws: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
+.PHONY: test-full
+test-full: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
 	$(GO) test -vet=off -count=1 -timeout 30m ./... $(PROGRAMS)
 
 .PHONY: test-all
 test-all: RELEASES = all
-test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run all tests and checks.
+test-all: vet lint test race test-full e2e oracle fuzz check-bench check-release test-node ## Run all tests and checks.
 	@$(GO) run ./test/next >/dev/null || printf '\nwarning: the recorded changes of the next Kubernetes release are older than its modules: run make next\n' >&2
 
 .PHONY: oracle
-oracle: ## Build Kubernetes' own validation of RELEASES ("1.31 1.37", or all), check the recorded results, and compare new random writes. UPDATE=1 records the results. For 1.32 and 1.33, also test the bridge on their API servers.
-	CLAIMBRIDGE_RELEASES="$(RELEASES)" CLAIMBRIDGE_RECORD="$(UPDATE)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 120m -p 1 -v ./test/oracle ./test/bridge/older
+# UPDATE=1 records the results.
+oracle: test-older ## Compare results and random writes with Kubernetes' validation of RELEASES ("1.31 1.37", or all).
+	CLAIMBRIDGE_RELEASES="$(RELEASES)" CLAIMBRIDGE_RECORD="$(UPDATE)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 120m -p 1 -v ./test/oracle
+
+.PHONY: test-older
+test-older: ## Test the bridge on the API servers of 1.32 and 1.33, as far as RELEASES has them.
+	CLAIMBRIDGE_RELEASES="$(RELEASES)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 60m -v ./test/bridge/older
 
 .PHONY: next
-next: ## Print what changes for claims in the next release of Kubernetes, from the module proxy, and the row of a table for each change.
+next: ## Print the changes for claims in the next release of Kubernetes, and the row of a table for each.
 	$(GO) run ./test/next
 
-.PHONY: test-releases
-test-releases: ## Run make oracle for all releases, with 20,000 random writes in each version.
+.PHONY: oracle-all
+oracle-all: ## Run make oracle for all releases, with 20,000 random writes in each version.
 	CLAIMBRIDGE_COMPARISONS=20000 $(MAKE) oracle RELEASES=all
 
 .PHONY: envtest
-envtest: ## Print the folder with etcd, kube-apiserver and kubectl. Builds them once, in about five minutes, unless KUBEBUILDER_ASSETS is set.
+envtest: ## Print the folder with etcd, kube-apiserver and kubectl, which are built once (KUBEBUILDER_ASSETS has others).
 	@$(GO) run ./test/controlplane/envtest
 
 .PHONY: test-node
@@ -99,16 +107,17 @@ test-node: ## Run the tests with pods, each in a separate cluster (Linux and roo
 	$(GO) test -tags=node -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/... $(filter ./test/node/%,$(PROGRAMS))
 
 .PHONY: node
-node: ## Run a cluster of one node until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
+node: ## Run a cluster of one node until Ctrl-C, with the images of this checkout (docs/node.md).
 	@$(GO) run ./test/node/check
 	$(GO) run ./test/node/up $(NODEFLAGS)
 
 .PHONY: bench
-bench: ## Measure claimbridge, a null webhook, a stock webhook, an API server and Kubernetes' own validation, and print a table: 15 minutes, or ONLY='Call|Review' ROUNDS=3.
+bench: ## Compare the speed with other webhooks and Kubernetes' validation: 15 minutes, or ONLY='Call|Review' ROUNDS=3.
 	GO="$(GO)" ONLY="$(ONLY)" ROUNDS="$(ROUNDS)" .ci/bench
 
 .PHONY: soak
-soak: ## Send hostile requests to the server for SOAK (5m), and 50 normal calls per second, which must succeed within 10 s after the attack, with memory below the limit of the manifests. Then run property tests of conversion for as long.
+# Normal calls, 50 per second, must succeed within 10 s after the attack, with memory below the limit of the manifests.
+soak: ## Send hostile requests to the server for SOAK (5m), then run property tests of conversion for as long.
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=$(SOAK)
 	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./internal/conversion ./test/unstructured
 
@@ -139,43 +148,46 @@ fmt: ## Format the Go code.
 	cd bridge && $(GO) tool -modfile=../tools/go.mod golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered and the chart's files.
+generate: ## Generate deepcopy code, the manifests, and the chart's files.
 	$(GO) generate ./...
 
 .PHONY: manifests
-manifests: ## Generate the custom resource definitions, render the manifests in config/, and copy what the chart has of them.
+manifests: ## Generate the custom resource definitions, the manifests in config/, and the chart's copies of them.
 	$(GO) generate ./api ./config
 
 .PHONY: image
-image: ## Build the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its name with its digest. Requires only Go (docs/quick-start.md).
+image: ## Build the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its digest. Requires only Go.
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image $(IMG)
 
-# The default of IMG is an image that no registry has. Set IMG, or VERSION to a release.
-NAMED_IMAGE = $(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))
-IMAGE_IS_NAMED = test -n '$(NAMED_IMAGE)' || \
+# No release is published, so the default IMG can't be pulled: IMG is required, or VERSION of a published release.
+EXPLICIT_IMAGE = $(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))
+REQUIRE_IMAGE = test -n '$(EXPLICIT_IMAGE)' || \
 	{ echo 'error: IMG is required: make $@ IMG=registry.example.com/claimbridge:tag, or VERSION=v0.2.0 for the published image' >&2; exit 1; }
 
 .PHONY: image-push
 image-push: ## Build the image, and push it to its registry, with the credentials of docker login.
-	@$(IMAGE_IS_NAMED)
+	@$(REQUIRE_IMAGE)
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG)
 
 .PHONY: release
-release: ## Build the release VERSION in dist, reproducibly: archives for six platforms, an image, manifests, a chart, checksums (docs/releases.md). Takes 20 minutes on two cores.
+release: ## Build the release VERSION in dist, reproducibly (docs/releases.md): 20 minutes on two cores.
 	@test '$(origin VERSION)' != file && test -n '$(VERSION)' || { echo 'error: VERSION is required: make release VERSION=v0.2.0' >&2; exit 1; }
 	GO="$(GO)" $(GO) -C tools/release run . --root=$(CURDIR) --output=$(CURDIR)/dist --version=$(VERSION) $(RELEASEFLAGS)
 
 .PHONY: check-release
-check-release: ## Vet and test the tools that build images and releases. Builds a release for this machine twice, and runs its programs.
+check-release: ## Test the tools for images and releases: build a release for this machine twice, and run its programs.
 	$(GO) -C tools/release vet ./...
 	$(GO) -C tools/release test -count=1 -timeout 25m ./...
 
 .PHONY: deploy
-deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG=registry.example.com/claimbridge:tag, CERTIFICATES=cert-manager|self|files).
-	@$(IMAGE_IS_NAMED)
+# CERTIFICATES is cert-manager, self or files.
+deploy: ## Apply the manifests to your cluster (GROUP=claims.example.com IMG=registry.example.com/claimbridge:tag).
+	@$(REQUIRE_IMAGE)
 	manifests=$$($(GO) run ./cmd/claimbridge manifests --group=$(GROUP) --namespace=$(NAMESPACE) --image=$(IMG) --certificates=$(CERTIFICATES)) && \
 	printf '%s\n' "$$manifests" | $(KUBECTL) apply --server-side -f -
 
+# ONE_VERSION is a patch that serves only v1, without conversion, so that claims remain readable without the webhook. Its
+# test operations fail if the order of versions changed.
 ONE_VERSION = [{"op": "test", "path": "/spec/versions/1/name", "value": "v1alpha1"}, \
   {"op": "test", "path": "/spec/versions/2/name", "value": "v1alpha2"}, \
   {"op": "test", "path": "/spec/versions/3/name", "value": "v1alpha3"}, \
@@ -189,7 +201,8 @@ ONE_VERSION = [{"op": "test", "path": "/spec/versions/1/name", "value": "v1alpha
   {"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]
 
 .PHONY: undeploy
-undeploy: ## Delete everything except the claims from the cluster (GROUP=claims.example.com): steps 1 to 3 of docs/operations.md#uninstall.
+# These are the steps 1 to 3 of docs/operations.md#uninstall.
+undeploy: ## Delete everything except the claims from your cluster (GROUP=claims.example.com).
 	@test -n "$(GROUP)" || { echo 'error: GROUP is required: the API group of the claims, such as GROUP=claims.example.com' >&2; exit 1; }
 	$(KUBECTL) patch crd resourceclaims.$(GROUP) resourceclaimtemplates.$(GROUP) --type=json -p '$(ONE_VERSION)'
 	$(KUBECTL) delete --ignore-not-found validatingwebhookconfiguration,mutatingwebhookconfiguration claimbridge
@@ -199,7 +212,7 @@ undeploy: ## Delete everything except the claims from the cluster (GROUP=claims.
 	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 does not have these kinds
 
 .PHONY: pictures
-pictures: ## Draw the pictures in docs/images again: a terminal, from the output of the program, and the dashboard, from a Prometheus that scrapes running servers (Linux, four minutes).
+pictures: ## Draw the pictures of the terminal and the dashboard in docs/images (Linux, 4 minutes).
 	$(GO) test -tags=e2e -count=1 -run '^TestPicture$$' ./test/terminal -update
 	$(GO) test -tags=e2e -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 

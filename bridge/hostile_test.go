@@ -24,9 +24,9 @@ func TestRequestsStayBelowTheServer(t *testing.T) {
 	defer elsewhere.Close()
 	otherHost := strings.TrimPrefix(elsewhere.URL, "http://")
 	var requests atomic.Int64
-	server := httptest.NewServer(nil)
+	server := httptest.NewUnstartedServer(nil)
 	defer server.Close()
-	serverHost := strings.TrimPrefix(server.URL, "http://")
+	serverHost := server.Listener.Addr().String()
 	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
 		isBelow := r.URL.Path == prefix || strings.HasPrefix(r.URL.Path, prefix+"/")
@@ -43,6 +43,7 @@ func TestRequestsStayBelowTheServer(t *testing.T) {
 		}
 		http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
 	})
+	server.Start()
 	proxy := newProxy(t, &rest.Config{Host: server.URL + prefix, BearerToken: ownToken}, ProxyOptions{})
 	front := httptest.NewServer(proxy)
 	defer front.Close()

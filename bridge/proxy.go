@@ -142,7 +142,8 @@ func handleError(w http.ResponseWriter, r *http.Request, err error) {
 	case r.Context().Err() != nil: // the client closed the connection
 		panic(http.ErrAbortHandler)
 	case errors.As(err, &connection):
-		// A text, like that of kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes one.
+		// A text, like that of kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes
+		// one.
 		klog.ErrorS(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	case errors.Is(err, transcode.ErrRequestBody):

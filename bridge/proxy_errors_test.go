@@ -15,8 +15,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TestConnectionErrorsAreText checks that a connection error is a text, as from kubectl proxy: kubectl prints a text for
-// any path, but decodes a Status only for some.
+// TestConnectionErrorsAreText checks that a connection error is a text, as from kubectl proxy: kubectl prints a text
+// for any path, but decodes a Status only for some.
 func TestConnectionErrorsAreText(t *testing.T) {
 	proxy := newProxy(t, &rest.Config{Host: "http://127.0.0.1:1"}, ProxyOptions{})
 	for _, path := range []string{"/api", "/apis/resource.k8s.io/v1/resourceclaims"} {

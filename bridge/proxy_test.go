@@ -55,11 +55,11 @@ func TestCredentials(t *testing.T) {
 		"configured credentials with impersonation": {false, asUser, header(asUser, "jane"), ok, "Bearer ownjane"},
 		"no credentials, but required":              {true, "", none, http.StatusUnauthorized, ""},
 
-		"empty Authorization":                                      {false, "", header(token, ""), bad, ""},
-		"empty Authorization before a token":                       {false, "", header(token, "", "Bearer a"), bad, ""},
-		"token before an empty Authorization":                      {false, "", header(token, "Bearer a", ""), bad, ""},
-		"two tokens":                                               {false, "", header(token, "Bearer a", "Bearer b"), bad, ""},
-		"empty Authorization before a token, credentials required": {true, "", header(token, "", "Bearer a"), bad, ""},
+		"empty Authorization":                       {false, "", header(token, ""), bad, ""},
+		"empty Authorization before a token":        {false, "", header(token, "", "Bearer a"), bad, ""},
+		"token before an empty Authorization":       {false, "", header(token, "Bearer a", ""), bad, ""},
+		"two tokens":                                {false, "", header(token, "Bearer a", "Bearer b"), bad, ""},
+		"empty Authorization, credentials required": {true, "", header(token, "", "Bearer a"), bad, ""},
 
 		"WebSocket token":                       {false, "", header(webSocket, webSocketToken), ok, webSocketToken},
 		"WebSocket token in the second value":   {false, "", header(webSocket, "a", webSocketToken), ok, "a"},

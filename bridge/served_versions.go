@@ -46,12 +46,13 @@ func (s servedVersions) isFresh() bool {
 }
 
 const (
-	// versionsRefresh is the interval after which the served versions are read again. An upgrade of a cluster takes longer.
+	// versionsRefresh is the interval after which the served versions are read again. An upgrade of a cluster takes
+	// longer.
 	versionsRefresh = 5 * time.Minute
 	// absentRefresh is the interval for a cluster that serves no version of the group.
 	absentRefresh = time.Minute
-	// doubtfulRefresh is the interval while responses show that the versions may have changed. The path of a request can
-	// also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
+	// doubtfulRefresh is the interval while responses show that the versions may have changed. The path of a request
+	// can also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
 	doubtfulRefresh = time.Second
 
 	// maxGroup in bytes is the limit for the document of the group, which has some 500 bytes.

@@ -141,15 +141,16 @@ func TestVersionsAreReadAgain(t *testing.T) {
 
 // TestHostileDiscovery checks that discovery documents of a hostile server are limited and are not stored.
 func TestHostileDiscovery(t *testing.T) {
-	many := make([]string, 3000)
-	for i := range many {
-		many[i] = fmt.Sprintf("v%d", i+100)
+	var many []string
+	for i := range 3000 {
+		many = append(many, fmt.Sprintf("v%d", i+100))
 	}
+	many = append(many, "v1beta1")
 	for name, test := range map[string]struct {
 		document string
 		versions int
 	}{
-		"many versions":       {groupDocument(append(many, "v1beta1")...), 1},
+		"many versions":       {groupDocument(many...), 1},
 		"the same version":    {groupDocument("v1", "v1", "v1"), 1},
 		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroup)), 0},
 		"deeply nested lists": {strings.Repeat("[", maxGroup-1), 0},

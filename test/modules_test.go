@@ -7,25 +7,25 @@ import (
 	"testing"
 )
 
-// TestWebhooktestAddsFewModules to a suite that has envtest, as those have that it is for: what
-// compiles selectors, and next to nothing else. Those of certificates alone are more (decision 13).
+// TestWebhooktestAddsFewModules checks that webhooktest adds only CEL and a few others to the modules of envtest
+// (decision 13).
 func TestWebhooktestAddsFewModules(t *testing.T) {
-	const most = 20
-	has := modulesOf(t, "sigs.k8s.io/controller-runtime/pkg/envtest")
+	const limit = 20
+	existing := modulesOf(t, "sigs.k8s.io/controller-runtime/pkg/envtest")
 	all := modulesOf(t, module+"/webhook/webhooktest")
-	brings := slices.DeleteFunc(slices.Clone(all), func(m string) bool {
-		return m == module || slices.Contains(has, m)
+	added := slices.DeleteFunc(slices.Clone(all), func(m string) bool {
+		return m == module || slices.Contains(existing, m)
 	})
-	t.Logf("%d in all, %d of them by envtest", len(all), len(has))
-	if !slices.Contains(brings, "github.com/google/cel-go") {
-		t.Errorf("brings nothing that compiles selectors, so this test looks at the wrong packages: %v", brings)
+	t.Logf("%d modules, %d of them of envtest", len(all), len(existing))
+	if !slices.Contains(added, "github.com/google/cel-go") {
+		t.Errorf("the added modules do not include CEL, so this test reads the wrong packages: %v", added)
 	}
-	if len(brings) > most {
-		t.Errorf("brings %d modules, at most %d are wanted: %s", len(brings), most, strings.Join(brings, ", "))
+	if len(added) > limit {
+		t.Errorf("webhooktest adds %d modules, more than %d: %s", len(added), limit, strings.Join(added, ", "))
 	}
 }
 
-// modulesOf all that is linked with a package.
+// modulesOf returns the modules that a package imports, directly or indirectly.
 func modulesOf(t *testing.T, importPath string) []string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}",

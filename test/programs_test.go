@@ -66,8 +66,8 @@ var readIgnoredFolders = sync.OnceValues(func() ([]string, error) {
 	return folders, nil
 })
 
-// TestNodeChecksThePrerequisitesFirst: make node runs a small program that checks the machine
-// before it compiles and builds anything that takes minutes.
+// TestNodeChecksThePrerequisitesFirst checks that make node runs a small program that checks the machine, before it
+// builds programs for minutes.
 func TestNodeChecksThePrerequisitesFirst(t *testing.T) {
 	dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", "node")
 	plan, err := dryRun.CombinedOutput()

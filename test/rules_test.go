@@ -3,11 +3,12 @@ package test
 import "testing"
 
 // rule has the imports that are allowed in the packages of a folder. For a package, the rule with the longest path
-// counts. In why, "knows" means "depends on". The module bridge has no rules: it cannot import this module (decision 30).
+// counts. In why, "knows" means "depends on". The module bridge has no rules: it cannot import this module (decision
+// 30).
 type rule struct {
 	path string // of a folder, with those below it
-	// only these packages, the standard library and the folder itself may be imported. If it is nil, everything that the
-	// fields below do not exclude may be imported.
+	// only these packages, the standard library and the folder itself may be imported. If it is nil, everything that
+	// the fields below do not exclude may be imported.
 	only []string
 	// never imported.
 	never []string

@@ -16,16 +16,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// run of go test: what it runs in full. With -short it proves nothing here.
-type run struct {
-	module   string // its folder
+// goTestRun is a command go test. With -short it does not count.
+type goTestRun struct {
+	module   string // folder of the module
 	tags     []string
 	patterns []string
 }
 
-// TestEveryTestIsRunByCI reads what .ci/run calls, and what make does then: each test function has
-// to be in a package, under a tag, that a run names without -short. Runs that choose tests by their
-// names would leave out others unseen.
+// TestEveryTestIsRunByCI checks that each test function is in a package, with a build tag, that a make target of
+// .ci/run tests without -short. The flags -run and -skip are not allowed, because they would omit tests silently.
 func TestEveryTestIsRunByCI(t *testing.T) {
 	runs, all := runsOf(t, ciTargets(t)...), runsOf(t, "test-all")
 	count := 0
@@ -37,11 +36,11 @@ func TestEveryTestIsRunByCI(t *testing.T) {
 			return nil
 		}
 		count++
-		has := func(r run) bool { return r.has(t, path) }
-		if !slices.ContainsFunc(all, has) {
+		includes := func(r goTestRun) bool { return r.includes(t, path) }
+		if !slices.ContainsFunc(all, includes) {
 			t.Errorf("%s: make test-all does not run its tests in full", path)
 		}
-		if !slices.ContainsFunc(runs, has) {
+		if !slices.ContainsFunc(runs, includes) {
 			t.Errorf("%s: no target that .ci/run calls runs its tests in full", path)
 		}
 		return nil
@@ -58,7 +57,7 @@ func errOrSkip(err error) error {
 	return filepath.SkipDir
 }
 
-// ciTargets are the targets of make that CI calls.
+// ciTargets returns the make targets that CI calls.
 func ciTargets(t *testing.T) (names []string) {
 	t.Helper()
 	for _, step := range regexp.MustCompile(`(?m)^\s*step ".*?" (?:env .* )?make (\S+)`).FindAllStringSubmatch(read(t,
@@ -69,13 +68,13 @@ func ciTargets(t *testing.T) (names []string) {
 	return names
 }
 
-// runsOf are the commands go test of targets of make.
-func runsOf(t *testing.T, targets ...string) (runs []run) {
+// runsOf returns the commands go test of make targets.
+func runsOf(t *testing.T, targets ...string) (runs []goTestRun) {
 	t.Helper()
 	for _, target := range targets {
 		dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target)
 		dryRun.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
-			// the user who runs this by make may have asked for one suite
+			// variables of make, if it runs this test
 			name, _, _ := strings.Cut(variable, "=")
 			return slices.Contains([]string{
 				"MAKEFLAGS", "MAKEOVERRIDES", "SUITE", "E2EFLAGS", "RELEASES", "UPDATE",
@@ -91,7 +90,7 @@ func runsOf(t *testing.T, targets ...string) (runs []run) {
 			if at < 1 || !slices.Contains(words[:at], "go") || slices.Contains(words, "-short") {
 				continue
 			}
-			r := run{module: ".."}
+			r := goTestRun{module: ".."}
 			if c := slices.Index(words[:at], "-C"); c >= 0 {
 				r.module = filepath.Join("..", words[c+1])
 			}
@@ -99,7 +98,7 @@ func runsOf(t *testing.T, targets ...string) (runs []run) {
 				name, value, _ := strings.Cut(word, "=")
 				switch {
 				case name == "-run" || name == "-skip":
-					t.Errorf("make %s chooses tests by name: %s", target, line.Text())
+					t.Errorf("make %s selects tests by name: %s", target, line.Text())
 				case name == "-tags":
 					r.tags = strings.Split(value, ",")
 				case strings.HasPrefix(word, "./") || word == ".":
@@ -115,8 +114,8 @@ func runsOf(t *testing.T, targets ...string) (runs []run) {
 	return runs
 }
 
-// has tells whether a run compiles a file, and the patterns of the run name its package.
-func (r run) has(t *testing.T, file string) bool {
+// includes reports whether a run compiles a file, and its patterns match the package.
+func (r goTestRun) includes(t *testing.T, file string) bool {
 	t.Helper()
 	folder := filepath.Dir(file)
 	module := folder
@@ -140,18 +139,18 @@ func (r run) has(t *testing.T, file string) bool {
 	})
 }
 
-// tagged tells whether the tags of a run include a file. CI runs on Linux.
-func (r run) tagged(t *testing.T, file string) bool {
+// tagged reports whether the build tags of a run include a file. CI runs on Linux.
+func (r goTestRun) tagged(t *testing.T, file string) bool {
 	t.Helper()
 	ci := build.Default
 	ci.GOOS, ci.BuildTags = "linux", r.tags
 	return must.Get(ci.MatchFile(filepath.Split(file)))(t)
 }
 
-// testFunction is one that go test runs.
+// testFunction matches a function that go test runs.
 var testFunction = regexp.MustCompile(`(?m)^func (Test|Fuzz|Example)\w*\(`)
 
-// hasTests tells whether a file has functions that go test runs.
+// hasTests reports whether a file has functions that go test runs.
 func hasTests(t *testing.T, file string) bool {
 	t.Helper()
 	return testFunction.MatchString(strings.ReplaceAll(read(t, file), "\nfunc TestMain(", ""))

@@ -22,17 +22,17 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// needs of a version, each with what to write after adding a complete row to the table in package api and lacks it.
-// They stand in the order in which they are written, since one may need another that is before it.
-var needs = []struct {
-	write string
-	there func(v api.Version) bool
+// requirements of a version with a row in the table of package api, in the order in which they are added: one may
+// depend on others before it.
+var requirements = []struct {
+	missing string
+	isMet   func(v api.Version) bool
 }{
 	{
-		"its rules and the way to take it apart: a row of claimReaders in validation/claim_readers.go",
+		"a row of claimReaders in validation/claim_readers.go",
 		func(v api.Version) bool { return validation.Rules(v.Name, "") != nil },
 	},
-	{"its name in the rules of config/webhook/validating.yaml: no write would be validated in it", validated},
+	{"its name in the rules of config/webhook/validating.yaml, without which no write in it is validated", validated},
 	{"published manifests, internal/conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
 		files, err := filepath.Glob("../internal/conversion/testdata/corpus/*-" + v.Name + ".yaml")
 		return err == nil && len(files) > 0
@@ -41,33 +41,33 @@ var needs = []struct {
 		"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted",
 		typicalIsAccepted,
 	},
-	{"samples that upstream wrote, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
+	{"upstream samples, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
 		return err == nil && len(files) == 2
 	}},
 	{
-		"a client of its own release: a module file and VERSION.go in test/clients/client",
+		"a client of its release: a module file and VERSION.go in test/clients/client",
 		func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) },
 	},
 	{
-		"what README.md and docs/conversion.md say of it, with its first release: git grep v1alpha3",
+		"rows of README.md and docs/conversion.md, with its first release: git grep v1alpha3",
 		func(v api.Version) bool {
 			return mentions("../README.md", v.Name+" (") && mentions("../docs/conversion.md", "\n| "+v.Name+" | ")
 		},
 	},
 	{
-		"what typed clients write, api/testdata/clients/VERSION.json",
+		"objects of typed clients, api/testdata/clients/VERSION.json",
 		func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") },
 	},
 }
 
-// A version is a folder and a row in one table; what else it takes is found here.
+// TestEveryVersionIsComplete checks everything that a version needs in addition to its folder and its row in a table.
 func TestEveryVersionIsComplete(t *testing.T) {
 	for _, v := range api.Versions() {
-		for _, need := range needs {
-			if !need.there(v) { // what comes later may need it
-				t.Errorf("%s is in the table of versions, but lacks: %s", v.Name,
-					strings.ReplaceAll(need.write, "VERSION", v.Name))
+		for _, requirement := range requirements {
+			if !requirement.isMet(v) { // later ones may depend on it
+				t.Errorf("%s is in the table of versions, but has no %s", v.Name,
+					strings.ReplaceAll(requirement.missing, "VERSION", v.Name))
 				break
 			}
 		}

@@ -14,7 +14,8 @@ type requestField struct {
 	name string
 	// inExactly is true for the fields that are in exactly in v1 and v1beta2.
 	inExactly bool
-	// zeroIsUnset is true for a field whose zero value has the same meaning as an absent field. It is false for a pointer.
+	// zeroIsUnset is true for a field whose zero value has the same meaning as an absent field. It is false for a
+	// pointer.
 	zeroIsUnset bool
 }
 

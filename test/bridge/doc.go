@@ -6,7 +6,7 @@
 //
 // The scenarios in testdata/scenarios have one section for each scenario. A line is a step:
 //
-//	VERB PATH BODY              get, create, put, remove, a kind of patch (patch, json, merge, strategic, apply), or a method
+//	VERB PATH BODY              get, create, put, remove, patch, json, merge, strategic, apply, or a method
 //	watch NAME PATH             opens a watch
 //	events NAME COUNT           reads events of a watch; 0 for all until the server ends it
 //

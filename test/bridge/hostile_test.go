@@ -28,8 +28,8 @@ var hostileRequests = map[string]struct {
 	body                      func() io.Reader
 	length                    int64
 	wantStatus                int
-	// mayBeClosed allows a closed connection instead of the response, which a client that sends much more than the limit
-	// may get.
+	// mayBeClosed allows a closed connection instead of the response, which a client that sends much more than the
+	// limit may get.
 	mayBeClosed bool
 	// isEndless requests have no response. They end with their client.
 	isEndless bool
@@ -117,15 +117,15 @@ func blockedBody() io.Reader {
 }
 
 const (
-	// maxMemoryPerRequest in bytes: an unread response has a buffer of 4 MiB, the window of an HTTP/2 stream, and a body of
-	// 3 MiB is read, decoded and rejected.
+	// maxMemoryPerRequest in bytes: an unread response has a buffer of 4 MiB, the window of an HTTP/2 stream, and a
+	// body of 3 MiB is read, decoded and rejected.
 	maxMemoryPerRequest = 16 << 20
 	// idleMemory in bytes is that of a proxy without requests.
 	idleMemory = 96 << 20
 )
 
-// TestHostileRequests checks that hostile requests of a pod use a limited amount of memory of its sidecar, and that other
-// requests are still answered.
+// TestHostileRequests checks that hostile requests of a pod use a limited amount of memory of its sidecar, and that
+// other requests are still answered.
 func TestHostileRequests(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
 	namespace, direct := c.newNamespace(t)

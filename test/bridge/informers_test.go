@@ -31,8 +31,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestConcurrentWritesInTwoVersions checks that no write is lost if controllers of two versions write the same claims from
-// their informers and retry conflicts. At the end, both informers have the stored objects.
+// TestConcurrentWritesInTwoVersions checks that no write is lost if controllers of two versions write the same claims
+// from their informers and retry conflicts. At the end, both informers have the stored objects.
 func TestConcurrentWritesInTwoVersions(t *testing.T) {
 	c, requested := anyPair()
 	t.Parallel()

@@ -108,7 +108,8 @@ func (c *cluster) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// forEachPair calls a function for each version that a cluster serves, and each other version that is requested from it.
+// forEachPair calls a function for each version that a cluster serves, and each other version that is requested from
+// it.
 func forEachPair(do func(served, requested string)) {
 	for _, served := range testedVersions {
 		for _, requested := range testedVersions {

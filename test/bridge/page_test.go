@@ -22,8 +22,8 @@ type warnings []string
 
 func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
 
-// TestPodOfPageIsRestricted checks that an API server accepts the Pod of docs/bridge.md, and a Deployment of it, strictly
-// and without a warning in a namespace with the pod security standard restricted.
+// TestPodOfPageIsRestricted checks that an API server accepts the Pod of docs/bridge.md, and a Deployment of it,
+// strictly and without a warning in a namespace with the pod security standard restricted.
 func TestPodOfPageIsRestricted(t *testing.T) {
 	c, _ := anyPair()
 	namespace, _ := c.newNamespace(t)

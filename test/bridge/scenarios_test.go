@@ -29,7 +29,8 @@ func scenarios(t testing.TB, v manifests) map[string][]step {
 	}
 	verbs := v.sections(t, "testdata/every-verb.txtar")
 	for _, user := range []string{
-		"nobody", "reader", "status", "status-1.35", "patcher", "creator", "updater", "deleter", "denied-by-policy", "many-groups",
+		"nobody", "reader", "status", "status-1.35", "patcher", "creator", "updater", "deleter", "denied-by-policy",
+		"many-groups",
 		"system:node:worker", "root",
 		"system:serviceaccount:default:impostor", unboundAccount, boundAccount,
 	} {
@@ -47,8 +48,8 @@ func scenarios(t testing.TB, v manifests) map[string][]step {
 	return all
 }
 
-// by returns the step as a user. Writes of drivers and nodes are dry runs, because some of them are rejected through the
-// bridge, and the state of both clusters would differ.
+// by returns the step as a user. Writes of drivers and nodes are dry runs, because some of them are rejected through
+// the bridge, and the state of both clusters would differ.
 func (s step) by(user string) step {
 	s.user = user
 	s.line += ", by " + user

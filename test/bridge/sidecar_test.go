@@ -55,7 +55,8 @@ func (s *sidecar) start(t *testing.T, server string) {
 	host := must.Get(url.Parse(server))(t)
 	folder := filepath.Dir(s.clientFolder)
 	command := exec.Command("unshare", "-m", "sh", "-c",
-		`mkdir -p `+serviceAccountFolder+` && mount --bind "$1" `+serviceAccountFolder+` && exec "$2" --in-cluster "$3" --port "$4"`,
+		`mkdir -p `+serviceAccountFolder+` && mount --bind "$1" `+serviceAccountFolder+
+			` && exec "$2" --in-cluster "$3" --port "$4"`,
 		"sh", s.podFolder, path, folder, strconv.Itoa(s.port))
 	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(),
 		"KUBERNETES_SERVICE_PORT="+host.Port())
@@ -82,8 +83,8 @@ func (s *sidecar) config() *rest.Config {
 	}
 }
 
-// TestSidecar checks that a sidecar serves TLS to in-cluster configurations, forwards only its clients' tokens, and keeps
-// its CA after a restart.
+// TestSidecar checks that a sidecar serves TLS to in-cluster configurations, forwards only its clients' tokens, and
+// keeps its CA after a restart.
 func TestSidecar(t *testing.T) {
 	c := clusterServing(t, "v1beta1")
 	namespace, _ := c.newNamespace(t)

@@ -21,8 +21,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestTokensAreSentOnlyToTheServer checks that tokens are sent only to the configured server and never logged, even if the
-// client names another host or the server redirects. TestRequestsStayBelowTheServer in package bridge has more requests.
+// TestTokensAreSentOnlyToTheServer checks that tokens are sent only to the configured server and never logged, even if
+// the client names another host or the server redirects. TestRequestsStayBelowTheServer in package bridge has more
+// requests.
 func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 	const own, clients = "the-token-of-the-kubeconfig", "the-token-of-a-client"
 	var requestsElsewhere atomic.Int64

@@ -11,8 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Releases of client-go, by the version of claims whose fields each has and no more: that by whose
-// rules the version is validated.
+// Releases maps a version to the release of client-go that has exactly its fields. The version is validated with the
+// rules of this release.
 var Releases = func() map[string]string {
 	releases := map[string]string{}
 	for _, v := range api.Versions() {
@@ -21,11 +21,11 @@ var Releases = func() map[string]string {
 	return releases
 }()
 
-// Unstructured is the release whose v1alpha2 has no structured handles yet, as those of 1.27 to 1.29.
+// Unstructured is a release whose v1alpha2 has no structured handles, like 1.27 to 1.29.
 const Unstructured = "v0.28"
 
-// Speaks says which versions of claims the client of a release speaks, oldest first. Those of older
-// releases do not know every field of a version: what they do not know they drop.
+// Speaks maps a release to the versions that its client supports, the oldest first. Clients of older releases drop the
+// fields of a version that they do not have.
 var Speaks = func() map[string][]string {
 	speaks := map[string][]string{}
 	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {

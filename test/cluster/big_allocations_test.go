@@ -56,7 +56,7 @@ func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: megabytes are written hundreds of times")
 	}
-	for where, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
+	for where, p := range map[string]*plane{"conversion only": conversionOnlyGroup(t), "validated": builtInOff} {
 		for what, big := range bigStatuses {
 			for _, version := range versions {
 				isLong := len(big.text)*big.entries > 60_000
@@ -81,7 +81,7 @@ func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 						if err != nil && mustWork {
 							t.Errorf("%s: %.500v", after, err)
 						}
-						is, was := asJSON(t, shown(s.get(t, roomy, claimKind, "big"))), asJSON(t, status)
+						is, was := asJSON(t, projection(s.get(t, roomy, claimKind, "big"))), asJSON(t, status)
 						if string(is) != string(was) {
 							// too long to be read
 							t.Fatalf("after a %s (%.300v): %d bytes have become %d: %.300s", after, err, len(was),
@@ -104,7 +104,7 @@ func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 					for what, change := range map[string]func(*object){
 						"PUT": func(*object) {}, "PUT without annotations": func(o *object) { o.SetAnnotations(nil) },
 						// the structs of the time had no such field
-						"PUT of what a typed client knows": func(o *object) { o.Object["status"] = shown(o) },
+						"PUT of what a typed client knows": func(o *object) { o.Object["status"] = projection(o) },
 						"PUT without status":               func(o *object) { delete(o.Object, "status") },
 					} {
 						o := withLabel(s.get(t, version, claimKind, "big"), "by", fmt.Sprint(len(what)))
@@ -116,7 +116,7 @@ func TestLargeAllocationsSurviveWritesThroughOldVersions(t *testing.T) {
 					stays("patch that reserves",
 						patch(`{"status":{"reservedFor":[`+string(asJSON(t, consumer(0)))+`]}}`, "status"), true)
 					o = s.get(t, version, claimKind, "big")
-					o.Object["status"] = shown(o)
+					o.Object["status"] = projection(o)
 					set(t, o, []any{consumer(1)}, "status", "reservedFor")
 					if _, err = s.claims(version).UpdateStatus(t.Context(), o, metav1.UpdateOptions{}); err == nil {
 						status["reservedFor"] = []any{consumer(1)}

@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// etcdAnswer to a range; keys and values are base64 on the way.
+// etcdAnswer is the response to a range. Keys and values are base64.
 type etcdAnswer struct {
 	KVs []struct {
 		Key, Value []byte
@@ -26,7 +26,7 @@ type etcdAnswer struct {
 	}
 }
 
-// etcd of the plane, by its gateway for JSON: range and put.
+// etcd sends a request to the JSON gateway of etcd: range or put.
 func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
 	t.Helper()
 	url := p.Etcd() + "/v3/kv/" + call
@@ -40,7 +40,7 @@ func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (ans
 	return answer
 }
 
-// prefix of the keys of a kind; end is the first key after them.
+// prefix returns the prefix of the keys of a kind. end is the first key after them.
 func (p *plane) prefix(kind string) (prefix, end []byte) {
 	folder := "/registry/" + p.group + "/" + plurals[kind]
 	return []byte(folder + "/"), []byte(folder + "0") // what comes after a slash
@@ -51,29 +51,29 @@ func (s space) key(kind, name string) []byte {
 	return append(prefix, s.namespace+"/"+name...)
 }
 
-// kept is a claim as etcd has it, and the revision of its last write.
-type kept struct {
+// storedClaim is a claim in etcd, and the revision of its last write.
+type storedClaim struct {
 	*object
 	revision string
 }
 
-// version that it is stored in; none where it is not there.
-func (k kept) version() string {
+// version returns the version in which it is stored, or "" if it does not exist.
+func (k storedClaim) version() string {
 	if k.object == nil {
 		return ""
 	}
 	return k.GroupVersionKind().Version
 }
 
-// inEtcd are the claims of the group by their names, from etcd itself.
-func (p *plane) inEtcd(t *testing.T) map[string]kept {
+// claimsInEtcd returns the claims of the group by their names, from etcd.
+func (p *plane) claimsInEtcd(t *testing.T) map[string]storedClaim {
 	t.Helper()
 	prefix, end := p.prefix(claimKind)
-	found := map[string]kept{}
+	found := map[string]storedClaim{}
 	for _, kv := range p.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
 		o := &object{}
 		must.Do(t, o.UnmarshalJSON(kv.Value))
-		found[o.GetName()] = kept{o, kv.Revision}
+		found[o.GetName()] = storedClaim{o, kv.Revision}
 	}
 	return found
 }
@@ -89,8 +89,8 @@ var definitions = schema.GroupVersionResource{
 	Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
 }
 
-// storeIn a version what is written from now on.
-func (s space) storeIn(t *testing.T, version string) {
+// setStorageVersion selects the version in which later writes are stored.
+func (s space) setStorageVersion(t *testing.T, version string) {
 	t.Helper()
 	for _, plural := range plurals {
 		crd, err := s.client.Resource(definitions).Get(t.Context(), plural+"."+s.group, metav1.GetOptions{})
@@ -111,7 +111,7 @@ func (s space) storeIn(t *testing.T, version string) {
 	}
 	await.NoError(t, "store in "+version, func() error {
 		probe := s.create(t, s.typical(t, stored, claimKind, "probe"))
-		is := s.inEtcd(t)[probe.GetName()].version()
+		is := s.claimsInEtcd(t)[probe.GetName()].version()
 		if err := s.claims(stored).Delete(t.Context(), probe.GetName(), metav1.DeleteOptions{}); err != nil {
 			return err
 		}

@@ -14,18 +14,18 @@ import (
 // the validating webhook, the spec stays too. The property tests of package conversion have status writes, claims that
 // are stored in old versions, and more forgeries.
 func TestWritesOfTheMainResourceForgeNoStatus(t *testing.T) {
-	for name, p := range map[string]*plane{"conversion only": bare(t), "validated": builtInOff} {
+	for name, p := range map[string]*plane{"conversion only": conversionOnlyGroup(t), "validated": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
 			t.Run(name+"/"+version, func(t *testing.T) {
 				t.Parallel()
 				s := p.space(t)
-				donor := s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
+				donor := s.createWithStatus(t, s.claimWithHiddenData(t, "donor", "rack-2/evil"))
 				theirs := s.get(t, version, claimKind, donor.GetName())
 				n := 0
 				for what, forge := range forgeries {
 					for verb, write := range mainVerbs {
 						n++
-						victim := s.createWithStatus(t, s.hidden(t, fmt.Sprintf("victim-%d", n), "rack-1/worker"))
+						victim := s.createWithStatus(t, s.claimWithHiddenData(t, fmt.Sprintf("victim-%d", n), "rack-1/worker"))
 						old := s.get(t, version, claimKind, victim.GetName())
 						leftovers := slices.Index(versions, version) < slices.Index(versions, "v1beta1")
 						copies := old.GetAnnotations()
@@ -52,9 +52,9 @@ func TestWritesOfTheMainResourceForgeNoStatus(t *testing.T) {
 	}
 }
 
-// hidden returns a claim of v1 with data in spec and status that old versions can't represent: for classic ones two
-// requests and a pool with several segments, for v1alpha3 capacities.
-func (s space) hidden(t testing.TB, name, pool string) *object {
+// claimWithHiddenData returns a claim of v1 with data in spec and status that old versions can't represent: for classic
+// ones two requests and a pool with several segments, for v1alpha3 capacities.
+func (s space) claimWithHiddenData(t testing.TB, name, pool string) *object {
 	t.Helper()
 	o := s.typical(t, stored, claimKind, name)
 	o.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
@@ -84,7 +84,7 @@ func (s space) hidden(t testing.TB, name, pool string) *object {
 
 const annotationPrefix = "claimbridge.dev/"
 
-// forgeries of a copy, given that of another claim which shows the same and hides something else.
+// forgeries returns forged copies, with preserved data of another claim that has the same projection.
 var forgeries = map[string]func(o, theirs *object){
 	"stripping annotations": func(o, _ *object) { o.SetAnnotations(nil) },
 	"breaking annotations": func(o, _ *object) {

@@ -24,20 +24,20 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// difference of testdata/http.yaml: what is done to a claim that is there, and what both APIs answer.
+// difference of testdata/http.yaml: a request for an existing claim, and the responses of both APIs.
 type difference struct {
 	// Before is a merge patch of the claim.
 	Do, Before, Body string
 	Header           map[string]string
 	Here, InTree     struct {
 		Code int
-		// Says is part of the answer, which is on pages where they have their words for it. Lacks is no part.
-		Says, Lacks string
-		Pages       []string
+		// Contains must be in the response, and on the pages. Excludes must not be in the response.
+		Contains, Excludes string
+		Pages              []string
 	}
 }
 
-// The documented differences of requests, bodies and responses from the built-in API.
+// TestDifferencesFromBuiltIn checks the documented differences of requests, bodies and responses from the built-in API.
 func TestDifferencesFromBuiltIn(t *testing.T) {
 	t.Parallel()
 	var all map[string]difference
@@ -49,9 +49,9 @@ func TestDifferencesFromBuiltIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			claim := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(name))
 			for a, want := range map[*api]struct {
-				Code        int
-				Says, Lacks string
-				Pages       []string
+				Code               int
+				Contains, Excludes string
+				Pages              []string
 			}{&here: test.Here, &inTree: test.InTree} {
 				version := a.create(t, claim)
 				if test.Before != "" {
@@ -64,12 +64,12 @@ func TestDifferencesFromBuiltIn(t *testing.T) {
 						`"allocationMode":"ExactCount","count":1,"deviceClassName"`, 1))
 				method, path, _ := strings.Cut(known.Replace(test.Do), " ")
 				code, answer := a.ask(t, method, path, known.Replace(test.Body), test.Header)
-				if code != want.Code || !strings.Contains(answer, known.Replace(want.Says)) ||
-					want.Lacks != "" && strings.Contains(answer, want.Lacks) {
+				if code != want.Code || !strings.Contains(answer, known.Replace(want.Contains)) ||
+					want.Excludes != "" && strings.Contains(answer, want.Excludes) {
 					t.Errorf("%s: %d %s\nwant %+v", a.apiVersion, code, answer, want)
 				}
 				for _, page := range want.Pages {
-					onPage(t, page, want.Says)
+					onPage(t, page, want.Contains)
 				}
 			}
 		})
@@ -95,13 +95,13 @@ func (a api) claim(name string) string {
 	return fmt.Sprintf(`{"apiVersion":%q,"kind":"ResourceClaim","metadata":{"name":%q},%s}`, a.apiVersion, name, a.spec)
 }
 
-// create a claim, and give its resourceVersion.
+// create creates a claim and returns its resourceVersion.
 func (a api) create(t *testing.T, name string) string {
 	t.Helper()
 	return a.versionOf(t, http.MethodPost, "", a.claim(name), nil)
 }
 
-// versionOf the claim in the answer to a write, which must work.
+// versionOf returns the resourceVersion of the claim in the response to a write, which must succeed.
 func (a api) versionOf(t *testing.T, method, path, body string, header map[string]string) string {
 	t.Helper()
 	code, answer := a.ask(t, method, path, body, header)
@@ -112,7 +112,7 @@ func (a api) versionOf(t *testing.T, method, path, body string, header map[strin
 	return o.GetResourceVersion()
 }
 
-// ask about the claims of the namespace.
+// ask sends a request for the claims of the namespace.
 func (a api) ask(t *testing.T, method, path, body string, header map[string]string) (int, string) {
 	t.Helper()
 	return a.askFor(t, plurals[claimKind], method, path, body, header)
@@ -139,7 +139,7 @@ func (a api) askFor(t *testing.T, plural, method, path, body string, header map[
 func TestColumnsShowTheFirstOfAList(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
-	o := s.hidden(t, "two", "rack-1")
+	o := s.claimWithHiddenData(t, "two", "rack-1")
 	set(t, o, []any{
 		map[string]any{"request": "nic", "driver": "nic.example.com", "pool": "rack-1", "device": "nic-0"},
 		map[string]any{"request": "gpu", "driver": "gpu.example.com", "pool": "rack-2", "device": "gpu-0"},

@@ -102,16 +102,15 @@ func TestIncompleteCopies(t *testing.T) {
 	}
 }
 
-// caughtUp waits until the watch cache of a version has seen all writes. A write starts from what
-// is there, as it would be stored: when that is behind it meets a conflict and starts again, but
-// when it cannot be stored it fails at once.
+// caughtUp waits until the watch cache of a version has all writes. A write begins with the cached object: an outdated
+// one causes a conflict and a retry, but one that cannot be stored causes an error.
 func (s space) caughtUp(t *testing.T, version string) {
 	t.Helper()
 	o := s.get(t, stored, claimKind, "full")
 	must.Get(s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: o.GetResourceVersion()}))(t)
 }
 
-// label a claim by server-side apply.
+// label sets a label of a claim by server-side apply.
 func (s space) label(t *testing.T, version, manager string, labels map[string]string) error {
 	t.Helper()
 	o := s.move(&object{Object: map[string]any{}}, version, claimKind, "full")
@@ -120,7 +119,7 @@ func (s space) label(t *testing.T, version, manager string, labels map[string]st
 	return err
 }
 
-// withLabel is a copy with a label, or without it when it is empty.
+// withLabel returns a copy with a label, or without it if the value is empty.
 func withLabel(o *object, key, value string) *object {
 	o = o.DeepCopy()
 	labels := o.GetLabels()

@@ -52,7 +52,7 @@ func TestLifeWithAnOldDriver(t *testing.T) {
 
 	c.writes("v1alpha1", `{"status":{"allocation":null,"deallocationRequested":null,"driverName":null}}`)
 	for v, o := range c.everyVersion(t, claimKind, "gpu") {
-		if status, ok := shown(o).(map[string]any); ok && len(status) > 0 {
+		if status, ok := projection(o).(map[string]any); ok && len(status) > 0 {
 			t.Errorf("%s: left of the status: %v", v, status)
 		}
 		equal(t, v+": annotations", len(o.GetAnnotations()), 0)

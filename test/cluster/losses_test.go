@@ -17,13 +17,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// oldVersions cannot represent all that is stored.
+// oldVersions cannot represent all stored data.
 var oldVersions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
 
 // installations with admission webhooks, and with the conversion webhook alone.
 func installations(t *testing.T) map[string]*plane {
 	t.Helper()
-	return map[string]*plane{"conversion only": bare(t), "validated": builtInOff}
+	return map[string]*plane{"conversion only": conversionOnlyGroup(t), "validated": builtInOff}
 }
 
 const shareID = "00000000-0000-4000-8000-000000000001"
@@ -148,7 +148,7 @@ func TestHiddenReportsStay(t *testing.T) {
 // cannot represent of it.
 func (s space) crowded(t *testing.T, kind, name string, room int) *object {
 	t.Helper()
-	o := s.hidden(t, name, "rack-1/worker")
+	o := s.claimWithHiddenData(t, name, "rack-1/worker")
 	junk := map[string]string{"junk": strings.Repeat("x", 256<<10-len("junk")-room)}
 	if kind == templateKind {
 		spec := map[string]any{"spec": o.Object["spec"]}

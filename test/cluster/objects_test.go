@@ -35,7 +35,7 @@ func (s space) typical(t testing.TB, version, kind, name string) *object {
 	return s.move(o, version, kind, name)
 }
 
-// move an object here.
+// move returns an object for this namespace.
 func (s space) move(o *object, version, kind, name string) *object {
 	o.SetGroupVersionKind(schema.GroupVersionKind{Group: s.group, Version: version, Kind: kind})
 	o.SetName(name)
@@ -43,7 +43,7 @@ func (s space) move(o *object, version, kind, name string) *object {
 	return o
 }
 
-// create an object, which must work.
+// create creates an object, which must succeed.
 func (s space) create(t testing.TB, o *object) *object {
 	t.Helper()
 	created, err := s.of(o.GroupVersionKind().Version, o.GetKind()).Create(t.Context(), o, metav1.CreateOptions{})
@@ -53,7 +53,7 @@ func (s space) create(t testing.TB, o *object) *object {
 	return created
 }
 
-// createWithStatus is a create and what a controller writes after it, since create drops status.
+// createWithStatus creates an object and then writes its status like a controller, because create drops the status.
 func (s space) createWithStatus(t testing.TB, o *object) *object {
 	t.Helper()
 	created := s.create(t, o.DeepCopy())
@@ -83,7 +83,7 @@ func (s space) get(t testing.TB, version, kind, name string) *object {
 	return o
 }
 
-// everyVersion of an object that is not being written meanwhile.
+// everyVersion returns an object in every version. It must not be written in the meantime.
 func (s space) everyVersion(t testing.TB, kind, name string) map[string]*object {
 	t.Helper()
 	copies := map[string]*object{}
@@ -93,8 +93,8 @@ func (s space) everyVersion(t testing.TB, kind, name string) map[string]*object 
 	return copies
 }
 
-// shown is a status without what conversion adds to those of old versions.
-func shown(o *object) any {
+// projection returns a status without the data that conversion adds in old versions.
+func projection(o *object) any {
 	status, ok := o.DeepCopy().Object["status"].(map[string]any)
 	if !ok {
 		return nil
@@ -103,7 +103,8 @@ func shown(o *object) any {
 	return status
 }
 
-// deallocation is the field of a status that asks for it: upstream's, or ours where upstream has none.
+// deallocation returns the name of the status field that requests deallocation: that of upstream, or claimbridge's
+// field in versions without one.
 func deallocation(version string) string {
 	if slices.Contains(withDeallocation, version) {
 		return "deallocationRequested"
@@ -122,7 +123,7 @@ func set(t testing.TB, o *object, value any, fields ...string) *object {
 	return o
 }
 
-// content of an object that no write leaves to the API server: spec, status, labels and annotations.
+// content returns the parts of an object that clients write: spec, status, labels and annotations.
 func content(o *object) map[string]any {
 	return map[string]any{
 		"spec": o.Object["spec"], "status": o.Object["status"], "labels": o.GetLabels(),
@@ -137,7 +138,8 @@ func equal(t testing.TB, what string, got, want any) {
 	}
 }
 
-// denied by the webhook, as an API server denies: 422 of reason Invalid, with a cause for the field.
+// denied checks that the webhook denied a write like an API server: 422 with the reason Invalid, and a cause for the
+// field.
 func denied(t *testing.T, err error, field, text string) {
 	t.Helper()
 	status, ok := errors.AsType[*apierrors.StatusError](err)

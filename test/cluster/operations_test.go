@@ -17,17 +17,18 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// The commands of the page on operations work, and no claim is damaged. test/install tests the uninstall.
+// TestOperationsPage runs the commands of docs/operations.md, which must not damage a claim. test/install tests the
+// uninstall.
 func TestOperationsPage(t *testing.T) {
 	t.Parallel()
 	p := *builtInOff
 	p.name, p.group = "operations", "operations.example.com"
 	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
-	o := operated{p.space(t), readPage(t, &p, "operations.md"), map[string]map[string]*object{}}
+	o := recordedClaims{p.space(t), readPage(t, &p, "operations.md"), map[string]map[string]*object{}}
 
 	// A cluster with a past: some claims are stored in an old version.
 	for _, storage := range versions {
-		o.storeIn(t, storage)
+		o.setStorageVersion(t, storage)
 		for _, version := range versions {
 			name := version + "-in-" + storage
 			claim := o.typical(t, version, claimKind, name)
@@ -42,14 +43,14 @@ func TestOperationsPage(t *testing.T) {
 	o.outage(t)
 }
 
-// operated is a space with claims, and how they were before.
-type operated struct {
+// recordedClaims is a namespace with claims, and their content before the operations.
+type recordedClaims struct {
 	space
 	page   page
 	before map[string]map[string]*object
 }
 
-func (o operated) unharmed(t *testing.T, what string, versions ...string) {
+func (o recordedClaims) checkUnchanged(t *testing.T, what string, versions ...string) {
 	t.Helper()
 	for name, before := range o.before {
 		for _, version := range versions {
@@ -72,11 +73,11 @@ const (
 	finishBlock  = 3
 )
 
-// rewrite runs the commands that store all claims in v1. An object that the API server cannot
-// convert is reported, and does not keep the others from being rewritten.
-func (o operated) rewrite(t *testing.T) {
+// rewrite runs the commands that store all claims in v1. An object that the API server cannot convert is reported, and
+// the others are still rewritten.
+func (o recordedClaims) rewrite(t *testing.T) {
 	notMigrated := func() (names []string) {
-		for name, claim := range o.inEtcd(t) {
+		for name, claim := range o.claimsInEtcd(t) {
 			if claim.version() != stored {
 				names = append(names, name)
 			}
@@ -93,7 +94,7 @@ func (o operated) rewrite(t *testing.T) {
 		t.Errorf("after the dry run %v are stored in old versions, want %v", got, old)
 	}
 
-	rejected := o.inEtcd(t)[old[0]].object
+	rejected := o.claimsInEtcd(t)[old[0]].object
 	invalid := set(t, rejected.DeepCopy(), []any{"Example.Com/not valid"}, "metadata", "finalizers")
 	o.putInEtcd(t, invalid)
 	output, err := o.page.try(t, storedVersionsChapter, rewriteBlock)
@@ -110,7 +111,7 @@ func (o operated) rewrite(t *testing.T) {
 	if got := notMigrated(); len(got) > 0 {
 		t.Errorf("%v are stored in old versions", got)
 	}
-	o.unharmed(t, "rewritten", versions...)
+	o.checkUnchanged(t, "rewritten", versions...)
 
 	o.page.run(t, storedVersionsChapter, finishBlock)
 	listed := o.page.run(t, storedVersionsChapter, listBlock)
@@ -122,15 +123,15 @@ func (o operated) rewrite(t *testing.T) {
 // busy is the claim that a client writes continuously.
 const busy = "busy"
 
-func (o operated) label(t *testing.T, value string) error {
+func (o recordedClaims) label(t *testing.T, value string) error {
 	_, err := o.claims(stored).Patch(t.Context(), busy, types.MergePatchType,
 		[]byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
 	return err
 }
 
-func (o operated) outage(t *testing.T) {
+func (o recordedClaims) outage(t *testing.T) {
 	must.Do(t, o.webhook.Stop())
-	o.unharmed(t, "the webhook is down", stored)
+	o.checkUnchanged(t, "the webhook is down", stored)
 	if _, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{}); err == nil {
 		t.Error("an old version can be read")
 	}
@@ -155,5 +156,5 @@ func (o operated) outage(t *testing.T) {
 		t.Errorf("delete: %v", err)
 	}
 	must.Do(t, o.webhook.Resume())
-	o.unharmed(t, "the webhook is back", versions...)
+	o.checkUnchanged(t, "the webhook is back", versions...)
 }

@@ -32,7 +32,7 @@ const (
 	templateKind = "ResourceClaimTemplate"
 )
 
-// plane is a control plane with a webhook beside it.
+// plane is a control plane with a webhook.
 type plane struct {
 	name, group string
 	*kube.Plane
@@ -76,15 +76,14 @@ func (p *plane) stop() error {
 	return p.Stop()
 }
 
-// bare is a third group, beside the group of one's own, where conversion is all there is: nothing
-// is validated. Its name comes after the other in the alphabet, by which API servers order groups when
-// kubectl is given a short name.
-func bare(t *testing.T) *plane {
+// conversionOnlyGroup returns a third group, which has only the conversion webhook: nothing is validated. Its name is
+// after that of the other group in the alphabet, which is the order in which kubectl resolves short names.
+func conversionOnlyGroup(t *testing.T) *plane {
 	t.Helper()
 	return must.Get(notValidated())(t)
 }
 
-// notValidated is installed when the first test asks for it, and stopped with ownGroup, whose control plane it shares.
+// notValidated is installed by the first test that uses it, and stopped with ownGroup, whose control plane it shares.
 var notValidated = sync.OnceValues(func() (p *plane, err error) {
 	p = &plane{}
 	*p = *ownGroup
@@ -104,7 +103,7 @@ type space struct {
 	namespace string
 }
 
-// space for a test, empty.
+// space returns a new namespace for a test.
 func (p *plane) space(t testing.TB) space {
 	t.Helper()
 	client := must.Get(kubernetes.NewForConfig(p.Config))(t)
@@ -113,13 +112,13 @@ func (p *plane) space(t testing.TB) space {
 	return space{p, namespace.Name}
 }
 
-// kubeconfig of an administrator, whose namespace is this one.
+// kubeconfig returns that of an administrator with this namespace.
 func (s space) kubeconfig(t testing.TB) []byte {
 	t.Helper()
 	return s.KubeconfigOf(t, kube.Administrator.Name, s.namespace)
 }
 
-// of is the resources of a version and kind.
+// of returns a client for the resources of a version and kind.
 func (s space) of(version, kind string) dynamic.ResourceInterface {
 	resource := schema.GroupVersionResource{Group: s.group, Version: version, Resource: plurals[kind]}
 	return s.client.Resource(resource).Namespace(s.namespace)

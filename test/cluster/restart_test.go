@@ -22,7 +22,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// storedClaims are two pages of what an API server reads at once when its caches come up. make bench measures 5,000.
+// storedClaims is the number of claims: two pages of the list with which an API server fills a cache. make bench
+// measures 5,000.
 const storedClaims = 1000
 
 // An API server with many stored claims restarts: it fills the watch caches of all versions through the webhook, with
@@ -32,7 +33,7 @@ func TestRestart(t *testing.T) {
 		t.Skip("-short: a thousand claims are written, and an API server is restarted")
 	}
 	t.Parallel()
-	p := filled(t)
+	p := controlPlaneWithClaims(t)
 	s := space{p, metav1.NamespaceDefault}
 	before := s.all(t, stored)
 	started := time.Now()
@@ -51,9 +52,9 @@ func TestRestart(t *testing.T) {
 	t.Logf("all versions are listed %s after the restart began", time.Since(started).Round(time.Millisecond))
 }
 
-// filled returns a separate control plane with stored claims. They are written while there is no other version and no
-// status subresource, so that nothing is converted and one write is enough.
-func filled(t *testing.T) *plane {
+// controlPlaneWithClaims returns a separate control plane with stored claims. They are written while there is no other
+// version and no status subresource, so that nothing is converted and one write is enough.
+func controlPlaneWithClaims(t *testing.T) *plane {
 	t.Helper()
 	p := &plane{
 		name:  "filled",
@@ -94,7 +95,7 @@ func (s space) fill(t *testing.T) {
 	t.Logf("%d claims stored in %s", storedClaims, time.Since(started).Round(time.Millisecond))
 }
 
-// all claims of a version, from its watch cache, which the answer waits for.
+// all lists the claims of a version from its watch cache. The response waits for the cache.
 func (s space) all(t *testing.T, version string) map[string]*object {
 	t.Helper()
 	var list *unstructured.UnstructuredList

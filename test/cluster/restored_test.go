@@ -101,7 +101,7 @@ func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 func TestValuesKeepTheirMeaning(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
-	o := s.hidden(t, "a", "rack-1/worker")
+	o := s.claimWithHiddenData(t, "a", "rack-1/worker")
 	requests := nested(o, "spec", "devices", "requests").([]any)
 	asked := requests[0].(map[string]any)["exactly"].(map[string]any)
 	asked["capacity"] = map[string]any{"requests": map[string]any{"most": "9000Ei", "least": "1e-12", "half": "0.5"}}
@@ -132,7 +132,7 @@ func TestReportsOfOtherDevicesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	const share = "00000000-0000-4000-8000-000000000001"
-	o := s.hidden(t, "a", "worker")
+	o := s.claimWithHiddenData(t, "a", "worker")
 	set(t, o, []any{map[string]any{
 		"request": "gpu", "driver": "gpu.example.com", "pool": "worker", "device": "gpu-0", "shareID": share,
 	}}, "status", "allocation", "devices", "results")

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// twinOf returns claims and templates of a separate group, with one version and no conversion.
-func twinOf(t *testing.T, version string) *plane {
+// controlPlaneForVersion returns claims and templates of a separate group, with one version and no conversion.
+func controlPlaneForVersion(t *testing.T, version string) *plane {
 	t.Helper()
 	twin := *ownGroup
 	twin.name, twin.group = "twin of "+version, "twin."+version+".example.com"
@@ -33,7 +33,7 @@ func twinOf(t *testing.T, version string) *plane {
 	return &twin
 }
 
-// install definitions as they are when this was done to them, and wait until they are served.
+// install changes the definitions, installs them, and waits until they are served.
 func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefinition)) {
 	t.Helper()
 	var crds []*apiextensionsv1.CustomResourceDefinition

@@ -17,7 +17,7 @@ var nothing = map[string]any{
 	"status": map[string]any{"driverName": "", "allocation": nil, "reservedFor": nil, "deallocationRequested": false},
 }
 
-// A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
+// A controller of 1.28 can still do everything with a claim that a driver of its time allocated.
 func TestControllerOf128OnClaimsOfItsRelease(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
@@ -34,10 +34,10 @@ func TestControllerOf128OnClaimsOfItsRelease(t *testing.T) {
 			s.createWithStatus(t, o)
 		}
 		c.ask(t, question{"do": "update", "name": name, "merge": labels("by", "1.28")})
-		equal(t, name+": status", shown(s.get(t, origin, claimKind, name)), any(want))
+		equal(t, name+": status", projection(s.get(t, origin, claimKind, name)), any(want))
 		c.ask(t, question{"do": "updateStatus", "name": name, "reserve": consumer(0)})
 		want["reservedFor"] = []any{consumer(0)}
-		equal(t, name+": reserved", shown(s.get(t, origin, claimKind, name)), any(want))
+		equal(t, name+": reserved", projection(s.get(t, origin, claimKind, name)), any(want))
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("reservedFor", nil)})
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("deallocationRequested", true)})
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": nothing})
@@ -64,39 +64,39 @@ func TestControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 				"results": []any{map[string]any{"namedResources": map[string]any{"name": "gpu-0"}}},
 			}}}, "status", "allocation", "resourceHandles"), // by a scheduler of 1.30
 		"of-1-31": s.typical(t, stored, claimKind, "of-1-31"),
-		"hidden":  s.hidden(t, "hidden", "rack-1/worker"), // of 1.31, with more that v1alpha2 cannot say
+		"hidden":  s.claimWithHiddenData(t, "hidden", "rack-1/worker"), // of 1.31, with more that v1alpha2 cannot say
 	}
 	for name, o := range claims {
 		t.Run(name, func(t *testing.T) {
 			delete(o.Object["status"].(map[string]any), "reservedFor")
 			s.createWithStatus(t, o)
-			w := outdated{s, c, name, s.get(t, stored, claimKind, name)}
+			w := outdatedClient{s, c, name, s.get(t, stored, claimKind, name)}
 
 			c.ask(t, question{"do": "update", "name": name, "merge": labels("by", "1.28")})
-			w.is(t, "labeled")
+			w.checkStatus(t, "labeled")
 			refused := map[string]question{
 				"to reserve":                {"reserve": consumer(0)},
 				"to ask for deallocation":   {"merge": status("deallocationRequested", true)},
 				"to write back what it has": {},
 			}
 			for what, q := range refused {
-				w.refuses(t, what, q)
+				w.isRejected(t, what, q)
 			}
 
 			consumers := []any{consumer(0)}
 			w.patches(t, "application/merge-patch+json", status("reservedFor", consumers))
-			w.is(t, "reserved by a merge patch", consumers...)
-			w.refuses(t, "to release", question{"merge": status("reservedFor", nil)})
-			w.is(t, "still reserved", consumers...)
+			w.checkStatus(t, "reserved by a merge patch", consumers...)
+			w.isRejected(t, "to release", question{"merge": status("reservedFor", nil)})
+			w.checkStatus(t, "still reserved", consumers...)
 			w.patches(t, "application/json-patch+json", []any{
 				map[string]any{"op": "add", "path": "/status/reservedFor/-", "value": consumer(1)},
 			})
-			w.is(t, "reserved by a JSON patch", append(consumers, consumer(1))...)
+			w.checkStatus(t, "reserved by a JSON patch", append(consumers, consumer(1))...)
 			applied := s.move(&object{Object: status("reservedFor", []any{consumer(2)})}, "v1alpha2", claimKind, name)
 			c.ask(t, question{"do": "applyStatus", "name": name, "object": applied, "manager": "typed"})
-			w.is(t, "reserved by server-side apply", append(consumers, consumer(1), consumer(2))...)
+			w.checkStatus(t, "reserved by server-side apply", append(consumers, consumer(1), consumer(2))...)
 			w.patches(t, "application/merge-patch+json", status("reservedFor", nil))
-			w.is(t, "released")
+			w.checkStatus(t, "released")
 
 			w.patches(t, "application/merge-patch+json", status("deallocationRequested", true))
 			equal(t, "asked to deallocate", nested(s.get(t, stored, claimKind, name), "status", deallocation(stored)),
@@ -111,40 +111,40 @@ func TestControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	}
 }
 
-// outdated is a client that does not know what is in a claim.
-type outdated struct {
+// outdatedClient is a client without the types of some data in a claim.
+type outdatedClient struct {
 	space
 	client *typedClient
 	name   string
 	before *object
 }
 
-func (w outdated) patches(t *testing.T, kind string, patch any) {
+func (w outdatedClient) patches(t *testing.T, kind string, patch any) {
 	t.Helper()
 	w.client.ask(t, question{"do": "patchStatus", "name": w.name, "patchType": kind, "patch": patch})
 }
 
-// refuses checks that a PUT of the status is rejected, with the reason and an alternative.
-func (w outdated) refuses(t *testing.T, what string, q question) {
+// isRejected checks that a PUT of the status is rejected, with the reason and an alternative.
+func (w outdatedClient) isRejected(t *testing.T, what string, q question) {
 	t.Helper()
 	before := w.get(t, stored, claimKind, w.name)
 	q["do"], q["name"] = "updateStatus", w.name
-	_, refusal := w.client.try(t, q)
+	_, rejection := w.client.try(t, q)
 	if w.client.reason != metav1.StatusReasonInvalid {
 		t.Errorf("%s: reason %q", what, w.client.reason)
 	}
 	const words = "status.allocation: Invalid value: field is immutable"
 	onPage(t, "troubleshooting.md", words)
 	for _, want := range []string{words, "allocation-is-immutable", "structuredData", "merge patch"} {
-		if !strings.Contains(refusal, want) {
-			t.Errorf("%s: no %q in %s", what, want, refusal)
+		if !strings.Contains(rejection, want) {
+			t.Errorf("%s: no %q in %s", what, want, rejection)
 		}
 	}
 	equal(t, what+": stored", content(w.get(t, stored, claimKind, w.name)), content(before))
 }
 
-// is what it was, but for the label and consumers.
-func (w outdated) is(t *testing.T, when string, consumers ...any) {
+// checkStatus checks that only the label and the consumers changed.
+func (w outdatedClient) checkStatus(t *testing.T, when string, consumers ...any) {
 	t.Helper()
 	now, want := w.get(t, stored, claimKind, w.name), withLabel(w.before, "by", "1.28")
 	if len(consumers) > 0 {

@@ -26,7 +26,7 @@ func TestTypedClients(t *testing.T) {
 	for _, version := range versions {
 		for _, kind := range []string{claimKind, templateKind} {
 			t.Run(version+" "+kind, func(t *testing.T) {
-				l := looked{s, typed, kind, "of-" + version}
+				l := clientView{s, typed, kind, "of-" + version}
 				l.everyVerb(t, version)
 				if kind == claimKind {
 					l.everyVerbOfStatus(t, version)
@@ -37,14 +37,14 @@ func TestTypedClients(t *testing.T) {
 	}
 }
 
-// looked at is one object by all clients.
-type looked struct {
+// clientView is one object, read by all clients.
+type clientView struct {
 	space
 	typed      map[string]*typedClient
 	kind, name string
 }
 
-func (l looked) ask(t *testing.T, version string, q question) *object {
+func (l clientView) ask(t *testing.T, version string, q question) *object {
 	t.Helper()
 	q["kind"], q["name"] = l.kind, l.name
 	answer := l.typed[version].ask(t, q)
@@ -52,8 +52,8 @@ func (l looked) ask(t *testing.T, version string, q question) *object {
 	return answer
 }
 
-// seen by every client as the API server has it in that client's version, but for what the client does not know.
-func (l looked) seen(t *testing.T) {
+// seen checks that every client has the object of the API server in its version, without fields that it does not know.
+func (l clientView) seen(t *testing.T) {
 	t.Helper()
 	for version, c := range l.typed {
 		raw := l.get(t, version, l.kind, l.name)
@@ -77,7 +77,7 @@ func asJSON(t testing.TB, value any) []byte {
 	return must.Get(json.Marshal(value))(t)
 }
 
-func (l looked) everyVerb(t *testing.T, version string) {
+func (l clientView) everyVerb(t *testing.T, version string) {
 	sent := l.typical(t, version, l.kind, l.name)
 	l.ask(t, version, question{"do": "create", "object": sent})
 	updated := l.ask(t, version, question{"do": "update", "merge": labels("by", "update")})
@@ -108,11 +108,11 @@ func (l looked) everyVerb(t *testing.T, version string) {
 	}
 }
 
-func (l looked) everyVerbOfStatus(t *testing.T, version string) {
+func (l clientView) everyVerbOfStatus(t *testing.T, version string) {
 	want := l.typical(t, version, l.kind, l.name).Object["status"]
 	status := map[string]any{"status": want}
 	l.ask(t, version, question{"do": "updateStatus", "merge": status})
-	equal(t, "status", shown(l.get(t, version, l.kind, l.name)), want)
+	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
 	l.ask(t, version, question{
 		"do":        "patchStatus",
 		"patchType": "application/merge-patch+json",
@@ -124,12 +124,12 @@ func (l looked) everyVerbOfStatus(t *testing.T, version string) {
 		},
 	}, version, l.kind, l.name)
 	l.ask(t, version, question{"do": "applyStatus", "object": applied, "manager": "typed"})
-	equal(t, "status", shown(l.get(t, version, l.kind, l.name)), want)
+	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
 	l.ask(t, version, question{"do": "update", "merge": labels("with", "status")})
-	equal(t, "status", shown(l.get(t, version, l.kind, l.name)), want)
+	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
 }
 
-func (l looked) deletes(t *testing.T, version string) {
+func (l clientView) deletes(t *testing.T, version string) {
 	l.typed[version].ask(t, question{"do": "delete", "kind": l.kind, "name": l.name})
 	for _, c := range l.typed {
 		c.ask(t, question{"do": "seen", "kind": l.kind, "name": l.name})

@@ -15,11 +15,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// question to a typed client.
+// question is an operation of a typed client.
 type question = clients.Question
 
-// typedClient is a running program with the client-go of a release, asked in one of the versions that it speaks. The
-// reason is that of the last rejected request.
+// typedClient is a running program with the client-go of a release, used with one of its versions. The reason is that
+// of the last rejected request.
 type typedClient struct {
 	release, namespace string
 	version            string
@@ -27,7 +27,7 @@ type typedClient struct {
 	answer             func(question) clients.Answer
 }
 
-// typedClients of all versions, each of the release in clients.Releases, until the test ends.
+// typedClients starts clients of all versions, each of the release in clients.Releases, until the test ends.
 func (s space) typedClients(t *testing.T) map[string]*typedClient {
 	t.Helper()
 	started := map[string]*typedClient{}
@@ -37,8 +37,7 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 	return started
 }
 
-// typedClient of a release and a version that it speaks, until the test ends. It writes JSON,
-// unless a content type is given.
+// typedClient starts a client of a release with one of its versions, until the test ends. It sends JSON by default.
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
@@ -47,7 +46,7 @@ func (s space) typedClient(t *testing.T, release, version string, contentType ..
 	return &typedClient{release: release, namespace: s.namespace, version: version, answer: answer}
 }
 
-// try a question. The object is as the typed client has it; the error is the API server's.
+// try runs an operation. It returns the object that the typed client has, or the error of the API server.
 func (c *typedClient) try(t testing.TB, q question) (o *object, refusal string) {
 	t.Helper()
 	if q["kind"] == nil {
@@ -59,7 +58,7 @@ func (c *typedClient) try(t testing.TB, q question) (o *object, refusal string) 
 	return &unstructured.Unstructured{Object: answer.Object}, answer.Error
 }
 
-// ask a question that must be answered.
+// ask runs an operation that must succeed.
 func (c *typedClient) ask(t testing.TB, q question) *object {
 	t.Helper()
 	o, refusal := c.try(t, q)
@@ -69,7 +68,7 @@ func (c *typedClient) ask(t testing.TB, q question) *object {
 	return o
 }
 
-// needsTypedClients skips a test that takes programs of eight releases, where there is no time to build them.
+// needsTypedClients skips a test in short mode, because it builds programs of eight releases.
 func needsTypedClients(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -38,7 +38,7 @@ func TestTypedClientsAtOnce(t *testing.T) {
 		name := fmt.Sprintf("claim-%d", i)
 		o := s.typical(t, version, claimKind, name)
 		if i%2 == 1 {
-			o = s.hidden(t, name, "rack-1/worker")
+			o = s.claimWithHiddenData(t, name, "rack-1/worker")
 		}
 		unstructured.RemoveNestedField(o.Object, "status", "reservedFor")
 		s.createWithStatus(t, o)

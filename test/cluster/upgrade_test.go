@@ -28,9 +28,8 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// upgradedGroup is the group of testdata/upgrade: definitions that store v1alpha3, and claims and
-// templates as they are in etcd where an old version is stored, in each of the old versions, with
-// what each version shows of them.
+// upgradedGroup is the group of testdata/upgrade: definitions that store v1alpha3, and claims and templates as stored
+// in etcd in each old version, with their projections in each version.
 const upgradedGroup = "upgraded.example.com"
 
 // recorded object, stored in an old version.
@@ -90,7 +89,7 @@ func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 
 func withoutLeftover(o *object) *object {
 	o = o.DeepCopy()
-	if status := shown(o); status != nil {
+	if status := projection(o); status != nil {
 		o.Object["status"] = status
 	}
 	spec, _ := o.Object["spec"].(map[string]any)
@@ -113,7 +112,7 @@ type upgrade struct {
 	records []recorded
 }
 
-// copies of each record, so many.
+// copies returns a number of copies of each record.
 func (u upgrade) copies(prefix string, many int) map[string]recorded {
 	all := map[string]recorded{}
 	for copied := range many {
@@ -179,7 +178,7 @@ func (u upgrade) put(t *testing.T, objects map[string]recorded) {
 // stays in the version that it was stored in.
 func (u upgrade) stays(t *testing.T, objects map[string]recorded) {
 	t.Helper()
-	is := u.inEtcd(t)
+	is := u.claimsInEtcd(t)
 	for name, r := range objects {
 		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && is[name].version() != want {
 			t.Errorf("%s is stored in %q, not %s", name, is[name].version(), want)
@@ -202,7 +201,7 @@ func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]r
 
 func (u upgrade) isMigrated(t *testing.T) {
 	t.Helper()
-	for name, claim := range u.inEtcd(t) {
+	for name, claim := range u.claimsInEtcd(t) {
 		if claim.version() != stored {
 			t.Errorf("%s is stored in %s", name, claim.version())
 		}
@@ -232,7 +231,7 @@ func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded
 		for v, was := range before {
 			now := u.get(t, v, kind, name)
 			equal(t, what+": spec in "+v, withoutLeftover(now).Object["spec"], withoutLeftover(was).Object["spec"])
-			equal(t, what+": status in "+v, shown(now), shown(was))
+			equal(t, what+": status in "+v, projection(now), projection(was))
 		}
 	}
 }

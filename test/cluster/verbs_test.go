@@ -28,7 +28,7 @@ func TestVerbs(t *testing.T) {
 		"labeller": "v1alpha2",
 	}
 	for j, version := range versions {
-		twin := twinOf(t, version)
+		twin := controlPlaneForVersion(t, version)
 		for i, kind := range []string{claimKind, templateKind} {
 			p := planes[(i+j)%len(planes)]
 			t.Run(p.name+"/"+version+" "+kind, func(t *testing.T) {

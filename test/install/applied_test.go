@@ -16,9 +16,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// staysAsItIs checks that an API server stores applied objects unchanged. If it added defaults to a field that is
+// isStoredUnchanged checks that an API server stores applied objects unchanged. If it added defaults to a field that is
 // applied as a whole, such as resourceFieldRef of a variable, Argo CD would be out of sync permanently.
-func (i *installation) staysAsItIs(t *testing.T) {
+func (i *installation) isStoredUnchanged(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.apply(t, stream)
 	seen := 0
@@ -42,8 +42,8 @@ func (i *installation) staysAsItIs(t *testing.T) {
 	}
 }
 
-// appliedTwice, the second time after others have written what is theirs.
-func (i *installation) appliedTwice(t *testing.T) {
+// secondApplyChangesNothing checks a second apply, after other writers have written their fields.
+func (i *installation) secondApplyChangesNothing(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.writeAsOthers(t, stream, certs.New(t, "others", certs.Day).Certificate)
 	before := i.stored(t, stream)
@@ -57,8 +57,7 @@ func (i *installation) appliedTwice(t *testing.T) {
 	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-")
 }
 
-// stays compares what an object was applied as with what the API server holds, wherever a field or
-// a whole is owned by who applied it, and counts.
+// stays compares an applied object with the stored one, in all fields that the applying manager owns, and counts them.
 func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 	t.Helper()
 	what, live := applied.GetKind()+" "+applied.GetName(), c.held(t, applied)
@@ -80,7 +79,7 @@ func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 	return 0
 }
 
-// same where fields, as managedFields has them, end.
+// same compares values at the leaves of fields, which are in the format of managedFields.
 func same(t *testing.T, path string, fields map[string]any, given, live any) (seen int) {
 	t.Helper()
 	if len(fields) == 0 {
@@ -106,7 +105,7 @@ func member(of any, name string) any {
 	return object[name]
 }
 
-// element of a list that has what the keys, an object in JSON, say.
+// element returns the element of a list with the keys, which are a JSON object.
 func element(of any, keys string) any {
 	var want map[string]any
 	if err := json.Unmarshal([]byte(keys), &want); err != nil {
@@ -125,7 +124,7 @@ next:
 	return nil
 }
 
-// A simple kubectl apply. kubectl requests strict validation of fields by default.
+// The test runs kubectl apply. kubectl requests strict validation of fields by default.
 func (c *cluster) plainApply(t *testing.T) {
 	i := installation{c, manifestsCertManager, "plain.example.com", "plain"}
 	stream := i.stream(t, false)

@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// upgrades of a release, and the way back: the server alone, the definitions after it.
+// upgrades a release, and rolls back: first the server, then the definitions.
 func (l *life) upgrades(t *testing.T) {
 	bundles := l.bundles(t)
 	upgrade := func(values ...string) { l.h.run(t, slices.Concat([]string{"upgrade", "mine"}, l.values(), values)...) }
@@ -41,8 +41,8 @@ func (l *life) upgrades(t *testing.T) {
 	}
 }
 
-// sizeOfTheRelease, which Helm keeps in a Secret, of which etcd takes a mebibyte: charts that do
-// not fit cannot be installed.
+// sizeOfTheRelease checks the size of the release, which Helm stores in a Secret. etcd accepts at most a mebibyte, so a
+// larger chart cannot be installed.
 func (l *life) sizeOfTheRelease(t *testing.T) {
 	t.Helper()
 	size := len(l.Kubectl(t, nil, "get", "secret", "sh.helm.release.v1.mine.v1", "-n", namespace, "-o",
@@ -53,8 +53,8 @@ func (l *life) sizeOfTheRelease(t *testing.T) {
 	}
 }
 
-// away are the commands of its page that leave the claims and who may use them.
-func (l *life) away(t *testing.T) (commands []string) {
+// uninstallCommands returns the commands of the documentation that keep the claims and the permissions to use them.
+func (l *life) uninstallCommands(t *testing.T) (commands []string) {
 	t.Helper()
 	steps := chapter(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {
@@ -79,14 +79,14 @@ func (l *life) away(t *testing.T) (commands []string) {
 	return commands
 }
 
-// inBundle tells whether a caBundle, in base64, has a certificate.
+// inBundle reports whether a caBundle, in base64, has a certificate.
 func inBundle(bundle string, certificate []byte) bool {
 	text, err := base64.StdEncoding.DecodeString(bundle)
 	return err == nil && bytes.Contains(text, bytes.TrimSpace(certificate))
 }
 
-// reachable is a copy of the chart for a control plane without nodes: what its Service leads to is
-// a port of this machine.
+// reachable returns a copy of the chart for a control plane without nodes: its Service refers to a port of this
+// machine.
 func reachable(t *testing.T, port int) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), filepath.Base(chartFolder))

@@ -105,8 +105,8 @@ func (e *editor) round(ctx context.Context) error {
 	return nil
 }
 
-// goesOn waits until some more rounds are done.
-func (e *editor) goesOn(t *testing.T, rounds int64) {
+// waitForRounds waits for some more rounds.
+func (e *editor) waitForRounds(t *testing.T, rounds int64) {
 	t.Helper()
 	wanted := e.rounds.Load() + rounds
 	await.NoError(t, "the editor goes on", func() error {
@@ -117,7 +117,7 @@ func (e *editor) goesOn(t *testing.T, rounds int64) {
 	})
 }
 
-// remove what the editor was at when it was told to end.
+// remove deletes the claim that the editor wrote when it was stopped.
 func (e *editor) remove(t *testing.T) {
 	t.Helper()
 	must.Do(t,

@@ -89,13 +89,13 @@ func TestBuiltInGroup(t *testing.T) {
 		}
 	})
 	for _, release := range releases {
-		t.Run(release, func(t *testing.T) { c.chartIsRefused(t, newHelm(t, release)) })
+		t.Run(release, func(t *testing.T) { c.chartIsRejected(t, newHelm(t, release)) })
 	}
 	t.Run("examples of Flux and Argo CD", c.examplesOfGitOps)
 }
 
-// chartIsRefused on a cluster that serves what it would bring.
-func (c *cluster) chartIsRefused(t *testing.T, h helm) {
+// chartIsRejected checks that the chart is rejected on a cluster that serves its group.
+func (c *cluster) chartIsRejected(t *testing.T, h helm) {
 	h.kubeconfig = c.Shell.Kubeconfig
 	for group, want := range map[string]string{
 		"resource.k8s.io": "the API server serves v1.resource.k8s.io itself",

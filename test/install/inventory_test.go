@@ -22,9 +22,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// resources of the API server that can be listed.
+// resources returns the resources of the API server that can be listed.
 func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource) {
-	// an error: a group that is just going away
+	// an error: a group that is being deleted
 	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.Config).ServerPreferredResources()
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list", "delete"}}, lists) {
 		group, _ := schema.ParseGroupVersion(list.GroupVersion) // they are of a server that has parsed them
@@ -37,14 +37,14 @@ func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource)
 	return all
 }
 
-// transient are objects that come and go by themselves.
+// transient objects are created and deleted by the control plane.
 var transient = []schema.GroupResource{
 	{Resource: "events"},
 	{Group: "events.k8s.io", Resource: "events"},
 	{Group: "coordination.k8s.io", Resource: "leases"},
 }
 
-// inventory of the cluster: every object of every kind.
+// inventory returns all objects of the cluster.
 func (c *cluster) inventory(t *testing.T) (all []string) {
 	t.Helper()
 	for _, resource := range c.resources(false) {
@@ -53,7 +53,7 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 		}
 		list, err := c.dynamic.Resource(resource).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
-			continue // it is just going away: the next look tells
+			continue // it is being deleted: the next inventory shows it
 		}
 		for _, object := range list.Items {
 			all = append(all, resource.GroupResource().String()+" "+title(object))
@@ -63,7 +63,7 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 	return all
 }
 
-// settled inventory: the same in a row of looks, between which API servers make what is their own.
+// settled returns an inventory that does not change for a while, because API servers create some objects late.
 func (c *cluster) settled(t *testing.T) (all []string) {
 	t.Helper()
 	same := 0
@@ -88,7 +88,7 @@ func title(o unstructured.Unstructured) string {
 	return o.GetNamespace() + "/" + o.GetName()
 }
 
-// expect exactly these objects in the cluster, in a while: an APIService goes some moments after its definition.
+// expect waits until the cluster has exactly these objects: an APIService is deleted some time after its definition.
 func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 	t.Helper()
 	wanted = slices.Sorted(slices.Values(wanted))
@@ -100,8 +100,9 @@ func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 	})
 }
 
-// playNamespaces does what a controller does: it empties namespaces that are being deleted, and lets them go.
-func (c *cluster) playNamespaces(t *testing.T) {
+// simulateNamespaceDeletion deletes the objects of terminating namespaces, and removes their finalizer, as the
+// namespace controller does.
+func (c *cluster) simulateNamespaceDeletion(t *testing.T) {
 	t.Helper()
 	core := must.Get(kubernetes.NewForConfig(c.Config))(t)
 	go wait.UntilWithContext(t.Context(), func(ctx context.Context) {

@@ -23,8 +23,7 @@ const (
 	namespace = config.DefaultNamespace // which the pages name
 )
 
-// life of an installation by one of the ways, from its first day to its last, on a cluster where
-// only it comes and goes.
+// life is an installation in one of the ways, which is installed, used, changed and uninstalled on a cluster.
 type life struct {
 	installation
 	h helm
@@ -49,7 +48,7 @@ func TestLife(t *testing.T) {
 	for _, role := range []string{"claimbridge-claim-editor", "claimbridge-claim-viewer"} {
 		c.Kubectl(t, nil, "create", "rolebinding", role, "-n", "default", "--clusterrole="+role, "--user=editor")
 	}
-	c.playNamespaces(t)
+	c.simulateNamespaceDeletion(t)
 	for _, w := range ways {
 		if !t.Run(w.name, func(t *testing.T) {
 			l := &life{
@@ -75,9 +74,9 @@ func TestLife(t *testing.T) {
 				{"a CA of one's own comes by the command of the page", serves, l.ownCA},
 				{"upgrades and rollbacks touch no claim", w.helm != "", l.upgrades},
 				{"claims stay when it is uninstalled by its page, and nothing else", true, l.uninstalls},
-				{"it comes back by its page", serves, l.comesBack},
-				{"it is installed over by make, and goes by make", w == manifestsSelf, l.goesByMake},
-				{"nothing stays when claims go as well", true, l.leavesNothing},
+				{"it comes back by its page", serves, l.isReinstalled},
+				{"make installs over it, and uninstalls it", w == manifestsSelf, l.uninstalledByMake},
+				{"nothing stays when claims go as well", true, l.uninstalledWithClaims},
 			} {
 				if property.has && !t.Run(property.name, property.ask) {
 					t.Fatal("the next ones rely on it")
@@ -89,7 +88,7 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// installs with a port of this machine where the Service leads, and serves there with the rights of the account.
+// installs with a Service that refers to a port of this machine, and serves there with the permissions of the account.
 func (l *life) installs(t *testing.T) {
 	switch {
 	case l.helm != "":
@@ -113,7 +112,7 @@ func (l *life) installs(t *testing.T) {
 	l.serves(t)
 }
 
-// values of the chart.
+// values returns the values of the chart.
 func (l *life) values() []string {
 	return []string{
 		l.chart, "--namespace=" + namespace, "--set=group=" + group, "--set=image.tag=" + imageTag,
@@ -121,7 +120,7 @@ func (l *life) values() []string {
 	}
 }
 
-// ownCA becomes the next one.
+// ownCA waits until the server has another CA.
 func (l *life) ownCA(t *testing.T) {
 	next, folder := certs.New(t, "the company's", certs.For(365*day)), t.TempDir()
 	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
@@ -136,17 +135,17 @@ func (l *life) ownCA(t *testing.T) {
 	l.published(t, next.Certificate)
 }
 
-// uninstalls by its page while an editor of a namespace works on, twice: what was begun can be begun again.
+// uninstalls as documented while an editor of a namespace writes claims, twice: the commands can be repeated.
 func (l *life) uninstalls(t *testing.T) {
 	var e *editor
 	if l.certificates == config.Self {
 		e = l.edit(t)
 	}
 	for range 2 {
-		for _, step := range l.away(t) {
+		for _, step := range l.uninstallCommands(t) {
 			l.page(t, "group="+group, step)
 			if e != nil {
-				e.goesOn(t, 5)
+				e.waitForRounds(t, 5)
 			}
 		}
 		if l.helm != "" {
@@ -154,7 +153,7 @@ func (l *life) uninstalls(t *testing.T) {
 		}
 	}
 	if e != nil {
-		e.goesOn(t, 20)
+		e.waitForRounds(t, 20)
 		e.end(t)
 		e.remove(t)
 	}
@@ -162,14 +161,14 @@ func (l *life) uninstalls(t *testing.T) {
 	if got := l.conversion(t); got != "None true false false false false false" {
 		t.Errorf("old versions are served without a converter: %s", got)
 	}
-	l.kept(t)
+	l.onlyClaimsRemain(t)
 	l.unchanged(t, "the uninstall")
 }
 
-// kept are the claims and who may use them, and nothing else.
-func (l *life) kept(t *testing.T) {
+// onlyClaimsRemain checks that only the claims and the permissions to use them remain.
+func (l *life) onlyClaimsRemain(t *testing.T) {
 	t.Helper()
-	kept := []string{
+	remaining := []string{
 		"apiservices.apiregistration.k8s.io v1." + group,
 		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor",
 		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
@@ -177,9 +176,9 @@ func (l *life) kept(t *testing.T) {
 		"customresourcedefinitions.apiextensions.k8s.io resourceclaimtemplates." + group,
 	}
 	if l.claims != "" {
-		kept = append(kept, "resourceclaims."+group+" default/new", "resourceclaims."+group+" default/old")
+		remaining = append(remaining, "resourceclaims."+group+" default/new", "resourceclaims."+group+" default/old")
 	}
-	l.expect(t, "claims are kept", slices.Concat(kept, l.namespaceOfHelm(), l.before))
+	l.expect(t, "claims are kept", slices.Concat(remaining, l.namespaceOfHelm(), l.before))
 }
 
 // namespaceOfHelm returns the namespace that helm creates with --create-namespace, and that no uninstall deletes.
@@ -190,8 +189,8 @@ func (l *life) namespaceOfHelm() []string {
 	return []string{"namespaces " + namespace}
 }
 
-// comesBack over what was left.
-func (l *life) comesBack(t *testing.T) {
+// isReinstalled installs again over the remaining objects.
+func (l *life) isReinstalled(t *testing.T) {
 	if l.helm == "" {
 		steps := chapter(t, "operations.md", "Uninstall")
 		l.page(t, "group="+group+" image=registry.example.com/claimbridge:v1 certificates=self", fmt.Sprintf(
@@ -219,8 +218,8 @@ func (l *life) comesBack(t *testing.T) {
 	l.alive(t, "second install")
 }
 
-// goesByMake what was installed by make.
-func (l *life) goesByMake(t *testing.T) {
+// uninstalledByMake installs and uninstalls with make.
+func (l *life) uninstalledByMake(t *testing.T) {
 	// over what is there
 	output, err := l.make(t, "deploy", "GROUP="+group, "IMG="+config.DefaultImage, "CERTIFICATES=self")
 	if err != nil {
@@ -230,14 +229,15 @@ func (l *life) goesByMake(t *testing.T) {
 		t.Errorf("make undeploy: %v\n%s", err, output)
 	}
 	l.stop()
-	l.kept(t)
+	l.onlyClaimsRemain(t)
 	if output, err := l.make(t, "undeploy"); err == nil || !strings.Contains(output, "GROUP is required") {
 		t.Errorf("make undeploy without a group: %v\n%s", err, output)
 	}
 }
 
-// leavesNothing when claims go as well: by the page, or by a release that keeps no definitions.
-func (l *life) leavesNothing(t *testing.T) {
+// uninstalledWithClaims checks that nothing remains if the claims are also deleted: as documented, or by a release that
+// does not keep the definitions.
+func (l *life) uninstalledWithClaims(t *testing.T) {
 	if l.helm == "" {
 		l.page(t, "group="+group, chapter(t, "operations.md", "Uninstall")[5])
 	} else {

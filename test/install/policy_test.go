@@ -39,8 +39,8 @@ var (
 	}
 )
 
-// aLabel is the abuse that is tried until something is heard of.
-const aLabel = `[{"op": "add", "path": "/metadata/labels/abused", "value": "yes"}]`
+// addLabel is the abuse that is tried until the policy is active.
+const addLabel = `[{"op": "add", "path": "/metadata/labels/abused", "value": "yes"}]`
 
 // target is an object that the server's account may patch, and where its caBundle is.
 type target struct {
@@ -70,7 +70,7 @@ func (i *installation) policy(t *testing.T) {
 			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": `+
 				`"true"}]}]`)
 	}
-	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, aLabel) })
+	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, addLabel) })
 	for _, target := range targets {
 		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: without a policy: %v", target, err)
@@ -83,21 +83,21 @@ func (i *installation) policy(t *testing.T) {
 	}
 	i.apply(t, i.stream(t, true))
 	await.NoError(t, "the policy is enforced", func() error {
-		if err := targets[0].patch(t, account, aLabel); !refusedByPolicy(err) {
+		if err := targets[0].patch(t, account, addLabel); !isRejectedByPolicy(err) {
 			return errors.Join(errors.New("not refused by the policy"), err)
 		}
 		return nil
 	})
 	for _, target := range targets {
 		for name, patch := range target.all(t) {
-			if err := target.patch(t, account, patch); !refusedByPolicy(err) {
+			if err := target.patch(t, account, patch); !isRejectedByPolicy(err) {
 				t.Errorf("%s: %s: want it rejected by the policy, got %v", target, name, err)
 			}
 		}
 		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: a new bundle: %v", target, err)
 		}
-		if err := target.patch(t, i.dynamic, aLabel); err != nil {
+		if err := target.patch(t, i.dynamic, addLabel); err != nil {
 			t.Errorf("%s: the policy is for administrators too: %v", target, err)
 		}
 	}
@@ -114,7 +114,7 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 		await.NoError(t, "RBAC has heard of it", func() error {
 			err := account.Resource(target.resource).Delete(t.Context(), target.name,
 				metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
-			if !refusedByPolicy(err) {
+			if !isRejectedByPolicy(err) {
 				return errors.Join(fmt.Errorf("%s: delete: want it rejected by the policy", target), err)
 			}
 			return nil
@@ -132,18 +132,18 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 		if _, err := i.dynamic.Resource(target.resource).Create(t.Context(), evil, create); err != nil {
 			t.Errorf("%s: create: this is no abuse: %v", target, err)
 		}
-		if _, err := account.Resource(target.resource).Create(t.Context(), evil, create); !refusedByPolicy(err) {
+		if _, err := account.Resource(target.resource).Create(t.Context(), evil, create); !isRejectedByPolicy(err) {
 			t.Errorf("%s: create: want it rejected by the policy, got %v", target, err)
 		}
 	}
 	stored := []byte(`[{"op": "add", "path": "/status/storedVersions/-", "value": "v1alpha1"}]`)
 	if _, err := account.Resource(definitions).Patch(t.Context(), targets[0].name, types.JSONPatchType, stored,
-		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "status"); !refusedByPolicy(err) {
+		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "status"); !isRejectedByPolicy(err) {
 		t.Errorf("a status: want it rejected by the policy, got %v", err)
 	}
 }
 
-func refusedByPolicy(err error) bool {
+func isRejectedByPolicy(err error) bool {
 	return err != nil && strings.Contains(err.Error(),
 		"ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the account of "+
 			"claimbridge may ")

@@ -24,15 +24,15 @@ import (
 
 const day = 24 * time.Hour
 
-// here is where the Service leads: it is made one of type ExternalName, since there are no pods.
-// All else stays, and fits together: names, paths, group, rules and roles.
+// here is the host of the Service, which has the type ExternalName because there are no pods. Names, paths, group,
+// rules and roles are those of the installation.
 func (l *life) here(t *testing.T) {
 	t.Helper()
 	l.Kubectl(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=merge", "-p",
 		`{"spec":{"type":"ExternalName","externalName":"127.0.0.1"}}`)
 }
 
-// serves where the Service leads, with the rights of the account, where the server signs its certificates itself.
+// serves runs the server at the port of the Service, with the permissions of the account, if it signs its certificates.
 func (l *life) serves(t *testing.T) {
 	t.Helper()
 	l.stop = func() {}
@@ -77,7 +77,7 @@ func (l *life) serves(t *testing.T) {
 	}
 }
 
-// configOf an account, with a token as its pods have it.
+// configOf returns the configuration of an account, with a token like that of its pods.
 func (c *cluster) configOf(t *testing.T, namespace, account string) *rest.Config {
 	t.Helper()
 	token := must.Get(c.Token(t.Context(), namespace, account, nil))(t)
@@ -91,7 +91,8 @@ func claim(group, version, name, spec string) string {
 		group, version, name, spec)
 }
 
-// converts, completes and validates two claims, which stay. The API server learns of all that in its own time.
+// converts checks that two claims are converted, defaulted and validated, as soon as the API server uses the webhook.
+// The claims remain.
 func (l *life) converts(t *testing.T) {
 	l.says(t, "spec.resourceClassName: Invalid value",
 		claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")
@@ -114,7 +115,7 @@ func (l *life) converts(t *testing.T) {
 	l.alive(t, "install")
 }
 
-// alive are the claims that were stored first, readable and writable in old versions.
+// alive checks that the first claims can be read and written in old versions.
 func (l *life) alive(t *testing.T, after string) {
 	t.Helper()
 	l.unchanged(t, after)
@@ -126,7 +127,7 @@ func (l *life) alive(t *testing.T, after string) {
 	}
 }
 
-// unchanged are claims in v1, which needs no server to be read.
+// unchanged checks the claims in v1, which can be read without the server.
 func (l *life) unchanged(t *testing.T, after string) {
 	t.Helper()
 	got := l.Kubectl(t, nil, "get", "resourceclaims.v1."+group, "-o",
@@ -139,7 +140,7 @@ func (l *life) unchanged(t *testing.T, after string) {
 	}
 }
 
-// conversion of the definition, and which versions it serves.
+// conversion returns the conversion strategy of the definition, and which versions are served.
 func (l *life) conversion(t *testing.T) string {
 	t.Helper()
 	return l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "-o",
@@ -155,7 +156,7 @@ func (l *life) bundles(t *testing.T) []string {
 			"jsonpath={.items[*].webhooks[*].clientConfig.caBundle}"))
 }
 
-// published is a CA in all bundles.
+// published waits until a CA is in all bundles.
 func (l *life) published(t *testing.T, ca []byte) {
 	t.Helper()
 	await.NoError(t, "the CA is in all bundles", func() error {

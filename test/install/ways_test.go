@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// way of installing the webhook server.
+// way is a way of installing the webhook server.
 type way struct {
 	name         string
 	certificates config.Certificates
@@ -29,17 +29,17 @@ var (
 	chartHelm4           = way{"chart, Helm 4", config.Self, programs.Helm4}
 )
 
-// ways of installing, of which TestInstalled asks every property.
+// ways of installing, which TestInstalled tests for all properties.
 var ways = []way{manifestsCertManager, manifestsSelf, manifestsFiles, chartHelm3, chartHelm4}
 
-// installation by one of the ways.
+// installation in one of the ways.
 type installation struct {
 	*cluster
 	way
 	group, namespace string
 }
 
-// stream of all that it installs, and of the monitor, where there is a Prometheus operator.
+// stream returns all objects that it installs, including the monitor for the Prometheus operator.
 func (i *installation) stream(t *testing.T, policy bool) string {
 	t.Helper()
 	o := config.Options{Group: i.group, Namespace: i.namespace, Certificates: i.certificates, AdmissionPolicy: policy}
@@ -54,7 +54,7 @@ func (i *installation) stream(t *testing.T, policy bool) string {
 			policy), "--set=monitor.enabled=true")
 }
 
-// apply a stream as those do who keep it in git.
+// apply applies a stream like tools that keep it in Git.
 func (i *installation) apply(t *testing.T, stream string) {
 	t.Helper()
 	output := i.Kubectl(t, []byte(stream), "apply", "--server-side", "--force-conflicts", "--field-manager=gitops",
@@ -64,8 +64,8 @@ func (i *installation) apply(t *testing.T, stream string) {
 	}
 }
 
-// TestInstalled asks properties of what each way installs, in one cluster, one way after the other:
-// most objects have the same names each time.
+// TestInstalled checks the properties of the objects of each way in one cluster, one way after the other, because most
+// objects have the same names.
 func TestInstalled(t *testing.T) {
 	t.Parallel()
 	c := start(t, plane.WithoutClaims)
@@ -81,8 +81,8 @@ func TestInstalled(t *testing.T) {
 		{c, chartHelm4, config.DefaultGroup, "chart-4"},
 	} {
 		t.Run(of.name+", "+of.group, func(t *testing.T) {
-			t.Run("what is applied stays as it is", of.staysAsItIs)
-			t.Run("a second apply changes nothing", of.appliedTwice)
+			t.Run("applied objects are stored unchanged", of.isStoredUnchanged)
+			t.Run("a second apply changes nothing", of.secondApplyChangesNothing)
 			t.Run("the namespace lets its pods in and no others", of.podSecurity)
 			if of.certificates == config.Self && of.group != config.DefaultGroup {
 				// whose definitions must have an annotation, for any writer

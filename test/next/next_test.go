@@ -16,8 +16,8 @@ import (
 // provisional are modules of a release that is not out.
 var provisional = regexp.MustCompile(`-(alpha|beta|rc)\.|is not there yet`)
 
-// TestEveryChangeOfAReleaseHasARow checks that each recorded change since 1.37 has a row in a table. It fails if a row is
-// missing or differs, and if the changes of a new release are not recorded.
+// TestEveryChangeOfAReleaseHasARow checks that each recorded change since 1.37 has a row in a table. It fails if a row
+// is missing or differs, and if the changes of a new release are not recorded.
 func TestEveryChangeOfAReleaseHasARow(t *testing.T) {
 	for _, r := range api.Releases() {
 		minor := api.Minor(r.Name)

@@ -64,8 +64,8 @@ func (c *Cluster) certify() error {
 			".key"], files["pki/"+who.file+".conf"] = pair.Certificate, pair.Key, kubeconfig
 	}
 	files["kubeconfig"] = files["pki/admin.conf"]
-	// Tokens are signed with a separate key, and requests of kube-apiserver to extension API servers have certificates of
-	// another authority.
+	// Tokens are signed with a separate key, and requests of kube-apiserver to extension API servers have certificates
+	// of another authority.
 	tokens, err := authority.Sign(certs.Leaf{Name: "service-accounts"})
 	if err != nil {
 		return err

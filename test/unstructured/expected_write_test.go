@@ -14,8 +14,8 @@ import (
 // statusShape is the shape of a status whose allocation changes as a whole.
 var statusShape = valueShapeOf(reflect.TypeFor[resourcev1.ResourceClaimStatus]()).withWholeField("allocation")
 
-// expectedWrite returns the expected stored object after a write of a part. If the written part equals the projected one,
-// the part is unchanged. Otherwise a spec is replaced, and the visible data of a status changes.
+// expectedWrite returns the expected stored object after a write of a part. If the written part equals the projected
+// one, the part is unchanged. Otherwise a spec is replaced, and the visible data of a status changes.
 func (p *writeCase) expectedWrite(part string, object []byte) ([]byte, error) {
 	edited := p.tree(object)
 	live := p.tree(p.live)

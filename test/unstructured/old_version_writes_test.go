@@ -18,9 +18,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// TestWritesThroughOldVersionsLoseNothing checks the guarantee about writes through an old version: the conversion, which has only the written
-// copy, stores the same as a merge that has the stored object. It uses every version v, stored objects S, valid and
-// forged, and one to five edits e of what v represents of S, in a write of the main resource or of the status:
+// TestWritesThroughOldVersionsLoseNothing checks the guarantee about writes through an old version: the conversion,
+// which has only the written copy, stores the same as a merge that has the stored object. It uses every version v,
+// stored objects S, valid and forged, and one to five edits e of what v represents of S, in a write of the main
+// resource or of the status:
 //
 //	restore(v, copy(v, S) with e) = expectedWrite(v, S, projection(v, S) with e)
 //
@@ -77,8 +78,8 @@ type writeCase struct {
 	edits int // of the last write
 }
 
-// newV1Object returns an object of v1 without a request for deallocation, which is a field of claimbridge's CRDs that this
-// package does not know.
+// newV1Object returns an object of v1 without a request for deallocation, which is a field of claimbridge's CRDs that
+// this package does not know.
 func (p *writeCase) newV1Object() map[string]any {
 	o := p.tree(stored(p, p.Source, p.kind))
 	if status, ok := o["status"].(map[string]any); ok {
@@ -134,8 +135,8 @@ func (p *writeCase) withForgedEntries(stored []byte) []byte {
 	return written(p.propertyCase, o)
 }
 
-// withMetadata returns a stored object that may be in deletion, with or without finalizers, and whose annotations may have no
-// room for preserved data.
+// withMetadata returns a stored object that may be in deletion, with or without finalizers, and whose annotations may
+// have no room for preserved data.
 func (p *writeCase) withMetadata(stored []byte) []byte {
 	isDeleting := p.IntN(4) == 0
 	isCrowded := isProjection(p.version) && p.IntN(40) == 0

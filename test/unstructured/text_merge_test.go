@@ -54,8 +54,8 @@ type objectField struct {
 	whole bool
 }
 
-// keysOf has the keys of items of a status, by the name of their type, also for atomic lists: a client writes all items,
-// and the keys show which stored item has the data that is not visible in its version.
+// keysOf has the keys of items of a status, by the name of their type, also for atomic lists: a client writes all
+// items, and the keys show which stored item has the data that is not visible in its version.
 var keysOf = map[string][]string{
 	"Condition":                      {"type"},
 	"ResourceClaimConsumerReference": {"uid"},
@@ -242,8 +242,8 @@ func mergeItems(out []byte, s *valueShape, stored, projected, written []byte) []
 	return append(out, ']')
 }
 
-// mergeByKeys merges lists in which every item has a unique key. Stored items that are not projected are kept, each after
-// the item that it followed.
+// mergeByKeys merges lists in which every item has a unique key. Stored items that are not projected are kept, each
+// after the item that it followed.
 func mergeByKeys(s *valueShape, stored, projected, written [][]byte) (merged [][]byte, ok bool) {
 	l, lOK := s.byKey(stored)
 	w, wOK := s.byKey(projected)
@@ -323,8 +323,8 @@ func (s *valueShape) key(item []byte) string {
 	return string(key)
 }
 
-// A write is merged into the stored object as text. There are three objects of v1: the stored one, its projection in the
-// version, and the written one, both converted to v1. For each member, and each item if items have keys:
+// A write is merged into the stored object as text. There are three objects of v1: the stored one, its projection in
+// the version, and the written one, both converted to v1. For each member, and each item if items have keys:
 //
 //   - If the projected and the written value are the same, the stored text is kept, with data that neither of them has.
 //   - Otherwise, the written value is used.
@@ -338,7 +338,8 @@ func mergeText(out []byte, s *valueShape, stored, projected, written []byte) []b
 	case list:
 		return mergeItems(out, s, stored, projected, written)
 	case object:
-		return mergeMembers(out, s, objectjson.ListMembers(stored), objectjson.ListMembers(projected), objectjson.ListMembers(written))
+		return mergeMembers(out, s, objectjson.ListMembers(stored), objectjson.ListMembers(projected),
+			objectjson.ListMembers(written))
 	}
 	return append(out, written...)
 }

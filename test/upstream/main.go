@@ -1,7 +1,7 @@
-// Command upstream is a release of Kubernetes as a validator of ResourceClaims and
-// ResourceClaimTemplates: what its API server runs between reading a request and storing the object, without the server.
-// The same source is built for several releases, each with a separate module file, such as v1.26.mod; go.mod is that of
-// v1.31. Build tags select how the strategies of a release are created.
+// Command upstream is a release of Kubernetes as a validator of ResourceClaims and ResourceClaimTemplates: what its API
+// server runs between reading a request and storing the object, without the server. The same source is built for
+// several releases, each with a separate module file, such as v1.26.mod; go.mod is that of v1.31. Build tags select how
+// the strategies of a release are created.
 //
 // It reads questions from stdin and writes an answer to each to stdout, both as one JSON value a line.
 package main

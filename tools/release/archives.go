@@ -25,8 +25,8 @@ type archive struct {
 
 type entry = tape.Entry
 
-// makeArchives writes an archive for each platform.
-func (r *release) makeArchives(ctx context.Context) error {
+// buildArchives writes an archive for each platform.
+func (r *release) buildArchives(ctx context.Context) error {
 	shared, err := r.completions(ctx)
 	if err != nil {
 		return err
@@ -41,15 +41,15 @@ func (r *release) makeArchives(ctx context.Context) error {
 	}
 	shared = slices.Concat(shared, pages, examples)
 	for _, platform := range r.platforms {
-		if err := r.makeArchive(ctx, platform, shared); err != nil {
+		if err := r.buildArchive(ctx, platform, shared); err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
 		}
 	}
 	return nil
 }
 
-// makeArchive writes the archive for a platform: the program, its licenses, and files that all platforms share.
-func (r *release) makeArchive(ctx context.Context, platform string, shared []entry) error {
+// buildArchive writes the archive for a platform: the program, its licenses, and files that all platforms share.
+func (r *release) buildArchive(ctx context.Context, platform string, shared []entry) error {
 	a := archive{
 		platform: platform,
 		name:     fmt.Sprintf("%s_%s_%s.tar.gz", program, r.version, strings.ReplaceAll(platform, "/", "_")),

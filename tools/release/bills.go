@@ -14,9 +14,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// makeBills writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
+// writeBills writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
 // read from the program itself, like `go version -m`.
-func (r *release) makeBills(context.Context) error {
+func (r *release) writeBills(context.Context) error {
 	for _, a := range r.built {
 		bill, err := r.bill(a)
 		if err != nil {
@@ -82,7 +82,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	for _, id := range modules {
 		m, isKnown := known[id]
 		if !isKnown {
-			return nil, fmt.Errorf("it has %s, whose license was not looked for", id)
+			return nil, fmt.Errorf("module %s has no known license: licenses.go must find it", id)
 		}
 		url := "pkg:golang/" + id
 		dependencies = append(dependencies, url)

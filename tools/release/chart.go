@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// makeChart packs the Helm chart.
-func (r *release) makeChart(ctx context.Context) error {
+// buildChart packs the Helm chart.
+func (r *release) buildChart(ctx context.Context) error {
 	entries, err := r.chart(ctx)
 	if err != nil {
 		return err

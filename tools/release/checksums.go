@@ -30,8 +30,8 @@ func (r *release) addFile(name string, content []byte) error {
 	return os.WriteFile(filepath.Join(r.staging, name), content, 0o644)
 }
 
-// makeChecksums writes the checksums in the format of sha256sum --check.
-func (r *release) makeChecksums(context.Context) error {
+// writeChecksums writes the checksums in the format of sha256sum --check.
+func (r *release) writeChecksums(context.Context) error {
 	var text bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
 		fmt.Fprintf(&text, "%s  %s\n", r.sums[name], name)

@@ -32,7 +32,7 @@ func TestPagesOfTheArchiveHaveNoDeadLinks(t *testing.T) {
 	r := release{root: "../..", version: "v0.2.0", staging: t.TempDir()}
 	entries := must(r.pages(t.Context()))(t)
 	r.changes = "see [releases](docs/releases.md)"
-	mustDo(t, r.makeNotes(t.Context()))
+	mustDo(t, r.writeNotes(t.Context()))
 	notes := must(os.ReadFile(filepath.Join(r.staging, "notes.md")))(t)
 	entries = append(entries, entry{Name: "notes.md", Content: notes})
 	// Links in Markdown and in HTML.
@@ -68,10 +68,10 @@ func TestChecksumCommandsInDocs(t *testing.T) {
 	for name, text := range map[string]string{"one": "1", "other": "2", "third": "3"} {
 		mustDo(t, r.addFile(name, []byte(text)))
 	}
-	mustDo(t, r.makeChecksums(t.Context()))
+	mustDo(t, r.writeChecksums(t.Context()))
 	mustDo(t, os.Remove(filepath.Join(r.staging, "other")))
 	page := must(os.ReadFile("../../docs/releases.md"))(t)
-	mustDo(t, r.makeNotes(t.Context()))
+	mustDo(t, r.writeNotes(t.Context()))
 	notes := must(os.ReadFile(filepath.Join(r.staging, "notes.md")))(t)
 	for name, text := range map[string]string{"docs/releases.md": string(page), "notes.md": string(notes)} {
 		commands := regexp.MustCompile(`sha256sum .*?`+sumsFile).FindAllString(text, -1)

@@ -9,16 +9,16 @@ import (
 // every cluster. For another group, users run `claimbridge manifests`.
 const exampleGroup = "claims.example.com"
 
-// makeManifests writes the manifests that the released program prints: one for each certificate mode, with the digest
+// writeManifests writes the manifests that the released program prints: one for each certificate mode, with the digest
 // of the image, and those for monitoring.
-func (r *release) makeManifests(ctx context.Context) error {
+func (r *release) writeManifests(ctx context.Context) error {
 	for _, part := range []string{"alerts", "dashboard"} {
-		if err := r.makeManifest(ctx, part, "--only="+part); err != nil {
+		if err := r.writeManifest(ctx, part, "--only="+part); err != nil {
 			return err
 		}
 	}
 	for _, certificates := range []string{"self", "cert-manager", "files"} {
-		err := r.makeManifest(ctx, "install-"+certificates, "--group="+exampleGroup, "--image="+r.image,
+		err := r.writeManifest(ctx, "install-"+certificates, "--group="+exampleGroup, "--image="+r.image,
 			"--certificates="+certificates)
 		if err != nil {
 			return err
@@ -27,8 +27,8 @@ func (r *release) makeManifests(ctx context.Context) error {
 	return nil
 }
 
-// makeManifest writes the manifests that the program prints with arguments.
-func (r *release) makeManifest(ctx context.Context, name string, args ...string) error {
+// writeManifest writes the manifests that the program prints with arguments.
+func (r *release) writeManifest(ctx context.Context, name string, args ...string) error {
 	text, err := r.runProgram(ctx, append([]string{"manifests"}, args...)...)
 	if err != nil {
 		return err

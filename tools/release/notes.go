@@ -24,11 +24,11 @@ func (r *release) readChanges() (string, error) {
 			return changes, nil
 		}
 	}
-	return "", fmt.Errorf("CHANGELOG.md has no section [%s] that says what changed", version)
+	return "", fmt.Errorf("CHANGELOG.md has no section [%s]: add one", version)
 }
 
-// makeNotes writes notes with the changes, the image and the commit of the release.
-func (r *release) makeNotes(context.Context) error {
+// writeNotes writes notes with the changes, the image and the commit of the release.
+func (r *release) writeNotes(context.Context) error {
 	var notes bytes.Buffer
 	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n",
 		r.version, r.withAbsoluteLinks([]byte(r.changes)), r.image)

@@ -7,9 +7,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// makePlugin writes claims.yaml, the manifest of the kubectl plugin for the index of krew. krew installs the program as
-// kubectl-claims. For the format, see https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
-func (r *release) makePlugin(context.Context) error {
+// writePlugin writes claims.yaml, the manifest of the kubectl plugin for the index of krew. krew installs the program
+// as kubectl-claims. For the format, see https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
+func (r *release) writePlugin(context.Context) error {
 	var builds []object
 	for _, a := range r.built {
 		system, arch, _ := strings.Cut(a.platform, "/")

@@ -29,7 +29,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		mustDo(t, r.addFile(name, content))
 		r.built = append(r.built, archive{platform: platform, name: name})
 	}
-	mustDo(t, r.makePlugin(t.Context()))
+	mustDo(t, r.writePlugin(t.Context()))
 	files, err := filepath.Glob(filepath.Join(r.staging, "*.yaml"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)

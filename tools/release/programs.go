@@ -20,8 +20,8 @@ func (r *release) settings() []string {
 	}
 }
 
-// makeImage builds the image with the programs of the Linux archives.
-func (r *release) makeImage(ctx context.Context) error {
+// buildImage builds the image with the programs of the Linux archives.
+func (r *release) buildImage(ctx context.Context) error {
 	var linux []string
 	for _, p := range r.platforms {
 		if strings.HasPrefix(p, "linux/") {
@@ -61,8 +61,8 @@ func (r *release) file(platform string) string {
 	return filepath.Join(r.work, filepath.FromSlash(platform), programOf(platform))
 }
 
-// makePrograms builds the programs that the image does not contain, and one for this machine.
-func (r *release) makePrograms(ctx context.Context) error {
+// buildPrograms builds the programs that the image does not contain, and one for this machine.
+func (r *release) buildPrograms(ctx context.Context) error {
 	for _, platform := range append(slices.Clone(r.platforms), hostPlatform()) {
 		file := r.file(platform)
 		if _, err := os.Stat(file); err == nil {

@@ -15,10 +15,10 @@ import (
 // object is a JSON object, whose members are written in the order of their names.
 type object = map[string]any
 
-// makeProvenance writes the provenance of the release as an in-toto statement with an SLSA predicate:
+// writeProvenance writes the provenance of the release as an in-toto statement with an SLSA predicate:
 // https://slsa.dev/spec/v1.0/provenance. It has neither a time nor a run ID, because the release is reproducible. The
 // publisher of the release signs it.
-func (r *release) makeProvenance(context.Context) error {
+func (r *release) writeProvenance(context.Context) error {
 	image, digest, _ := strings.Cut(r.image, "@sha256:")
 	var subject []object
 	for _, name := range slices.Sorted(maps.Keys(r.sums)) {

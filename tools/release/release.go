@@ -53,16 +53,16 @@ func (r *release) build(ctx context.Context) (err error) {
 		name string
 		run  func(context.Context) error
 	}{
-		{"image", r.makeImage},
-		{"programs", r.makePrograms},
-		{"archives", r.makeArchives},
-		{"bills of materials", r.makeBills},
-		{"manifests", r.makeManifests},
-		{"chart", r.makeChart},
-		{"plugin of kubectl", r.makePlugin},
-		{"notes", r.makeNotes},
-		{"provenance", r.makeProvenance},
-		{"checksums", r.makeChecksums}, // last, because it covers all other files
+		{"image", r.buildImage},
+		{"programs", r.buildPrograms},
+		{"archives", r.buildArchives},
+		{"bills of materials", r.writeBills},
+		{"manifests", r.writeManifests},
+		{"chart", r.buildChart},
+		{"plugin of kubectl", r.writePlugin},
+		{"notes", r.writeNotes},
+		{"provenance", r.writeProvenance},
+		{"checksums", r.writeChecksums}, // last, because it covers all other files
 	} {
 		start := time.Now()
 		if err := step.run(ctx); err != nil {

@@ -19,8 +19,8 @@ type builtRelease struct {
 	name     string // file name of its archive
 }
 
-// TestARelease builds a release for this machine twice, and checks all its files.
-func TestARelease(t *testing.T) {
+// TestRelease builds a release for this machine twice, and checks all its files.
+func TestRelease(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a release has an image, whose program this machine could not run")
 	}

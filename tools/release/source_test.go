@@ -92,7 +92,7 @@ func TestUntrackedFilesAreNotReleased(t *testing.T) {
 				t.Errorf("examples are %v: %v", examples, err)
 			}
 			r.staging = t.TempDir()
-			if err := r.makeChart(t.Context()); err != nil {
+			if err := r.buildChart(t.Context()); err != nil {
 				t.Error(err)
 			}
 			chart, err := r.chart(t.Context())

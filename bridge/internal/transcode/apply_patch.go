@@ -18,7 +18,7 @@ const maxOperations = 10_000
 
 // A JSON patch can copy an object into itself, so that 40 operations would make 2^40 objects. The library has one limit
 // for the whole program, which kube-apiserver also sets.
-func init() { atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody) }
+var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody)
 
 // applyPatch applies a patch to an object in the requested version. The libraries panic for some invalid patches, such
 // as one that replaces an object by null.

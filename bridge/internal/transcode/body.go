@@ -17,9 +17,9 @@ import (
 const (
 	// maxBody in bytes is the limit of kube-apiserver for a request.
 	maxBody = 3 << 20
-	// maxCommas is the limit for the commas in a request, which are an upper bound of its values. The largest object is a
-	// slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields: some 30,000
-	// values. Without a limit, a body of "{}," would take a hundred times its size.
+	// maxCommas is the limit for the commas in a request, which are an upper bound of its values. The largest object is
+	// a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields: some
+	// 30,000 values. Without a limit, a body of "{}," would take a hundred times its size.
 	maxCommas = 1 << 16
 	// maxObject in bytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as
 	// protobuf. As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.

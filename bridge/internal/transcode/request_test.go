@@ -237,8 +237,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLargestSliceIsBelowTheLimit has far fewer values than the limit: 128 devices with 32 attributes, the limits of the
-// API.
+// TestLargestSliceIsBelowTheLimit has far fewer values than the limit: 128 devices with 32 attributes, the limits of
+// the API.
 func TestLargestSliceIsBelowTheLimit(t *testing.T) {
 	attributes := make([]string, 32)
 	for i := range attributes {

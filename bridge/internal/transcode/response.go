@@ -39,8 +39,8 @@ func (p versionPair) translateResponse(resp *http.Response, isList bool) (*http.
 	return WithBytes(resp, converted), nil
 }
 
-// translateError returns an error of the cluster. The fields of its causes get their paths in the requested version. Its
-// messages are unchanged, so a warning says which version they are about.
+// translateError returns an error of the cluster. The fields of its causes get their paths in the requested version.
+// Its messages are unchanged, so a warning says which version they are about.
 func (p versionPair) translateError(resp *http.Response, body []byte) *http.Response {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil {

@@ -92,8 +92,8 @@ func TestInvalidListsAreErrors(t *testing.T) {
 	}
 }
 
-// TestListsAreStreamed checks that the client gets items before the cluster sends the end of the list, so that a list of
-// any length needs a limited amount of memory.
+// TestListsAreStreamed checks that the client gets items before the cluster sends the end of the list, so that a list
+// of any length needs a limited amount of memory.
 func TestListsAreStreamed(t *testing.T) {
 	in, out := io.Pipe()
 	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[`

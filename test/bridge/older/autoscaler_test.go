@@ -36,8 +36,8 @@ import (
 var fleet string
 
 // TestAutoscaler runs the unchanged cluster-autoscaler of Kubernetes 1.36 on a cluster of 1.32 whose nodes are only
-// objects. It uses only v1, so it fails without the bridge. Through the bridge, it reads slices, classes and claims, and
-// adds a node with a device for a pending pod.
+// objects. It uses only v1, so it fails without the bridge. Through the bridge, it reads slices, classes and claims,
+// and adds a node with a device for a pending pod.
 func TestAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
 	server := must.Get(controlplane.Server(t.Context(), "1.32"))(t)

@@ -1,7 +1,7 @@
 //go:build oracle
 
-// Package older tests the bridge on API servers of Kubernetes 1.32 and 1.33, which do not serve v1, with clients that use
-// only v1.
+// Package older tests the bridge on API servers of Kubernetes 1.32 and 1.33, which do not serve v1, with clients that
+// use only v1.
 package older
 
 import (
@@ -64,7 +64,7 @@ func TestV1ClientsOnOlderClusters(t *testing.T) {
 			t.Run("informers of every kind", func(t *testing.T) { informersSync(t, typed) })
 			t.Run("every verb of every kind", func(t *testing.T) { passesConformance(t, cluster) })
 			t.Run("the DRA helper", func(t *testing.T) { draHelperAllocates(t, dra.New(typed)) })
-			t.Run("fields that the release does not have are rejected", func(t *testing.T) { newerFieldsAreRejected(t, typed, c.release) })
+			t.Run("fields of newer releases", func(t *testing.T) { newerFieldsAreRejected(t, typed, c.release) })
 		})
 	}
 }
@@ -117,7 +117,8 @@ func informersSync(t *testing.T, typed kubernetes.Interface) {
 	factory.Shutdown()
 }
 
-// passesConformance runs the check of each resource of v1 in the conformance tests of Kubernetes: every verb, with watches.
+// passesConformance runs the check of each resource of v1 in the conformance tests of Kubernetes: every verb, with
+// watches.
 func passesConformance(t *testing.T, cluster *plane.Plane) {
 	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
 	bridged := httptest.NewServer(proxy)

@@ -1,6 +1,7 @@
-// Command client KUBECONFIG [CONTENT-TYPE] runs the operations of a test with the typed Go client of a Kubernetes release.
-// The module file selects the release, and build tags the versions that it supports. It sends JSON by default, because
-// custom resources do not accept protobuf, which is the default of typed clients for groups of Kubernetes since 1.32.
+// Command client KUBECONFIG [CONTENT-TYPE] runs the operations of a test with the typed Go client of a Kubernetes
+// release. The module file selects the release, and build tags the versions that it supports. It sends JSON by default,
+// because custom resources do not accept protobuf, which is the default of typed clients for groups of Kubernetes since
+// 1.32.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Command hello is a server for the pods of tests: it responds with hello, sends requests, and allocates memory on request.
+// Command hello is a server for the pods of tests: it responds with hello, sends requests, and allocates memory on
+// request.
 package main
 
 import (

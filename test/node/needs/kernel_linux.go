@@ -30,8 +30,8 @@ func missingFromKernel() (missing []string) {
 	return missing
 }
 
-// mayShare returns an error if a node cannot have separate cgroups of a controller. All controllers are in one hierarchy
-// of version 2, or each is in one of version 1.
+// mayShare returns an error if a node cannot have separate cgroups of a controller. All controllers are in one
+// hierarchy of version 2, or each is in one of version 1.
 func mayShare(controller string) error {
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	if err != nil {

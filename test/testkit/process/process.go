@@ -30,8 +30,8 @@ type Process struct {
 	ended chan struct{}
 }
 
-// Start starts a program. It is terminated with SIGTERM when the test ends. If the test fails, its output is logged. The
-// Stdout of the command also gets the output.
+// Start starts a program. It is terminated with SIGTERM when the test ends. If the test fails, its output is logged.
+// The Stdout of the command also gets the output.
 func Start(t testing.TB, command *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), ended: make(chan struct{})}

@@ -234,7 +234,7 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 		},
 		"no program": {
 			args: []string{"--platform=linux/amd64=" + text},
-			want: "is no program for Linux",
+			want: "not an ELF file for Linux",
 		},
 		"no file": {
 			args: []string{"--platform=linux/amd64=" + text + "x"},
@@ -242,20 +242,20 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 		},
 		"a platform twice": {
 			args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static},
-			want: "linux/amd64 was given before",
+			want: "duplicate --platform linux/amd64",
 		},
 		"an unknown platform": {
 			args: []string{"--platform=windows/amd64=" + static},
 			want: "must be linux/amd64=FILE",
 		},
-		"no platform": {want: "--platform is needed"},
+		"no platform": {want: "--platform is required"},
 		"a name without a registry": {
 			args: []string{"--platform=linux/amd64=" + static, "--name=hello:v1"},
-			want: "registry, repository and tag are needed",
+			want: "registry, repository and tag are required",
 		},
 		"a name without a tag": {
 			args: []string{"--platform=linux/amd64=" + static, "--name=kit.local/hello"},
-			want: "registry, repository and tag are needed",
+			want: "registry, repository and tag are required",
 		},
 		"a relative entrypoint": {
 			args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"},
@@ -283,7 +283,7 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 		},
 		"nowhere to put the image": {
 			args: []string{"--platform=linux/amd64=" + static, "--output="},
-			want: "--output or --push is needed",
+			want: "--output or --push is required",
 		},
 		"a registry that does not listen": {
 			args: []string{"--platform=linux/amd64=" + static, "--name=127.0.0.1:1/hello:v1", "--push"},

@@ -68,7 +68,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	if o.name, err = name.NewTag(*named, name.StrictValidation); err != nil {
-		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like "+
+		return nil, fmt.Errorf("--name=%q: registry, repository and tag are required, like "+
 			"ghcr.io/claimbridge/claimbridge:v0.2.0: %w",
 			*named, err)
 	}
@@ -85,9 +85,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users",
 			o.user)
 	case len(o.programs) == 0:
-		return nil, errors.New("--platform is needed, like --platform=linux/amd64=bin/claimbridge")
+		return nil, errors.New("--platform is required, like --platform=linux/amd64=bin/claimbridge")
 	case o.output == "" && !o.push:
-		return nil, errors.New("--output or --push is needed")
+		return nil, errors.New("--output or --push is required")
 	}
 	return o, nil
 }
@@ -99,7 +99,7 @@ func (o *options) addPlatform(s string) error {
 		return errors.New("must be linux/amd64=FILE or linux/arm64=FILE")
 	}
 	if slices.ContainsFunc(o.programs, func(p program) bool { return p.arch == arch }) {
-		return fmt.Errorf("%s was given before", platform)
+		return fmt.Errorf("duplicate --platform %s", platform)
 	}
 	o.programs = append(o.programs, program{os: system, arch: arch, paths: strings.Split(file, ",")})
 	return nil

@@ -34,11 +34,11 @@ func (p program) read() (files []tape.Entry, err error) {
 func (p program) check(path string) error {
 	file, err := elf.Open(path)
 	if err != nil {
-		return fmt.Errorf("is no program for Linux: %w", err)
+		return fmt.Errorf("not an ELF file for Linux: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 	if file.Type != elf.ET_EXEC && file.Type != elf.ET_DYN {
-		return fmt.Errorf("is no program, but of the type %s", file.Type)
+		return fmt.Errorf("ELF type %s: must be an executable", file.Type)
 	}
 	if want := machines[p.arch]; file.Machine != want {
 		return fmt.Errorf("is for another processor: %s, and should be for %s", file.Machine, want)

@@ -1,5 +1,5 @@
-// Command devices is the program of pods in these tests: it prints the devices in its environment, one on each line, and
-// waits for a signal. With an argument it does not wait.
+// Command devices is the program of pods in these tests: it prints the devices in its environment, one on each line,
+// and waits for a signal. With an argument it does not wait.
 package main
 
 import (
