@@ -48,6 +48,14 @@ func (c *Converter) unconvertedBaseOfPatch(file string) string {
 	return c.unconvertedBaseIn(folder)
 }
 
+// reasonToKeep returns why a claim of another version is not converted, if it is a patch, or "".
+func (c *Converter) reasonToKeep(o *claimConversion) string {
+	if o.hasTarget {
+		return ""
+	}
+	return c.unconvertedBaseOfPatch(o.position.File)
+}
+
 func (c *Converter) unconvertedBaseIn(folder string) string {
 	if c.isTrial {
 		return ""
