@@ -50,7 +50,7 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 	objections := c.objections(o)
 	isRejected := c.Validate && len(objections) > 0
 	// kustomize leaves out a patch for another version without a message, so this is an error also without validation.
-	if reason := c.unconvertedBaseOfPatch(o.position.File); reason != "" && !o.hasTarget {
+	if reason := c.reasonToKeep(o); reason != "" {
 		objections = slices.Insert(objections, 0, unconvertedInPatch(o.asSubject(), reason))
 		isRejected = true
 	}
@@ -95,7 +95,7 @@ func (c *Converter) convertClaimPatch(in source, raw []byte) Result {
 	r := Result{Counts: Counts{Claims: 1}}
 	o := &claimConversion{source: in, raw: raw, hasTarget: header.Version == c.to}
 	o.report.Version = header.Version
-	if reason := c.unconvertedBaseOfPatch(in.position.File); reason != "" && !o.hasTarget {
+	if reason := c.reasonToKeep(o); reason != "" {
 		r.fail(unconvertedInPatch(o.asSubject(), reason))
 		return r
 	}

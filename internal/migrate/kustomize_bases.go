@@ -17,7 +17,7 @@ import (
 // bases has the caches about the bases of kustomizations, and the files of the run.
 type bases struct {
 	unconverted sync.Map // by the folder of a kustomization: the result of findUnconvertedBase
-	hasErrors   sync.Map // by the path of a base: func() bool
+	hasErrors   sync.Map // by the name of a file: func() bool
 	inputs      inputs
 }
 
@@ -48,6 +48,14 @@ func (c *Converter) unconvertedBaseOfPatch(file string) string {
 	return c.unconvertedBaseIn(folder)
 }
 
+// reasonToKeep returns why a claim of another version is not converted, if it is a patch, or "".
+func (c *Converter) reasonToKeep(o *claimConversion) string {
+	if o.hasTarget {
+		return ""
+	}
+	return c.unconvertedBaseOfPatch(o.position.File)
+}
+
 func (c *Converter) unconvertedBaseIn(folder string) string {
 	if c.isTrial {
 		return ""
@@ -63,24 +71,39 @@ func (c *Converter) unconvertedBaseIn(folder string) string {
 func (c *Converter) findUnconvertedBase(folder string) string {
 	for _, file := range kustomization.AllResources(folder) {
 		name, isInput := c.nameOfInput(file)
-		text, _, err := files.Read(files.At(file))
-		isOther := func(m mention) bool { return m.version != c.to }
 		switch {
-		case err == nil && !slices.ContainsFunc(versionsIn(text), isOther):
-		case !isInput:
-			return kustomization.DisplayPath(folder, file) +
-				" is not converted in this run: convert it too, or change both by hand"
-		case c.hasErrors(name, text):
+		case isInput && c.hasErrors(name):
 			return kustomization.DisplayPath(folder, file) +
 				" has an error and is not converted: correct it, or change both by hand"
+		case !isInput && c.mayHaveOtherVersion(file):
+			return kustomization.DisplayPath(folder, file) +
+				" is not converted in this run: convert it too, or change both by hand"
 		}
 	}
 	return ""
 }
 
-// hasErrors reports whether the conversion of a file of the input fails, so that the file is unchanged.
-func (c *Converter) hasErrors(name string, text []byte) bool {
+// mayHaveOtherVersion reports whether a file names another version, or cannot be read.
+func (c *Converter) mayHaveOtherVersion(file string) bool {
+	text, _, err := files.Read(files.At(file))
+	return err != nil || c.namesOtherVersion(text)
+}
+
+func (c *Converter) namesOtherVersion(text []byte) bool {
+	return slices.ContainsFunc(versionsIn(text), func(m mention) bool { return m.version != c.to })
+}
+
+// hasErrors reports whether the conversion of a file of the input to another version fails, so that the file is
+// unchanged.
+func (c *Converter) hasErrors(name string) bool {
 	find, _ := c.bases.hasErrors.LoadOrStore(name, sync.OnceValue(func() bool {
+		text, _, err := files.Read(files.At(name))
+		if err != nil {
+			return true
+		}
+		if !c.namesOtherVersion(text) {
+			return false
+		}
 		trial := *c
 		trial.isTrial = true // a resource that is also a patch would be its own base
 		for r := range trial.ConvertFile(name, text) {
