@@ -21,8 +21,55 @@ func WriteYAML(w io.Writer, value []byte) error {
 	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner accepts invalid UTF-8
 		return errors.New("is not JSON")
 	}
+	return writeInChunks(w, value, maxChunk)
+}
+
+// maxChunk is the size in bytes of JSON that is written at once. The nodes of YAML take up to 200 times that memory.
+const maxChunk = 1 << 20
+
+// writeInChunks writes a list that is larger than a chunk in chunks of items. In block style, the text is that of the
+// whole list.
+func writeInChunks(w io.Writer, value []byte, chunkSize int) error {
 	s := objectjson.NewScanner(value)
-	return writeNode(w, nodeOf(&s))
+	if _, kind := TypeOf(value); len(value) <= chunkSize || !strings.HasSuffix(kind, "List") {
+		return writeNode(w, nodeOf(&s))
+	}
+	for name := range s.Members() {
+		key := stringNode(name, true)
+		var err error
+		if name == "items" && s.Is('[') {
+			err = writeItems(w, key, &s, chunkSize)
+		} else {
+			err = writeNode(w, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, nodeOf(&s)}})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeItems writes the items of a list. The first chunk is written with the key. Sequences are not indented under
+// their key, so the other chunks are written as sequences at the top level.
+func writeItems(w io.Writer, key *yaml.Node, s *objectjson.Scanner, chunkSize int) error {
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	chunk := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, list}}
+	begin := s.Begin()
+	for range s.Elements() {
+		list.Content = append(list.Content, nodeOf(s))
+		if s.End()-begin < chunkSize {
+			continue
+		}
+		if err := writeNode(w, chunk); err != nil {
+			return err
+		}
+		list = &yaml.Node{Kind: yaml.SequenceNode}
+		chunk, begin = list, s.End()
+	}
+	if chunk == list && len(list.Content) == 0 {
+		return nil
+	}
+	return writeNode(w, chunk)
 }
 
 func writeNode(w io.Writer, node *yaml.Node) error {

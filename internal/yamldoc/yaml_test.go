@@ -261,3 +261,28 @@ func TestJSONSurvivesYAML(t *testing.T) {
 		roundTrip(t, object)
 	}
 }
+
+// Items that are written in chunks have the text of the whole list.
+func TestListsAreWrittenInChunks(t *testing.T) {
+	const item = `{"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"b"}]}}}`
+	tests := map[string]string{
+		"items":                  `{"apiVersion":"v1","kind":"List","items":[` + item + `,` + item + `,` + item + `]}`,
+		"members after items":    `{"kind":"List","items":[` + item + `,1,"x",[2,[3]],{}],"metadata":{"a":[1,2]}}`,
+		"no items":               `{"kind":"List","items":[],"apiVersion":"v1"}`,
+		"items that are null":    `{"kind":"List","items":null}`,
+		"another kind of object": `{"kind":"Claim","items":[` + item + `,` + item + `]}`,
+	}
+	for name, list := range tests {
+		t.Run(name, func(t *testing.T) {
+			var whole bytes.Buffer
+			must.Do(t, writeInChunks(&whole, []byte(list), len(list)))
+			for _, size := range []int{1, 50, len(item), 2 * len(item)} {
+				var chunks bytes.Buffer
+				must.Do(t, writeInChunks(&chunks, []byte(list), size))
+				if chunks.String() != whole.String() {
+					t.Errorf("chunks of %d bytes:\n%s\nwant:\n%s", size, &chunks, &whole)
+				}
+			}
+		})
+	}
+}
