@@ -31,7 +31,7 @@ func (o *relatedObject) convertAdminLabel() {
 		return
 	}
 	members, _, err := objectjson.Members(o.object[labels.begin:labels.end])
-	if err != nil { // there are more than any object has
+	if err != nil { // the object has more than MaxMembers members
 		return
 	}
 	members[objectjson.Find(members, otherName)].Name = name

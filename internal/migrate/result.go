@@ -7,7 +7,7 @@ type Result struct {
 	// Text of the document, edited if it changed. It is nil if the document is not written, is
 	// written as Object, or is unchanged in its file.
 	Text []byte
-	// Object as JSON. It is nil if it is not needed: the text is written, or the document is unchanged in its file.
+	// Object as JSON, if the document was read as an object. If Text is set, Text is written and Object is ignored.
 	Object []byte
 	// Changed is set if the text or the object differs from the input.
 	Changed bool
