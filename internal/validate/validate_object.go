@@ -139,8 +139,7 @@ func (v *validator) warnings(
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
 	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
-		warn(findings.AdminAccess, "", "adminAccess is true, for which the namespace must have the label "+
-			strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
+		warn(findings.AdminAccess, "", release.AdminLabelMessage(labels))
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
 		warn(findings.VersionOffByDefault, "apiVersion", text)
