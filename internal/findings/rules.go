@@ -33,8 +33,8 @@ func (r Rule) Info() RuleInfo {
 	return rules[i]
 }
 
-// Find returns the description of a rule of this package, or of package validation.
-func Find(name Rule) (RuleInfo, bool) {
+// findRule returns the description of a rule of this package, or of package validation.
+func findRule(name Rule) (RuleInfo, bool) {
 	if info := name.Info(); info.Name != "" {
 		return info, true
 	}
