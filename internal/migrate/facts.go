@@ -68,12 +68,12 @@ func (f *Facts) Add(more Facts) {
 		f.byKind[kind].ignored += more.byKind[kind].ignored
 	}
 	for _, version := range more.versions {
-		f.convertedFrom(version)
+		f.recordVersion(version)
 	}
 }
 
-// convertedFrom notes the version that an object is converted from.
-func (f *Facts) convertedFrom(version string) {
+// recordVersion records a version from which an object was converted.
+func (f *Facts) recordVersion(version string) {
 	if !slices.Contains(f.versions, version) {
 		f.versions = append(f.versions, version)
 	}
