@@ -140,7 +140,8 @@ func findAt(object []byte, path string) (v value, found bool) {
 	return values[i], true
 }
 
-// WithoutDependent returns errs without those that depend on the value of a variable in the object, or on a typed value.
+// WithoutDependent returns errs without those that depend on the value of a variable in the object, or on a typed
+// value.
 func WithoutDependent(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
 	for _, v := range find(object) {
