@@ -45,7 +45,7 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 	}
 	in := input.Input{
 		Files: names, Recursive: true, IncludeOtherFiles: f.OutputDir != "", Words: []string{api.Group, "resourceClaims"},
-		RenderCommand: "claimbridge convert",
+		PipeCommand: "claimbridge convert",
 	}
 	failed, changed, err := Files(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
 	must.Do(t, err)

@@ -22,9 +22,9 @@ const (
 
 // pipeline does work on all cores, and delivers the results one by one, in the order in which the work was added.
 //
-// The total size of the parts in flight is limited to 512 KiB for each core, and to the maximum size of a document. A
-// larger part is processed alone. So the YAML parser, which may need a hundred times the size of its input, needs no
-// more memory than for the largest document.
+// The total size of the parts in flight is limited to 512 KiB for each core, at most yamldoc.MaxDocument. A larger part
+// is processed alone. So the YAML parser, which may need a hundred times the size of its input, needs no more memory
+// than for the largest document.
 //
 // After an error, or when its context ends, a pipeline accepts and delivers nothing more.
 type pipeline struct {

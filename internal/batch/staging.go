@@ -19,15 +19,12 @@ func distinct(all []input.File, names int, o FileOptions) (unique []input.File, 
 	seen, copies := map[string]bool{}, map[string]string{}
 	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })
 	for _, f := range all {
-		if f.IsStandardInput() && o.Write {
-			return nil, errors.New("standard input cannot be written to")
-		}
 		if mayRepeat && f.Err == nil && !f.IsStandardInput() {
 			path, err := input.ResolvePath(f.Path)
 			if err == nil && seen[path] {
 				continue
 			}
-			seen[path] = true // an error of Resolved occurs again when the file is read
+			seen[path] = true // an error of ResolvePath occurs again when the file is read
 		}
 		unique = append(unique, f)
 		if f.Err != nil || o.OutputDir == "" {

@@ -70,11 +70,11 @@ func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
 // objects returns how many objects of the input have a version, and how many of them changed in the output.
 func (s *stream) objects() (checked, changed int) {
 	c := s.counts
-	checked = c.Claims + c.Fixed + c.AlreadyCurrent
+	checked = c.Claims + c.OthersChanged + c.OthersCurrent
 	if s.Atomic && (s.printer.Failed > 0 || s.hasWarnings()) {
 		return checked, 0
 	}
-	return checked, c.Converted + c.Fixed
+	return checked, c.Converted + c.OthersChanged
 }
 
 // failure returns an error with the number of objects that failed, or nil.

@@ -15,8 +15,8 @@ func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) s
 	if skipped > 0 {
 		passedOver = fmt.Sprintf(", %d skipped", skipped)
 	}
-	if c.Fixed > 0 {
-		fixed = fmt.Sprintf(" (%d of them changed)", c.Fixed)
+	if c.OthersChanged > 0 {
+		fixed = fmt.Sprintf(" (%d of them changed)", c.OthersChanged)
 	}
 	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
 		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"), passedOver)
@@ -58,10 +58,10 @@ func (s *fileSummary) add(f *fileResult) {
 		s.addSkipped(f)
 	case !f.isOther:
 		s.files++
-		s.objects += c.Claims + c.Fixed + c.AlreadyCurrent
+		s.objects += c.Claims + c.OthersChanged + c.OthersCurrent
 		if f.isChanged {
 			s.changed++
-			s.converted += c.Converted + c.Fixed
+			s.converted += c.Converted + c.OthersChanged
 		}
 	}
 }

@@ -50,6 +50,6 @@ func (l ListType) IsGeneric() bool {
 		l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, yamldoc.FunctionGroup+"/")
 }
 
-// MaxLists limits the nesting of lists in lists, and of objects of the groups in objects. kubectl does not nest lists.
-// Each level is parsed again.
-const MaxLists = 8
+// MaxNesting limits how deep lists are nested in lists, and objects in objects. kubectl does not nest lists. Each level
+// is parsed again.
+const MaxNesting = 8

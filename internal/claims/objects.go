@@ -40,8 +40,8 @@ func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	switch {
 	case !o.IsList:
 		return nil, nil
-	case depth == MaxLists:
-		return nil, fmt.Errorf("lists are nested more than %d deep", MaxLists)
+	case depth == MaxNesting:
+		return nil, fmt.Errorf("lists are nested more than %d deep", MaxNesting)
 	}
 	return yamldoc.ListOf(o.TypedJSON, o.Position)
 }

@@ -71,7 +71,7 @@ func (o *convertFlags) validate(cmd *cobra.Command) error {
 	in.IncludeMarkdown = o.files.markdown
 	in.IncludeOtherFiles = o.files.OutputDir != ""
 	in.Recursive = in.Recursive || o.files.editsFiles()
-	in.RenderCommand = cmd.CommandPath() + " --check --diff --to " + cmp.Or(target.Release, target.Version)
+	in.PipeCommand = cmd.CommandPath() + " --check --diff --to " + cmp.Or(target.Release, target.Version)
 	// Files are listed before reports are created, so that no report is read as an input.
 	return o.reports.validateInputs(cmd.InOrStdin(), in)
 }

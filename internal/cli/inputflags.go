@@ -62,7 +62,7 @@ func (in *inputFlags) validate(cmd *cobra.Command) error {
 	return usageErrorIf(err != nil, "--exclude: %w", err)
 }
 
-// searchWords returns words of which every file has one that is related to claims of the groups.
+// searchWords returns words. Every file about claims of the groups contains at least one of them.
 func searchWords(groups []string) []string {
 	// The last two occur in patches, which name only fields.
 	words := []string{api.Group, "resourceClaims", "/devices/requests/", "/resourceClassName"}

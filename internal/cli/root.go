@@ -16,7 +16,7 @@ import (
 // invalid flag.
 const (
 	exitFailed = 1 // input that could not be read or converted, a rejected claim, a failed server
-	exitUsage  = 2 // the command line is invalid; nothing was done
+	exitUsage  = 2 // the command line is invalid; at most --ca-file was written
 	exitChange = 3 // convert --check found a file that would change
 )
 
@@ -25,7 +25,7 @@ type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// usageError is a wrong combination of flags, found before the work began.
+// usageError is a wrong combination of flags, found before a command writes anything but --ca-file.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

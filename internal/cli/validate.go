@@ -80,7 +80,7 @@ func (o *validateFlags) validate(cmd *cobra.Command) error {
 		return err
 	}
 	o.options.Groups, o.options.Operation = o.input.groups, operations[o.operationFlag]
-	o.input.RenderCommand = cmd.CommandPath()
+	o.input.PipeCommand = cmd.CommandPath()
 	inputs := []*input.Input{&o.input.Input}
 	if o.oldFlag != "" {
 		o.options.Old = &input.Input{Files: []string{o.oldFlag}, Recursive: o.input.Recursive}

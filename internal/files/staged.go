@@ -110,7 +110,8 @@ func (s *Staged) Replace() error {
 			return s.plainError(err)
 		}
 		if !os.SameFile(s.oldInfo, now) || now.Size() != s.oldInfo.Size() || !now.ModTime().Equal(s.oldInfo.ModTime()) {
-			return fmt.Errorf("%s: was changed by another process during the run, so it is unchanged", s.Name)
+			return fmt.Errorf("%s: was changed by another process during the run, and is not overwritten: "+
+				"run the command again", s.Name)
 		}
 	}
 	if err := s.files.Rename(s.temporary, s.path); err != nil {

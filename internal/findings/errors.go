@@ -225,7 +225,7 @@ func templateHint(in *input.Input, file string, err error) string {
 	}
 	hint := "; it looks like a template: render it first"
 	if input.InChart(file) {
-		hint += ", as helm template CHART | " + in.RenderCommand
+		hint += ", as helm template CHART | " + in.PipeCommand
 	}
 	return hint
 }

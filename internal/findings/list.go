@@ -1,8 +1,7 @@
 package findings
 
 // maxKept is how many notes, report-only findings, warnings and errors a List keeps, each. GitHub accepts as many for a
-// run. The findings about a list
-// with a million invalid items would need a gigabyte.
+// run. The findings about a list with a million invalid items would need a gigabyte.
 const maxKept = 25_000
 
 // List has the findings of a part of an input, in the order of the input. It keeps maxKept of each kind ([kindOf]), and
@@ -59,9 +58,6 @@ func (l *List) Failed() int { return l.counts().Failed }
 // Warnings returns the number of warnings.
 func (l *List) Warnings() int { return l.counts().Warnings }
 
-// Harmless returns the number of warnings that are not a failure with --fail-on=warning.
-func (l *List) Harmless() int { return l.counts().Harmless }
-
 func (l *List) counts() (all counts) {
 	all.addAll(l.omitted)
 	for _, f := range l.kept {
@@ -80,7 +76,7 @@ func (l *List) MarkPending() {
 // counts has the numbers of findings.
 type counts struct {
 	Failed, Warnings, Harmless int
-	warnings                   map[Rule]int // number of warnings by rule
+	warningsByRule             map[Rule]int
 }
 
 func (c *counts) add(f Finding) {
@@ -93,10 +89,10 @@ func (c *counts) add(f Finding) {
 		if f.Harmless {
 			c.Harmless++
 		}
-		if c.warnings == nil {
-			c.warnings = map[Rule]int{}
+		if c.warningsByRule == nil {
+			c.warningsByRule = map[Rule]int{}
 		}
-		c.warnings[f.Rule]++
+		c.warningsByRule[f.Rule]++
 	}
 }
 
@@ -104,10 +100,10 @@ func (c *counts) addAll(more counts) {
 	c.Failed += more.Failed
 	c.Warnings += more.Warnings
 	c.Harmless += more.Harmless
-	for rule, n := range more.warnings {
-		if c.warnings == nil {
-			c.warnings = map[Rule]int{}
+	for rule, n := range more.warningsByRule {
+		if c.warningsByRule == nil {
+			c.warningsByRule = map[Rule]int{}
 		}
-		c.warnings[rule] += n
+		c.warningsByRule[rule] += n
 	}
 }

@@ -22,8 +22,9 @@ var otherKinds = []string{
 	"DeviceClass", "ResourceSlice", "DeviceTaintRule", "ResourcePoolStatusRequest",
 }
 
-// PassedOver returns why an object that looks like a claim is not converted, and what to do about it.
-func PassedOver(g claims.Groups, apiVersion, kind string) (rule Rule, why string, passed bool) {
+// WhyNotConverted returns why an object that looks like a claim is not converted, and what to do about it.
+// looksLikeClaim is false for a claim that is converted, and for any other object.
+func WhyNotConverted(g claims.Groups, apiVersion, kind string) (rule Rule, reason string, looksLikeClaim bool) {
 	group, _, versioned := strings.Cut(apiVersion, "/")
 	isClaim := slices.Contains(claimKinds, kind)
 	switch {
@@ -39,7 +40,7 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule Rule, why string
 		return OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
 			strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.HasByName(apiVersion):
-		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is",
+		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or the version that it has",
 			apiVersion, conversion.Stored()), true
 	case isClaim:
 		return NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true

@@ -66,7 +66,7 @@ func (p *Printer) prints(f Finding, info RuleInfo) bool {
 	case p.ErrorsOnly:
 		return false
 	}
-	isRepeated := info.Plural != "" && p.warnings[f.Rule] > MaxWarnings && !f.Uncounted
+	isRepeated := info.Plural != "" && p.warningsByRule[f.Rule] > MaxWarnings && !f.Uncounted
 	return p.All || !isRepeated
 }
 
@@ -85,7 +85,7 @@ func (p *Printer) Summarize(hint string) {
 		return
 	}
 	for _, info := range rules {
-		if n := p.warnings[info.Name] - MaxWarnings; n > 0 && info.Plural != "" && !p.All {
+		if n := p.warningsByRule[info.Name] - MaxWarnings; n > 0 && info.Plural != "" && !p.All {
 			fmt.Fprintf(p.W, "warning: %s: %d more%s\n", info.Plural, n, hint)
 		}
 	}

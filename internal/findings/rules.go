@@ -33,8 +33,8 @@ func (r Rule) Info() RuleInfo {
 	return rules[i]
 }
 
-// Find returns the description of a rule of this package, or of package validation.
-func Find(name Rule) (RuleInfo, bool) {
+// findRule returns the description of a rule of this package, or of package validation.
+func findRule(name Rule) (RuleInfo, bool) {
 	if info := name.Info(); info.Name != "" {
 		return info, true
 	}
@@ -141,7 +141,8 @@ var rules = []RuleInfo{
 	{
 		Name: UnreadableDocument, Severity: Error,
 		Reason: "A document is neither YAML nor JSON, is not an object, or is too large.",
-		Remedy: "Correct it where the message says. A list of more than 16 MiB can be read as JSON, up to 512 MiB.",
+		Remedy: "Correct it where the message says. In a stream, a list of more than 16 MiB can be read as JSON, up to " +
+			"512 MiB. In a file, split the list.",
 	},
 	{
 		Name: HelmTemplate, Severity: Error,
@@ -206,8 +207,8 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: RefusedByRelease, Severity: Error,
-		Reason: "The API server of the release rejects the converted object before it checks a rule that has a name.",
-		Remedy: "Correct the field in the message, or convert to another release.",
+		Reason: "The API server of the release rejects the object before it checks a rule that has a name.",
+		Remedy: "Correct the field in the message, or use another release.",
 	},
 	{
 		Name: LeftoversDoNotFit, Severity: Error,

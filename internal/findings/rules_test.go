@@ -31,14 +31,14 @@ func TestEveryRuleIsComplete(t *testing.T) {
 }
 
 func TestRulesOfValidationAreFound(t *testing.T) {
-	if info, ok := Find("spec-is-immutable"); !ok || info.Reason == "" ||
+	if info, ok := findRule("spec-is-immutable"); !ok || info.Reason == "" ||
 		!strings.Contains(info.Remedy, "claimbridge rules spec-is-immutable") {
 		t.Errorf("%+v", info)
 	}
-	if info, ok := Find("pod-claim-source"); !ok || info != PodClaims.Info() {
+	if info, ok := findRule("pod-claim-source"); !ok || info != PodClaims.Info() {
 		t.Errorf("%+v", info)
 	}
-	if info, ok := Find("no-such-rule"); ok {
+	if info, ok := findRule("no-such-rule"); ok {
 		t.Errorf("%+v", info)
 	}
 }

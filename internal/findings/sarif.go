@@ -82,7 +82,7 @@ func (s *sarifReporter) Close() error {
 	head := strings.TrimPrefix(s.before, ",") // sarifHead if there was no result
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
-		info, _ := Find(name) // each finding has a known rule
+		info, _ := findRule(name) // each finding has a known rule
 		rules = append(rules, sarifRule{
 			ID:               name,
 			ShortDescription: object{"text": info.Reason},

@@ -21,7 +21,7 @@ var claimAPIVersion = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resourc
 // a part of an object's type. Most files are decided after a few lines.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	open := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
-	mentions := Mentions(open(), words)
+	mentions := containsWord(open(), words)
 	hasClaimAPIVersion := mentions && claimAPIVersion.MatchReader(bufio.NewReader(open()))
 	reader := yamldoc.NewReader(open(), name)
 	for documents := 0; ; documents++ {
@@ -39,8 +39,8 @@ func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	}
 }
 
-// Mentions reports whether a text has one of the words. It is true for UTF-16, in which words are not found.
-func Mentions(r io.Reader, words []string) bool {
+// containsWord reports whether a text has one of the words. It is true for UTF-16, in which words are not found.
+func containsWord(r io.Reader, words []string) bool {
 	const chunkSize = 64 << 10
 	longest := 0
 	for _, word := range words {

@@ -32,8 +32,8 @@ type Input struct {
 	// LeaveUnparsed is set to pass documents that are not parsed yet, so that other goroutines can parse them.
 	// Comments that stand alone are passed as documents, too.
 	LeaveUnparsed bool
-	// RenderCommand is the command that reads a rendered template, as messages tell the user to type it.
-	RenderCommand string
+	// PipeCommand is the command to which messages tell the user to pipe a rendered template.
+	PipeCommand string
 
 	listed []File
 }

@@ -251,7 +251,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	info, err := os.Stat(path)
 	switch {
 	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.IsLink:
-		skipped("is a link to nothing, skipped")
+		skipped("is a broken symbolic link, skipped; remove it, or use --exclude")
 		return
 	case err != nil: // opening the file reports the error
 		w.files = append(w.files, f)

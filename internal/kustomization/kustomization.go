@@ -112,13 +112,13 @@ func (i *Index) referencesOf(folder string) *references {
 const maxResources = 1000
 
 // Resources returns the files from which the kustomization of a folder builds objects, including the files of
-// kustomizations that it names, missing files and remote resources. Files of kustomizations that add a prefix or suffix
-// to names are not included.
+// kustomizations that it names, missing files and remote resources. Files of bases and components that add a prefix or
+// suffix to names are not included.
 func Resources(folder string) (all []string) {
 	return listResources(folder, false)
 }
 
-// AllResources returns the files of Resources, and those of kustomizations that add a prefix or suffix to names.
+// AllResources returns the files of Resources, and those of bases and components that add a prefix or suffix to names.
 func AllResources(folder string) []string {
 	return listResources(folder, true)
 }

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
@@ -31,7 +30,7 @@ func (o *relatedObject) convertAdminLabel() {
 		return
 	}
 	members, _, err := objectjson.Members(o.object[labels.begin:labels.end])
-	if err != nil { // there are more than any object has
+	if err != nil { // the object has more than MaxMembers members
 		return
 	}
 	members[objectjson.Find(members, otherName)].Name = name
@@ -57,9 +56,8 @@ func (f *Facts) missingAdminLabels(to release.Target) (all []findings.Finding) {
 				header.Namespace == "" && namespace.subject.Position.File == file
 		}
 		if !slices.ContainsFunc(f.byKind[labeledNamespaces].all, isLabeled) {
-			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccess, "",
-				"adminAccess is true, for which the namespace needs the label "+
-					strings.Join(release.AdminLabels(to), `: "true", in 1.33 `)+`: "true"`))
+			message := release.AdminLabelMessage(release.AdminLabels(to))
+			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccess, "", message))
 		}
 	}
 	return all

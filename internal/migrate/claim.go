@@ -212,6 +212,6 @@ func (c *Converter) countConverted(o *claimConversion, r *Result) {
 		return
 	}
 	r.Counts.Converted++
-	r.Facts.convertedFrom(o.report.Version)
+	r.Facts.recordVersion(o.report.Version)
 	r.report(c.fixedVersion(about, findings.ClaimOfAnotherVersion, o.report.Version))
 }

@@ -12,7 +12,8 @@ import (
 
 // Options of a conversion.
 type Options struct {
-	// To is the version, and the release if there is one. Objects that the release would reject are not written.
+	// To is the version, and the release if there is one. If Validate is set, objects that the release would reject are
+	// not written. Otherwise they are written with a warning.
 	To     release.Target
 	Groups claims.Groups
 	// Validate reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds

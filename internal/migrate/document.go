@@ -97,7 +97,7 @@ func (c *Converter) convertRelatedDocument(d *yamldoc.Document) (r Result) {
 	var object []byte
 	if text == nil || !c.KeepText {
 		raw, err := d.Object(c.Validate && text != nil)
-		if text == nil && !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
+		if text == nil && !c.InPlace && c.KeepText { // JSON that is written as YAML, which must not have duplicate keys
 			raw, _, err = c.objectOf(d, c.Validate, &r)
 		}
 		if err != nil {

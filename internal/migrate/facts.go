@@ -14,7 +14,7 @@ const maxCompared = 10_000
 // Facts about objects are compared after all input is read.
 type Facts struct {
 	byKind   [factKinds]facts
-	versions []string // from which claims and classes are converted
+	versions []string // from which claims, classes and slices were converted
 }
 
 type facts struct {
@@ -38,13 +38,14 @@ type fact struct {
 	selector *versionSelector // nil except for versionSelectors
 }
 
-// versionSelector matches objects only in some versions: a rule of a webhook or policy with matchPolicy: Exact, or the
-// target of a patch that has a version and no kind.
+// versionSelector matches objects only in some versions: a rule of a webhook or policy with matchPolicy: Exact, or a
+// selector of kustomize that has a version, but neither group nor kind.
 type versionSelector struct {
 	field, message string
 	line           int // of the field, or 0
 	versions       []string
-	// mayBeForOthers is set if it has no group: it is reported only if objects that it matches are converted.
+	// mayBeForOthers is set if the selector has neither group nor kind: it is reported only if objects that it matches
+	// are converted.
 	mayBeForOthers bool
 }
 
@@ -67,12 +68,12 @@ func (f *Facts) Add(more Facts) {
 		f.byKind[kind].ignored += more.byKind[kind].ignored
 	}
 	for _, version := range more.versions {
-		f.convertedFrom(version)
+		f.recordVersion(version)
 	}
 }
 
-// convertedFrom notes the version that an object is converted from.
-func (f *Facts) convertedFrom(version string) {
+// recordVersion records a version from which an object was converted.
+func (f *Facts) recordVersion(version string) {
 	if !slices.Contains(f.versions, version) {
 		f.versions = append(f.versions, version)
 	}

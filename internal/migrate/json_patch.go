@@ -22,9 +22,9 @@ type jsonPatch struct {
 	dependsOnVersion bool // a path or a value differs between versions
 }
 
-// convertJSONPatch returns the converted steps, or the original steps if nothing changes. If there is a problem, the
+// convertPatchSteps returns the converted steps, or the original steps if nothing changes. If there is a problem, the
 // patch needs manual changes.
-func convertJSONPatch(steps []byte, to string) (converted []byte, p *jsonPatch) {
+func convertPatchSteps(steps []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: steps}
 	for _, step := range treeOf(steps).children {
 		p.convertStep(step)

@@ -178,7 +178,7 @@ func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byt
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertJSONPatch(steps, o.to)
+	converted, patch := convertPatchSteps(steps, o.to)
 	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
@@ -219,7 +219,7 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 	o := &relatedObject{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
 	o.isPatchFile = c.InPlace
 	if o.isPatchFile {
-		o.convertJSONPatch()
+		o.convertPatchFile()
 	} else {
 		o.convertReferences()
 	}
@@ -229,9 +229,9 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 	return o.result, true
 }
 
-// convertJSONPatch converts a file that holds a JSON patch.
-func (o *relatedObject) convertJSONPatch() {
-	converted, patch := convertJSONPatch(o.object, o.to)
+// convertPatchFile converts a file that holds a JSON patch.
+func (o *relatedObject) convertPatchFile() {
+	converted, patch := convertPatchSteps(o.object, o.to)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
 		o.convertReferences()
@@ -244,11 +244,11 @@ func (o *relatedObject) convertJSONPatch() {
 	case len(patch.edits) > 0 && reason != "":
 		o.fail(findings.MovedField, o.root, "is a patch of another version, and is unchanged, because "+reason)
 	case len(patch.edits) > 0:
-		o.result.Counts.Fixed++
+		o.result.Counts.OthersChanged++
 		o.result.report(o.asSubject().NewFixed(findings.MovedField, "", "is a patch of another version"))
 		o.result.Object, o.result.Changed, o.result.reportsStrandedComments = converted, true, true
 	case patch.dependsOnVersion:
-		o.result.Counts.AlreadyCurrent++
+		o.result.Counts.OthersCurrent++
 	}
 }
 

@@ -60,7 +60,8 @@ func (c *Converter) membersOf(
 // convertItem converts an item of a list: a claim, a list in the list, or an object of another kind.
 func (c *Converter) convertItem(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
 	object := c.Groups.ObjectOfItem(item, list)
-	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText { // YAML cannot have duplicate keys
+	// JSON may be written as YAML, which must not have duplicate keys.
+	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText {
 		once, ok := c.itemOnce(in, item.Object, &r)
 		if !ok {
 			return r

@@ -35,7 +35,7 @@ func whyMoved(names []string, to string) (why string) {
 	return ""
 }
 
-// movedInSpec returns why a version has no field of the name in a spec, or "". The names in below follow the field
+// movedInSpec returns why a version has no field of the name in a spec, or "". The names in inner follow the field
 // in the path.
 func movedInSpec(name string, inner []string, to string) (why string) {
 	isClassic := name == "resourceClassName" || name == "parametersRef"

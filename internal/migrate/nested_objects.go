@@ -49,8 +49,8 @@ func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim 
 // convertNestedRelated converts an object of another kind in the object.
 func (o *relatedObject) convertNestedRelated(t *tree, apiVersion, kind string) {
 	in, object := o.nested(t.path()), o.object[t.begin:t.end]
-	if in.depth == claims.MaxLists {
-		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxLists)
+	if in.depth == claims.MaxNesting {
+		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxNesting)
 		o.result.report(findings.FromError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
 		return
 	}

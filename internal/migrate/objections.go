@@ -127,7 +127,7 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 			}
 			result.Errors = append(metadata, result.Errors...)
 		}
-		for _, e := range variables.Skip(result.Errors, o.converted, typed...) {
+		for _, e := range variables.WithoutDependent(result.Errors, o.converted, typed...) {
 			before := "Kubernetes " + c.To.Release + " would reject "
 			all = append(all, o.asSubject().FromRejection(c.severity(), before, e))
 		}

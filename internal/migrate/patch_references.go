@@ -58,8 +58,8 @@ func isSelector(t *tree) bool {
 	return slices.Contains([]string{"target", "select", "source"}, t.name)
 }
 
-// recordSelectorOfAnyKind notes a selector that has a version and names no kind. It may be for other objects than
-// claims, and so the version is not edited.
+// recordSelectorOfAnyKind records a selector that has a version, but neither group nor kind. It may be for other
+// objects than claims, and so the version is not edited.
 func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 	if !o.selectsOther(version.text) {
 		return

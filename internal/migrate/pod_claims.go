@@ -147,7 +147,7 @@ func (o *relatedObject) reportPods(wrong []podClaim) {
 	}
 	message := "Kubernetes 1.31 and later do not have this field; move its fields next to the name"
 	if !api.HasDevices(o.to) {
-		message = "Kubernetes 1.30 and earlier have this field below source"
+		message = "Kubernetes 1.30 and earlier have this field below source; move it there"
 	}
 	if len(wrong) > 1 {
 		message += fmt.Sprintf(" (and %d more)", len(wrong)-1)

@@ -101,9 +101,9 @@ type kindFinding struct {
 // findingOfKind returns why an object of a kind is not converted, by its apiVersion and kind alone; nil if there is
 // nothing to say about it.
 func (c *Converter) findingOfKind(apiVersion, kind string) *kindFinding {
-	rule, reason, isPassedOver := findings.PassedOver(c.Groups, apiVersion, kind)
+	rule, reason, looksLikeClaim := findings.WhyNotConverted(c.Groups, apiVersion, kind)
 	switch {
-	case !isPassedOver:
+	case !looksLikeClaim:
 		return c.findingOfVersion(apiVersion, kind)
 	case rule.Info().Severity == findings.Warning:
 		reason = "is not converted: " + reason

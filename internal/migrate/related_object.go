@@ -115,9 +115,9 @@ func (o *relatedObject) convert(hasReferences bool) {
 	}
 	switch {
 	case o.ownEdits > 0:
-		o.result.Counts.Fixed++
+		o.result.Counts.OthersChanged++
 	case o.hasTargetForm():
-		o.result.Counts.AlreadyCurrent++
+		o.result.Counts.OthersCurrent++
 	}
 	o.result.Object, o.result.Changed = ApplyEdits(o.object, outermost(o.edits)), len(o.edits) > 0
 }
@@ -214,7 +214,7 @@ func (o *relatedObject) convertVersion() {
 		return
 	}
 	version := versionIn(o.apiVersion)
-	o.result.Facts.convertedFrom(version)
+	o.result.Facts.recordVersion(version)
 	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.to))
 	o.ownEdits++
 	o.result.report(o.fixedVersion(o.asSubject(), relatedKinds[o.kind].rule, version))

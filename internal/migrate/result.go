@@ -7,7 +7,7 @@ type Result struct {
 	// Text of the document, edited if it changed. It is nil if the document is not written, is
 	// written as Object, or is unchanged in its file.
 	Text []byte
-	// Object as JSON. It is nil if it is not needed: the text is written, or the document is unchanged in its file.
+	// Object as JSON, if the document was read as an object. If Text is set, Text is written and Object is ignored.
 	Object []byte
 	// Changed is set if the text or the object differs from the input.
 	Changed bool
@@ -26,14 +26,14 @@ type Result struct {
 
 // Counts has the numbers of objects by the result of their conversion.
 type Counts struct {
-	Claims    int // claims and templates, including failed ones
-	Converted int
-	Unchanged int // claims and templates that have the version already
-	Others    int // objects of other kinds
-	Fixed     int // of the others, those that changed
-	// AlreadyCurrent counts the others that have the form of the target version, and would be changed by the conversion
-	// to another version. So a second run counts as many objects as the first.
-	AlreadyCurrent int
+	Claims        int // claims and templates, including failed ones
+	Converted     int
+	Unchanged     int // claims and templates that have the version already
+	Others        int // objects of other kinds
+	OthersChanged int // objects of other kinds that changed
+	// OthersCurrent counts the objects of other kinds that have the form of the target version, and would be changed by
+	// the conversion to another version. So a second run counts as many objects as the first.
+	OthersCurrent int
 }
 
 // Add adds the counts of another result.
@@ -42,8 +42,8 @@ func (c *Counts) Add(more Counts) {
 	c.Converted += more.Converted
 	c.Unchanged += more.Unchanged
 	c.Others += more.Others
-	c.Fixed += more.Fixed
-	c.AlreadyCurrent += more.AlreadyCurrent
+	c.OthersChanged += more.OthersChanged
+	c.OthersCurrent += more.OthersCurrent
 }
 
 // fail adds the errors of an object, of which nothing is written.
@@ -64,5 +64,5 @@ func (r *Result) Include(part *Result) {
 
 // isAbout reports whether the result is about a claim or a related object.
 func (r *Result) isAbout() bool {
-	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.AlreadyCurrent > 0
+	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.OthersCurrent > 0
 }

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -17,7 +16,6 @@ import (
 type mention struct {
 	offset  int // in the text
 	line    int // of the text, from 0
-	column  int // in characters, from 0
 	version string
 	field   string // that moved, if there is no version
 	reason  string // why the field needs a change
@@ -144,23 +142,19 @@ func withoutComments(text []byte) []byte {
 	})
 }
 
-// onePerLine sorts the mentions in a text, sets their lines and columns, and keeps the first of each line.
+// onePerLine sorts the mentions in a text, sets their lines, and keeps the first of each line.
 func onePerLine(text []byte, found []mention) []mention {
 	slices.SortStableFunc(found, func(a, b mention) int { return cmp.Compare(a.offset, b.offset) })
 	return slices.CompactFunc(withLines(text, found), func(a, b mention) bool { return a.line == b.line })
 }
 
-// withLines sets the lines and columns of mentions in the order of the text. The text is read once, because a line may
-// be as long as the text.
+// withLines sets the lines of mentions in the order of the text. The text is read once.
 func withLines(text []byte, found []mention) []mention {
-	line, column, at := 0, 0, 0
+	line, previous := 0, 0
 	for i, m := range found {
-		between := text[at:m.offset]
-		if end := bytes.LastIndexByte(between, '\n'); end >= 0 {
-			line, column, between = line+bytes.Count(between[:end+1], []byte("\n")), 0, between[end+1:]
-		}
-		column, at = column+utf8.RuneCount(between), m.offset
-		found[i].line, found[i].column = line, column
+		line += bytes.Count(text[previous:m.offset], []byte("\n"))
+		previous = m.offset
+		found[i].line = line
 	}
 	return found
 }

@@ -87,7 +87,7 @@ func (c *Converter) searchUnreadable(f fileDocument) (r FileResult) {
 		at.Line = first + found[0].line
 		message := inWords(found, first) + "; a template is not edited, change it by hand"
 		if input.InChart(f.name) {
-			message += ", and check what it renders: helm template CHART | " + c.Input.RenderCommand
+			message += ", and check what it renders: helm template CHART | " + c.Input.PipeCommand
 		}
 		r.report(findings.FromText(at, findings.HelmTemplate, message))
 	default:

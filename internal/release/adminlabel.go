@@ -29,6 +29,16 @@ func AdminLabels(to Target) []string {
 	return nil
 }
 
+// AdminLabelMessage says which label the namespace of a claim with adminAccess must have. The labels are those of
+// AdminLabels.
+func AdminLabelMessage(labels []string) string {
+	message := "adminAccess is true, for which the namespace must have the label " + labels[0] + `: "true"`
+	if len(labels) > 1 {
+		message += ", in 1.33 " + labels[1] + `: "true"`
+	}
+	return message
+}
+
 // RequestsAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the
 // field.
 func RequestsAdminAccess(object []byte) bool {

@@ -30,3 +30,17 @@ func TestRequestsAdminAccess(t *testing.T) {
 		}
 	}
 }
+
+func TestAdminLabelMessage(t *testing.T) {
+	const prefix = "adminAccess is true, for which the namespace must have the label "
+	for target, want := range map[Target]string{
+		{Release: "1.33", Version: "v1beta2"}: prefix + `resource.k8s.io/admin-access: "true"`,
+		{Release: "1.34", Version: "v1"}:      prefix + `resource.kubernetes.io/admin-access: "true"`,
+		{Version: "v1beta2"}: prefix + `resource.kubernetes.io/admin-access: "true", in 1.33 ` +
+			`resource.k8s.io/admin-access: "true"`,
+	} {
+		if got := AdminLabelMessage(AdminLabels(target)); got != want {
+			t.Errorf("%v: %s", target, got)
+		}
+	}
+}

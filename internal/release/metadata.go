@@ -29,7 +29,7 @@ func ValidateMetadata(r validation.Request, h conversion.Header) ([]validation.E
 	}
 	var errs field.ErrorList
 	writesMain := r.Operation == validation.Create || r.Operation == validation.Update
-	// Since 1.30 a status write leaves metadata unchanged.
+	// In 1.26 (v1alpha1), a status write also writes metadata. v1alpha2 has the rules of 1.30, in which it does not.
 	writesMetadata := writesMain || r.Operation == validation.UpdateStatus && h.Version == v1alpha1.GroupVersion.Version
 	if writesMain {
 		errs = apivalidation.ValidateObjectMeta(meta, true, apivalidation.NameIsDNSSubdomain, path)
@@ -90,7 +90,7 @@ func metadataOf(raw []byte) (*metav1.ObjectMeta, error) {
 	var object struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 	}
-	// Unknown fields are no error here: other members were read before.
+	// All members except metadata are unknown to this struct; they were decoded before.
 	if _, err := objectjson.Decode(raw, &object); err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}

@@ -82,7 +82,8 @@ func (o oldObjects) add(raw []byte, size int) error {
 		return fmt.Errorf("%s is duplicated", h)
 	}
 	if size > maxOld {
-		return fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)
+		return fmt.Errorf("the claims up to this one exceed %d MiB, the limit of --old: validate fewer claims in one run",
+			maxOld>>20)
 	}
 	o[keyOf(h)] = bytes.Clone(raw)
 	return nil

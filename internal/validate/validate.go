@@ -64,7 +64,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 		return fmt.Errorf("%d of %d rejected", v.rejectedCount, v.validatedCount)
 	case v.validatedCount == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
-			strings.Join(o.Groups, ", ") + " in the input")
+			strings.Join(o.Groups, ", ") + " in the input: check the paths, --exclude and --group")
 	case o.FailOn == findings.Warning && v.printer.FailingWarnings() > 0:
 		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(v.printer.FailingWarnings(), "warning"))
 	}

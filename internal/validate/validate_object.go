@@ -108,7 +108,7 @@ func (v *validator) validate(
 	if err != nil {
 		return result, nil, err
 	}
-	result.Errors = variables.Skip(append(metadata, result.Errors...), original, typed...)
+	result.Errors = variables.WithoutDependent(append(metadata, result.Errors...), original, typed...)
 	warnings = v.warnings(original, subject, result, unknown)
 	if v.Release == "" {
 		return result, warnings, nil
@@ -139,8 +139,7 @@ func (v *validator) warnings(
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
 	if len(labels) > 0 && v.Operation == validation.Create && release.RequestsAdminAccess(raw) {
-		warn(findings.AdminAccess, "", "adminAccess is true, for which the namespace must have the label "+
-			strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
+		warn(findings.AdminAccess, "", release.AdminLabelMessage(labels))
 	}
 	if text := release.OffByDefault(h.Version, v.Release); text != "" {
 		warn(findings.VersionOffByDefault, "apiVersion", text)

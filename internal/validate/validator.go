@@ -94,13 +94,13 @@ func (v *validator) holdsObjects(d *yamldoc.Document) bool {
 
 // skip reports an object that is not a claim.
 func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
-	rule, why, passed := findings.PassedOver(v.Groups, o.APIVersion, o.Kind)
-	if !passed && v.Verbose {
+	rule, reason, looksLikeClaim := findings.WhyNotConverted(v.Groups, o.APIVersion, o.Kind)
+	if !looksLikeClaim && v.Verbose {
 		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", o.Position, cmp.Or(o.Kind, "no kind"),
 			cmp.Or(o.APIVersion, "no apiVersion"))
 		v.printer.Report(findings.NewNote(text))
 	}
-	if !passed {
+	if !looksLikeClaim {
 		return
 	}
 	h, _ := conversion.ReadHeader(o.Object) // an error leaves fields empty
@@ -110,9 +110,9 @@ func (v *validator) skip(d *yamldoc.Document, o claims.Object) {
 	h.Kind = o.Kind
 	severity := rule.Info().Severity
 	if severity == findings.Warning {
-		why = "is skipped: " + why
+		reason = "is skipped: " + reason
 	}
-	v.printer.Report(subjectOf(d, o.Position, h).New(severity, rule, "", why))
+	v.printer.Report(subjectOf(d, o.Position, h).New(severity, rule, "", reason))
 }
 
 // subjectOf returns an object of a document as the subject of findings.

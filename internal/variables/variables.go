@@ -33,7 +33,7 @@ const placeholder = "x"
 
 // value is a string with a variable.
 type value struct {
-	Path       string
+	path       string
 	begin, end int // offsets in the object
 }
 
@@ -71,7 +71,7 @@ func (f *finder) visit(path string) {
 	default:
 		f.scan.Skip()
 		if end := f.scan.End(); f.object[begin] == '"' && variablePattern.Match(f.object[begin:end]) {
-			f.found = append(f.found, value{Path: path, begin: begin, end: end})
+			f.found = append(f.found, value{path: path, begin: begin, end: end})
 		}
 	}
 }
@@ -132,7 +132,7 @@ func WithTypes(object []byte, read func(object []byte) (field string)) (readable
 func findAt(object []byte, path string) (v value, found bool) {
 	values := find(object)
 	i := slices.IndexFunc(values, func(v value) bool {
-		return v.Path == path && dollarPattern.Match(object[v.begin:v.end])
+		return v.path == path && dollarPattern.Match(object[v.begin:v.end])
 	})
 	if path == "" || i < 0 {
 		return v, false
@@ -140,11 +140,12 @@ func findAt(object []byte, path string) (v value, found bool) {
 	return values[i], true
 }
 
-// Skip returns the errors that do not depend on the value of a variable in the object, or on a typed value.
-func Skip(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
+// WithoutDependent returns errs without those that depend on the value of a variable in the object, or on a typed
+// value.
+func WithoutDependent(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
 	for _, v := range find(object) {
-		paths[asInRequest(v.Path)] = true
+		paths[asInRequest(v.path)] = true
 	}
 	for _, t := range typed {
 		paths[asInRequest(t.Path)] = true

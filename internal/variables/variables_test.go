@@ -59,11 +59,11 @@ func TestSkip(t *testing.T) {
 	} {
 		errs = append(errs, validation.Error{Error: &field.Error{Field: path}})
 	}
-	remaining := Skip(errs, object)
+	remaining := WithoutDependent(errs, object)
 	if len(remaining) != 2 || remaining[0].Field != errs[3].Field || remaining[1].Field != "metadata.name" {
 		t.Errorf("got %v", remaining)
 	}
-	if remaining := Skip(errs, []byte(`{}`)); len(remaining) != len(errs) {
+	if remaining := WithoutDependent(errs, []byte(`{}`)); len(remaining) != len(errs) {
 		t.Errorf("without variables %v is left", remaining)
 	}
 }

@@ -127,7 +127,8 @@ func (d *Document) AttachFile(file []byte) error {
 	if len(d.source) > MaxDocument {
 		return &DocumentError{
 			d.Position,
-			fmt.Errorf("exceeds %d MiB, the limit for a list that is edited in its file", MaxDocument>>20),
+			fmt.Errorf("exceeds %d MiB, the limit for a list that is edited in its file: split it, or convert it to "+
+				"standard output", MaxDocument>>20),
 		}
 	}
 	d.object = d.source

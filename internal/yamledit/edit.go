@@ -89,8 +89,11 @@ func HasComments(d *yamldoc.Document) bool {
 // edit changes the text to be equivalent to the desired object.
 func (s *source) edit(desired []byte) (result Result, err error) {
 	desiredRoot, err := s.readObject(desired)
-	if err != nil || desiredRoot.kind != s.root.kind {
-		return Result{}, notEditable(0, "the converted object is not a JSON object")
+	if err != nil {
+		return Result{}, err
+	}
+	if desiredRoot.kind != s.root.kind {
+		return Result{}, notEditable(0, "the converted value is not of the same kind (object or list) as the text")
 	}
 	if err := s.compare(desiredRoot); err != nil {
 		return Result{}, err

@@ -373,10 +373,11 @@ func TestEditRejects(t *testing.T) {
 		"a comment in a document in braces": {
 			"{a: [\n 1, # one\n 2 ]}\n", `{"a":[2]}`, "line 2: a comment would be lost",
 		},
-		"invalid YAML":    {"a: [\n", `{"a":1}`, "is not YAML"},
-		"invalid JSON":    {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
-		"comments only":   {"# nothing\n", `{"a":1}`, "it is not YAML"},
-		"a desired array": {"a: 1\n", `[1]`, "the converted object is not a JSON object"},
+		"invalid YAML":                     {"a: [\n", `{"a":1}`, "is not YAML"},
+		"invalid JSON":                     {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
+		"comments only":                    {"# nothing\n", `{"a":1}`, "it is not YAML"},
+		"a desired array":                  {"a: 1\n", `[1]`, "the converted value is not of the same kind"},
+		"a desired object that is invalid": {"a: 1\n", `{"a":`, "it is not JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result, err := yamledit.Edit([]byte(e.before), []byte(e.wanted))
