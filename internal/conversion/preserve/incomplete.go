@@ -13,7 +13,7 @@ type missingParts struct {
 	spec, status bool
 	// devices is set for the status of a claim that is not allocated: it has only reports of devices.
 	devices bool
-	// bytes is the size of what was to be preserved.
+	// bytes is the size of the data that did not fit.
 	bytes int
 }
 
