@@ -101,13 +101,10 @@ var preservedDataRules = []Rule{
 // ownDomain is the prefix of claimbridge's annotations and labels.
 const ownDomain = names.Domain + "/"
 
-// incompleteLabel marks an incomplete copy, whose preserved data exceeds the size limit.
-const incompleteLabel = ownDomain + "incomplete"
-
 // checkCopyIsComplete returns the error of the conversion, which decides which preserved data a write needs. A write
 // that deletes the object needs none, and a status without an allocation needs no data about one.
 func checkCopyIsComplete(in *input) field.ErrorList {
-	path := in.paths.metadata.Child("labels").Key(incompleteLabel)
+	path := in.paths.metadata.Child("labels").Key(conversion.IncompleteLabel)
 	switch {
 	case in.stored.incompleteNew != nil:
 		var e *conversion.Error
