@@ -43,7 +43,7 @@ var preservedDataRules = []Rule{
 		check:      checkNumbers,
 	},
 	{
-		Name: "leftover-is-well-formed",
+		Name: "leftover-is-well-formed", // a public name: denials and reports contain it
 		Reason: "Preserved data in an object is in its place, has the format that claimbridge writes, and belongs to the " +
 			"spec of the object.",
 		Source:     "claimbridge",

@@ -38,7 +38,7 @@ type validator struct {
 const (
 	resultAllowed      = "allowed"
 	resultDenied       = "denied"
-	resultNotValidated = "unjudged" // dashboards use this value
+	resultNotValidated = "unjudged" // a public name: dashboards use it
 )
 
 // Handle validates one write. It implements controller-runtime's admission.Handler.
