@@ -95,9 +95,9 @@ func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated boo
 		remedy = fmt.Sprintf("keep the label %s as you read it, or ", IncompleteDigest)
 	}
 	stored := api.Stored().Name
-	return fmt.Errorf("%w: this copy lacks the %s %s: data of %d bytes did not fit into the annotations (limit %d bytes in "+
-		"total); %supdate the object through %s", ErrIncomplete, stored, needed.inWords(), e.missing.bytes, maxAnnotations,
-		remedy, stored)
+	return fmt.Errorf("%w: this copy lacks the %s %s: data of %d bytes did not fit into the annotations (limit %d bytes "+
+		"in total); %supdate the object through %s", ErrIncomplete, stored, needed.inWords(), e.missing.bytes,
+		maxAnnotations, remedy, stored)
 }
 
 // inWords names the parts in a message.
