@@ -40,7 +40,7 @@ MAIN_SUITES = cluster certificates repositories webhooktest
 
 .PHONY: help
 help: ## Show this list.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 .PHONY: build
 build: ## Build bin/claimbridge as in the image, without cgo.
@@ -73,7 +73,7 @@ race: ## Run the unit tests of concurrent packages with the race detector. Requi
 	$(GO) -C bridge test -race -vet=off ./...
 
 .PHONY: test-full
-test-full: ## Run the unit tests in full, with more objects in property tests, and with tests of allocations.
+test-full: ## Run the unit tests in full, with more objects in property tests, and with the tests that count memory allocations.
 	$(GO) test -vet=off -count=1 -timeout 30m ./... $(PROGRAMS)
 
 .PHONY: test-all
@@ -209,7 +209,7 @@ undeploy: ## Delete everything except the claims from your cluster (GROUP=claims
 	$(KUBECTL) delete --ignore-not-found namespace $(NAMESPACE)
 	$(KUBECTL) delete clusterrolebinding -l app.kubernetes.io/name=claimbridge
 	$(KUBECTL) delete clusterrole -l 'app.kubernetes.io/name=claimbridge,app.kubernetes.io/component!=claims'
-	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 does not have these kinds
+	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes before 1.30 does not serve these kinds by default
 
 .PHONY: pictures
 pictures: ## Draw the pictures of the terminal and the dashboard in docs/images (Linux, 4 minutes).

@@ -15,8 +15,8 @@ type Field struct {
 	// existed when claims got devices.
 	Since, Gone string
 	// Gate is the feature gate of the field. An API server drops the field while the gate is off, unless the stored object
-	// has a field of the same gate. OffSince is the first release in which the gate is off by default and the field
-	// exists. OnSince is the first later release in which the gate is on by default.
+	// has a field of the same gate. OffSince is the first release that drops the field by default, and OnSince the first
+	// later one that does not. Most are the releases of the gate; the comment of the table has the exceptions.
 	Gate, OffSince, OnSince string
 }
 
@@ -25,8 +25,8 @@ const (
 	results  = "status.allocation.devices.results."
 )
 
-// fields is the table of fields. 1.33 and 1.34 were meant to drop tolerations, and 1.34 distinctAttribute, but they
-// don't.
+// fields is the table of fields. By their gates, 1.33 and 1.34 would drop tolerations, 1.34 distinctAttribute, and 1.35
+// allocationTimestamp, but they don't.
 var fields = []Field{
 	{Path: "spec.controller", Gone: "1.32"},
 	{Path: requests + "adminAccess", Gate: "DRAAdminAccess", OffSince: "1.32", OnSince: "1.34"},

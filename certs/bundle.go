@@ -13,7 +13,7 @@ const commonName = "claimbridge shared CA"
 func isSharedCA(c *x509.Certificate) bool { return c.Subject.CommonName == commonName }
 
 // parseBundle returns the certificates of a bundle, without duplicates. Like TLS libraries, it ignores anything else.
-// "Cg==", the placeholder in manifests, holds none.
+// A bundle of white space ("Cg==", a common placeholder in manifests of other projects) has none.
 func parseBundle(bundle []byte) []*x509.Certificate {
 	var all []*x509.Certificate
 	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
@@ -50,7 +50,7 @@ func merge(current, trusted, retired []*x509.Certificate, now time.Time) (merged
 	return merged, true
 }
 
-// view has all objects with a bundle, as they were last read.
+// caBundleObjects are all objects with a caBundle, as they were last read.
 type caBundleObjects []*caBundleObject
 
 // hasUnreadable reports whether an object could not be read.

@@ -36,15 +36,15 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 			a.Namespace, a.Name, errNotYet)
 	}
 	// DynamicSource decides by this machine's clock. If that is ahead, it requests certificates without a pause.
-	if time.Since(a.signed) < min(stepPause, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
+	if time.Since(a.signedAt) < min(stepPause, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
 		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", errNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {
 		return nil, err
 	}
-	a.leaf, a.signed = leaf, time.Now()
-	a.metrics.signed()
+	a.leaf, a.signedAt = leaf, time.Now()
+	a.metrics.countServingCertificate()
 	a.Logger.Info("Signed a serving certificate", "names", leaf.DNSNames, "notAfter", leaf.NotAfter)
 	return leaf, nil
 }
@@ -60,7 +60,7 @@ func (a *Shared) renew() {
 
 // notify notifies the watchers that they must request new certificates. The caller holds the mutex.
 func (a *Shared) notify() {
-	a.signed = time.Time{}
+	a.signedAt = time.Time{}
 	for _, watch := range a.watches {
 		select {
 		case watch <- struct{}{}:

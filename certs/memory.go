@@ -20,17 +20,17 @@ const (
 // memoryCA is a CA whose key never leaves memory. It implements cert-manager's tls.Authority and never rotates.
 type memoryCA struct {
 	*ca
-	// signed is called for each certificate that was signed.
-	signed func()
+	// onSign is called for each certificate that was signed.
+	onSign func()
 }
 
-func newMemoryCA(signed func()) (*memoryCA, error) {
+func newMemoryCA(onSign func()) (*memoryCA, error) {
 	now := time.Now()
 	generated, err := newCA("claimbridge in-memory CA", now.Add(-clockSkew), now.Add(memoryLifetime))
 	if err != nil {
 		return nil, err
 	}
-	return &memoryCA{generated, signed}, nil
+	return &memoryCA{generated, onSign}, nil
 }
 
 // Run returns when ctx is done. It does nothing else.
@@ -52,7 +52,7 @@ func (m *memoryCA) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.signed()
+	m.onSign()
 	return leaf, nil
 }
 

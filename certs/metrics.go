@@ -36,8 +36,8 @@ func newMetrics() *metrics {
 	}
 }
 
-// signed counts a serving certificate that was signed or loaded.
-func (m *metrics) signed() { m.changes.WithLabelValues("serving").Inc() }
+// countServingCertificate counts a serving certificate that was signed or loaded.
+func (m *metrics) countServingCertificate() { m.changes.WithLabelValues("serving").Inc() }
 
 // signsWith counts a CA that begins to sign.
 func (m *metrics) signsWith(notAfter time.Time) {

@@ -36,14 +36,14 @@ func (p policy) due(c *ca, now time.Time) bool {
 	return !c.isValidAt(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
 }
 
-// retired reports whether all certificates that earlier CAs have signed have expired.
-func (p policy) retired(s state, now time.Time) bool {
-	return !now.Before(s.promoted.Add(p.leaf + p.skew))
+// retiringExpired reports whether all certificates that earlier CAs have signed have expired.
+func (p policy) retiringExpired(s state, now time.Time) bool {
+	return !now.Before(s.currentSignsSince.Add(p.leaf + p.skew))
 }
 
-// published returns the certificates that every bundle should contain, and those that must be removed.
-func (p policy) published(s state, now time.Time) (trusted, retired []*x509.Certificate) {
-	if p.retired(s, now) {
+// bundleContent returns the certificates that every bundle should contain, and those that must be removed.
+func (p policy) bundleContent(s state, now time.Time) (trusted, retired []*x509.Certificate) {
+	if p.retiringExpired(s, now) {
 		retired, s.retiring = s.retiring, nil
 	}
 	return s.trusted(), retired
@@ -62,29 +62,29 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 	case s.empty() && objects.hasUnreadable():
 		return s, "", errors.New("cannot generate a CA before all caBundles can be read")
 	case s.empty() && objects.hasNoValidCertificate(now):
-		s.promoted = now
+		s.currentSignsSince = now
 		s.current, err = p.generateCA(now)
 		return s, "generated the first CA", err
 	case s.empty():
-		s.retiring, s.promoted = unknownCAs, now
+		s.retiring, s.currentSignsSince = unknownCAs, now
 		s.next, err = p.generateCA(now)
 		return s, "generated a CA, and publishes it before it signs", err
 	case len(unknownCAs) > 0:
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.
-		s.retiring, s.promoted = append(slices.Clone(s.retiring), unknownCAs...), now
+		s.retiring, s.currentSignsSince = append(slices.Clone(s.retiring), unknownCAs...), now
 		return s, "found a claimbridge CA in a bundle that is not in the Secret", nil
 	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.isValidAt(now):
-		s.published = time.Time{}
+		s.nextPublishedAt = time.Time{}
 		s.next, err = p.generateCA(now)
 		return s, "generated the next CA", err
 	case s.next != nil:
 		return p.advance(s, objects, now)
-	case len(s.retiring) > 0 && p.retired(s, now) && !objects.anyHolds(s.retiring):
+	case len(s.retiring) > 0 && p.retiringExpired(s, now) && !objects.anyHolds(s.retiring):
 		s.retiring = nil
 		return s, "the last certificate of the previous CA has expired", nil
-	case s.promoted.After(now.Add(p.skew)):
-		s.promoted = now
+	case s.currentSignsSince.After(now.Add(p.skew)):
+		s.currentSignsSince = now
 		return s, "reset the signing start of the CA, which was in the future", nil
 	}
 	return s, "", nil
@@ -93,20 +93,20 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 // advance returns the next step for the next CA: record that it is in every bundle, record that it is missing again, or
 // make it the current CA.
 func (p policy) advance(s state, objects caBundleObjects, now time.Time) (state, string, error) {
-	trusted, _ := p.published(s, now)
+	trusted, _ := p.bundleContent(s, now)
 	everywhere := objects.allHold(trusted)
 	switch {
-	case !everywhere && !s.published.IsZero():
-		s.published = time.Time{}
+	case !everywhere && !s.nextPublishedAt.IsZero():
+		s.nextPublishedAt = time.Time{}
 		return s, "the next CA is missing in a bundle again", nil
-	case everywhere && (s.published.IsZero() || s.published.After(now.Add(p.skew))):
-		s.published = now
+	case everywhere && (s.nextPublishedAt.IsZero() || s.nextPublishedAt.After(now.Add(p.skew))):
+		s.nextPublishedAt = now
 		return s, "every bundle contains the next CA", nil
-	case everywhere && (!now.Before(s.published.Add(p.grace)) || s.current != nil && !s.current.isValidAt(now)):
+	case everywhere && (!now.Before(s.nextPublishedAt.Add(p.grace)) || s.current != nil && !s.current.isValidAt(now)):
 		if s.current != nil {
 			s.retiring = append(slices.Clone(s.retiring), s.current.certificate)
 		}
-		s.current, s.next, s.published, s.promoted = s.next, nil, time.Time{}, now
+		s.current, s.next, s.nextPublishedAt, s.currentSignsSince = s.next, nil, time.Time{}, now
 		return s, "the next CA became the current CA", nil
 	}
 	return s, "", nil
@@ -115,8 +115,8 @@ func (p policy) advance(s state, objects caBundleObjects, now time.Time) (state,
 // logFields returns a state as key/value pairs for the log, with the time from which the next CA signs.
 func (p policy) logFields(s state) []any {
 	all := []any{"trusted", len(s.trusted()), "retiring", len(s.retiring)}
-	if !s.published.IsZero() {
-		all = append(all, "nextSignsFrom", s.published.Add(p.grace))
+	if !s.nextPublishedAt.IsZero() {
+		all = append(all, "nextSignsFrom", s.nextPublishedAt.Add(p.grace))
 	}
 	return all
 }

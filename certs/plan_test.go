@@ -31,7 +31,7 @@ func seen(certificates ...*x509.Certificate) *caBundleObject {
 
 // publishAll adds the certificates to publish to every bundle, as rounds do.
 func publishAll(objects caBundleObjects, s state, now time.Time) {
-	trusted, gone := yearly.published(s, now)
+	trusted, gone := yearly.bundleContent(s, now)
 	for _, o := range objects {
 		for i, b := range o.bundles {
 			o.bundles[i].has, _ = merge(b.has, trusted, gone, now)
@@ -46,9 +46,9 @@ func TestPlan(t *testing.T) {
 	old, unread := a.certificate, &caBundleObject{err: errors.New("forbidden")}
 	const late = 244 * day // of a year
 	at := start.Add
-	first := state{current: a, promoted: start}
-	replaced := state{current: b, retiring: []*x509.Certificate{old}, promoted: start}
-	both, published := state{current: a, next: b}, state{current: a, next: b, published: at(late)}
+	first := state{current: a, currentSignsSince: start}
+	replaced := state{current: b, retiring: []*x509.Certificate{old}, currentSignsSince: start}
+	both, published := state{current: a, next: b}, state{current: a, next: b, nextPublishedAt: at(late)}
 	all, onlyNew := seen(old, b.certificate), seen(b.certificate)
 	// said describes a state, with days since the start.
 	said := func(s state) (words string) {
@@ -63,7 +63,7 @@ func TestPlan(t *testing.T) {
 		for _, c := range s.retiring {
 			words += names[c] + " retires, "
 		}
-		for what, moment := range []time.Time{s.published, s.promoted} {
+		for what, moment := range []time.Time{s.nextPublishedAt, s.currentSignsSince} {
 			if !moment.IsZero() {
 				words += fmt.Sprintf("%s %d, ", []string{"published", "promoted"}[what], moment.Sub(start)/day)
 			}
@@ -98,7 +98,7 @@ func TestPlan(t *testing.T) {
 			"next new, a retires, promoted 1",
 		},
 		"a claimbridge CA that is not in the Secret retires": {
-			state{current: b, promoted: start},
+			state{current: b, currentSignsSince: start},
 			caBundleObjects{all},
 			100 * day,
 			"found a claimbridge CA in a bundle that is not in the Secret", "b, a retires, promoted 100",
@@ -126,16 +126,20 @@ func TestPlan(t *testing.T) {
 			published, caBundleObjects{all}, 366 * day, "generated the next CA", "a, next new",
 		},
 		"it signs without the grace when only the CA before has expired": {
-			state{current: a, next: young, published: at(366 * day)},
+			state{current: a, next: young, nextPublishedAt: at(366 * day)},
 			caBundleObjects{seen(old, young.certificate)},
 			366 * day,
 			"the next CA became the current CA", "young, a retires, promoted 366",
 		},
 		"the first one waits for the grace as well": {
-			state{next: b, published: at(late)}, caBundleObjects{onlyNew}, late + maxGrace - 1, "", "next b, published 244",
+			state{next: b, nextPublishedAt: at(late)},
+			caBundleObjects{onlyNew},
+			late + maxGrace - 1,
+			"",
+			"next b, published 244",
 		},
 		"then it signs, and none retires": {
-			state{next: b, published: at(late)},
+			state{next: b, nextPublishedAt: at(late)},
 			caBundleObjects{onlyNew},
 			late + maxGrace,
 			"the next CA became the current CA",
@@ -148,14 +152,14 @@ func TestPlan(t *testing.T) {
 			state{current: a}, caBundleObjects{seen(old)}, -day, "generated the next CA", "a, next new",
 		},
 		"a publication in the future counts from now": {
-			state{current: a, next: b, published: at(2 * late)},
+			state{current: a, next: b, nextPublishedAt: at(2 * late)},
 			caBundleObjects{all},
 			late,
 			"every bundle contains the next CA",
 			"a, next b, published 244",
 		},
 		"a promotion in the future counts from now": {
-			state{current: a, promoted: at(100 * day)},
+			state{current: a, currentSignsSince: at(100 * day)},
 			caBundleObjects{seen(old)},
 			day,
 			"reset the signing start of the CA, which was in the future", "a, promoted 1",
@@ -192,7 +196,7 @@ func TestPlan(t *testing.T) {
 		})
 	}
 	for after, want := range map[time.Duration]bool{7*day + yearly.skew - 1: true, 7*day + yearly.skew: false} {
-		trusted, gone := yearly.published(replaced, at(after))
+		trusted, gone := yearly.bundleContent(replaced, at(after))
 		if holds(trusted, old) != want || holds(gone, old) == want {
 			t.Errorf("after %s the old CA is trusted: %v, want %v", after, !want, want)
 		}
@@ -206,7 +210,7 @@ func TestPlan(t *testing.T) {
 
 // While every bundle contains the next CA, the log has the time at which it starts to sign.
 func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
-	if got := fmt.Sprint(yearly.logFields(state{published: start})...); !strings.Contains(got,
+	if got := fmt.Sprint(yearly.logFields(state{nextPublishedAt: start})...); !strings.Contains(got,
 		fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
 		t.Error(got)
 	}

@@ -59,7 +59,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		a.Logger.Info("Certificate authority: "+step, a.policy.logFields(next)...)
 	}
 	changed = step != ""
-	trusted, retired := a.policy.published(next, a.Clock.Now())
+	trusted, retired := a.policy.bundleContent(next, a.Clock.Now())
 	for _, o := range a.objects {
 		if o.publish(ctx, a.dynamic, trusted, retired, a.Clock.Now()) {
 			a.Logger.Info("Wrote the CA bundle", "object", o.String(), "certificates", len(trusted))

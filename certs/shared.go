@@ -127,12 +127,12 @@ type Shared struct {
 	held     state  // what the Secret held when it was last read
 	reported string // the last error that was logged
 
-	mutex   sync.Mutex
-	signing *ca               // the CA that signs
-	read    time.Time         // when the Secret was last seen to hold that CA
-	leaf    *x509.Certificate // the last certificate that was signed
-	signed  time.Time         // when that was, by this machine's clock
-	watches []chan<- struct{}
+	mutex    sync.Mutex
+	signing  *ca               // the CA that signs
+	read     time.Time         // when the Secret was last seen to hold that CA
+	leaf     *x509.Certificate // the last certificate that was signed
+	signedAt time.Time         // when that was, by this machine's clock
+	watches  []chan<- struct{}
 }
 
 // NewShared validates the configuration and returns an authority. It sends no request.

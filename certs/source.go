@@ -67,7 +67,7 @@ func (f Files) Open(log logr.Logger) (*Source, error) {
 	}
 	metrics := newMetrics()
 	watcher.RegisterCallback(func(loaded tls.Certificate) {
-		metrics.signed()
+		metrics.countServingCertificate()
 		log.Info("Loaded a serving certificate", "file", f.CertFile, "names", loaded.Leaf.DNSNames,
 			"notAfter", loaded.Leaf.NotAfter)
 	})
@@ -92,7 +92,7 @@ type InMemory struct {
 // Open generates the CA and a certificate, which is available at once.
 func (m InMemory) Open(logr.Logger) (*Source, error) {
 	metrics := newMetrics()
-	memory, err := newMemoryCA(metrics.signed)
+	memory, err := newMemoryCA(metrics.countServingCertificate)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ const (
 	keyNextCert    = "next.crt"
 	keyNextKey     = "next.key"
 	keyTrusted     = "ca.crt"
-	keyPublished   = "published"
-	keyPromoted    = "promoted"
+	keyPublished   = "published" // state.nextPublishedAt
+	keyPromoted    = "promoted"  // state.currentSignsSince
 )
 
 // state is the content of the Secret.
@@ -29,10 +29,10 @@ type state struct {
 	next *ca
 	// retiring have signed certificates that may still be in use.
 	retiring []*x509.Certificate
-	// published is when the next CA was first seen in every bundle, zero before that.
-	published time.Time
-	// promoted is when the current CA began to sign.
-	promoted time.Time
+	// nextPublishedAt is when the next CA was first seen in every bundle, zero before that.
+	nextPublishedAt time.Time
+	// currentSignsSince is when the current CA began to sign.
+	currentSignsSince time.Time
 }
 
 // trusted returns the CAs that clients must trust: all that have signed certificates in use, or will sign soon.
@@ -63,7 +63,7 @@ func parse(data map[string][]byte) (state, error) {
 			return state{}, fmt.Errorf("%s and %s: %w", keyNextCert, keyNextKey, err)
 		}
 	}
-	for key, field := range map[string]*time.Time{keyPublished: &s.published, keyPromoted: &s.promoted} {
+	for key, field := range map[string]*time.Time{keyPublished: &s.nextPublishedAt, keyPromoted: &s.currentSignsSince} {
 		if len(data[key]) > 0 {
 			if *field, err = time.Parse(time.RFC3339Nano, string(data[key])); err != nil {
 				return state{}, fmt.Errorf("%s: %w", key, err)
@@ -96,7 +96,7 @@ func (s state) data() (map[string][]byte, error) {
 		}
 	}
 	data[keyTrusted] = encode(s.trusted()...)
-	for key, at := range map[string]time.Time{keyPublished: s.published, keyPromoted: s.promoted} {
+	for key, at := range map[string]time.Time{keyPublished: s.nextPublishedAt, keyPromoted: s.currentSignsSince} {
 		if !at.IsZero() {
 			data[key] = []byte(at.UTC().Format(time.RFC3339Nano))
 		}

@@ -14,20 +14,20 @@ func TestSecretContainsTheState(t *testing.T) {
 	c := made(t, commonName, start, 365*day)
 	tests := map[string]state{
 		"as it is shipped":      {},
-		"quiet":                 {current: a, promoted: start},
-		"a first CA that waits": {next: a, promoted: start},
-		"in the middle":         {current: a, next: b, published: start, promoted: start.Add(-day)},
+		"quiet":                 {current: a, currentSignsSince: start},
+		"a first CA that waits": {next: a, currentSignsSince: start},
+		"in the middle":         {current: a, next: b, nextPublishedAt: start, currentSignsSince: start.Add(-day)},
 		"with two that retire": {
-			current:  c,
-			retiring: []*x509.Certificate{a.certificate, b.certificate},
-			promoted: start,
+			current:           c,
+			retiring:          []*x509.Certificate{a.certificate, b.certificate},
+			currentSignsSince: start,
 		},
 		"all of it at the moment": {
-			current:   a,
-			next:      b,
-			retiring:  []*x509.Certificate{c.certificate},
-			published: start,
-			promoted:  start,
+			current:           a,
+			next:              b,
+			retiring:          []*x509.Certificate{c.certificate},
+			nextPublishedAt:   start,
+			currentSignsSince: start,
 		},
 	}
 	for name, want := range tests {
@@ -36,7 +36,7 @@ func TestSecretContainsTheState(t *testing.T) {
 			got := must.Get(parse(data))(t)
 			again := must.Get(got.data())(t)
 			if !haveSameData(data, again) || !got.current.equals(want.current) || !got.next.equals(want.next) ||
-				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) ||
+				!got.nextPublishedAt.Equal(want.nextPublishedAt) || !got.currentSignsSince.Equal(want.currentSignsSince) ||
 				len(got.retiring) != len(want.retiring) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
@@ -46,7 +46,7 @@ func TestSecretContainsTheState(t *testing.T) {
 
 func TestMalformedSecretIsAnError(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
-	good := must.Get(state{current: a, next: b, published: start}.data())(t)
+	good := must.Get(state{current: a, next: b, nextPublishedAt: start}.data())(t)
 	other := must.Get(state{current: b}.data())(t)
 	leaf := must.Get(a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day)))(t)
 	tests := map[string]map[string][]byte{

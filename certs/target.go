@@ -37,7 +37,7 @@ var (
 // fieldManager owns the caBundles and no other field.
 const fieldManager = "claimbridge"
 
-// object is an object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
+// caBundleObject is an object with caBundles: a CRD with a conversion webhook, or a webhook configuration.
 type caBundleObject struct {
 	resource schema.GroupVersionResource
 	name     string

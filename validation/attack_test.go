@@ -37,12 +37,12 @@ var attacks = map[string]func(o, donor jsonObject){
 	},
 	"the copy is labeled incomplete, without preserved data": func(o, _ jsonObject) {
 		removePreservedData(o)
-		metadataWithPreservedData(o).at("labels")[incompleteLabel] = "both"
+		metadataWithPreservedData(o).at("labels")[conversion.IncompleteLabel] = "both"
 	},
 	"the copy is labeled incomplete, with preserved data of another object": func(o, donor jsonObject) {
 		removePreservedData(o)
 		copyPreservedData(o, donor)
-		metadataWithPreservedData(o).at("labels")[incompleteLabel] = "status"
+		metadataWithPreservedData(o).at("labels")[conversion.IncompleteLabel] = "status"
 	},
 	"a status is added": func(o, donor jsonObject) { o["status"] = donor["status"] },
 	"a forged field is added": func(o, donor jsonObject) {

@@ -48,7 +48,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		return true
 	})
 	if err != nil {
-		return nil, fmt.Errorf("old object: %w", err)
+		return nil, fmt.Errorf("oldObject: %w", err)
 	}
 	part := r.Operation.part()
 	disabled := disabledFields(release, part == "spec", used)

@@ -113,7 +113,8 @@ func TestIncompleteCopies(t *testing.T) {
 				t.Fatalf("allowed is %v: %q", allowed, found(result.Errors))
 			}
 			for _, e := range result.Errors {
-				if e.Rule != "incomplete-copy-is-not-written-back" || e.Field != "metadata.labels["+incompleteLabel+"]" ||
+				if e.Rule != "incomplete-copy-is-not-written-back" ||
+					e.Field != "metadata.labels["+conversion.IncompleteLabel+"]" ||
 					!strings.Contains(e.Detail, conversion.Stored()) {
 					t.Errorf("%s: %s", e.Rule, e.Error.Error())
 				}

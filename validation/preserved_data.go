@@ -43,7 +43,7 @@ var preservedDataRules = []Rule{
 		check:      checkNumbers,
 	},
 	{
-		Name: "leftover-is-well-formed",
+		Name: "leftover-is-well-formed", // a public name: denials and reports contain it
 		Reason: "Preserved data in an object is in its place, has the format that claimbridge writes, and belongs to the " +
 			"spec of the object.",
 		Source:     "claimbridge",
@@ -101,13 +101,10 @@ var preservedDataRules = []Rule{
 // ownDomain is the prefix of claimbridge's annotations and labels.
 const ownDomain = names.Domain + "/"
 
-// incompleteLabel marks an incomplete copy, whose preserved data exceeds the size limit.
-const incompleteLabel = ownDomain + "incomplete"
-
 // checkCopyIsComplete returns the error of the conversion, which decides which preserved data a write needs. A write
 // that deletes the object needs none, and a status without an allocation needs no data about one.
 func checkCopyIsComplete(in *input) field.ErrorList {
-	path := in.paths.metadata.Child("labels").Key(incompleteLabel)
+	path := in.paths.metadata.Child("labels").Key(conversion.IncompleteLabel)
 	switch {
 	case in.stored.incompleteNew != nil:
 		var e *conversion.Error

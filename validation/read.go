@@ -56,10 +56,11 @@ func (in *input) checkOldObject(object []byte) error {
 	}
 	version, kind, err := versionAndKind(in.old.parsed, object)
 	if err != nil {
-		return fmt.Errorf("old object: %w", err)
+		return fmt.Errorf("oldObject: %w", err)
 	}
 	if version != in.version || kind != in.kind {
-		return fmt.Errorf("oldObject: is a %s of %s, must be a %s of %s like object", kind, version, in.kind, in.version)
+		return fmt.Errorf("oldObject: version and kind %s %s: must be those of object, %s %s",
+			version, kind, in.version, in.kind)
 	}
 	return nil
 }
@@ -69,7 +70,7 @@ func (in *input) checkOldObject(object []byte) error {
 type unreadableError struct{ err error }
 
 func (u *unreadableError) Error() string {
-	return "old object: " + u.err.Error() + "; repair it through " + conversion.Stored()
+	return "oldObject: " + u.err.Error() + "; repair it through " + conversion.Stored()
 }
 
 func (u *unreadableError) Unwrap() error { return u.err }
@@ -80,11 +81,11 @@ func validateRequest(r Request) error {
 	case operationsOf[r.Operation] == 0:
 		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
-		return fmt.Errorf("%s without an object", r.Operation)
+		return fmt.Errorf("object: is required for %s", r.Operation)
 	case r.Operation == Create && len(r.OldObject) > 0:
-		return errors.New("CREATE with an old object")
+		return fmt.Errorf("oldObject: must be empty for %s", Create)
 	case r.Operation != Create && len(r.OldObject) == 0:
-		return fmt.Errorf("%s without an old object", r.Operation)
+		return fmt.Errorf("oldObject: is required for %s", r.Operation)
 	}
 	return nil
 }

@@ -179,7 +179,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 func TestOnlyTheStoredVersionRepairs(t *testing.T) {
 	broken := strings.Replace(claimV1alpha2, `"gpu"}}`, `7}}`, 1)
 	_, err := Validate(t.Context(), Request{Operation: Update, OldObject: []byte(broken), Object: []byte(claimV1alpha2)})
-	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") ||
+	if err == nil || !strings.Contains(err.Error(), "oldObject: spec.resourceClassName") ||
 		!strings.HasSuffix(err.Error(), "v1") {
 		t.Errorf("%v", err)
 	}

@@ -122,7 +122,7 @@ func withSpecAnnotation(t *testing.T, undamaged, damaged []byte, version string)
 	return edit(t, copied, func(o jsonObject) {
 		delete(o, "status")
 		removePreservedData(o)
-		metadataWithPreservedData(o).at("annotations")[ownDomain+"v1-spec"] = string(specIn(damaged))
+		metadataWithPreservedData(o).at("annotations")[conversion.SpecAnnotation] = string(specIn(damaged))
 	})
 }
 

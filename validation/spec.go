@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
 // templateRules are about what a template gives to its claims beside a spec.
@@ -123,7 +124,7 @@ func checkTemplateMetadata(in *input) field.ErrorList {
 	}
 	// The preserved spec is not stored, and a template has no limit for it.
 	annotations := maps.Clone(metadata.Annotations)
-	maps.DeleteFunc(annotations, func(key, _ string) bool { return key == ownDomain+"v1-spec" })
+	maps.DeleteFunc(annotations, func(key, _ string) bool { return key == conversion.SpecAnnotation })
 	errs := apivalidation.ValidateAnnotations(annotations, in.paths.metadata.Child("annotations"))
 	errs = append(errs, metav1validation.ValidateLabels(metadata.Labels, in.paths.metadata.Child("labels"))...)
 	// The checks iterate over maps: without sorting the same object would get different responses.

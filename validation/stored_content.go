@@ -37,17 +37,21 @@ func checkStoredContent(in *input) (errs field.ErrorList) {
 	if in.operation == Create { // on UpdateStatus the annotations are the stored ones
 		path = in.preservingPath("spec")
 	}
-	reject := func(rule string, e *field.Error) {
-		detail := fmt.Sprintf("as stored in %s, it violates the rule %s: %s: %s: %s",
-			stored.version, rule, e.Field, e.Type, e.Detail)
+	reject := func(violated string, e *field.Error) {
+		problem := e.Type.String()
+		if e.Detail != "" {
+			problem += ": " + e.Detail
+		}
+		detail := fmt.Sprintf("as stored in %s, it violates %s: %s: %s; correct it, or write the object through %s",
+			stored.version, violated, e.Field, problem, stored.version)
 		errs = add(errs, field.Invalid(path, field.OmitValueType{}, detail))
 	}
 	for _, e := range checkRules(rulesByRelease()[stored.release], stored, stored.upstreamOperations()) {
-		reject(e.Rule, e.Error)
+		reject("the rule "+e.Rule, e.Error)
 	}
 	if in.operation == Create && in.stored.report.RestoredSpec {
 		for _, e := range stored.checkRestoredDerivedAttributes(in.stored.new.spec) {
-			reject("schema", e)
+			reject("the schema of the CRD", e)
 		}
 	}
 	return errs

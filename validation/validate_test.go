@@ -23,14 +23,14 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 			Request{Operation: "CONNECT", Object: []byte(claimV1alpha2)},
 			`operation "CONNECT"`,
 		},
-		"no object": {Request{Operation: Create}, "CREATE without an object"},
+		"no object": {Request{Operation: Create}, "object: is required for CREATE"},
 		"no old object": {
 			Request{Operation: Update, Object: []byte(claimV1alpha2)},
-			"UPDATE without an old object",
+			"oldObject: is required for UPDATE",
 		},
 		"an old object on create": {
 			Request{Operation: Create, Object: []byte(claimV1alpha2), OldObject: []byte(claimV1alpha2)},
-			"CREATE with an old object",
+			"oldObject: must be empty for CREATE",
 		},
 		"not JSON": {Request{Operation: Create, Object: []byte("spec: {}")}, "object: "},
 		"a truncated object": {
@@ -69,7 +69,7 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 		},
 		"an old object of another kind": {
 			Request{Operation: Update, Object: []byte(claimV1alpha2), OldObject: []byte(template)},
-			"oldObject: is a ResourceClaimTemplate",
+			"oldObject: version and kind v1alpha2 ResourceClaimTemplate: must be those of object, v1alpha2 ResourceClaim",
 		},
 		"the status of a template": {
 			Request{Operation: UpdateStatus, Object: []byte(template), OldObject: []byte(template)},
@@ -81,7 +81,7 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 				Object:    []byte(claimV1alpha2),
 				OldObject: []byte(strings.Replace(claimV1alpha2, "v1alpha2", "v1alpha1", 1)),
 			},
-			"of v1alpha1",
+			"oldObject: version and kind v1alpha1 ResourceClaim: must be those of object, v1alpha2 ResourceClaim",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

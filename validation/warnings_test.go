@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// TestWarnings: a value that cannot be stored has a warning. Ordinary writes have none (TestHonestWritesAreAllowed).
+// TestWarnings: a value that cannot be stored has a warning. Ordinary writes have none (TestValidWritesAreAllowed).
 func TestWarnings(t *testing.T) {
 	old := edit(t, convert(t, typical(t, "v1alpha3"), "v1alpha2"), func(jsonObject) {})
 	now := edit(t, old, func(o jsonObject) { o["status"] = map[string]any{"driverName": "gpu.example.com"} })

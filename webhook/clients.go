@@ -74,11 +74,11 @@ func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {
 	return o, true
 }
 
-// admit rejects requests of clients with an invalid certificate and, if a certificate is needed, of clients without
-// one.
-func (s *Server) admit(needed bool, next http.Handler) http.Handler {
+// checkClient rejects requests of clients with an invalid certificate and, if a certificate is required, of clients
+// without one.
+func (s *Server) checkClient(required bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.clients.Load().check(r, needed); err != nil {
+		if err := s.clients.Load().check(r, required); err != nil {
 			httperror.Write(w, err)
 			return
 		}
@@ -86,9 +86,9 @@ func (s *Server) admit(needed bool, next http.Handler) http.Handler {
 	})
 }
 
-func (c *clientCA) check(r *http.Request, needed bool) error {
+func (c *clientCA) check(r *http.Request, required bool) error {
 	switch none := r.TLS == nil || len(r.TLS.PeerCertificates) == 0; {
-	case c == nil, none && !needed:
+	case c == nil, none && !required:
 		return nil
 	case none:
 		return httperror.New(http.StatusUnauthorized,

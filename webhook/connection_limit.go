@@ -136,7 +136,7 @@ func (l *connectionLimiter) connectionToClose() *limitedConn {
 
 // evict closes a connection with a reset, so that the kernel keeps no data for a peer that has vanished.
 func (l *connectionLimiter) evict(conn *limitedConn) {
-	if omitted, ok := l.lines.Admit(); ok {
+	if omitted, ok := l.lines.AllowLine(); ok {
 		l.log.Info("Closing a connection: the connection limit is reached",
 			"remote", conn.RemoteAddr().String(), "limit", l.limit, "omitted", omitted)
 	}

@@ -21,9 +21,9 @@ const (
 	// defaultMetricsAddress has the port of controller-runtime's metrics, on loopback.
 	defaultMetricsAddress = "127.0.0.1:8080"
 	// defaultMaxBody fits an AdmissionReview of the largest objects that an API server stores: etcd accepts 1.5 MiB by
-	// default (--max-request-bytes), including all JSON escapes, since that is the text that an API server sends. An
-	// object in an older version has at most four times that and 64 KiB, with the preserved data. An AdmissionReview has
-	// two objects, so 12.2 MiB and the rest of the review.
+	// default (etcd's flag --max-request-bytes), including all JSON escapes, since that is the text that an API server
+	// sends. An object in an older version has at most four times that and 64 KiB, with the preserved data. An
+	// AdmissionReview has two objects, so 12.2 MiB and the rest of the review.
 	defaultMaxBody = 16 << 20
 	// defaultShutdownTimeout is the time after which an API server cancels a call.
 	defaultShutdownTimeout = review.CallTimeout

@@ -27,7 +27,7 @@ func (h *handshakeErrorWriter) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
 		h.metrics.HandshakeFailed(handshakeReason(cause))
 	}
-	if omitted, ok := h.lines.Admit(); ok {
+	if omitted, ok := h.lines.AllowLine(); ok {
 		h.log.Info(strings.TrimSuffix(string(line), "\n"), "omitted", omitted)
 	}
 	return len(line), nil

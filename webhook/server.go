@@ -72,16 +72,16 @@ func New(o Options) (*Server, error) {
 		MaxInFlightBytes: o.MaxInFlightBytes,
 		Draining:         &s.draining, Metrics: s.metrics, Logger: s.log,
 	})
-	s.converter = s.guard("convert", s.admit(false, s.reviews.Converter))
-	s.validator = s.guard("validate", s.admit(true, s.reviews.Validator))
-	s.defaulter = s.guard("default", s.admit(true, s.reviews.Defaulter))
+	s.converter = s.guard("convert", s.checkClient(false, s.reviews.Converter))
+	s.validator = s.guard("validate", s.checkClient(true, s.reviews.Validator))
+	s.defaulter = s.guard("default", s.checkClient(true, s.reviews.Defaulter))
 	s.handler = s.routes()
 	return s, nil
 }
 
 // guard counts the requests of an endpoint. While the server is stopping, it asks clients to close the connection.
 func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
-	return s.metrics.Around(endpoint, s.log, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.metrics.Instrument(endpoint, s.log, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.draining.Load() {
 			// API servers keep connections open. With this header the next call goes to another replica.
 			w.Header().Set("Connection", "close")

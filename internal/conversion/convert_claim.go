@@ -35,11 +35,6 @@ func (obj *object) convertClaim(
 		extracted:  &preserve.Extracted{},
 		report:     report,
 	}
-	if o.VisibleOnly {
-		report.Lost = c.lostFields(claim)
-		converted, err := hub.Convert(claim, version, c.hubOptions)
-		return result{claim: converted}, err
-	}
 	converted, err := c.convertAndPreserve(claim, texts, size)
 	for _, i := range c.extracted.Ignored {
 		if i.IsStale {

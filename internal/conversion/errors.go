@@ -9,6 +9,12 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
+// Names of the label of an incomplete copy, and of the annotation for a preserved spec.
+const (
+	IncompleteLabel = preserve.IncompleteLabel
+	SpecAnnotation  = preserve.SpecAnnotation
+)
+
 // Errors of a conversion, for errors.Is.
 var (
 	// ErrIncomplete is the error for a write of a copy that lacks preserved data.

@@ -16,10 +16,6 @@ type Options struct {
 	// TrimMetadata omits the metadata that an API server restores: all but name, generateName, namespace, uid, labels
 	// and annotations.
 	TrimMetadata bool
-	// VisibleOnly converts the visible object alone. Data that the version cannot represent is
-	// dropped, and no annotation, label or field of claimbridge is added, read or removed. It is
-	// for read-only projections.
-	VisibleOnly bool
 	// ListPreserved fills in Report.Preserved.
 	ListPreserved bool
 	// Inspect fills in Report.Findings of a conversion to v1, also if the object is in v1 already or the conversion is

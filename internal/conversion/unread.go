@@ -11,7 +11,7 @@ import (
 type Unread struct {
 	// Parameters is set if a parametersRef is in an entry.
 	Parameters bool
-	// Handle is set if the data of a resource handle is in an entry, or in its parts.
+	// Handle is set if the data of a resource handle is in an entry, or in its chunks.
 	Handle bool
 	// Controller is set if the controller of a spec is in an entry.
 	Controller bool
@@ -20,7 +20,8 @@ type Unread struct {
 }
 
 // Texts of entries of claimbridge. Entries are written without white space, their members in the order of their names.
-// A string in an object does not contain these texts, because its quotes are escaped. Large entries are in parts.
+// A string in an object does not contain these texts, because its quotes are escaped. A large entry is
+// split into chunks, whose kind is Part.
 var (
 	entryWritten      = []byte(`"apiVersion":"` + hub.EntryAPIVersion + `"`)
 	parametersWritten = [][]byte{

@@ -16,7 +16,7 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 		switch {
 		case m.Name == "apiVersion":
 			out = objectjson.AppendQuoted(objectjson.AppendName(out, m.Name), header.APIVersion())
-			if !hasMetadata && !o.VisibleOnly { // an API server rejects an answer without metadata
+			if !hasMetadata { // an API server rejects an answer without metadata
 				out = obj.Metadata.Append(objectjson.AppendName(out, "metadata"), o.TrimMetadata)
 			}
 		case m.Name == "kind":

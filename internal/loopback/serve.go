@@ -36,7 +36,7 @@ func Serve(ctx context.Context, out io.Writer, port uint16, config *rest.Config,
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))))
 	if err != nil {
-		return fmt.Errorf("%w; --port names another", err)
+		return fmt.Errorf("%w: choose a free port with --port", err)
 	}
 	// Clients in Go close idle connections after 90 s. A longer timeout avoids a race with them.
 	server := &http.Server{
@@ -58,23 +58,28 @@ func Serve(ctx context.Context, out io.Writer, port uint16, config *rest.Config,
 	return err
 }
 
+// otherOrigin is the error for a request of a web page.
+const otherOrigin = "requests of web pages of other origins are rejected: use a program of this machine, such as " +
+	"kubectl or curl"
+
 // localOnly rejects requests that a page of another origin may have sent through a browser, including by DNS rebinding.
 // The proxy may add the credentials of the kubeconfig to a request, so only programs of this machine may send one.
 func localOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
 		if host != "localhost" && host != "127.0.0.1" && host != "::1" {
-			http.Error(w, "this proxy is for localhost", http.StatusForbidden)
+			http.Error(w, fmt.Sprintf("host %.100q is not allowed: send requests to localhost or 127.0.0.1", host),
+				http.StatusForbidden)
 			return
 		}
 		// Browsers send this header also with requests that have no Origin header, such as those for images and frames.
 		if from := r.Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" && from != "none" {
-			http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
+			http.Error(w, otherOrigin, http.StatusForbidden)
 			return
 		}
 		if origin := r.Header.Get("Origin"); origin != "" {
 			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
-				http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
+				http.Error(w, otherOrigin, http.StatusForbidden)
 				return
 			}
 		}

@@ -27,14 +27,14 @@ type made struct {
 }
 
 var recordsOfObjects = []made{
-	{"conversions", func(j Validator) bool { return len(j.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
-	{"views", func(j Validator) bool { return slices.Contains(j.Versions, "v1") }, asWritten, showsLikeUs, 80},
+	{"conversions", func(v Validator) bool { return len(v.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
+	{"views", func(v Validator) bool { return slices.Contains(v.Versions, "v1") }, asWritten, showsLikeUs, 80},
 }
 
 // all validators that made some, and the record.
 func (m made) all(t *testing.T) ([]Validator, *record) {
 	t.Helper()
-	validators := slices.DeleteFunc(slices.Clone(Validators), func(j Validator) bool { return !m.validators(j) })
+	validators := slices.DeleteFunc(slices.Clone(Validators), func(v Validator) bool { return !m.validators(v) })
 	r := open(t, m.what, validators)
 	r.form = m.form
 	return validators, r
@@ -45,8 +45,8 @@ func (m made) all(t *testing.T) ([]Validator, *record) {
 func TestConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		validators, r := m.all(t)
-		for _, j := range validators {
-			t.Run(m.what+" of Kubernetes "+j.Name, func(t *testing.T) { m.agree(t, r.of(j), 0, m.count) })
+		for _, v := range validators {
+			t.Run(m.what+" of Kubernetes "+v.Name, func(t *testing.T) { m.agree(t, r.upstreamOf(v), 0, m.count) })
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (u *upstream) converts(t *testing.T, seed uint64, object []byte, to string)
 	before := u.unanswered
 	theirs := u.convert(t, object, to, true)
 	if u.unanswered > before {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, another)
+		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, missingRecord)
 	} else if theirs.Undecodable+theirs.Panic != "" {
 		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic,
 			clip(object))

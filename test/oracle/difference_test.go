@@ -36,12 +36,12 @@ func compare(t *testing.T, u *upstream, r validation.Request) comparison {
 	before := u.unanswered
 	theirs := u.ask(t, r)
 	if u.unanswered > before {
-		return comparison{difference: another}
+		return comparison{difference: missingRecord}
 	}
 	ours, err := validation.Validate(t.Context(), r)
 	c := weigh(t, u, r, theirs, ours, err)
 	if u.unanswered > before && c.difference == "" { // no excuse without an answer
-		c.excused, c.difference = "", differ(contentOf(theirs), theirs, ours)+"\nto know more, "+another
+		c.excused, c.difference = "", differ(contentOf(theirs), theirs, ours)+"\nto compare further: "+missingRecord
 	}
 	return c
 }
@@ -73,11 +73,11 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 		}
 	}
 	if (err != nil) != (theirs.Undecodable != "") {
-		said := "reads it"
+		result := "reads it"
 		if err != nil {
-			said = err.Error()
+			result = err.Error()
 		}
-		c.difference = "upstream: " + orElse(theirs.Undecodable, "reads it") + "\nclaimbridge: " + said
+		c.difference = "upstream: " + orElse(theirs.Undecodable, "reads it") + "\nclaimbridge: " + result
 		return c
 	}
 	if err != nil {

@@ -26,16 +26,16 @@ func comparisons(t *testing.T) int {
 func TestUpstreamAgrees(t *testing.T) {
 	first, count := objects.Seed(t), comparisons(t)
 	manifests := corpus(t)
-	for _, j := range chosen(t) {
-		for _, version := range j.Versions {
-			t.Run("Kubernetes "+j.Name+" "+version, func(t *testing.T) {
+	for _, v := range chosen(t) {
+		for _, version := range v.Versions {
+			t.Run("Kubernetes "+v.Name+" "+version, func(t *testing.T) {
 				t.Parallel()
 				unproven := func(n tally) []string {
-					return slices.DeleteFunc(rulesOf(version, j.Name), func(rule string) bool {
+					return slices.DeleteFunc(rulesOf(version, v.Name), func(rule string) bool {
 						return n.fired[rule] > 0
 					})
 				}
-				n := agrees(t, j.start(t), version, first, manifests[version], func(*writeTree) {}, func(n tally) bool {
+				n := agrees(t, v.start(t), version, first, manifests[version], func(*writeTree) {}, func(n tally) bool {
 					return n.made < count ||
 						count >= provingComparisons && n.made < 5*provingComparisons && len(unproven(n)) > 0
 				})
@@ -60,7 +60,7 @@ func agrees(t *testing.T, u *upstream, version string, seed uint64, manifests []
 		change(w)
 		r := w.request(t)
 		c := compare(t, u, r)
-		if c.difference == another {
+		if c.difference == missingRecord {
 			continue
 		} else if c.difference != "" {
 			t.Fatalf("CLAIMBRIDGE_SEED=%d, %s by Kubernetes %s: %s\n%s\nold: %s\nnew: %s",
@@ -74,10 +74,10 @@ func agrees(t *testing.T, u *upstream, version string, seed uint64, manifests []
 // TestUpstreamAgreesOnExpressions asks about fresh ones, as many as there are comparisons.
 func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	first := objects.Seed(t)
-	for _, j := range chosen(t) {
-		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+	for _, v := range chosen(t) {
+		t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 			t.Parallel()
-			agreeOnExpressions(t, j.Versions[len(j.Versions)-1], j.start(t), first, max(1, comparisons(t)/20))
+			agreeOnExpressions(t, v.Versions[len(v.Versions)-1], v.start(t), first, max(1, comparisons(t)/20))
 		})
 	}
 }
@@ -85,14 +85,14 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 // TestConversionOfNewObjectsMatchesUpstream, in package unstructured as well.
 func TestConversionOfNewObjectsMatchesUpstream(t *testing.T) {
 	first := objects.Seed(t)
-	for _, j := range chosen(t) {
-		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+	for _, v := range chosen(t) {
+		t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 			t.Parallel()
-			if len(j.Versions) > 1 {
-				convertsLikeUs(t, j.start(t), first, max(20, comparisons(t)/10))
+			if len(v.Versions) > 1 {
+				convertsLikeUs(t, v.start(t), first, max(20, comparisons(t)/10))
 			}
-			if slices.Contains(j.Versions, "v1") {
-				showsLikeUs(t, j.start(t), first, max(10, comparisons(t)/20))
+			if slices.Contains(v.Versions, "v1") {
+				showsLikeUs(t, v.start(t), first, max(10, comparisons(t)/20))
 			}
 		})
 	}

@@ -86,24 +86,24 @@ func probed(t *testing.T, version, release string) (all []asked) {
 
 // serves tells whether a release serves a version, "flat" for one of the two that are, and none for any.
 func serves(release, version string) bool {
-	return slices.ContainsFunc(Validators, func(j Validator) bool {
-		return j.Name == release && (version == "" || version == "flat" || slices.Contains(j.Versions, version))
+	return slices.ContainsFunc(Validators, func(v Validator) bool {
+		return v.Name == release && (version == "" || version == "flat" || slices.Contains(v.Versions, version))
 	})
 }
 
 // wanted is what a release should say, if it is asked.
 func (p probe) wanted(release, version string) (want string, wanted bool) {
 	flat := version == "v1alpha3" || version == "v1beta1"
-	for _, j := range Validators {
-		if anyVersion, ok := p.Want[j.Name]; ok {
+	for _, v := range Validators {
+		if anyVersion, ok := p.Want[v.Name]; ok {
 			want, wanted = anyVersion, true
 		}
-		for _, key := range []string{j.Name + " " + version, j.Name + " flat"} {
+		for _, key := range []string{v.Name + " " + version, v.Name + " flat"} {
 			if own, ok := p.Want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
 				want, wanted = own, true
 			}
 		}
-		if j.Name == release {
+		if v.Name == release {
 			break
 		}
 	}

@@ -16,10 +16,9 @@ import (
 	"testing"
 )
 
-// record of what releases said, a file of testdata/results: compressed lines of JSON. The first is
-// its head; each other one is a question by its digest, with what each release said of it.
-// Questions are made again from their seeds: a digest that is not there is that of another question
-// than was asked.
+// record has the results of releases, from a file of testdata/results: compressed lines of JSON. The first line is its
+// head. Each other line is a question by its digest, with the answer of each release. Questions are generated from
+// their seeds. If a digest is missing, the question was not asked when the results were recorded.
 type record struct {
 	head
 	file  string
@@ -29,22 +28,22 @@ type record struct {
 	form func(t *testing.T, object []byte) []byte
 }
 
-// head of a record: the releases, and the seeds of writes for rules that no example and none of the
-// first writes breaks, by the release.
+// head of a record: the releases, and the seeds of writes for rules that no example and none of the first writes
+// violates, by release.
 type head struct {
 	Releases []string            `json:"releases"`
 	Further  map[string][]uint64 `json:"further,omitempty"`
 }
 
-// line of a record: a question, and the answers in the order of the releases, nil of those that were not asked.
+// line of a record: a question, and the answers in the order of the releases, nil for those that were not asked.
 type line struct {
-	Question string `json:"q"`
-	Answers  []said `json:"a"`
+	Question string           `json:"q"`
+	Answers  []recordedAnswer `json:"a"`
 }
 
-// said is an answer without its words: the types and fields of its errors in order, none when the
-// object is stored; one of the words below; or the digest of an object.
-type said []string
+// recordedAnswer is an answer without its messages: the types and fields of its errors in order, which is empty if the
+// object is stored; or one of the constants below, the last one with the digest of an object.
+type recordedAnswer []string
 
 const (
 	undecodable = "undecodable"
@@ -52,9 +51,9 @@ const (
 	converted   = "= "
 )
 
-// another says what to do about a question that the record does not have.
-const another = "this question was never asked: the generators changed, or what was asked next. make oracle " +
-	"RELEASES=all UPDATE=1 records anew"
+// missingRecord is the error for a question that the record does not have.
+const missingRecord = "no recorded result for this question: the generators or the examples changed; record the " +
+	"results again: make oracle RELEASES=all UPDATE=1"
 
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
@@ -63,12 +62,12 @@ func digest(text []byte) string {
 
 func recordFile(name string) string { return filepath.Join("testdata", "results", name+".jsonl.gz") }
 
-// open a record. One that is not there is empty.
+// open returns a record. It is empty if there is no file.
 func open(t *testing.T, name string, validators []Validator) *record {
 	t.Helper()
 	r := &record{file: recordFile(name), find: map[string]*line{}, head: head{Further: map[string][]uint64{}}}
-	for _, j := range validators {
-		r.Releases = append(r.Releases, j.Name)
+	for _, v := range validators {
+		r.Releases = append(r.Releases, v.Name)
 	}
 	data, err := os.ReadFile(r.file)
 	if os.IsNotExist(err) {
@@ -101,18 +100,18 @@ func (r *record) read(file io.Reader) error {
 		}
 		for i, release := range written.Releases {
 			if l.Answers[i] != nil {
-				r.note(release, l.Question, l.Answers[i])
+				r.set(release, l.Question, l.Answers[i])
 			}
 		}
 	}
 	return nil
 }
 
-// note what a release says to a question.
-func (r *record) note(release, question string, answer said) {
+// set records the answer of a release to a question.
+func (r *record) set(release, question string, answer recordedAnswer) {
 	l := r.find[question]
 	if l == nil {
-		l = &line{question, make([]said, len(r.Releases))}
+		l = &line{question, make([]recordedAnswer, len(r.Releases))}
 		r.lines, r.find[question] = append(r.lines, l), l
 	}
 	if column := r.column(release); column >= 0 {
@@ -122,26 +121,26 @@ func (r *record) note(release, question string, answer said) {
 
 func (r *record) column(release string) int { return slices.Index(r.Releases, release) }
 
-// says is what a release said to a question, nil if it was not asked.
-func (r *record) says(release, question string) said {
+// answerOf returns the answer of a release to a question, or nil if it was not asked.
+func (r *record) answerOf(release, question string) recordedAnswer {
 	if l := r.find[question]; l != nil {
 		return l.Answers[r.column(release)]
 	}
 	return nil
 }
 
-// sayOf an answer, what a record keeps.
-func (r *record) sayOf(t *testing.T, a answer) said {
+// toRecorded returns what the record keeps of an answer.
+func (r *record) toRecorded(t *testing.T, a answer) recordedAnswer {
 	t.Helper()
 	switch {
 	case a.Undecodable != "":
-		return said{undecodable}
+		return recordedAnswer{undecodable}
 	case a.Panic != "":
-		return said{panics}
+		return recordedAnswer{panics}
 	case a.Object != nil:
-		return said{converted + digest(r.form(t, a.Object))}
+		return recordedAnswer{converted + digest(r.form(t, a.Object))}
 	}
-	all := said{}
+	all := recordedAnswer{}
 	for _, e := range a.Errors {
 		all = append(all, strings.TrimPrefix(e.Type, "FieldValue")+" "+e.Field)
 	}
@@ -149,31 +148,31 @@ func (r *record) sayOf(t *testing.T, a answer) said {
 	return all
 }
 
-// recorded answers for one release.
+// recorded has the recorded answers of one release.
 type recorded struct {
 	*record
 	release string
 }
 
 func (r recorded) answer(_ *testing.T, question []byte) (a answer, known bool) {
-	says := r.says(r.release, digest(question))
-	for _, say := range says {
-		kind, field, _ := strings.Cut(say, " ")
+	entries := r.answerOf(r.release, digest(question))
+	for _, entry := range entries {
+		kind, field, _ := strings.Cut(entry, " ")
 		switch {
-		case say == undecodable:
-			a.Undecodable = say
-		case say == panics:
-			a.Panic = say
+		case entry == undecodable:
+			a.Undecodable = entry
+		case entry == panics:
+			a.Panic = entry
 		case kind+" " == converted:
 			a.digest = field
 		default:
 			a.Errors = append(a.Errors, problem{Type: kind, Field: field})
 		}
 	}
-	return a, says != nil
+	return a, entries != nil
 }
 
-// of a release what is recorded.
-func (r *record) of(j Validator) *upstream {
-	return &upstream{Validator: j, source: recorded{r, j.Name}}
+// upstreamOf returns a release whose answers are the recorded ones.
+func (r *record) upstreamOf(v Validator) *upstream {
+	return &upstream{Validator: v, source: recorded{r, v.Name}}
 }

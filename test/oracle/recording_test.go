@@ -14,10 +14,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// updating says that what the validators answer is recorded, instead of being compared with the record.
+// updating is set if the answers of the validators are recorded, instead of being compared with the record.
 var updating = os.Getenv("CLAIMBRIDGE_RECORD") != ""
 
-// witness is a running validator beside the record of what it said.
+// witness is a running validator, and the record of its answers.
 type witness struct {
 	source
 	recorded
@@ -26,17 +26,17 @@ type witness struct {
 func (w witness) answer(t *testing.T, question []byte) (answer, bool) {
 	t.Helper()
 	a, known := w.source.answer(t, question)
-	now, before := w.sayOf(t, a), w.says(w.release, digest(question))
+	now, before := w.toRecorded(t, a), w.answerOf(w.release, digest(question))
 	if updating {
-		w.note(w.release, digest(question), now)
+		w.set(w.release, digest(question), now)
 	} else if before == nil || !slices.Equal(now, before) {
-		t.Errorf("the record is not true: Kubernetes %s says %q, and %s has %q, to %s", w.release, now, w.file, before,
+		t.Errorf("the record is wrong: Kubernetes %s answers %q, and %s has %q, for %s", w.release, now, w.file, before,
 			clip(question))
 	}
 	return a, known
 }
 
-// forget what a release said.
+// forget removes the answers of a release.
 func (r *record) forget(release string) {
 	delete(r.Further, release)
 	for _, l := range r.lines {
@@ -56,7 +56,7 @@ func (r *record) save(t *testing.T) {
 	lines.SetEscapeHTML(false)
 	must.Do(t, lines.Encode(r.head))
 	for _, l := range r.lines {
-		if slices.ContainsFunc(l.Answers, func(s said) bool { return s != nil }) {
+		if slices.ContainsFunc(l.Answers, func(a recordedAnswer) bool { return a != nil }) {
 			must.Do(t, lines.Encode(l))
 		}
 	}

@@ -27,22 +27,22 @@ func TestResultsMatchUpstream(t *testing.T) {
 			t.Parallel()
 			validators, made := serving(version), map[uint64]validation.Request{}
 			r := open(t, version, validators)
-			for _, j := range validators {
+			for _, v := range validators {
 				write := func(seed uint64) validation.Request {
 					w, again := made[seed]
 					if !again {
-						w = generated(t, version, j.Name, seed, manifests[version]).request(t)
+						w = generated(t, version, v.Name, seed, manifests[version]).request(t)
 					}
-					if j.Name != "1.31" { // whose writes are its own
+					if v.Name != "1.31" { // whose writes are its own
 						made[seed] = w
 					}
 					return w
 				}
-				t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+				t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 					trial{
 						version:  version,
-						upstream: r.of(j),
-						seeds:    seeds(0, firstWrites, r.Further[j.Name]...),
+						upstream: r.upstreamOf(v),
+						seeds:    seeds(0, firstWrites, r.Further[v.Name]...),
 						rest:     seeds(firstWrites, count),
 						write:    write,
 					}.agree(t)
@@ -124,8 +124,8 @@ type tally struct {
 func (n *tally) add(t *testing.T, what string, u *upstream, r validation.Request) comparison {
 	t.Helper()
 	c := compare(t, u, r)
-	if c.difference == another {
-		t.Fatalf("Kubernetes %s, %s: %s", u.Name, what, another)
+	if c.difference == missingRecord {
+		t.Fatalf("Kubernetes %s, %s: %s", u.Name, what, missingRecord)
 	}
 	if c.difference != "" {
 		t.Errorf("Kubernetes %s, %s: %s\n%s\nold: %s\nnew: %s", u.Name, what, c.difference, r.Operation,

@@ -124,22 +124,22 @@ func TestAnAPIServerAgrees(t *testing.T) {
 	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	t.Setenv(controlplane.EnvAssets, assets)
 	asked := chosen(t)
-	for _, j := range Validators {
-		isOfTheAssets := j.Name == api.Stored().Release
-		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Validator) bool { return c.Name == j.Name }) {
+	for _, v := range Validators {
+		isOfTheAssets := v.Name == api.Stored().Release
+		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Validator) bool { return c.Name == v.Name }) {
 			continue
 		}
-		server := must.Get(controlplane.Server(t.Context(), j.Name))(t)
+		server := must.Get(controlplane.Server(t.Context(), v.Name))(t)
 		if isOfTheAssets || server != "" {
-			t.Run("Kubernetes "+j.Name, func(t *testing.T) { aServerAgrees(t, j, server) })
+			t.Run("Kubernetes "+v.Name, func(t *testing.T) { aServerAgrees(t, v, server) })
 		}
 	}
 }
 
-func aServerAgrees(t *testing.T, j Validator, server string) {
+func aServerAgrees(t *testing.T, v Validator, server string) {
 	p := plane.New(t, plane.Options{
 		Server: server, Users: []plane.User{plane.Administrator},
-		RuntimeConfig: "resource.k8s.io/" + strings.Join(j.Versions, "=true,resource.k8s.io/") + "=true",
+		RuntimeConfig: "resource.k8s.io/" + strings.Join(v.Versions, "=true,resource.k8s.io/") + "=true",
 	})
 	client := must.Get(kubernetes.NewForConfig(p.Config))(t)
 	err := p.Apply(t.Context(),
@@ -150,10 +150,10 @@ func aServerAgrees(t *testing.T, j Validator, server string) {
 	}
 	first, count, manifests := objects.Seed(t), objects.Count(t, "CLAIMBRIDGE_WRITES", 1000), corpus(t)
 	t.Run("versions", func(t *testing.T) { // which end before the plane does
-		for _, version := range j.Versions {
+		for _, version := range v.Versions {
 			t.Run(version, func(t *testing.T) {
 				t.Parallel()
-				u := &upstream{Validator: j, source: served{client.RESTClient(), version}}
+				u := &upstream{Validator: v, source: served{client.RESTClient(), version}}
 				n := agrees(t, u, version, first, manifests[version], func(w *writeTree) {
 					w.old["metadata"] = tree{"name": version, "namespace": "default"}
 					w.object["metadata"] = w.old["metadata"]

@@ -21,21 +21,21 @@ func TestRecordedResultsMatchUpstream(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			r := open(t, version, serving(version))
-			for _, j := range validators {
-				if r.column(j.Name) < 0 {
+			for _, v := range validators {
+				if r.column(v.Name) < 0 {
 					continue
 				}
-				t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+				t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 					write := func(seed uint64) validation.Request {
-						return generated(t, version, j.Name, seed, manifests[version]).request(t)
+						return generated(t, version, v.Name, seed, manifests[version]).request(t)
 					}
 					a := trial{
-						version: version, upstream: r.beside(t, j), rest: seeds(firstWrites, recordedWrites),
+						version: version, upstream: r.beside(t, v), rest: seeds(firstWrites, recordedWrites),
 						write: write,
 					}
-					a.seeds = seeds(0, firstWrites, r.Further[j.Name]...)
+					a.seeds = seeds(0, firstWrites, r.Further[v.Name]...)
 					if updating {
-						a.further = func(rule string) (uint64, bool) { return r.search(t, j.Name, rule, write) }
+						a.further = func(rule string) (uint64, bool) { return r.search(t, v.Name, rule, write) }
 					}
 					a.agree(t)
 				})
@@ -49,9 +49,9 @@ func TestRecordedResultsMatchUpstream(t *testing.T) {
 func TestRecordsOfConversionsAndProjectionsMatchUpstream(t *testing.T) {
 	for _, m := range recordsOfObjects {
 		_, r := m.all(t)
-		for _, j := range chosen(t) {
-			if r.column(j.Name) >= 0 {
-				t.Run(m.what+" of Kubernetes "+j.Name, func(t *testing.T) { m.agree(t, r.beside(t, j), 0, m.count) })
+		for _, v := range chosen(t) {
+			if r.column(v.Name) >= 0 {
+				t.Run(m.what+" of Kubernetes "+v.Name, func(t *testing.T) { m.agree(t, r.beside(t, v), 0, m.count) })
 			}
 		}
 		r.save(t)
@@ -74,33 +74,33 @@ func (r *record) search(t *testing.T, release, rule string, write func(seed uint
 }
 
 // beside the record, a running validator.
-func (r *record) beside(t *testing.T, j Validator) *upstream {
+func (r *record) beside(t *testing.T, v Validator) *upstream {
 	t.Helper()
 	if updating {
-		r.forget(j.Name)
+		r.forget(v.Name)
 	}
-	u := j.start(t)
-	u.source = witness{u.source, recorded{r, j.Name}}
+	u := v.start(t)
+	u.source = witness{u.source, recorded{r, v.Name}}
 	return u
 }
 
 // TestValidatorsReportTheirRelease asks the validators of 1.32 and later what they say, in all versions that they
 // serve.
 func TestValidatorsReportTheirRelease(t *testing.T) {
-	for _, j := range chosen(t) {
-		if j.Name < "1.32" {
+	for _, v := range chosen(t) {
+		if v.Name < "1.32" {
 			continue
 		}
-		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+		t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 			asked, stored := map[string]*upstream{}, map[bool]int{}
 			for name, p := range probes(t) {
-				for _, version := range j.Versions {
-					want, wanted := p.wanted(j.Name, version)
+				for _, version := range v.Versions {
+					want, wanted := p.wanted(v.Name, version)
 					if !wanted {
 						continue
 					}
 					if asked[p.Gates] == nil {
-						asked[p.Gates] = j.start(t, p.Gates)
+						asked[p.Gates] = v.start(t, p.Gates)
 					}
 					got := asked[p.Gates].summary(t, p.request(t, version))
 					if got != want {

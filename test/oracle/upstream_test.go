@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// upstream is one release of Kubernetes, and who answers for it.
+// upstream is one release of Kubernetes, and the source of its answers.
 type upstream struct {
 	Validator
 	source
@@ -18,7 +18,7 @@ type upstream struct {
 	unanswered int
 }
 
-// source of answers: the running code of a release, or the record of what it said, which may know none.
+// source of answers: the running code of a release, or the record of its answers, which may not have one.
 type source interface {
 	answer(t *testing.T, question []byte) (a answer, known bool)
 }

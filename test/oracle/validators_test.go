@@ -32,8 +32,8 @@ func TestChosen(t *testing.T) {
 	} {
 		chosen, err := Chosen(releases)
 		var got []string
-		for _, j := range chosen {
-			got = append(got, j.Name)
+		for _, v := range chosen {
+			got = append(got, v.Name)
 		}
 		if !slices.Equal(got, want) || (err != nil) != (want == nil) {
 			t.Errorf("%q: %v, %v", releases, got, err)

@@ -16,10 +16,10 @@ import (
 func usual(t *testing.T) map[string]*upstream {
 	t.Helper()
 	running := map[string]*upstream{}
-	for _, j := range chosen(t) {
-		for _, version := range j.Versions {
-			if Usual[version] == j.Name {
-				running[version] = j.start(t)
+	for _, v := range chosen(t) {
+		for _, version := range v.Versions {
+			if Usual[version] == v.Name {
+				running[version] = v.start(t)
 			}
 		}
 	}
@@ -33,9 +33,9 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	first := objects.Seed(t)
 	validators := usual(t)
 	var added *upstream
-	if slices.ContainsFunc(chosen(t), func(j Validator) bool { return j.Name == "1.33" }) {
-		j, _ := Find("1.33")
-		added = j.start(t, "DRAPrioritizedList=true,DRAAdminAccess=true")
+	if slices.ContainsFunc(chosen(t), func(v Validator) bool { return v.Name == "1.33" }) {
+		v, _ := Find("1.33")
+		added = v.start(t, "DRAPrioritizedList=true,DRAAdminAccess=true")
 	}
 	count := comparisons(t) / 20
 	for _, from := range conversion.Versions() {

@@ -16,6 +16,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 	"github.com/claimbridge/claimbridge/internal/conversion"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -160,12 +161,66 @@ func isProjection(version string) bool { return !api.IsNative(version) }
 
 // project returns a stored object in such a version, without anything that is preserved.
 func project(object []byte, kind, version string) ([]byte, error) {
-	members := objectjson.ListMembers(bytes.TrimSpace(object))
-	if members.Get("apiVersion") == nil {
-		object = append([]byte(`{"apiVersion":"resource.k8s.io/v1","kind":"`+kind+`",`), bytes.TrimSpace(object)[1:]...)
+	hasName := memberOf(memberOf(bytes.TrimSpace(object), "metadata"), "name") != nil
+	return convertVisible(object, kind, conversion.Stored(), version, hub.Options{HasName: hasName})
+}
+
+// visibleObject is a claim or a template.
+type visibleObject struct {
+	APIVersion string          `json:"apiVersion"`
+	Kind       string          `json:"kind"`
+	Metadata   json.RawMessage `json:"metadata,omitzero"`
+	Spec       json.RawMessage `json:"spec,omitzero"`
+	Status     json.RawMessage `json:"status,omitzero"`
+}
+
+// templateSpec is the spec of a template.
+type templateSpec struct {
+	Metadata json.RawMessage `json:"metadata,omitzero"`
+	Spec     json.RawMessage `json:"spec,omitzero"`
+}
+
+// convertVisible converts the visible data of an object. Data that the version cannot represent is dropped, and no
+// annotation, label or field of claimbridge is added, read or removed.
+func convertVisible(text []byte, kind, from, to string, o hub.Options) ([]byte, error) {
+	var converted visibleObject
+	if err := json.Unmarshal(text, &converted); err != nil {
+		return nil, err
 	}
-	converted, _, err := conversion.JSON(object, version, conversion.Options{VisibleOnly: true})
-	return converted, err
+	var template templateSpec
+	spec := &converted.Spec
+	if kind == api.KindTemplate {
+		if err := json.Unmarshal(converted.Spec, &template); err != nil {
+			return nil, err
+		}
+		spec = &template.Spec
+	}
+	claim, _, err := hub.Read(from, *spec, converted.Status)
+	if err != nil {
+		return nil, err
+	}
+	if claim, err = hub.Convert(claim, to, o); err != nil {
+		return nil, err
+	}
+	*spec, converted.Status = partsOf(claim)
+	if kind == api.KindTemplate {
+		converted.Spec = objectjson.Marshal(template)
+	}
+	converted.APIVersion = api.Group + "/" + to
+	converted.Kind = kind
+	return objectjson.Marshal(converted), nil
+}
+
+// partsOf returns the spec and the status of a claim as JSON. Each is nil if the claim has none.
+func partsOf(claim hub.Claim) (spec, status json.RawMessage) {
+	typedSpec, typedStatus := claim.SpecAndStatus()
+	if typedSpec != nil {
+		spec = objectjson.Marshal(typedSpec)
+	}
+	if typedStatus != nil {
+		status = objectjson.Marshal(typedStatus)
+	}
+	return spec, status
 }
 
 // otherVersions are those that v1 converts into.

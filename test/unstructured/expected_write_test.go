@@ -65,17 +65,16 @@ func (p *writeCase) toV1(object []byte) ([]byte, error) {
 		return p.write(object)
 	}
 	requests := objectjson.Items(memberOf(memberOf(memberOf(p.live, "spec"), "devices"), "requests"))
+	o := hub.Options{HasName: true, Manifest: true}
 	if len(requests) == 0 {
-		o := conversion.Options{VisibleOnly: true, Manifest: true}
-		up, _, err := conversion.JSON(object, conversion.Stored(), o)
-		return up, err
+		return convertVisible(object, p.kind, p.version, conversion.Stored(), o)
 	}
 	claim, _, err := hub.Read(p.version, memberOf(object, "spec"), memberOf(object, "status"))
 	if err != nil {
 		return nil, err
 	}
 	request := objectjson.StringOf(memberOf(requests[0], "name"))
-	up, err := claim.(hub.LossyClaim).ToV1For(request, hub.Options{HasName: true, Manifest: true})
+	up, err := claim.(hub.LossyClaim).ToV1For(request, o)
 	if err != nil {
 		return nil, err
 	}

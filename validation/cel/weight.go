@@ -53,20 +53,20 @@ func tooLong(length int) Problem {
 func (s source) tooManyNodes() Problem {
 	return exceedsLimit(field.ErrorTypeInvalid,
 		fmt.Sprintf("has more than %d operators, calls and values after its macros are expanded, the limit of "+
-			"claimbridge: %s, and do not chain optMap", maxNodes, s.shorten()))
+			"claimbridge: %s, and do not chain optMap", maxNodes, s.remedy()))
 }
 
 func (s source) tooHeavy(weight int64) Problem {
 	return exceedsLimit(field.ErrorTypeInvalid,
 		fmt.Sprintf("compiling it may need %d MiB of memory, the limit of claimbridge is %d MiB: %s, write \"in\" and a "+
 			"list for many comparisons, nest lists and maps less, and repeat less in regular expressions",
-			max(weight>>20, maxWeight>>20+1), maxWeight>>20, s.shorten()))
+			max(weight>>20, maxWeight>>20+1), maxWeight>>20, s.remedy()))
 }
 
 const splitSelector = "split it into several selectors, all of which must be true"
 
-// shorten returns what to do about a large expression. A derived attribute has one expression, which cannot be split.
-func (s source) shorten() string {
+// remedy returns how to correct a large expression. A derived attribute has one expression, which cannot be split.
+func (s source) remedy() string {
 	if s.isAttribute {
 		return "shorten the expression"
 	}

@@ -1,15 +1,15 @@
 // Package transcode translates a request for one version of resource.k8s.io into a request for the version that a
 // cluster serves, and the response back.
 //
-//	Parse               the path names a kind, and an object or a collection              target.go
-//	Cluster.RoundTrip   checks the Accept header, and selects the operation               roundtrip.go
-//	  read, delete      the same request in the served version
-//	  create, update    decode the body as JSON, convert the object, send it              body.go
-//	  patch             forward the patch if its paths are the same in both versions;     patch.go
-//	                    otherwise read the object, apply the patch to it in the           apply_patch.go
-//	                    requested version, and send the converted result
-//	  response          convert an object, a list, a table, an event, or field paths of   response.go
-//	                    an error; pass everything else through                            list.go, watch.go
+//	Parse                 the path names a kind, and an object or a collection              target.go
+//	Translator.Translate  checks the Accept header, and selects the operation               translate.go
+//	  read, delete        the same request in the served version
+//	  create, update      decode the body as JSON, convert the object, send it              body.go
+//	  patch               forward the patch if its paths are the same in both versions;     patch.go
+//	                      otherwise read the object, apply the patch to it in the           apply_patch.go
+//	                      requested version, and send the converted result
+//	  response            convert an object, a list, a table, an event, or field paths of   response.go
+//	                      an error; pass everything else through                            list.go, watch.go
 //
 // Requests keep the host, headers, parameters and credentials of the client. Requests are JSON or protobuf, responses
 // are JSON: docs/decisions/0029-what-clients-send.md lists what clients send. Anything else is an error that names the

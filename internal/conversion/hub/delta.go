@@ -6,7 +6,8 @@ package hub
 type delta[T any] []deltaItem[T]
 
 type deltaItem[T any] struct {
-	Visible *int `json:"native,omitempty"` // its index
+	// Visible is the index of the visible item. Its JSON name is native, which cannot change: stored objects have it.
+	Visible *int `json:"native,omitempty"`
 	Item    *T   `json:"item,omitempty"`
 }
 

@@ -13,7 +13,7 @@ type missingParts struct {
 	spec, status bool
 	// devices is set for the status of a claim that is not allocated: it has only reports of devices.
 	devices bool
-	// bytes is the size of what was to be preserved.
+	// bytes is the size of the data that did not fit.
 	bytes int
 }
 
@@ -95,8 +95,8 @@ func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated boo
 		remedy = fmt.Sprintf("keep the label %s as you read it, or ", IncompleteDigest)
 	}
 	stored := api.Stored().Name
-	return fmt.Errorf("%w: this copy lacks the %s %s (%d bytes), which was too large to preserve in annotations (limit "+
-		"%d bytes in total); %supdate the object through %s", ErrIncomplete, stored, needed.inWords(), e.missing.bytes,
+	return fmt.Errorf("%w: this copy lacks the %s %s: data of %d bytes did not fit into the annotations (limit %d bytes "+
+		"in total); %supdate the object through %s", ErrIncomplete, stored, needed.inWords(), e.missing.bytes,
 		maxAnnotations, remedy, stored)
 }
 

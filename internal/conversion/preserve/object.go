@@ -16,7 +16,7 @@ const (
 	// IncompleteLabel names the parts that a copy lacks: spec, status, both, devices or spec-and-devices. The value
 	// devices stands for the status of a claim that is not allocated.
 	IncompleteLabel = names.Domain + "/incomplete"
-	// IncompleteBytesLabel is the size in bytes of what was to be preserved.
+	// IncompleteBytesLabel is the size in bytes of the data that did not fit.
 	IncompleteBytesLabel = names.Domain + "/incomplete-bytes"
 	// IncompleteDigest is a label, and an annotation if it fits. It is the digest of a spec that is kept in the field.
 	// One of both is enough: most clients that replace all labels keep the annotations.

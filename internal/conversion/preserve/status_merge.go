@@ -19,8 +19,8 @@ func (e statusEdits) equal(a, b any) bool { return equalValues(a, b, e.isManifes
 func (e statusEdits) isEmpty() bool { return e.equal(e.read, e.written) }
 
 // mergeInto returns the preserved status with the edits. An allocation is replaced as a whole. Consumers are replaced
-// as a whole too, because every version shows all of them. Reports of devices are merged by key. Everything else is
-// unchanged: no older version shows it.
+// as a whole too, because every version shows all of them. The request for deallocation is replaced. Reports of devices
+// are merged by key, and those of devices that are no longer allocated are removed.
 func (e statusEdits) mergeInto(preserved *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
 	merged := *preserved
 	if !e.equal(e.read.Allocation, e.written.Allocation) {

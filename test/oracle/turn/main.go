@@ -21,8 +21,8 @@ func main() {
 	flag.Parse()
 	rules, err := changed(".", *base)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "no change is known, only the release in turn is asked: git diff --merge-base %s: %v\n",
-			*base, err)
+		fmt.Fprintf(os.Stderr, "cannot determine the changed rules, so only today's release is compared: "+
+			"git diff --merge-base %s: %v\n", *base, err)
 	}
 	fmt.Println(strings.Join(releases(time.Now().Unix()/int64(24*time.Hour/time.Second), rules), " "))
 }
@@ -50,15 +50,15 @@ func releases(day int64, rules string) (names []string) {
 	spans := served.FindAllStringSubmatch(strings.Join(source.FindAllString(rules, -1), " "), -1)
 	left := mostTouched
 	validators := oracle.Published()
-	for i, j := range slices.Backward(validators) {
+	for i, v := range slices.Backward(validators) {
 		touched := left > 0 && slices.ContainsFunc(spans, func(span []string) bool {
-			return span[1] <= j.Name && (span[3] != "" || j.Name <= max(span[1], span[2]))
+			return span[1] <= v.Name && (span[3] != "" || v.Name <= max(span[1], span[2]))
 		})
 		if touched {
 			left--
 		}
 		if touched || int64(i) == day%int64(len(validators)) {
-			names = append(names, j.Name)
+			names = append(names, v.Name)
 		}
 	}
 	slices.Reverse(names)

@@ -28,8 +28,8 @@ func New() *Limit {
 	return &Limit{Limiter: rate.NewLimiter(linesASecond, AtOnce)}
 }
 
-// Admit reports whether a line may be logged, and how many lines were omitted since the last one.
-func (l *Limit) Admit() (omitted int64, ok bool) {
+// AllowLine reports whether a line may be logged, and how many lines were omitted since the last one.
+func (l *Limit) AllowLine() (omitted int64, ok bool) {
 	if !l.Allow() {
 		l.omitted.Add(1)
 		return 0, false

@@ -69,7 +69,7 @@ func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).
 // because other texts might contain data of a client.
 func (m *Metrics) Panicked(endpoint string, log logr.Logger, value any) {
 	m.panics.WithLabelValues(endpoint).Inc()
-	omitted, ok := m.Stacks.Admit()
+	omitted, ok := m.Stacks.AllowLine()
 	if !ok {
 		return
 	}

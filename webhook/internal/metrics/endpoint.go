@@ -13,9 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
-// Around returns a handler that counts the requests of an endpoint, measures their time, and recovers from panics. A
-// counter has no series before its first event, and each series is looked up once.
-func (m *Metrics) Around(endpoint string, log logr.Logger, next http.Handler) http.Handler {
+// Instrument returns a handler that counts the requests of an endpoint, measures their time, and recovers from panics.
+// A counter has no series before its first event, and each series is looked up once.
+func (m *Metrics) Instrument(endpoint string, log logr.Logger, next http.Handler) http.Handler {
 	inFlight := m.inFlight.WithLabelValues(endpoint)
 	requests := m.requests.MustCurryWith(prometheus.Labels{"endpoint": endpoint})
 	duration := sync.OnceValue(func() prometheus.Observer { return m.duration.WithLabelValues(endpoint) })

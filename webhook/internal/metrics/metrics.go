@@ -29,7 +29,7 @@ type Metrics struct {
 	stale       *prometheus.CounterVec   // from, to
 	lost        *prometheus.CounterVec   // from, to
 	incomplete  *prometheus.CounterVec   // from, to, part
-	results     *prometheus.CounterVec   // version, operation, verdict (the result)
+	results     *prometheus.CounterVec   // version, operation, verdict (a public name: the result)
 	denials     *prometheus.CounterVec   // rule
 	defaults    *prometheus.CounterVec   // result
 	handshakes  *prometheus.CounterVec   // reason
@@ -66,6 +66,7 @@ func New() *Metrics {
 			"from", "to", "result"),
 		unknown: counter("conversion_unknown_fields_total",
 			"Fields dropped because the version does not have them.", "from", "to"),
+		// The names with "leftovers" and "verdict" are public: dashboards and scripts use them.
 		ignored: counter("conversion_leftovers_ignored_total",
 			"Preserved data that was ignored because it is malformed, misplaced or of another spec.", "from", "to"),
 		stale: counter("conversion_leftovers_stale_total",

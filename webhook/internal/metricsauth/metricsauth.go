@@ -34,19 +34,19 @@ const (
 	denyCache  = 30 * time.Second
 )
 
-// maxAnswers is the number of cached authorizations. Only authenticated clients use the cache: a few Prometheus servers
-// and users. At the limit, the least recently used one is removed.
-const maxAnswers = 256
+// maxDecisions is the number of cached authorizations. Only authenticated clients use the cache: a few Prometheus
+// servers and users. At the limit, the least recently used one is removed.
+const maxDecisions = 256
 
 // delegated authenticates a client with a TokenReview, and authorizes it to get the path with a SubjectAccessReview.
 // The server's account needs system:auth-delegator. A client needs nonResourceURLs: [/metrics], verbs: [get].
 type delegated struct {
-	tokens  authenticationclient.TokenReviewInterface
-	access  authorizationclient.SubjectAccessReviewInterface
-	answers *cache.LRUExpireCache // bool by the spec of the review
-	who     authenticator.Request
-	next    http.Handler
-	log     logr.Logger
+	tokens        authenticationclient.TokenReviewInterface
+	access        authorizationclient.SubjectAccessReviewInterface
+	decisions     *cache.LRUExpireCache // bool by the spec of the review
+	authenticator authenticator.Request
+	next          http.Handler
+	log           logr.Logger
 }
 
 // New returns a handler that passes authorized requests to the next handler.
@@ -59,18 +59,18 @@ func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler,
 		return nil, err
 	}
 	d := &delegated{
-		tokens:  tokens.TokenReviews(),
-		access:  access.SubjectAccessReviews(),
-		answers: cache.NewLRUExpireCache(maxAnswers),
-		next:    next,
-		log:     log,
+		tokens:    tokens.TokenReviews(),
+		access:    access.SubjectAccessReviews(),
+		decisions: cache.NewLRUExpireCache(maxDecisions),
+		next:      next,
+		log:       log,
 	}
-	d.who = group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(d, false, tokenCache, tokenCache)))
+	d.authenticator = group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(d, false, tokenCache, tokenCache)))
 	return d, nil
 }
 
 func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	reader, ok, err := d.who.AuthenticateRequest(r)
+	reader, ok, err := d.authenticator.AuthenticateRequest(r)
 	if err != nil || !ok { // a wrong token is an error, too
 		httperror.Write(w, httperror.New(http.StatusUnauthorized, "unauthorized"))
 		return

@@ -11,13 +11,13 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/httperror"
 )
 
-// admitter responds to AdmissionReviews with the response of a handler.
-type admitter struct {
+// admissionReviewer responds to AdmissionReviews with the response of a handler.
+type admissionReviewer struct {
 	handler admission.Handler
 }
 
 // review responds to an AdmissionReview of either version: their fields are the same. An error is an HTTP error.
-func (a *admitter) review(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
+func (a *admissionReviewer) review(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
 	var review admissionv1.AdmissionReview
 	if err := decodeReview(body, &review); err != nil {
 		return nil, err

@@ -83,5 +83,6 @@ func bodyError(err error) error {
 }
 
 func tooLarge(limit int64) *httperror.Error {
-	return httperror.New(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes (--max-request-bytes)", limit)
+	return httperror.New(http.StatusRequestEntityTooLarge,
+		"the body exceeds the limit of %d bytes: increase --max-request-bytes of claimbridge serve", limit)
 }

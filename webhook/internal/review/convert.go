@@ -170,7 +170,7 @@ func (c *converter) report(object []byte, version string, report conversion.Repo
 
 // logFailures logs why a review failed, with names and paths and without values.
 func (c *converter) logFailures(failed failures, version string) {
-	omitted, ok := c.failures.Admit()
+	omitted, ok := c.failures.AllowLine()
 	if !ok {
 		return
 	}

@@ -34,7 +34,7 @@ type defaulter struct {
 const (
 	defaultsSet      = "set"
 	defaultsUnneeded = "unneeded"
-	defaultsRejected = "refused" // dashboards use this value
+	defaultsRejected = "refused" // a public name: dashboards use it
 )
 
 // Handle returns the defaults of one write as a JSON patch. It implements controller-runtime's admission.Handler.

@@ -16,14 +16,14 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// maxErrors is the number of errors that a denial lists. An object of 3 MiB can violate a rule in every list item. With
-// Kubernetes' limits of 32 and 64 items, other objects have far fewer errors.
-const maxErrors = 1000
+// maxListedErrors is the number of errors that a denial lists. Validation returns up to 10,000. An object within the
+// limits of the API can have 4,096, but a user corrects fewer at a time.
+const maxListedErrors = 1000
 
 // invalid returns the response of an API server: 422 with a cause for each error. Each cause, which kubectl prints,
 // ends with the name of its rule. The message, which other clients print, ends with the names of all rules.
 func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
-	listed := errs[:min(len(errs), maxErrors)]
+	listed := errs[:min(len(errs), maxListedErrors)]
 	list := make(field.ErrorList, 0, len(listed))
 	var rules []string
 	for _, e := range listed {

@@ -107,7 +107,7 @@ func TestHandlersReject(t *testing.T) {
 		"a body that is too large": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3", `"`+strings.Repeat("x", 32<<20)+`"`),
 			code: http.StatusRequestEntityTooLarge,
-			text: "larger than 33554432 bytes",
+			text: "exceeds the limit of 33554432 bytes",
 		},
 		"too many objects": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)),

@@ -60,8 +60,8 @@ func New(o Options) *Handlers {
 		func() float64 { return float64(memory.size()) })
 	return &Handlers{
 		Converter: &handler{o, memory, converts.review},
-		Validator: &handler{o, memory, (&admitter{validates}).review},
-		Defaulter: &handler{o, memory, (&admitter{defaults}).review},
+		Validator: &handler{o, memory, (&admissionReviewer{validates}).review},
+		Defaulter: &handler{o, memory, (&admissionReviewer{defaults}).review},
 		converter: converts, validator: validates,
 	}
 }

@@ -39,9 +39,9 @@ func newServer(t testing.TB, o Options) *server {
 	for endpoint, handler := range map[string]http.Handler{
 		"convert": s.Converter, "validate": s.Validator, "default": s.Defaulter,
 	} {
-		mux.Handle("/"+endpoint, o.Metrics.Around(endpoint, o.Logger, handler))
+		mux.Handle("/"+endpoint, o.Metrics.Instrument(endpoint, o.Logger, handler))
 	}
-	mux.Handle("/", o.Metrics.Around("other", o.Logger, http.NotFoundHandler()))
+	mux.Handle("/", o.Metrics.Instrument("other", o.Logger, http.NotFoundHandler()))
 	s.Handler = mux
 	return s
 }

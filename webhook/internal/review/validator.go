@@ -38,7 +38,7 @@ type validator struct {
 const (
 	resultAllowed      = "allowed"
 	resultDenied       = "denied"
-	resultNotValidated = "unjudged" // dashboards use this value
+	resultNotValidated = "unjudged" // a public name: dashboards use it
 )
 
 // Handle validates one write. It implements controller-runtime's admission.Handler.
@@ -134,7 +134,7 @@ func badRequest(err error) admission.Response {
 func logRejection(log logr.Logger, lines *loglimit.Limit, message string, request admission.Request, err error,
 	keysAndValues ...any,
 ) {
-	omitted, ok := lines.Admit()
+	omitted, ok := lines.AllowLine()
 	if !ok {
 		return
 	}
@@ -145,7 +145,7 @@ func logRejection(log logr.Logger, lines *loglimit.Limit, message string, reques
 
 // logDenial logs rules and paths, never values.
 func (v *validator) logDenial(request admission.Request, operation validation.Operation, errs []validation.Error) {
-	omitted, ok := v.denials.Admit()
+	omitted, ok := v.denials.AllowLine()
 	if !ok {
 		return
 	}

@@ -191,7 +191,7 @@ func TestDenialsTakeTheNameFromTheObject(t *testing.T) {
 
 func TestLongDenialsAreTruncated(t *testing.T) {
 	result := validation.Result{}
-	for i := range maxErrors + 7 {
+	for i := range maxListedErrors + 7 {
 		result.Errors = append(result.Errors, validation.Error{
 			Rule:  "r",
 			Error: field.Required(field.NewPath("spec").Index(i), ""),
@@ -200,7 +200,7 @@ func TestLongDenialsAreTruncated(t *testing.T) {
 	response := reviews.Admitted(t,
 		serve(withResult(t, Options{}, result, nil),
 			reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
-	if got := len(response.Result.Details.Causes); got != maxErrors {
+	if got := len(response.Result.Details.Causes); got != maxListedErrors {
 		t.Errorf("%d causes", got)
 	}
 	if !strings.HasSuffix(response.Result.Message, "and 7 more errors (rule r)") {

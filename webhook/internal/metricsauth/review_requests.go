@@ -28,7 +28,7 @@ const (
 // AuthenticateToken sends a TokenReview for a token. The caller caches the result. Audiences are those of the API
 // server.
 func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
-	answer, err := ask(ctx, d.tokens.Create, &authenticationv1.TokenReview{
+	answer, err := createReview(ctx, d.tokens.Create, &authenticationv1.TokenReview{
 		Spec: authenticationv1.TokenReviewSpec{Token: token},
 	})
 	switch {
@@ -64,27 +64,28 @@ func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (
 	if err != nil {
 		return false, err
 	}
-	if known, ok := d.answers.Get(string(key)); ok {
+	if known, ok := d.decisions.Get(string(key)); ok {
 		return known.(bool), nil
 	}
-	answer, err := ask(ctx, d.access.Create, review)
+	answer, err := createReview(ctx, d.access.Create, review)
 	if err != nil {
 		return false, err
 	}
-	allowed, believed := answer.Status.Allowed && !answer.Status.Denied, denyCache
+	allowed := answer.Status.Allowed && !answer.Status.Denied
+	ttl := denyCache
 	if allowed {
-		believed = allowCache
+		ttl = allowCache
 	}
 	if len(key) <= maxKey {
-		d.answers.Add(string(key), allowed, believed)
+		d.decisions.Add(string(key), allowed, ttl)
 	}
 	return allowed, nil
 }
 
-// ask creates a review, whose response is in the same object. After a temporary error, it retries twice within a
-// second, unless the client disconnects: Prometheus retries a failed scrape itself.
-func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error),
-	review Review,
+// createReview creates a review, whose response is in the same object. After a temporary error, it retries twice within
+// a second, unless the client disconnects: Prometheus retries a failed scrape itself.
+func createReview[Review any](
+	ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error), review Review,
 ) (answer Review, err error) {
 	ctx, cancel := context.WithTimeout(ctx, reviewTimeout)
 	defer cancel()
