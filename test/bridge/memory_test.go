@@ -42,14 +42,16 @@ func TestMemory(t *testing.T) {
 		return err
 	}
 	for name, test := range map[string]struct {
-		start      func(t *testing.T) (*process.Process, *rest.Config)
+		start func(t *testing.T) (*process.Process, *rest.Config)
+		// idle and most are limits of anonymous memory. With many watches, a third of it may be garbage: the collector
+		// does not run while the proxy is idle. 43 and 68 MiB were measured.
 		idle, most int64
 	}{
-		"a sidecar": {idle: 7 << 20, most: 47 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a sidecar": {idle: 7 << 20, most: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			s := c.startSidecar(t, "writer", namespace)
 			return s.Process, s.config()
 		}},
-		"a proxy": {idle: 12 << 20, most: 72 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a proxy": {idle: 12 << 20, most: 102 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			p := c.startProxy(t, "writer", plane.Port(t))
 			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},
