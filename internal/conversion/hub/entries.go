@@ -29,7 +29,7 @@ const (
 	KindResourceHandle         = "ResourceHandle"         // status.allocation.devices.config
 	KindControlPlaneClaim      = "ControlPlaneClaim"      // spec.devices.config
 	KindControlPlaneAllocation = "ControlPlaneAllocation" // status.allocation.devices.config
-	KindChunk                  = "Part"                   // both lists, from v1beta1 on; the kind of a chunk in stored objects
+	KindChunk                  = "Part"                   // both lists, from v1beta1 on; a chunk
 )
 
 // newEntry returns the configuration for an entry.
