@@ -10,10 +10,10 @@ type Rule struct {
 	Name string
 	// Reason describes what the rule requires, in one line.
 	Reason string
-	// Source is text for people: the releases of Kubernetes that have the rule, with the numbers of their checks in
-	// docs/upstream-rules.md (T templates, CS and CT classic spec and status, DS and DT spec and status with devices, N
-	// node selectors), or "claimbridge" for a rule that Kubernetes does not have. Tests compare it with Since, Until and
-	// the page.
+	// Source is "claimbridge" for a rule that Kubernetes does not have. Otherwise it is "Kubernetes" and releases, with
+	// the numbers of their checks in docs/upstream-rules.md: "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2" (T
+	// templates, CS and CT classic spec and status, DS and DT spec and status with devices, N node selectors). Tests
+	// compare it with Since, Until and the page.
 	Source string
 	// Since and Until are the first and the last release of Kubernetes that has the rule. Zero means no limit.
 	Since, Until Release
@@ -23,7 +23,8 @@ type Rule struct {
 	// isTransition is set when the rule compares the old object with the new one, and says nothing about content alone.
 	isTransition bool
 	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to unchanged
-	// templates, nor to the stored form of writes in older versions.
+	// templates, nor to the stored form of a write in an older version, except for a spec or status that is restored
+	// from preserved data.
 	isNewerLimit bool
 	// coversLaterFields is set for a rule about fields of 1.32 and 1.33. claimbridge's v1alpha3 has these fields although
 	// it is validated as in 1.31, so the rule applies to 1.31 as it does to 1.33.

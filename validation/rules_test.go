@@ -102,7 +102,8 @@ func examples(t testing.TB, pattern string) map[string]example {
 	return found
 }
 
-// inOtherVersions adds examples of a version that has all rules and types of the stored one, and no example of its own.
+// inOtherVersions copies bad examples of the stored version to versions with the same types that have no example of the
+// rule. It skips a version that the release of the example does not serve.
 func inOtherVersions(found map[string]example) {
 	ruleOf := filepath.Dir
 	has := map[string]bool{}
@@ -112,7 +113,8 @@ func inOtherVersions(found map[string]example) {
 	stored := conversion.Stored()
 	for file, e := range maps.Clone(found) {
 		for _, v := range api.Versions() {
-			if specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] ||
+			isServed := e.request.Release == "" || slices.Contains(Releases(v.Name), e.request.Release)
+			if !isServed || specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] ||
 				strings.HasPrefix(filepath.Base(file), "ok-") {
 				continue
 			}

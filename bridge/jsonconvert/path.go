@@ -6,7 +6,7 @@ import (
 )
 
 // HasSameFields reports whether a member of an object, such as spec, has the same fields in two versions. A patch of it
-// then has the same meaning in both.
+// then has the same meaning in both. It is false for apiVersion, kind and unknown members.
 func HasSameFields(kind, member, version, otherVersion string) bool {
 	switch member {
 	case "metadata":
@@ -30,15 +30,19 @@ func ConvertPath(path, kind, from, to string) string {
 	if HasSameFields(kind, "spec", from, to) {
 		return path
 	}
-	object, wrapper, wrapperIsInV1 := requestPath, exactly, true
+	pattern := requestPath
+	wrapper := exactly
+	wrapperIsInV1 := true
 	if kind == kindSlice {
-		object, wrapper, wrapperIsInV1 = devicePath, basic, false
+		pattern = devicePath
+		wrapper = basic
+		wrapperIsInV1 = false
 	}
-	end := object.FindStringIndex(path)
-	if end == nil {
+	match := pattern.FindStringIndex(path)
+	if match == nil {
 		return path
 	}
-	parent, field := path[:end[1]], path[end[1]:]
+	parent, field := path[:match[1]], path[match[1]:]
 	if wrapperIsInV1 == (from != v1beta1) { // from has the wrapper
 		return parent + strings.TrimPrefix(field, "."+wrapper)
 	}

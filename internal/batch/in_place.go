@@ -79,7 +79,7 @@ func Files(
 		err = errNothing
 	}
 	r.reportFacts()
-	hasFailed = r.printer.Failed > 0 || r.hasWarnings()
+	hasFailed = r.printer.Failed > 0 || r.hasFailingWarnings()
 	if o.Atomic && err == nil && !hasFailed {
 		err = files.ReplaceAll(r.waiting)
 	}
@@ -122,7 +122,7 @@ func (r *inPlace) summarize(err error, found int) {
 		fmt.Fprintln(r.progress, "error: interrupted")
 	case err != nil:
 		fmt.Fprintln(r.progress, "error:", err)
-	case r.hasWarnings() && failedCount == 0:
+	case r.hasFailingWarnings() && failedCount == 0:
 		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
 	}
 	if r.Quiet {

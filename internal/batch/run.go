@@ -76,8 +76,8 @@ func (r *run) reportFacts() {
 	}
 }
 
-// hasWarnings reports whether there are warnings that are failures.
-func (r *run) hasWarnings() bool {
+// hasFailingWarnings reports whether there are warnings that are failures.
+func (r *run) hasFailingWarnings() bool {
 	return r.FailOn == findings.Warning && r.printer.FailingWarnings() > 0
 }
 

@@ -57,7 +57,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 
 // writeHeldOutput writes the held output of --atomic, if nothing failed.
 func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
-	if !s.Atomic || s.printer.Failed > 0 || s.hasWarnings() {
+	if !s.Atomic || s.printer.Failed > 0 || s.hasFailingWarnings() {
 		return nil
 	}
 	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
@@ -71,7 +71,7 @@ func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
 func (s *stream) objects() (checked, changed int) {
 	c := s.counts
 	checked = c.Claims + c.OthersChanged + c.OthersCurrent
-	if s.Atomic && (s.printer.Failed > 0 || s.hasWarnings()) {
+	if s.Atomic && (s.printer.Failed > 0 || s.hasFailingWarnings()) {
 		return checked, 0
 	}
 	return checked, c.Converted + c.OthersChanged
@@ -81,7 +81,7 @@ func (s *stream) objects() (checked, changed int) {
 func (s *stream) failure() error {
 	failed := s.printer.Failed
 	switch {
-	case failed == 0 && s.hasWarnings() && s.Atomic:
+	case failed == 0 && s.hasFailingWarnings() && s.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
 			findings.Count(s.printer.FailingWarnings(), "warning"))
 	case failed > 0 && s.Atomic:
@@ -92,7 +92,7 @@ func (s *stream) failure() error {
 		return fmt.Errorf("%s failed and is not written", findings.Objects(failed))
 	case failed > 0:
 		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
-	case s.hasWarnings():
+	case s.hasFailingWarnings():
 		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.FailingWarnings(), "warning"))
 	}
 	return nil

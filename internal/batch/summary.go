@@ -11,15 +11,15 @@ import (
 
 // streamSummary returns the last line of the conversion of a stream, before an error.
 func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) string {
-	fixed, passedOver := "", ""
+	changedText, skippedText := "", ""
 	if skipped > 0 {
-		passedOver = fmt.Sprintf(", %d skipped", skipped)
+		skippedText = fmt.Sprintf(", %d skipped", skipped)
 	}
 	if c.OthersChanged > 0 {
-		fixed = fmt.Sprintf(" (%d of them changed)", c.OthersChanged)
+		changedText = fmt.Sprintf(" (%d of them changed)", c.OthersChanged)
 	}
 	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
-		c.Converted, to, c.Unchanged, c.Others, fixed, failed, findings.Count(warnings, "warning"), passedOver)
+		c.Converted, to, c.Unchanged, c.Others, changedText, failed, findings.Count(warnings, "warning"), skippedText)
 }
 
 // fileSummary counts files and objects by the result of their conversion.
@@ -56,7 +56,7 @@ func (s *fileSummary) add(f *fileResult) {
 			s.skippedWithMention++
 		}
 		s.addSkipped(f)
-	case !f.isOther:
+	case !f.isCopiedOnly:
 		s.files++
 		s.objects += c.Claims + c.OthersChanged + c.OthersCurrent
 		if f.isChanged {

@@ -25,7 +25,8 @@ type claimConversion struct {
 	variables      []variables.TypedValue // in fields that are not strings; converted has placeholders for them
 }
 
-// asSubject returns the claim as the subject of findings. Its header is read only if there is a finding.
+// asSubject returns the claim as the subject of findings. It reads the header at each call, so most functions
+// call it only for a finding.
 func (o *claimConversion) asSubject() findings.Subject { return o.subject(headerOf(o.raw)) }
 
 // isPartOfObject reports whether the claim is merged with another object: a patch, or an object in another one.
@@ -39,7 +40,7 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 	o, err := c.convertWithVariables(in, raw)
 	unknown := unknownFields(o, err)
 	if slices.ContainsFunc(unknown, claims.IsPatchDirective) {
-		c.addMergePatch(o, unknown, &r)
+		c.rejectMergePatch(o, unknown, &r)
 		return r
 	}
 	if err != nil {
@@ -47,18 +48,19 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 		r.fail(in.subject(header).FromConversionError(cmp.Or(unreadable, err))...)
 		return r
 	}
-	objections := c.objections(o)
-	isRejected := c.Validate && len(objections) > 0
+	// Each of them rejects the claim, whatever its severity. Warnings are reported below.
+	rejections := c.rejectionReasons(o)
+	isRejected := c.Validate && len(rejections) > 0
 	// kustomize leaves out a patch for another version without a message, so this is an error also without validation.
-	if reason := c.reasonToKeep(o); reason != "" {
-		objections = slices.Insert(objections, 0, unconvertedInPatch(o.asSubject(), reason))
+	if reason := c.reasonNotToConvertPatch(o); reason != "" {
+		rejections = slices.Insert(rejections, 0, unconvertedInPatch(o.asSubject(), reason))
 		isRejected = true
 	}
 	if isRejected {
-		r.fail(objections...)
+		r.fail(rejections...)
 	} else {
 		r.report(c.explainNotes(o)...)
-		r.report(objections...)
+		r.report(rejections...)
 		r.report(c.lossWarnings(o)...)
 	}
 	if c.To.Release != "" {
@@ -93,15 +95,15 @@ func (c *Converter) convertClaimPatch(in source, raw []byte) Result {
 		return c.convertClaim(in, raw)
 	}
 	r := Result{Counts: Counts{Claims: 1}}
-	o := &claimConversion{source: in, raw: raw, hasTarget: header.Version == c.to}
+	o := &claimConversion{source: in, raw: raw, hasTarget: header.Version == c.version}
 	o.report.Version = header.Version
-	if reason := c.reasonToKeep(o); reason != "" {
+	if reason := c.reasonNotToConvertPatch(o); reason != "" {
 		r.fail(unconvertedInPatch(o.asSubject(), reason))
 		return r
 	}
 	apiVersion := treeOf(raw).member("apiVersion")
 	o.converted = ApplyEdits(raw, []Edit{
-		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.to)},
+		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.version)},
 	})
 	c.countConverted(o, &r)
 	r.Object, r.Changed = o.converted, !o.hasTarget
@@ -129,10 +131,10 @@ func unknownFields(o *claimConversion, err error) []string {
 	return o.report.Unknown
 }
 
-// addMergePatch adds the result of an object that looks like a claim and has directives of a strategic merge patch.
+// rejectMergePatch rejects an object that looks like a claim and has directives of a strategic merge patch.
 // Without the directives, it would create an object instead of deleting one, so it needs manual changes. It is
 // unchanged if it has the target version and no other unknown field.
-func (c *Converter) addMergePatch(o *claimConversion, unknown []string, r *Result) {
+func (c *Converter) rejectMergePatch(o *claimConversion, unknown []string, r *Result) {
 	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
 	case !o.hasTarget:
@@ -158,7 +160,7 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	}
 	for _, field := range o.report.Lost {
 		if (!isDeallocation(field) || !c.Validate) && !c.rejectsLoss() {
-			warn(findings.FieldLost, field, "dropped: "+c.to+" has no field for it")
+			warn(findings.FieldLost, field, "dropped: "+c.version+" has no field for it")
 		}
 	}
 	for _, data := range slices.Concat(o.report.Ignored, o.report.Stale) {
@@ -181,11 +183,11 @@ func (c *Converter) explainNotes(o *claimConversion) (all []findings.Finding) {
 	}
 	note := func(args ...any) { all = append(all, findings.NewNote(fmt.Sprint(args...))) }
 	if o.hasTarget {
-		note(o.position, ": ", headerOf(o.raw), ": has version ", c.to, " already")
+		note(o.position, ": ", headerOf(o.raw), ": has version ", c.version, " already")
 		return all
 	}
-	note(o.position, ": ", headerOf(o.raw), ": ", o.report.Version, " to ", c.to)
-	moves, err := conversion.Explain(o.raw, c.to)
+	note(o.position, ": ", headerOf(o.raw), ": ", o.report.Version, " to ", c.version)
+	moves, err := conversion.Explain(o.raw, c.version)
 	for _, move := range moves {
 		note("  moved      ", move)
 	}

@@ -35,7 +35,7 @@ type Options struct {
 // kustomizations.
 type Converter struct {
 	Options
-	to             string // the version
+	version        string // the version of To
 	kustomizations *kustomization.Index
 	bases          *bases
 	isTrial        bool // to find out whether a base has errors
@@ -43,16 +43,16 @@ type Converter struct {
 
 // New returns a converter.
 func New(o Options) *Converter {
-	return &Converter{Options: o, to: o.To.Version, kustomizations: &kustomization.Index{}, bases: &bases{}}
+	return &Converter{Options: o, version: o.To.Version, kustomizations: &kustomization.Index{}, bases: &bases{}}
 }
 
 // fixedVersion returns the finding about an object of another version that is converted, or is to be converted if
 // nothing is written.
 func (c *Converter) fixedVersion(s findings.Subject, rule findings.Rule, version string) findings.Finding {
 	if c.InPlace && !c.Writes {
-		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.to)
+		return s.NewFixed(rule, "apiVersion", "is of "+version+": convert it to "+c.version)
 	}
-	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.to)
+	return s.NewFixed(rule, "apiVersion", "is of "+version+"; written as "+c.version)
 }
 
 // versionIn returns the version in an apiVersion.

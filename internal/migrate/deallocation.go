@@ -24,11 +24,11 @@ func isDeallocation(field string) bool {
 // target version already, by an API server that drops an unknown field.
 func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	lost := func(field, message string) []findings.Finding {
-		return []findings.Finding{o.asSubject().New(c.severity(), findings.DeallocationLost, field, message)}
+		return []findings.Finding{o.asSubject().New(c.rejectionSeverity(), findings.DeallocationLost, field, message)}
 	}
 	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Validate {
 		field := o.report.Lost[i]
-		return lost(field, c.to+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
+		return lost(field, c.version+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
 			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
 	}
 	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(ownDeallocation)) {
@@ -39,7 +39,7 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	case requested == nil || requested.kind != 't':
 		return nil
 	case c.Validate:
-		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.to+" of "+api.Group+
+		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+api.Group+
 			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
 			"; --validate=false passes it through")
 	}

@@ -12,16 +12,16 @@
 //  3. A claim is converted (claim.go). Variables in its fields have valid values until the end (variables.go).
 //  4. The result is checked. These checks reject it: a request for deallocation that would be lost (deallocation.go),
 //     configuration that is too large (size_limits.go), nulls that would be lost and the rules of a release
-//     (objections.go), a patch whose base is not converted (kustomize_bases.go), and preserved data that no driver
-//     reads (preserved_data.go). Other losses are warnings.
+//     (rejection_reasons.go), a patch whose base is not converted (kustomize_bases.go), and preserved data that no
+//     driver reads (preserved_data.go). Other losses are warnings.
 //  5. The variables are written back. Empty values that the author wrote are restored (omitted_fields.go).
 //  6. An object of another kind (related_object.go) gets other changes instead: the claims of its pods (pod_claims.go),
 //     its version (related_kinds.go), and the label of a namespace (admin_access.go). Its references to versions and to
 //     fields that moved are converted or reported (references.go, patch_references.go, moved_fields.go), among them
 //     kustomize patches (kustomize.go, json_patch.go). Claims in it are converted as in steps 3 to 5
 //     (nested_objects.go).
-//  7. Facts about the object are recorded in steps 4 and 6, and compared after all input is read (facts.go,
-//     same_objects.go, admin_access.go).
+//  7. Facts are recorded in step 5, when a claim can no longer fail, and in step 6. They are compared after all input
+//     is read (facts.go, same_objects.go, admin_access.go).
 //  8. The text of the document is edited so that it is equivalent to the converted object (edited_text.go,
 //     quantities.go). If that is not possible, a document of a file fails, and one of a stream is written again.
 package migrate

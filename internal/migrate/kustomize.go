@@ -87,7 +87,7 @@ func selectsConverted(target *tree) bool {
 
 // selectsOther reports whether the version in a target selects other versions, and not the target version.
 func (o *relatedObject) selectsOther(version string) bool {
-	if version == "" || matches(version, o.to) {
+	if version == "" || matches(version, o.version) {
 		return false
 	}
 	return slices.ContainsFunc(conversion.Versions(), func(name string) bool { return matches(version, name) })
@@ -178,7 +178,7 @@ func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byt
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertPatchSteps(steps, o.to)
+	converted, patch := convertPatchSteps(steps, o.version)
 	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
@@ -231,7 +231,7 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 
 // convertPatchFile converts a file that holds a JSON patch.
 func (o *relatedObject) convertPatchFile() {
-	converted, patch := convertPatchSteps(o.object, o.to)
+	converted, patch := convertPatchSteps(o.object, o.version)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
 		o.convertReferences()

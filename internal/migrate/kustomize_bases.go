@@ -48,8 +48,8 @@ func (c *Converter) unconvertedBaseOfPatch(file string) string {
 	return c.unconvertedBaseIn(folder)
 }
 
-// reasonToKeep returns why a claim of another version is not converted, if it is a patch, or "".
-func (c *Converter) reasonToKeep(o *claimConversion) string {
+// reasonNotToConvertPatch returns why a claim of another version is not converted, if it is a patch, or "".
+func (c *Converter) reasonNotToConvertPatch(o *claimConversion) string {
 	if o.hasTarget {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (c *Converter) mayHaveOtherVersion(file string) bool {
 }
 
 func (c *Converter) namesOtherVersion(text []byte) bool {
-	return slices.ContainsFunc(versionsIn(text), func(m mention) bool { return m.version != c.to })
+	return slices.ContainsFunc(versionsIn(text), func(m mention) bool { return m.version != c.version })
 }
 
 // hasErrors reports whether the conversion of a file of the input to another version fails, so that the file is

@@ -17,7 +17,7 @@ import (
 func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, readErr error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&
-		!strings.HasSuffix(listType.APIVersion, "/"+c.to)
+		!strings.HasSuffix(listType.APIVersion, "/"+c.version)
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
@@ -50,7 +50,7 @@ func (c *Converter) membersOf(
 	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.IsClaimList(listType.APIVersion, listType.Kind) {
 		for i := range updated {
 			if updated[i].Name == "apiVersion" {
-				updated[i].Value = objectjson.Quote(group + "/" + c.to)
+				updated[i].Value = objectjson.Quote(group + "/" + c.version)
 			}
 		}
 	}

@@ -73,5 +73,5 @@ func movedInPod(name, to string) (why string) {
 // isOther reports whether a version is known and not the target.
 func (c *Converter) isOther(version string) bool {
 	_, isKnown := api.Find(version)
-	return isKnown && version != c.to
+	return isKnown && version != c.version
 }

@@ -21,10 +21,10 @@ func (o *relatedObject) convertNested(t *tree) {
 	isReference := isKnown && t.member("spec") == nil && t.member("metadata") == nil
 	switch {
 	case isReference:
-		if version != o.to {
+		if version != o.version {
 			o.convertReference(t, kind, version, isClaim)
 		}
-	case isClaim && version == o.to:
+	case isClaim && version == o.version:
 		o.result.Counts.Claims++
 		o.result.Counts.Unchanged++
 		o.reportMovedFieldInBuild(t)
@@ -37,9 +37,9 @@ func (o *relatedObject) convertNested(t *tree) {
 
 // convertReference handles a value that refers to objects of another version.
 func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim bool) {
-	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
+	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.version)
 	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
-		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.to), message)
+		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.version), message)
 	} else {
 		o.warn(findings.NamedVersion, named, message)
 	}

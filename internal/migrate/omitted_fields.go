@@ -21,12 +21,12 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 	if c.isPartOfObject(o) {
 		return converted // where it is merged, a null deletes: see lostNulls
 	}
-	added := omittedMembers(o.raw, original, converted, o.report.Version, c.to)
+	added := omittedMembers(o.raw, original, converted, o.report.Version, c.version)
 	if len(added) == 0 {
 		return converted
 	}
 	withAdded := addMembers(converted, added)
-	_, _, err := conversion.JSON(withAdded, c.to, conversion.Options{Strict: true})
+	_, _, err := conversion.JSON(withAdded, c.version, conversion.Options{Strict: true})
 	unknown, isUnknown := errors.AsType[*conversion.UnknownFieldError](err)
 	switch {
 	case err == nil:

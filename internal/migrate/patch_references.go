@@ -31,17 +31,17 @@ func (o *relatedObject) convertSelector(t *tree) {
 	if !selectsConverted(t) {
 		return
 	}
-	if matches(version.text, o.to) {
+	if matches(version.text, o.version) {
 		o.dependsOnVersion = true
 		return
 	}
 	if !o.selectsOther(version.text) {
 		return
 	}
-	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.to)
-	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.to) || t.textOf("kind") != ""; {
+	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.version)
+	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.version) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
-		o.edit(findings.NamedVersion, version, objectjson.Quote(o.to), text)
+		o.edit(findings.NamedVersion, version, objectjson.Quote(o.version), text)
 	case o.changesBuild(t):
 		o.fail(findings.NamedVersion, version, text+"; write the version, or leave it out")
 	default:
@@ -71,7 +71,7 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 		}
 	}
 	o.recordSelector(version, versionSelector{
-		message:        fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.to),
+		message:        fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.version),
 		versions:       versions,
 		mayBeForOthers: true,
 	})
@@ -95,11 +95,11 @@ func (o *relatedObject) convertFieldPath(t *tree) {
 		names = namesOfPath(t.text)
 	}
 	o.dependsOnVersion = o.dependsOnVersion || differsByVersion(names)
-	why := whyMoved(names, o.to)
+	why := whyMoved(names, o.version)
 	if why == "" {
 		return
 	}
-	moved := convertPath(names, o.to)
+	moved := convertPath(names, o.version)
 	isEditable := moved != nil && strings.Join(names, separator) == t.text // not with an index in brackets
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && isEditable:
@@ -141,7 +141,7 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 			names = append(names, "0")
 		}
 	}
-	why := whyMoved(names, o.to)
+	why := whyMoved(names, o.version)
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.InPlace:
@@ -158,7 +158,7 @@ func (o *relatedObject) reportPatchStep(t *tree) {
 		return
 	}
 	names := strings.Split(path, "/")
-	if whyMoved(names, o.to) == "" { // otherwise the path is reported
+	if whyMoved(names, o.version) == "" { // otherwise the path is reported
 		o.reportMovedFieldBelow(value, names)
 	}
 }
@@ -171,7 +171,7 @@ func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported
 			name = fmt.Sprint(i)
 		}
 		below := slices.Concat(names, []string{name})
-		if why := whyMoved(below, o.to); why != "" {
+		if why := whyMoved(below, o.version); why != "" {
 			o.warnOrFail(findings.MovedField, c, name+" "+why)
 			return true
 		}
@@ -203,7 +203,7 @@ func (o *relatedObject) reportMentions(t *tree, isError bool) {
 		}
 		rule, message := findings.MovedField, found.String()
 		if found.version != "" {
-			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, and not of %s", found.version, o.to)
+			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, and not of %s", found.version, o.version)
 		} else {
 			reported[message] = true
 		}
@@ -260,14 +260,14 @@ func (o *relatedObject) reportReplacementsFile(t *tree) {
 	}
 	const remedy = "; convert the file too, or change it by hand"
 	for _, path := range fieldPathPattern.FindAllString(string(text), -1) {
-		if why := whyMoved(namesOfFieldPath(path), o.to); why != "" {
+		if why := whyMoved(namesOfFieldPath(path), o.version); why != "" {
 			o.fail(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
 			return
 		}
 	}
 	for _, version := range versionPattern.FindAllStringSubmatch(string(text), -1) {
 		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
-			text := "names a file that selects objects of " + version[1] + ", and not of " + o.to
+			text := "names a file that selects objects of " + version[1] + ", and not of " + o.version
 			o.fail(findings.NamedVersion, t, text+remedy)
 			return
 		}

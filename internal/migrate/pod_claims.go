@@ -146,7 +146,7 @@ func (o *relatedObject) reportPods(wrong []podClaim) {
 		return
 	}
 	message := "Kubernetes 1.31 and later do not have this field; move its fields next to the name"
-	if !api.HasDevices(o.to) {
+	if !api.HasDevices(o.version) {
 		message = "Kubernetes 1.30 and earlier have this field below source; move it there"
 	}
 	if len(wrong) > 1 {

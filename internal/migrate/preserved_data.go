@@ -15,7 +15,7 @@ import (
 
 // unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
 func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
-	if o.hasTarget || !api.HasDevices(c.to) {
+	if o.hasTarget || !api.HasDevices(c.version) {
 		return conversion.Unread{}
 	}
 	hadDevices := api.HasDevices(o.report.Version)
@@ -31,7 +31,7 @@ func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
 
 // hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
 func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
-	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.to) &&
+	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.version) &&
 		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
 }
 
@@ -60,27 +60,27 @@ func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
 		}
 	}
 	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and set apiVersion " + api.Group + "/"
-	entry := c.to + " has no field for it, and no driver reads the claimbridge.dev entry that would preserve it"
+	entry := c.version + " has no field for it, and no driver reads the claimbridge.dev entry that would preserve it"
 	handles := "status.allocation.resourceHandles"
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.to)
+	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.version)
 	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "remove the field")
 	add(unread.Handle, findings.UnreadHandle, handles, entry, "remove the status")
 	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "remove the status")
-	remedy := "use fields of " + c.to + " instead"
-	if !api.HasDevices(c.to) && api.HasDevices(o.report.Version) {
-		remedy = c.to + " supports one request, named claim, with only a class: reduce the claim to that"
+	remedy := "use fields of " + c.version + " instead"
+	if !api.HasDevices(c.version) && api.HasDevices(o.report.Version) {
+		remedy = c.version + " supports one request, named claim, with only a class: reduce the claim to that"
 	}
 	for _, preserved := range o.report.Preserved {
 		where, what, _ := strings.Cut(preserved, ": ")
 		add(true, findings.UnreadLeftover, where,
-			c.to+" has no field for it, and no driver reads it there: "+what, remedy)
+			c.version+" has no field for it, and no driver reads it there: "+what, remedy)
 	}
 	for _, field := range o.report.Lost {
 		isError := c.rejectsLoss() && !isDeallocation(field)
-		add(isError, findings.FieldLost, field, "would be dropped: "+c.to+" has no field for it", "remove the field")
+		add(isError, findings.FieldLost, field, "would be dropped: "+c.version+" has no field for it", "remove the field")
 	}
 	return errs
 }
@@ -114,6 +114,7 @@ func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Fi
 		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
 			"controller deallocate the claim before the upgrade, because no controller deallocates it after the upgrade")
 	advise(len(o.report.Preserved) > 0, findings.UnreadLeftover, "",
-		"data that "+c.to+" has no field for is preserved where no driver reads it: "+strings.Join(o.report.Preserved, "; "))
+		"data that "+c.version+" has no field for is preserved where no driver reads it: "+
+			strings.Join(o.report.Preserved, "; "))
 	return all
 }

@@ -51,11 +51,11 @@ func (o *relatedObject) convertReferencesIn(t *tree) {
 // reportAdmissionRules reports rules of webhooks and policies that match other versions only.
 func (o *relatedObject) reportAdmissionRules(t *tree) {
 	versions := t.texts("apiVersions")
-	matchesTarget := slices.Contains(versions, "*") || slices.Contains(versions, o.to)
+	matchesTarget := slices.Contains(versions, "*") || slices.Contains(versions, o.version)
 	if len(versions) == 0 || matchesTarget || !slices.Contains(t.texts("apiGroups"), api.Group) {
 		return
 	}
-	matches := fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, o.to)
+	matches := fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, o.version)
 	named := t.member("apiVersions")
 	if !o.InPlace || !isExact(t) {
 		o.warn(findings.NamedVersion, named, matches)
@@ -94,21 +94,21 @@ func (o *relatedObject) reportVersionNames(t *tree) {
 		name := versionNamePattern.FindStringSubmatch(c.text)
 		switch {
 		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
-		case name[1] == o.to && c.name == "":
+		case name[1] == o.version && c.name == "":
 			return
 		case o.isOther(name[1]):
 			others = append(others, c)
 		}
 	}
 	for _, c := range others {
-		if betaAPIPattern.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") &&
-			!strings.Contains(o.to, "beta") {
+		if betaAPIPattern.MatchString(c.text) && c.name == "" && !strings.Contains(o.version, "alpha") &&
+			!strings.Contains(o.version, "beta") {
 			o.warn(findings.NamedVersion, c,
-				c.text+" is an entry of a list of APIs to enable, and "+o.to+" needs none: "+
+				c.text+" is an entry of a list of APIs to enable, and "+o.version+" needs none: "+
 					"remove the entry once no client uses that version")
 			continue
 		}
-		replacement := strings.Replace(c.text, "/"+versionNamePattern.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
+		replacement := strings.Replace(c.text, "/"+versionNamePattern.FindStringSubmatch(c.text)[1], "/"+o.version, 1)
 		o.warn(findings.NamedVersion, c, c.text+" is named, and not "+replacement)
 	}
 }

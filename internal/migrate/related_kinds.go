@@ -68,23 +68,23 @@ func (c *Converter) isClass(apiVersion, kind string) bool {
 // needsVersion reports whether an object needs only another apiVersion.
 func (o *relatedObject) needsVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
-	return group == api.Group && version != o.to && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.to) &&
+	return group == api.Group && version != o.version && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.version) &&
 		o.fieldOfClass() == ""
 }
 
 // fieldOfClass names the field of a class that the version does not have.
 func (o *relatedObject) fieldOfClass() string {
 	spec := o.root.member("spec")
-	hasExtended := o.to != "v1alpha3" &&
+	hasExtended := o.version != "v1alpha3" &&
 		(o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResourceRelease))
 	switch {
 	// since 1.30
-	case o.kind == resourceClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
+	case o.kind == resourceClass && o.version == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
 		return "structuredParameters"
 	case o.kind != deviceClass:
 	case spec != nil && spec.kind != '{' && spec.kind != 'n':
 		return "spec" // its fields are not known
-	case o.to != "v1alpha3" && spec.member("suitableNodes") != nil:
+	case o.version != "v1alpha3" && spec.member("suitableNodes") != nil:
 		return "spec.suitableNodes"
 	case !hasExtended && spec.member("extendedResourceName") != nil:
 		return "spec.extendedResourceName"
@@ -118,14 +118,14 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	if !isKnown || version == "" || !c.Groups.HasByName(apiVersion) {
 		return nil
 	}
-	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.to) {
+	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.version) {
 		return &kindFinding{related.rule, fmt.Sprintf(
-			"passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)}
+			"passes through as %s, and %s has no %s; write a %s of this name", version, c.version, kind, successor)}
 	}
-	if version == c.to {
+	if version == c.version {
 		return nil
 	}
-	remedy := strings.Replace(related.remedy, "VERSION", c.to, 1)
+	remedy := strings.Replace(related.remedy, "VERSION", c.version, 1)
 	if remedy == "" {
 		remedy = c.classRemedy(kind, version)
 	}
@@ -141,8 +141,8 @@ func (c *Converter) classRemedy(kind, version string) string {
 		same = "and look at its fields: " + version + " has no such kind"
 	case version == "v1alpha3":
 		same += " but for suitableNodes, which Kubernetes 1.32 removed"
-	case c.to == "v1alpha3" || c.To.Release != "":
+	case c.version == "v1alpha3" || c.To.Release != "":
 		same += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
 	}
-	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
+	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.version, same)
 }

@@ -128,7 +128,7 @@ func (o *relatedObject) reportKind() {
 		return
 	}
 	field := ""
-	if o.kind == deviceClass && o.hasSameFieldsIn(o.to) {
+	if o.kind == deviceClass && o.hasSameFieldsIn(o.version) {
 		field = o.fieldOfClass()
 	}
 	o.result.report(o.asSubject().NewSentence(findings.Warning, o.kindFinding.rule, field, o.kindFinding.reason))
@@ -189,7 +189,7 @@ func mentionsClaims(text []byte) bool {
 
 // convertPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
 func (o *relatedObject) convertPods() (wrong []podClaim) {
-	isDirect, message := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
+	isDirect, message := api.HasDevices(o.version), "is written below source, where Kubernetes 1.30 and earlier have it"
 	if isDirect {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
@@ -215,7 +215,7 @@ func (o *relatedObject) convertVersion() {
 	}
 	version := versionIn(o.apiVersion)
 	o.result.Facts.recordVersion(version)
-	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.to))
+	o.replace(types[0], objectjson.Quote(api.Group+"/"+o.version))
 	o.ownEdits++
 	o.result.report(o.fixedVersion(o.asSubject(), relatedKinds[o.kind].rule, version))
 }
@@ -224,8 +224,8 @@ func (o *relatedObject) convertVersion() {
 func (o *relatedObject) hasTargetForm() bool {
 	isFixable := func(found podClaim) bool { return found.isFixable }
 	return o.allowsAdminAccess() ||
-		o.apiVersion == api.Group+"/"+o.to && o.hasSameFieldsIn(o.to) ||
-		slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.to)), isFixable) ||
+		o.apiVersion == api.Group+"/"+o.version && o.hasSameFieldsIn(o.version) ||
+		slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.version)), isFixable) ||
 		o.isKustomizeFile() && o.dependsOnVersion
 }
 

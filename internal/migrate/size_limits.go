@@ -21,7 +21,7 @@ const maxParameters = 10 * 1024
 // Data of an older version without a limit may be so large, with what claimbridge preserves of it. Claims of other
 // groups have no such limit.
 func (c *Converter) tooLarge(o *claimConversion) []findings.Finding {
-	if !api.IsNative(c.to) || len(o.converted) <= maxParameters &&
+	if !api.IsNative(c.version) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion
 	}
@@ -42,7 +42,7 @@ func (c *Converter) tooLargeConfig(
 		return nil
 	}
 	report := func(t *tree, message string) {
-		all = append(all, o.asSubject().New(c.severity(), findings.ConfigurationTooLarge, t.path(), message))
+		all = append(all, o.asSubject().New(c.rejectionSeverity(), findings.ConfigurationTooLarge, t.path(), message))
 	}
 	preserved := 0
 	for _, entry := range config.children {

@@ -103,7 +103,7 @@ func (c *Converter) movedFieldsAndVersionsIn(text []byte, versions func(text []b
 	found := slices.Concat(versions(content), c.movedPathsIn(content))
 	for _, s := range movedFieldPatterns {
 		isForOthers := s.inClaims && !deviceRequestsPattern.Match(content)
-		if !s.applies(c.to) || isForOthers || s.unless != nil && s.unless.Match(content) {
+		if !s.applies(c.version) || isForOthers || s.unless != nil && s.unless.Match(content) {
 			continue
 		}
 		fields := s.pattern.FindAllSubmatchIndex(content, -1)
@@ -128,7 +128,7 @@ func (c *Converter) patchPathsAndVersionsIn(text []byte, versions func(text []by
 func (c *Converter) movedPathsIn(text []byte) (found []mention) {
 	for _, m := range patchPathPattern.FindAllSubmatchIndex(text, -1) {
 		path := string(text[m[2]:m[3]])
-		if why := whyMoved(strings.Split(path, "/"), c.to); why != "" {
+		if why := whyMoved(strings.Split(path, "/"), c.version); why != "" {
 			found = append(found, mention{offset: m[2], field: path, reason: why})
 		}
 	}
@@ -190,10 +190,10 @@ func (c *Converter) templateVersionsIn(text []byte) []mention {
 	all := versionsIn(text)
 	for _, m := range admissionRulePattern.FindAllSubmatchIndex(text, -1) {
 		for _, v := range ruleVersionPattern.FindAllString(string(text[m[2]:m[3]]), -1) {
-			all = append(all, mention{offset: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
+			all = append(all, mention{offset: m[2], version: cmp.Or(strings.Trim(v, "*"), c.version)})
 		}
 	}
-	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.to }) {
+	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.version }) {
 		return nil
 	}
 	conditions := conditionPattern.FindAllIndex(text, -1)

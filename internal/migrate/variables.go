@@ -15,18 +15,18 @@ import (
 func (c *Converter) convertWithVariables(in source, raw []byte) (o *claimConversion, err error) {
 	options := conversion.Options{Strict: c.Validate, Manifest: true, OmitDefaults: true, ListPreserved: true}
 	o = &claimConversion{source: in, raw: raw}
-	o.converted, o.report, err = conversion.Append(nil, raw, c.to, options)
+	o.converted, o.report, err = conversion.Append(nil, raw, c.version, options)
 	if unreadableField(err) != "" {
 		readable, typed := variables.WithTypes(raw, func(object []byte) string {
-			_, _, err := conversion.Append(nil, object, c.to, options)
+			_, _, err := conversion.Append(nil, object, c.version, options)
 			return unreadableField(err)
 		})
 		if len(typed) > 0 {
 			o.variables = typed
-			o.converted, o.report, err = conversion.Append(nil, readable, c.to, options)
+			o.converted, o.report, err = conversion.Append(nil, readable, c.version, options)
 		}
 	}
-	o.hasTarget = o.report.Version == c.to
+	o.hasTarget = o.report.Version == c.version
 	return o, err
 }
 
@@ -44,8 +44,8 @@ func (c *Converter) movedVariables(o *claimConversion) []variables.TypedValue {
 	moved := make([]variables.TypedValue, 0, len(o.variables))
 	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
-		if whyMoved(names, c.to) != "" {
-			names = convertPath(names, c.to)
+		if whyMoved(names, c.version) != "" {
+			names = convertPath(names, c.version)
 		}
 		moved = append(moved, variables.TypedValue{Path: pathOfNames(names), Text: v.Text})
 	}
@@ -94,7 +94,7 @@ func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 	})
 	if len(restored) < len(o.variables) {
 		missing := o.asSubject().New(findings.Error, findings.WrongType, o.variables[0].Path,
-			"is a variable, and "+c.to+" has no such field: change the apiVersion and the fields by hand")
+			"is a variable, and "+c.version+" has no such field: change the apiVersion and the fields by hand")
 		return &missing
 	}
 	o.converted = ApplyEdits(o.converted, outermost(edits))

@@ -60,8 +60,9 @@ func applyJSONPatch(object, patch []byte) ([]byte, error) {
 	return patched, nil
 }
 
-// applyStrategicMergePatch needs the Go type of the object, whose tags say how lists are merged. A program that sends
-// such a patch has the type, because its client-go registers the type in the scheme.
+// applyStrategicMergePatch needs the Go type of the object, whose tags say how lists are merged. With the
+// library, the program that sends such a patch has the type, because its client-go registers it. The proxy has the
+// types of the client-go that it is built with.
 func (p versionPair) applyStrategicMergePatch(object, patch []byte) ([]byte, error) {
 	typed, err := scheme.Scheme.New(p.requestedGVK())
 	if err != nil {

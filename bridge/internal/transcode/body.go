@@ -72,8 +72,8 @@ func (p versionPair) readObject(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// decodeProtobuf returns an object as JSON. A program that sends protobuf has the Go type, because its client-go
-// registers the type in the scheme.
+// decodeProtobuf returns an object as JSON. With the library, the program that sends protobuf has the Go type,
+// because its client-go registers it. The proxy has the types of the client-go that it is built with.
 func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
 	gvk := p.requestedGVK()
 	object, err := scheme.Scheme.New(gvk)

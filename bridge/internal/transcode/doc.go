@@ -5,9 +5,10 @@
 //	Translator.Translate  checks the Accept header, and selects the operation               translate.go
 //	  read, delete        the same request in the served version
 //	  create, update      decode the body as JSON, convert the object, send it              body.go
-//	  patch               forward the patch if its paths are the same in both versions;     patch.go
-//	                      otherwise read the object, apply the patch to it in the           apply_patch.go
-//	                      requested version, and send the converted result
+//	  patch               convert an apply patch like an object; forward another patch      patch.go
+//	                      if its paths are the same in both versions; otherwise read the    apply_patch.go
+//	                      object, apply the patch to it in the requested version, and send
+//	                      the converted result
 //	  response            convert an object, a list, a table, an event, or field paths of   response.go
 //	                      an error; pass everything else through                            list.go, watch.go
 //
@@ -16,8 +17,9 @@
 // alternative.
 //
 // The API server of the cluster checks everything: permissions, fields, values and conflicts. Writes are sent with
-// fieldValidation=Strict, so that it rejects a field that its release does not have, instead of dropping it. Its errors
-// are returned unedited, except that details.causes[].field gets the path of the field in the requested version.
+// fieldValidation=Strict, unless the client sets Ignore, so that it rejects a field that its release does not have,
+// instead of dropping it. Its errors are returned unedited, except that details.causes[].field gets the path
+// of the field in the requested version.
 //
 // Nothing is kept between requests.
 package transcode

@@ -64,7 +64,8 @@ func (e exchange) patch() (*http.Response, error) {
 }
 
 // forwardedPatch returns a patch that has the same meaning for the object in the served version: the patch itself, with
-// the served apiVersion. It returns false if a path of the patch differs between the versions.
+// the served apiVersion. It returns false if a path differs between the versions, or if the patch is malformed
+// or names another type: then patchConverted reads the object and returns the error, as an API server does.
 func (p versionPair) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
 	if patchType == types.JSONPatchType {
 		return patch, p.hasSamePaths(patch)

@@ -15,20 +15,20 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// severity returns the severity of an objection.
-func (c *Converter) severity() findings.Severity {
+// rejectionSeverity returns the severity of the findings of rejectionReasons.
+func (c *Converter) rejectionSeverity() findings.Severity {
 	if c.Validate {
 		return findings.Error
 	}
 	return findings.Warning
 }
 
-// objections returns the reasons not to write a converted claim: data would be lost that is preserved nowhere, or the
-// release would reject the claim.
-func (c *Converter) objections(o *claimConversion) (all []findings.Finding) {
+// rejectionReasons returns the findings that reject a converted claim, or the warnings about it with --validate=false:
+// data would be lost that is preserved nowhere, or the release would reject the claim.
+func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding) {
 	if c.Validate && o.report.Incomplete != "" {
 		return []findings.Finding{o.asSubject().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
-			"data without a field in "+c.to+" exceeds the limit of annotations (256 KiB); convert it to a version that "+
+			"data without a field in "+c.version+" exceeds the limit of annotations (256 KiB); convert it to a version that "+
 				"has the fields, or drop it with --validate=false")}
 	}
 	all = c.lostDeallocation(o)
@@ -41,7 +41,7 @@ func (c *Converter) objections(o *claimConversion) (all []findings.Finding) {
 	}
 	rejections, err := c.rejections(o)
 	if err != nil {
-		rejections = append(rejections, o.asSubject().New(c.severity(), findings.CannotBeConverted, "", err.Error()))
+		rejections = append(rejections, o.asSubject().New(c.rejectionSeverity(), findings.CannotBeConverted, "", err.Error()))
 	}
 	isReported := func(field string) bool {
 		return slices.ContainsFunc(all, func(f findings.Finding) bool { return f.Field == field })
@@ -68,11 +68,12 @@ func (c *Converter) lostNulls(o *claimConversion) (lost []findings.Finding) {
 		switch {
 		case slices.Contains(kept, path) && !strings.HasPrefix(path, truncatedPrefix):
 		case isMerged:
-			lost = append(lost, o.asSubject().New(c.severity(), findings.StrategicMergePatch, path,
+			lost = append(lost, o.asSubject().New(c.rejectionSeverity(), findings.StrategicMergePatch, path,
 				"null deletes this field in a patch, and the conversion would drop it: change the apiVersion and the "+
 					"fields by hand"))
 		case c.InPlace && mapValuePattern.MatchString(path):
-			lost = append(lost, o.asSubject().New(c.severity(), findings.WrongType, path, "is null, and must be a string"))
+			lost = append(lost, o.asSubject().New(c.rejectionSeverity(), findings.WrongType, path,
+				"is null, and must be a string"))
 		}
 	}
 	return lost
@@ -112,7 +113,7 @@ func without(members []objectjson.Member, names ...string) []byte {
 func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err error) {
 	typed := c.movedVariables(o)
 	for _, request := range writes(variables.Replace(o.converted)) {
-		result, err := release.Validate(request, c.to, c.To.Release)
+		result, err := release.Validate(request, c.version, c.To.Release)
 		if err != nil {
 			return all, err
 		}
@@ -129,7 +130,7 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 		}
 		for _, e := range variables.WithoutDependent(result.Errors, o.converted, typed...) {
 			before := "Kubernetes " + c.To.Release + " would reject "
-			all = append(all, o.asSubject().FromRejection(c.severity(), before, e))
+			all = append(all, o.asSubject().FromRejection(c.rejectionSeverity(), before, e))
 		}
 	}
 	return all, nil
