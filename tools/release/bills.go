@@ -72,8 +72,8 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
 	for _, m := range info.Deps {
 		if m.Replace != nil && !r.uncommitted {
-			return nil, fmt.Errorf("go.mod replaces %s: a release may only use modules that can be downloaded. "+
-				"docs/releases.md says how to release the bridge", m.Path)
+			return nil, fmt.Errorf("go.mod replaces %s: a release may only use modules that can be downloaded: "+
+				"tag the bridge first, as in step 4 of \"Make a release\" in CONTRIBUTING.md", m.Path)
 		}
 		modules = append(modules, m.Path+"@"+m.Version)
 	}
