@@ -254,8 +254,7 @@ var rules = []rule{
 	},
 	{
 		path: "internal/findings",
-		never: ours("internal/migrate", "internal/batch",
-			"internal/validate"),
+		never: ours("internal/migrate", "internal/batch", "internal/validate"),
 		why: "it has the findings of all commands, their rules and reports, and does not search for any",
 	},
 	{
@@ -276,8 +275,7 @@ var rules = []rule{
 	},
 	{
 		path: "internal/kustomization",
-		only: ours("internal/files", "internal/input",
-			"internal/yamldoc"),
+		only: ours("internal/files", "internal/input", "internal/yamldoc"),
 		why: "it reads kustomizations with any objects",
 	},
 	{
