@@ -253,9 +253,9 @@ var rules = []rule{
 		why:  "it recognizes claims, and does nothing else with them",
 	},
 	{
-		path: "internal/findings",
+		path:  "internal/findings",
 		never: ours("internal/migrate", "internal/batch", "internal/validate"),
-		why: "it has the findings of all commands, their rules and reports, and does not search for any",
+		why:   "it has the findings of all commands, their rules and reports, and does not search for any",
 	},
 	{
 		path: "internal/migrate",
@@ -276,7 +276,7 @@ var rules = []rule{
 	{
 		path: "internal/kustomization",
 		only: ours("internal/files", "internal/input", "internal/yamldoc"),
-		why: "it reads kustomizations with any objects",
+		why:  "it reads kustomizations with any objects",
 	},
 	{
 		path: "internal/variables",
