@@ -138,7 +138,8 @@ func (c *Converter) rejectMergePatch(o *claimConversion, unknown []string, r *Re
 	unknownValues := slices.DeleteFunc(slices.Clone(unknown), claims.IsPatchDirective)
 	switch {
 	case !o.hasTarget:
-		const text = "makes this a strategic merge patch, not a claim: change its apiVersion and the patched fields by hand"
+		const text = "makes this a strategic merge patch, not a claim: change its apiVersion and the patched fields " +
+			"by hand"
 		first := unknown[slices.IndexFunc(unknown, claims.IsPatchDirective)]
 		r.fail(o.asSubject().New(findings.Error, findings.StrategicMergePatch, first, text))
 	case len(unknownValues) > 0:
@@ -168,7 +169,8 @@ func (c *Converter) lossWarnings(o *claimConversion) (all []findings.Finding) {
 	}
 	if o.report.Incomplete != "" {
 		warn(findings.LeftoversDoNotFit, o.report.Incomplete,
-			"preserved data dropped, because it exceeds the limit of annotations; do not apply this object over the original")
+			"preserved data dropped, because it exceeds the limit of annotations; do not apply this object over the "+
+				"original")
 	}
 	return all
 }

@@ -28,8 +28,8 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	}
 	if i := slices.IndexFunc(o.report.Lost, isDeallocation); i >= 0 && c.Validate {
 		field := o.report.Lost[i]
-		return lost(field, c.version+" has no field for it, and it would be lost; let the driver deallocate the claim, "+
-			"or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
+		return lost(field, c.version+" has no field for it, and it would be lost; let the driver deallocate the "+
+			"claim, or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
 	}
 	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(ownDeallocation)) {
 		return nil // the usual case
@@ -39,8 +39,8 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	case requested == nil || requested.kind != 't':
 		return nil
 	case c.Validate:
-		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+api.Group+
-			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
+		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+
+			api.Group+" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
 			"; --validate=false passes it through")
 	}
 	return lost(ownDeallocationPath,

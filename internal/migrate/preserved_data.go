@@ -59,13 +59,15 @@ func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
 				what+"; "+remedy+", or let --accept-leftovers write it"))
 		}
 	}
-	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and set apiVersion " + api.Group + "/"
+	parametersField := fieldOf(header, "spec.parametersRef")
+	apiVersion := api.Group + "/" + c.version
+	replacement := writeParameters + fieldOf(header, "spec.devices") + ", and set apiVersion " + apiVersion
 	entry := c.version + " has no field for it, and no driver reads the claimbridge.dev entry that would preserve it"
 	handles := "status.allocation.resourceHandles"
 	if o.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	add(unread.Parameters, findings.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, replacement+c.version)
+	add(unread.Parameters, findings.UnreadParameters, parametersField, entry, replacement)
 	add(unread.Controller, findings.UnreadController, fieldOf(header, "spec.controller"), entry, "remove the field")
 	add(unread.Handle, findings.UnreadHandle, handles, entry, "remove the status")
 	add(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller", entry, "remove the status")
@@ -80,7 +82,8 @@ func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
 	}
 	for _, field := range o.report.Lost {
 		isError := c.rejectsLoss() && !isDeallocation(field)
-		add(isError, findings.FieldLost, field, "would be dropped: "+c.version+" has no field for it", "remove the field")
+		loss := "would be dropped: " + c.version + " has no field for it"
+		add(isError, findings.FieldLost, field, loss, "remove the field")
 	}
 	return errs
 }
@@ -108,11 +111,12 @@ func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Fi
 			"deallocate the claim before, or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, findings.UnreadController, "spec.controller",
 		fieldOf(header, "spec.controller")+
-			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the scheduler "+
-			"allocates by itself, from the ResourceSlices of a driver that publishes them")
+			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the "+
+			"scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, findings.UnreadAllocator, "status.allocation.controller",
 		"status.allocation.controller is preserved in an entry of claimbridge.dev that no controller reads; let that "+
-			"controller deallocate the claim before the upgrade, because no controller deallocates it after the upgrade")
+			"controller deallocate the claim before the upgrade, because no controller deallocates it after the "+
+			"upgrade")
 	advise(len(o.report.Preserved) > 0, findings.UnreadLeftover, "",
 		"data that "+c.version+" has no field for is preserved where no driver reads it: "+
 			strings.Join(o.report.Preserved, "; "))

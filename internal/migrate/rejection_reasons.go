@@ -28,8 +28,8 @@ func (c *Converter) rejectionSeverity() findings.Severity {
 func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding) {
 	if c.Validate && o.report.Incomplete != "" {
 		return []findings.Finding{o.asSubject().New(findings.Error, findings.LeftoversDoNotFit, o.report.Incomplete,
-			"data without a field in "+c.version+" exceeds the limit of annotations (256 KiB); convert it to a version that "+
-				"has the fields, or drop it with --validate=false")}
+			"data without a field in "+c.version+" exceeds the limit of annotations (256 KiB); convert it to a version "+
+				"that has the fields, or drop it with --validate=false")}
 	}
 	all = c.lostDeallocation(o)
 	if !o.hasTarget {
@@ -41,7 +41,8 @@ func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding
 	}
 	rejections, err := c.rejections(o)
 	if err != nil {
-		rejections = append(rejections, o.asSubject().New(c.rejectionSeverity(), findings.CannotBeConverted, "", err.Error()))
+		rejection := o.asSubject().New(c.rejectionSeverity(), findings.CannotBeConverted, "", err.Error())
+		rejections = append(rejections, rejection)
 	}
 	isReported := func(field string) bool {
 		return slices.ContainsFunc(all, func(f findings.Finding) bool { return f.Field == field })
