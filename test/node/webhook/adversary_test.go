@@ -28,33 +28,29 @@ const limit = 512 << 20
 // adversaries send what costs most, one body after the other, to the Service itself.
 const adversaries = 6
 
-// adversary sends the requests of make soak, including those that once ended both replicas, while other clients call.
-// make soak tests the limits of the server. Here the kernel enforces the memory limit of the manifests, and must not
-// kill a replica.
-func (c *cluster) adversary(t *testing.T) {
-	l := c.begin(t, 20)
-	l.goesOn(t, 20)
+// attackUnderLoad sends the requests of make soak, including those that once crashed both replicas, during calls of
+// honest clients. make soak tests the limits of the server. Here the kernel enforces the memory limit of the manifests,
+// and must not kill a replica.
+func (c *cluster) attackUnderLoad(t *testing.T) {
+	l := c.startLoad(t, 20)
+	l.waitForCalls(t, 20)
 	length := time.Duration(0)
-	if full() {
+	if fullRun() {
 		length = 5 * time.Minute
 	}
-	begun := time.Now()
-	statuses := c.attacked(t, length)
-	t.Logf("the adversary's answers in %s: %s", since(begun), listed(statuses))
+	started := time.Now()
+	statuses := c.attack(t, length)
+	t.Logf("responses to the adversary in %s:%s", since(started), formatCounts(statuses))
 	if len(statuses) == 0 {
 		t.Error("the adversary sent nothing")
 	}
-	l.end(t)
-	_, why := l.failed(0)
-	for reason := range why {
-		if !known(reason, []string{
-			"429", "503", "Too Many Requests", "Service Unavailable", "the server is currently unable",
-		}) {
-			t.Errorf("an honest call was neither served nor told to come again: %s", reason)
-		}
+	for _, reason := range unexpected(l.end(t), []string{
+		"429", "503", "Too Many Requests", "Service Unavailable", "the server is currently unable",
+	}) {
+		t.Errorf("a call of an honest client failed, and not because the server is overloaded: %s", reason)
 	}
-	if restarts, how := c.restarts(t); restarts > 0 {
-		t.Errorf("%d restarts: %s", restarts, how)
+	if restarts, reasons := c.restarts(t); restarts > 0 {
+		t.Errorf("%d restarts: %s", restarts, reasons)
 	}
 	for _, pod := range c.pods(t) {
 		m := c.memory(t, pod)
@@ -65,14 +61,15 @@ func (c *cluster) adversary(t *testing.T) {
 	}
 }
 
-// attacked through the Service by each of the mix, in any order, once and for as long. It counts the answers.
-func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
+// attack sends all hostile requests through the Service in random order, once and then for a duration. It counts the
+// statuses of the responses.
+func (c *cluster) attack(t *testing.T, length time.Duration) map[string]int {
 	t.Helper()
 	service := must.Get(c.core.CoreV1().Services(namespace).Get(t.Context(), "claimbridge", metav1.GetOptions{}))(t)
 	url := "https://" + service.Spec.ClusterIP
 	bodies := attack.All()
 	rand.Shuffle(len(bodies), func(i, j int) { bodies[i], bodies[j] = bodies[j], bodies[i] })
-	begun := time.Now()
+	started := time.Now()
 	var next atomic.Int64
 	var mutex sync.Mutex
 	statuses := map[string]int{}
@@ -86,7 +83,7 @@ func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 				Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 			}
 			for n := int(next.Add(1)) - 1; t.Context().Err() == nil && (n < len(bodies) ||
-				time.Since(begun) < length); n = int(next.Add(1)) - 1 {
+				time.Since(started) < length); n = int(next.Add(1)) - 1 {
 				a := bodies[n%len(bodies)]
 				answer := "no answer"
 				if response, err := client.Post(url+a.Path, "application/json", strings.NewReader(a.Body)); err == nil {

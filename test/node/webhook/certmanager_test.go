@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// addCertManager by its own Helm chart, with pods that run its own code: controller, cainjector and webhook.
-func (c *cluster) addCertManager(t *testing.T) {
+// installCertManager installs cert-manager with its Helm chart: controller, cainjector and webhook, built from source.
+func (c *cluster) installCertManager(t *testing.T) {
 	t.Helper()
 	program := programs.Other(t, programs.CertManager)
 	sources := must.Get(programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"),
@@ -36,19 +36,18 @@ func (c *cluster) addCertManager(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: %v", render, err)
 	}
-	folder := t.TempDir()
-	must.Do(t, os.WriteFile(filepath.Join(folder, "chart.yaml"), chart, 0o600))
-	c.shellIn(t, folder, `kubectl create namespace cert-manager
+	dir := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(dir, "chart.yaml"), chart, 0o600))
+	c.shellIn(t, dir, `kubectl create namespace cert-manager
 kubectl label namespace cert-manager pod-security.kubernetes.io/enforce=restricted
 kubectl apply --server-side -f chart.yaml
 kubectl rollout status deployment -n cert-manager --timeout=3m
 kubectl scale deployment -n cert-manager cert-manager-cainjector --replicas=1
 kubectl rollout status deployment -n cert-manager --timeout=3m`)
-	// The injector starts when the CA of the webhook is there: once it missed one that was made
-	// while its caches filled, and looked no more. The webhook is ready before that CA is in its
-	// configurations.
-	await.That(t, "cert-manager takes an Issuer", func() bool {
-		_, err := c.try(t.Context(), folder, `kubectl apply --server-side --dry-run=server -f - <<EOF
+	// The cainjector starts after the webhook's CA exists, because it can miss a Secret that is created while it fills
+	// its caches. The webhook is ready before its configurations contain the CA.
+	await.That(t, "cert-manager accepts an Issuer", func() bool {
+		_, err := c.runShell(t.Context(), dir, `kubectl apply --server-side --dry-run=server -f - <<EOF
 {"apiVersion": "cert-manager.io/v1", "kind": "Issuer",
  "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}
 EOF`)

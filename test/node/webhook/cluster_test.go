@@ -26,11 +26,11 @@ const (
 	group     = "claims.example.com"
 )
 
-// patience with what pods do: images are there, but the machine may have other work.
-const patience = 3 * time.Minute
+// timeout for pods to start. It is long, because the machine may be busy. No image is pulled.
+const timeout = 3 * time.Minute
 
-// cluster has what a reader of the documentation has: kubectl, claimbridge, a kubeconfig, and the image with the names
-// of the pages instead of a registry.
+// cluster has all that commands of the documentation need: kubectl, claimbridge, a kubeconfig, and the image by the
+// name in the documentation, loaded into the node.
 type cluster struct {
 	*node.Cluster
 	core    kubernetes.Interface
@@ -38,15 +38,15 @@ type cluster struct {
 	environ []string
 }
 
-// folder with the program, for all tests.
-var folder string
+// programDir has the program, for all tests.
+var programDir string
 
 func TestMain(m *testing.M) {
 	code := 1
 	var err error
-	if folder, err = os.MkdirTemp("", "claimbridge-node-webhook-"); err == nil {
+	if programDir, err = os.MkdirTemp("", "claimbridge-node-webhook-"); err == nil {
 		code = m.Run()
-		err = os.RemoveAll(folder)
+		err = os.RemoveAll(programDir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,25 +55,24 @@ func TestMain(m *testing.M) {
 	os.Exit(code) //nolint:forbidigo // TestMain
 }
 
-// made of this checkout, when the first cluster is there: the program, as the image has it, and the
-// image by the name of the manifests.
-var made = sync.OnceValues(func() (archive string, err error) {
+// buildOnce builds the program and the image of this checkout. It returns the archive of the image.
+var buildOnce = sync.OnceValues(func() (archive string, err error) {
 	build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-o", folder, "../../../cmd/claimbridge")
+		"-o", programDir, "../../../cmd/claimbridge")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
 	}
-	archive, _, err = image.Claimbridge(context.Background(), folder)
+	archive, _, err = image.Claimbridge(context.Background(), programDir)
 	return archive, err
 })
 
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{Cluster: node.New(t, node.Options{})}
-	built := must.Get(made())(t)
-	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(imageOfPage(t), "image="),
-		filepath.Join(folder, "claimbridge"), "--cmd=serve")
+	built := must.Get(buildOnce())(t)
+	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(quickStartImage(t), "image="),
+		filepath.Join(programDir, "claimbridge"), "--cmd=serve")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,38 +82,39 @@ func start(t *testing.T) *cluster {
 	c.core = must.Get(kubernetes.NewForConfig(config))(t)
 	c.dynamic = must.Get(dynamic.NewForConfig(config))(t)
 	home := t.TempDir()
-	path := strings.Join([]string{folder, filepath.Dir(c.Kubectl()), os.Getenv("PATH")}, string(os.PathListSeparator))
+	path := strings.Join([]string{programDir, filepath.Dir(c.Kubectl()), os.Getenv("PATH")},
+		string(os.PathListSeparator))
 	c.environ = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)
 	return c
 }
 
-// try commands in a shell, in a folder.
-func (c *cluster) try(ctx context.Context, folder, commands string) (string, error) {
+// runShell runs commands in a directory and returns their output.
+func (c *cluster) runShell(ctx context.Context, dir, commands string) (string, error) {
 	shell := exec.CommandContext(ctx, "sh", "-eu", "-c", commands)
-	shell.Dir, shell.Env = folder, c.environ
+	shell.Dir, shell.Env = dir, c.environ
 	output, err := shell.CombinedOutput()
 	return string(output), err
 }
 
-// shell runs commands, which must succeed.
+// shell runs commands in an empty directory, and fails the test if one fails.
 func (c *cluster) shell(t *testing.T, commands string) string {
 	t.Helper()
 	return c.shellIn(t, t.TempDir(), commands)
 }
 
-func (c *cluster) shellIn(t *testing.T, folder, commands string) string {
+func (c *cluster) shellIn(t *testing.T, dir, commands string) string {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
+	ctx, stop := context.WithTimeout(t.Context(), 2*timeout)
 	defer stop()
-	output, err := c.try(ctx, folder, commands)
+	output, err := c.runShell(ctx, dir, commands)
 	if err != nil {
 		t.Fatalf("%s\n%v\n%s", commands, err, output)
 	}
 	return output
 }
 
-// inside the node.
-func (c *cluster) inside(t *testing.T, args ...string) string {
+// runInNode runs a command in the namespaces of the node, and fails the test if it fails.
+func (c *cluster) runInNode(t *testing.T, args ...string) string {
 	t.Helper()
 	output, err := c.In(t.Context(), args...).CombinedOutput()
 	if err != nil {

@@ -18,26 +18,26 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// way to have certificates, and how the pages install it.
-type way struct {
-	// prepare the folder of the commands.
-	prepare func(t *testing.T, folder string)
+// certificateSource is a source of certificates, and the commands of the documentation that install with it.
+type certificateSource struct {
+	// prepare writes files that the commands need to a directory.
+	prepare func(t *testing.T, dir string)
 	install func(t *testing.T) string
 }
 
-var ways = map[string]way{
-	"cert-manager": {nil, func(t *testing.T) string { return quickStart(t, 0) }},
-	"self":         {nil, func(t *testing.T) string { return quickStart(t, 1) }},
+var certificateSources = map[string]certificateSource{
+	"cert-manager": {nil, func(t *testing.T) string { return quickStartInstall(t, 0) }},
+	"self":         {nil, func(t *testing.T) string { return quickStartInstall(t, 1) }},
 	"files": {
-		ownCertificates,
-		func(t *testing.T) string { return chapter(t, "manifests.md", "Certificates")[0] },
+		writeCertificates,
+		func(t *testing.T) string { return section(t, "manifests.md", "Certificates")[0] },
 	},
 }
 
 // quickStart installs by one of the blocks of its chapter.
-func quickStart(t *testing.T, block int) string {
+func quickStartInstall(t *testing.T, block int) string {
 	t.Helper()
-	blocks := chapter(t, "quick-start.md", "2. Install")
+	blocks := section(t, "quick-start.md", "2. Install")
 	if len(blocks) != 3 {
 		t.Fatalf("the quick start has %d blocks of commands to install; this test knows three: with cert-manager, "+
 			"without, and wait",
@@ -46,81 +46,79 @@ func quickStart(t *testing.T, block int) string {
 	return blocks[block]
 }
 
-// variables that the pages set, before their commands.
+// variables returns the commands that set the variables of the documentation.
 func variables(t *testing.T) string {
 	t.Helper()
-	first := chapter(t, "quick-start.md", "1. Which group?")[0]
+	first := section(t, "quick-start.md", "1. Which group?")[0]
 	if first != "group="+group {
 		t.Fatalf("the quick start begins with %q", first)
 	}
-	return first + "\n" + imageOfPage(t) + "\n"
+	return first + "\n" + quickStartImage(t) + "\n"
 }
 
-// install word for word, and wait as the page does.
+// install runs the documented commands, and waits as documented.
 func (c *cluster) install(t *testing.T, name string) {
 	t.Helper()
-	folder, begun := t.TempDir(), time.Now()
-	if prepare := ways[name].prepare; prepare != nil {
-		prepare(t, folder)
+	dir, started := t.TempDir(), time.Now()
+	if prepare := certificateSources[name].prepare; prepare != nil {
+		prepare(t, dir)
 	}
-	c.shellIn(t, folder, variables(t)+ways[name].install(t))
-	// Pods are ready when the kubelet says so, and reached when kube-proxy has heard of it, which a
-	// busy machine may do a second later.
-	said := ""
+	c.shellIn(t, dir, variables(t)+certificateSources[name].install(t))
+	// A pod is ready as soon as the kubelet says so. It gets traffic when kube-proxy has seen that, which may take a
+	// second more on a busy machine.
+	output := ""
 	await.That(t, "no problem is found", func() bool {
-		now, err := c.try(t.Context(), t.TempDir(), variables(t)+chapter(t, "quick-start.md", "2. Install")[2])
-		if err != nil && now != said {
+		now, err := c.runShell(t.Context(), t.TempDir(), variables(t)+section(t, "quick-start.md", "2. Install")[2])
+		if err != nil && now != output {
 			t.Logf("not yet: %s", now)
 		}
-		said = now
+		output = now
 		return err == nil
 	})
-	if !strings.Contains(said, "successfully rolled out") || !strings.Contains(said, "checks)") {
-		t.Errorf("the installation ends with:\n%s", said)
+	if !strings.Contains(output, "successfully rolled out") || !strings.Contains(output, "checks)") {
+		t.Errorf("unexpected output of the installation:\n%s", output)
 	}
-	t.Logf("installed and looked at in %s:\n%s", since(begun), said)
+	t.Logf("installed and checked in %s:\n%s", since(started), output)
 }
 
-func since(begun time.Time) time.Duration { return time.Since(begun).Round(100 * time.Millisecond) }
+func since(started time.Time) time.Duration { return time.Since(started).Round(100 * time.Millisecond) }
 
-// TestInstallation goes through the pages with certificates of each origin, each in a cluster of
-// its own. What an uninstall leaves is the same for all, and asked of all in test/install; here
-// controllers and the kubelet take one installation away, which was asked for all that it says
-// before.
+// TestInstallation runs the documented commands with certificates of each source, in one cluster per source. It
+// uninstalls one of them, because the commands are the same for all, and test/install tests them with all.
 func TestInstallation(t *testing.T) {
 	t.Parallel()
-	for name := range ways {
+	for name := range certificateSources {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := start(t)
-			said := c.shell(t, chapter(t, "quick-start.md", "1. Which group?")[1])
-			if !strings.HasPrefix(said, "v1.resource.k8s.io ") {
-				t.Errorf("which versions the cluster serves itself, by the page: %s", said)
+			output := c.shell(t, section(t, "quick-start.md", "1. Which group?")[1])
+			if !strings.HasPrefix(output, "v1.resource.k8s.io ") {
+				t.Errorf("the cluster serves v1 of resource.k8s.io, but the documented command prints %s", output)
 			}
 			if name == "cert-manager" {
-				c.addCertManager(t)
+				c.installCertManager(t)
 			}
 			var before []string
 			if name == "self" {
-				before = c.settled(t)
+				before = c.stableInventory(t)
 			}
 			c.install(t, name)
-			c.restricted(t)
-			c.firstClaims(t)
-			c.preflightInside(t)
+			c.expectRestricted(t)
+			c.expectFirstClaims(t)
+			c.preflightInPod(t)
 			if name == "self" {
-				c.promises(t)
+				c.expectManifestsEnforced(t)
 				c.uninstall(t, before)
 			}
 		})
 	}
 }
 
-// year is as long as a company's certificates live.
+// year is a usual lifetime of a company's certificates.
 var year = certs.For(365 * 24 * time.Hour)
 
-// ownCertificates in a folder, for the name that API servers ask for: ca.crt, tls.crt and tls.key.
-func ownCertificates(t *testing.T, folder string) {
+// writeCertificates writes ca.crt, tls.crt and tls.key for the host name of the Service to a directory.
+func writeCertificates(t *testing.T, dir string) {
 	t.Helper()
 	ca := certs.New(t, "the company's", year)
 	serving := ca.Leaf(t, certs.Leaf{
@@ -130,51 +128,51 @@ func ownCertificates(t *testing.T, folder string) {
 	for file, text := range map[string][]byte{
 		"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key,
 	} {
-		must.Do(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), text, 0o600))
 	}
 }
 
-// age in a table of kubectl.
+// age matches the column AGE in a table of kubectl.
 var age = regexp.MustCompile(`(?m) +(\d+[smh])+( *)$`)
 
-// firstClaims of the quick start, and what the page says that is printed.
-func (c *cluster) firstClaims(t *testing.T) {
+// expectFirstClaims runs the commands of the quick start that create claims, and compares their documented output.
+func (c *cluster) expectFirstClaims(t *testing.T) {
 	t.Helper()
-	blocks := chapter(t, "quick-start.md", "3. First claims")
+	blocks := section(t, "quick-start.md", "3. First claims")
 	c.shell(t, variables(t)+blocks[0])
 	ran := 0
 	for _, block := range blocks[1:] {
-		commands, outputs := session(block)
+		commands, outputs := parseSession(block)
 		for i, command := range commands {
-			got, _ := c.try(t.Context(), t.TempDir(), variables(t)+command) // the last one is rejected
-			if diff := cmp.Diff(plain(outputs[i]), plain(got)); diff != "" {
-				t.Errorf("%s prints something else (-page +got):\n%s", command, diff)
+			got, _ := c.runShell(t.Context(), t.TempDir(), variables(t)+command) // the last one is rejected
+			if diff := cmp.Diff(normalizeTable(outputs[i]), normalizeTable(got)); diff != "" {
+				t.Errorf("%s: output differs (-documented +got):\n%s", command, diff)
 			}
 			ran++
 		}
 	}
-	t.Logf("%d commands print what the page says", ran)
+	t.Logf("%d commands print the documented output", ran)
 }
 
-func plain(output string) string {
+func normalizeTable(output string) string {
 	return strings.Join(strings.Fields(age.ReplaceAllString(output, " AGE")), " ")
 }
 
-// uninstall word for word: first all but the claims, then these.
+// uninstall runs the documented commands, the deletion of claims last.
 func (c *cluster) uninstall(t *testing.T, before []string) {
 	t.Helper()
-	steps := chapter(t, "operations.md", "Uninstall")
+	steps := section(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {
 		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, "+
 			"policy, back, claims",
 			len(steps))
 	}
-	begun := time.Now()
+	started := time.Now()
 	for _, step := range steps[:4] {
 		c.shell(t, variables(t)+step)
 	}
-	took := since(begun)
-	c.expect(t, "all but the claims", append([]string{
+	took := since(started)
+	c.expectInventory(t, "all but the claims", append([]string{
 		"apiservices.apiregistration.k8s.io /v1." + group,
 		"clusterroles.rbac.authorization.k8s.io /claimbridge-claim-editor",
 		"clusterroles.rbac.authorization.k8s.io /claimbridge-claim-viewer",
@@ -183,20 +181,20 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 		"resourceclaims." + group + " default/new", "resourceclaims." + group + " default/old",
 	}, before...))
 	c.shell(t, variables(t)+steps[5])
-	c.expect(t, "nothing", before)
-	t.Logf("away in %s; of the cluster's %d objects each is as before, and there is no other", took, len(before))
+	c.expectInventory(t, "nothing", before)
+	t.Logf("uninstalled in %s; the cluster has the same %d objects as before the installation", took, len(before))
 }
 
-// restricted: the namespace admits no pod that is not held to Pod Security's strictest profile.
-func (c *cluster) restricted(t *testing.T) {
+// expectRestricted checks that the namespace admits only pods that satisfy the Pod Security profile "restricted".
+func (c *cluster) expectRestricted(t *testing.T) {
 	t.Helper()
 	place := must.Get(c.core.CoreV1().Namespaces().Get(t.Context(), namespace, metav1.GetOptions{}))(t)
 	if got := place.Labels["pod-security.kubernetes.io/enforce"]; got != "restricted" {
 		t.Errorf("the namespace enforces %q", got)
 	}
-	output, err := c.try(t.Context(), t.TempDir(),
+	output, err := c.runShell(t.Context(), t.TempDir(),
 		"kubectl run free -n "+namespace+" --image=kit.local/any --privileged")
 	if err == nil || !strings.Contains(output, `violates PodSecurity "restricted:latest"`) {
-		t.Errorf("a pod with all rights is admitted: %v\n%s", err, output)
+		t.Errorf("a privileged pod: got error %v, want a violation of PodSecurity:\n%s", err, output)
 	}
 }

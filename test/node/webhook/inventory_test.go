@@ -17,25 +17,25 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// passing are objects that come and go by themselves.
-var passing = []schema.GroupResource{
+// ephemeralResources change without any action of the test.
+var ephemeralResources = []schema.GroupResource{
 	{Resource: "events"},
 	{Group: "events.k8s.io", Resource: "events"},
 	{Group: "coordination.k8s.io", Resource: "leases"},
 }
 
-// inventory of the cluster: every object of every kind. It is nil while that cannot be told.
+// inventory lists all objects of the cluster. It returns nil if that fails, for example while an API group is added.
 func (c *cluster) inventory(t *testing.T) (all []string) {
 	t.Helper()
 	lists, err := discovery.NewDiscoveryClientForConfigOrDie(c.Config()).ServerPreferredResources()
 	if err != nil {
-		return nil // a group that is just coming or going
+		return nil // a group is being added or removed
 	}
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list"}}, lists) {
 		version := must.Get(schema.ParseGroupVersion(list.GroupVersion))(t)
 		for _, r := range list.APIResources {
 			resource := version.WithResource(r.Name)
-			if slices.Contains(passing, resource.GroupResource()) {
+			if slices.Contains(ephemeralResources, resource.GroupResource()) {
 				continue
 			}
 			objects, err := c.dynamic.Resource(resource).List(t.Context(), metav1.ListOptions{})
@@ -51,12 +51,13 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 	return all
 }
 
-// settled inventory: the same for ten seconds, in which controllers make what belongs to namespaces.
-func (c *cluster) settled(t *testing.T) []string {
+// stableInventory waits until the inventory has not changed for ten seconds, because controllers create objects in new
+// namespaces.
+func (c *cluster) stableInventory(t *testing.T) []string {
 	t.Helper()
 	var before []string
 	since := time.Now()
-	await.That(t, "the objects of the cluster stay as they are", func() bool {
+	await.That(t, "the objects of the cluster do not change", func() bool {
 		now := c.inventory(t)
 		if now == nil || !slices.Equal(now, before) {
 			before, since = now, time.Now()
@@ -66,13 +67,13 @@ func (c *cluster) settled(t *testing.T) []string {
 	return before
 }
 
-// expect exactly these objects, in a while.
-func (c *cluster) expect(t *testing.T, what string, wanted []string) {
+// expectInventory waits until the cluster has exactly these objects.
+func (c *cluster) expectInventory(t *testing.T, what string, wanted []string) {
 	t.Helper()
 	wanted = slices.Sorted(slices.Values(wanted))
 	await.NoError(t, what, func() error {
 		if got := c.inventory(t); !slices.Equal(got, wanted) {
-			return fmt.Errorf("the cluster has other objects (- wanted, + there):\n%s", cmp.Diff(wanted, got))
+			return fmt.Errorf("the objects differ (-want +got):\n%s", cmp.Diff(wanted, got))
 		}
 		return nil
 	})

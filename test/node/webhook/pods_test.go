@@ -19,7 +19,7 @@ import (
 // labels of the server's pods.
 const labels = "app.kubernetes.io/name=claimbridge"
 
-// pods of the server that are not on their way out.
+// pods returns the pods of the server that are not being deleted.
 func (c *cluster) pods(t *testing.T) []corev1.Pod {
 	t.Helper()
 	list := must.Get(c.core.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: labels}))(t)
@@ -32,26 +32,26 @@ func ready(p corev1.Pod) bool {
 	})
 }
 
-// whole again: so many replicas, all of them ready.
-func (c *cluster) whole(t *testing.T, replicas int) {
+// waitForReplicas waits until the server has exactly so many pods, and all of them are ready.
+func (c *cluster) waitForReplicas(t *testing.T, replicas int) {
 	t.Helper()
-	said := ""
+	output := ""
 	await.That(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
 		pods := c.pods(t)
 		now := ""
 		for _, p := range pods {
 			now += fmt.Sprintf(" %s: %s %s ready %t;", p.Name, p.Status.Phase, p.Status.Reason, ready(p))
 		}
-		if now != said {
-			said = now
-			t.Logf("of %d replicas there are%s", replicas, now)
+		if now != output {
+			output = now
+			t.Logf("pods, waiting for %d:%s", replicas, now)
 		}
 		return len(pods) == replicas && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return !ready(p) })
 	})
 }
 
-// served tells whether the Service sends calls to a pod.
-func (c *cluster) served(t *testing.T, pod string) bool {
+// hasReadyEndpoint reports whether the Service sends traffic to a pod.
+func (c *cluster) hasReadyEndpoint(t *testing.T, pod string) bool {
 	t.Helper()
 	list, err := c.core.DiscoveryV1().EndpointSlices(namespace).List(t.Context(), metav1.ListOptions{
 		LabelSelector: "kubernetes.io/service-name=claimbridge",
@@ -69,51 +69,51 @@ func (c *cluster) served(t *testing.T, pod string) bool {
 	return false
 }
 
-// process of a pod's server, by its number in the node.
-func (c *cluster) process(t *testing.T, pod corev1.Pod) string {
+// pid returns the process ID of a pod's server in the node.
+func (c *cluster) pid(t *testing.T, pod corev1.Pod) string {
 	t.Helper()
-	found := c.inside(t, "sh", "-c",
+	found := c.runInNode(t, "sh", "-c",
 		`for p in $(find /sys/fs/cgroup -path '*`+string(pod.UID)+`*' -name cgroup.procs -exec cat {} + | sort -un); do
 grep -q ^claimbridge /proc/$p/comm 2>/dev/null && echo $p; done; true`)
 	processes := strings.Fields(found)
 	if len(processes) != 1 {
-		t.Fatalf("pod %s has the processes %q", pod.Name, processes)
+		t.Fatalf("pod %s has the processes %q, want one", pod.Name, processes)
 	}
 	return processes[0]
 }
 
-// restarts of all containers, and how they ended.
-func (c *cluster) restarts(t *testing.T) (n int, how []string) {
+// restarts counts the restarts of all containers, and returns the reasons.
+func (c *cluster) restarts(t *testing.T) (n int, reasons []string) {
 	t.Helper()
 	for _, p := range c.pods(t) {
 		for _, s := range p.Status.ContainerStatuses {
 			n += int(s.RestartCount)
 			if s.LastTerminationState.Terminated != nil {
-				how = append(how,
+				reasons = append(reasons,
 					fmt.Sprintf("%s: %s, %d", p.Name, s.LastTerminationState.Terminated.Reason,
 						s.LastTerminationState.Terminated.ExitCode))
 			}
 		}
 	}
-	return n, how
+	return n, reasons
 }
 
-// memory of a container, as the kernel counts it.
+// memory has the kernel's counters for a container.
 type memory struct {
-	limit, peak int64
-	reached     int64 // how often it was at its limit, and something had to be reclaimed
-	kills       int64 // how often something was ended there
+	limit, peak int64 // bytes
+	reclaims    int64 // how often the container reached its limit, and the kernel reclaimed memory
+	kills       int64 // processes killed at the limit
 }
 
 func (m memory) String() string {
-	return fmt.Sprintf("%d MB of memory at most, of %d; at its limit %d times, ended %d times", m.peak/1e6, m.limit/1e6,
-		m.reached, m.kills)
+	return fmt.Sprintf("peak %d MB, limit %d MB, reclaimed %d times, killed %d times", m.peak/1e6, m.limit/1e6,
+		m.reclaims, m.kills)
 }
 
-// memory of the server in a pod, by cgroup v1 or v2.
+// memory reads the counters of the server in a pod, from cgroup v1 or v2.
 func (c *cluster) memory(t *testing.T, pod corev1.Pod) (m memory) {
 	t.Helper()
-	ask := `for f in $(grep -lx ` + c.process(t,
+	script := `for f in $(grep -lx ` + c.pid(t,
 		pod) + ` $(find /sys/fs/cgroup -path '*` + string(pod.UID) + `*' -name cgroup.procs)); do
 cd ${f%/*}
 if [ -e memory.limit_in_bytes ]; then
@@ -123,11 +123,11 @@ elif [ -e memory.max ]; then
   cat memory.max memory.peak
   sed -n 's/^max //p; s/^oom_kill //p' memory.events
 fi; done`
-	fields := strings.Fields(c.inside(t, "sh", "-c", ask))
+	fields := strings.Fields(c.runInNode(t, "sh", "-c", script))
 	if len(fields) != 4 {
-		t.Fatalf("the kernel has no counters of pod %s: %q", pod.Name, fields)
+		t.Fatalf("counters of pod %s: got %q, want four", pod.Name, fields)
 	}
-	for i, value := range []*int64{&m.limit, &m.peak, &m.reached, &m.kills} {
+	for i, value := range []*int64{&m.limit, &m.peak, &m.reclaims, &m.kills} {
 		var err error
 		if *value, err = strconv.ParseInt(fields[i], 10, 64); err != nil {
 			t.Fatal(err)

@@ -17,10 +17,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// promises of the manifests, asked of those who carry them out: kernel, kubelet, scheduler and controllers.
-func (c *cluster) promises(t *testing.T) {
-	t.Run("the account has the rights that it needs and no others", c.expectRights)
-	t.Run("the kernel holds each pod to its memory", func(t *testing.T) {
+// expectManifestsEnforced checks that kernel, kubelet, scheduler and controllers enforce the settings of the manifests.
+func (c *cluster) expectManifestsEnforced(t *testing.T) {
+	t.Run("the service account has only the rights that it needs", c.expectRights)
+	t.Run("the kernel limits memory", func(t *testing.T) {
 		for _, pod := range c.pods(t) {
 			if m := c.memory(t, pod); m.limit != limit {
 				t.Errorf("%s: %s", pod.Name, m)
@@ -29,18 +29,18 @@ func (c *cluster) promises(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the process has no rights to speak of", c.expectConfined)
-	t.Run("pods are spread over nodes without zones", c.expectSpread(false))
+	t.Run("the process has no privileges", c.expectConfined)
+	t.Run("pods are spread over nodes", c.expectSpread(false))
 	t.Run("pods are spread over zones", c.expectSpread(true))
-	t.Run("a pod takes the place of less important ones", c.expectPriority)
-	t.Run("an image that is not there stops nothing", c.expectPull)
+	t.Run("a replica preempts pods of lower priority", c.expectPriority)
+	t.Run("a missing image keeps the old replicas running", c.expectPull)
 }
 
-// expectConfined: no capability, no root, a filter of system calls, no privileges to gain, and a
-// root that cannot be written.
+// expectConfined checks the process: no capabilities, not root, seccomp, no new privileges, a read-only root file
+// system.
 func (c *cluster) expectConfined(t *testing.T) {
-	process := c.process(t, c.pods(t)[0])
-	status := c.inside(t, "cat", "/proc/"+process+"/status")
+	process := c.pid(t, c.pods(t)[0])
+	status := c.runInNode(t, "cat", "/proc/"+process+"/status")
 	for _, want := range []string{
 		"Uid:\t65532\t65532\t65532\t65532", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000",
 		"NoNewPrivs:\t1", "Seccomp:\t2",
@@ -49,13 +49,14 @@ func (c *cluster) expectConfined(t *testing.T) {
 			t.Errorf("want %q in\n%s", want, status)
 		}
 	}
-	mounts := c.inside(t, "sed", "-n", "s#^[^ ]* / [^ ]* ro.*#read-only#p", "/proc/"+process+"/mounts")
+	mounts := c.runInNode(t, "sed", "-n", "s#^[^ ]* / [^ ]* ro.*#read-only#p", "/proc/"+process+"/mounts")
 	if strings.TrimSpace(mounts) != "read-only" {
-		t.Errorf("the root can be written: %s", c.inside(t, "cat", "/proc/"+process+"/mounts"))
+		t.Errorf("the root file system is writable: %s", c.runInNode(t, "cat", "/proc/"+process+"/mounts"))
 	}
 }
 
-// expectSpread over two nodes, of which one is an object and nothing more: the scheduler does not know that.
+// expectSpread checks that pods are spread over two nodes. One of them is only an object, without a kubelet, which the
+// scheduler cannot know.
 func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 	return func(t *testing.T) {
 		nodes := c.core.CoreV1().Nodes()
@@ -77,14 +78,15 @@ func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 kubectl delete node other
 kubectl scale deployment/claimbridge -n claimbridge-system --replicas=2
 kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-selector=spec.nodeName=other`)
-			c.whole(t, 2)
+			c.waitForReplicas(t, 2)
 		}()
-		await.That(t, "the other node may be used", func() bool {
+		await.That(t, "the other node has no taints", func() bool {
 			n, err := nodes.Get(t.Context(), "other", metav1.GetOptions{})
 			return err == nil && len(n.Spec.Taints) == 0
 		})
-		// Without the wish to be spread all would go to the node that has more room.
-		busy := filling("busy", there.Status.Allocatable.Cpu().MilliValue()*6/10, c.pods(t)[0].Spec.Containers[0].Image)
+		// Without topology spread constraints, all pods would go to the node with more free resources.
+		allocatable := there.Status.Allocatable.Cpu().MilliValue()
+		busy := podRequesting("busy", allocatable*6/10, c.pods(t)[0].Spec.Containers[0].Image)
 		busy.Spec.NodeSelector = other.Labels
 		pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
 		must.Get(pods.Create(t.Context(), busy, metav1.CreateOptions{}))(t)
@@ -101,43 +103,43 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 			}
 			return places[node.Name]+places["other"] == 4
 		})
-		t.Logf("four pods on two nodes: %v", places)
+		t.Logf("pods by node: %v", places)
 		if places["other"] != 2 {
-			t.Error("they are not spread")
+			t.Errorf("pods by node: got %v, want two on each", places)
 		}
 	}
 }
 
-// expectPriority: on a node that is full of other pods a replica still finds room.
+// expectPriority checks that a new replica preempts another pod on a full node.
 func (c *cluster) expectPriority(t *testing.T) {
 	full := must.Get(c.core.CoreV1().Nodes().Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
 	cpu := full.Status.Allocatable.Cpu().MilliValue()
-	used := int64(2 * 100) // what two replicas ask for
-	filler := filling("filler", cpu-used-50, c.pods(t)[0].Spec.Containers[0].Image)
+	used := int64(2 * 100) // requests of two replicas
+	filler := podRequesting("filler", cpu-used-50, c.pods(t)[0].Spec.Containers[0].Image)
 	pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
 	must.Get(pods.Create(t.Context(), filler, metav1.CreateOptions{}))(t)
-	begun := time.Now()
+	started := time.Now()
 	await.That(t, "the node is full", func() bool {
 		p, err := pods.Get(t.Context(), "filler", metav1.GetOptions{})
 		return err == nil && p.Status.Phase == corev1.PodRunning
 	})
-	t.Logf("full after %s", since(begun))
+	t.Logf("full after %s", since(started))
 	if _, err := c.core.AppsV1().Deployments(namespace).Patch(t.Context(), "claimbridge", types.MergePatchType,
 		[]byte(`{"spec":{"replicas":3}}`), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	c.whole(t, 3)
+	c.waitForReplicas(t, 3)
 	p, err := pods.Get(t.Context(), "filler", metav1.GetOptions{})
 	if err == nil && p.DeletionTimestamp == nil {
-		t.Error("the other pod is still there")
+		t.Error("the other pod was not preempted")
 	}
-	t.Logf("after %s a third replica runs, and the pod that filled the node had to go", since(begun))
+	t.Logf("the third replica is ready after %s, and the other pod is deleted", since(started))
 	c.shell(t, "kubectl scale deployment/claimbridge -n claimbridge-system --replicas=2")
-	c.whole(t, 2)
+	c.waitForReplicas(t, 2)
 }
 
-// filling is a pod that asks for so many thousandths of a processor.
-func filling(name string, cpu int64, image string) *corev1.Pod {
+// podRequesting returns a pod that requests CPU, in millicores.
+func podRequesting(name string, cpu int64, image string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 		Name: name,
 	}, Spec: corev1.PodSpec{TerminationGracePeriodSeconds: new(int64(1)), Containers: []corev1.Container{{

@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
-// expectPull: an image that is not there is named, in the words of the page, and replicas with the
-// last one go on until there is another.
+// expectPull checks that a missing image is reported as documented, and that the old replicas keep running until the
+// image is corrected.
 func (c *cluster) expectPull(t *testing.T) {
 	const apply, missing = "claimbridge manifests --image=%s --only=server --group=" + group +
 		" --certificates=self | kubectl apply --server-side -f -", "registry.example.com/nowhere:v1"
@@ -35,17 +35,17 @@ func (c *cluster) expectPull(t *testing.T) {
 			if i < 0 {
 				return false
 			}
-			// of several pods it has no events
+			// with several pods, kubectl describe prints no events
 			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name)
 			return quote.In(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
 		})
 	}
 	for _, old := range before {
-		await.That(t, old.Name+" goes on", func() bool {
+		await.That(t, old.Name+" keeps running", func() bool {
 			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
 		})
 	}
 	c.shell(t,
 		fmt.Sprintf(apply, image)+"\nkubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m")
-	c.whole(t, 2)
+	c.waitForReplicas(t, 2)
 }
