@@ -186,7 +186,7 @@ type storedWrite struct {
 	// old and new parts. They are absent when they cannot be converted because the copy is incomplete. Old ones are
 	// absent on Create as well.
 	old, new storedParts
-	// depth of the new part that the write stores, in levels of JSON.
+	// depth of the parameters in the new part that the write stores, in levels of JSON of the part.
 	depth int
 	// hasUnreadableNumbers is set when a number of that part is outside the range of a float64.
 	hasUnreadableNumbers bool
