@@ -57,21 +57,25 @@ type paths struct {
 }
 
 var (
+	metadataPath    = field.NewPath("metadata")
+	specPath        = field.NewPath("spec")
 	statusPath      = field.NewPath("status")
 	allocationPath  = statusPath.Child("allocation")
 	devicesPath     = statusPath.Child("devices")
 	reservedForPath = statusPath.Child("reservedFor")
+
+	nodeSelectorPath     = allocationPath.Child("nodeSelector")
+	availableOnNodesPath = allocationPath.Child("availableOnNodes") // in v1alpha1 and v1alpha2
 )
 
 func pathsOf(version, kind string) paths {
-	p := paths{metadata: field.NewPath("metadata"), spec: field.NewPath("spec")}
+	p := paths{metadata: metadataPath, spec: specPath, nodeSelector: nodeSelectorPath}
 	if kind == templateKind {
 		p.metadata, p.spec = p.spec.Child("metadata"), p.spec.Child("spec")
 	}
 	p.devices = p.spec.Child("devices")
-	p.nodeSelector = allocationPath.Child("nodeSelector")
 	if !api.HasDevices(version) {
-		p.nodeSelector = allocationPath.Child("availableOnNodes")
+		p.nodeSelector = availableOnNodesPath
 	}
 	return p
 }
