@@ -3,7 +3,6 @@ package validation
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/names"
-	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // preservedDataRules keep a write through an older version from losing or forging stored data that the version cannot
@@ -132,59 +130,6 @@ func withoutObject(err error) string {
 // and a ConversionReview and the conversion add a few levels. If a claim of 9,998 levels was stored, no client could
 // list claims in an older version. Typical claims have some ten levels.
 const maxNesting = 1000
-
-// nestingOf returns the levels of nested JSON of a part as stored, if its parameters nest deeper than its fields. The
-// spec of a template contains that of its claims.
-func (in *input) nestingOf(part any) int {
-	deepest := 0
-	for depth, parameters := range storedParameters(part) {
-		deepest = max(deepest, depth+objectjson.Depth(parameters))
-	}
-	if in.kind == templateKind {
-		deepest++
-	}
-	return deepest
-}
-
-// hasReadableNumbers reports whether API servers can read the numbers in the parameters of a part as stored. They can
-// read those in its fields.
-func hasReadableNumbers(part any) bool {
-	for _, parameters := range storedParameters(part) {
-		if !objectjson.NumbersFit(parameters) {
-			return false
-		}
-	}
-	return true
-}
-
-// storedParameters returns the JSON of drivers in a part as stored, each with the levels of JSON around it. No other
-// field of a part can nest at any depth, or has numbers of any size.
-func storedParameters(part any) iter.Seq2[int, []byte] {
-	return func(yield func(depth int, parameters []byte) bool) {
-		switch p := part.(type) {
-		case *v1.ResourceClaimSpec:
-			for _, c := range p.Devices.Config {
-				if c.Opaque != nil && !yield(5, c.Opaque.Parameters.Raw) { // {devices: {config: [{opaque: {
-					return
-				}
-			}
-		case *v1.ResourceClaimStatus:
-			for _, d := range p.Devices {
-				if d.Data != nil && !yield(3, d.Data.Raw) { // {devices: [{
-					return
-				}
-			}
-			if p.Allocation == nil {
-				return
-			}
-			for _, c := range p.Allocation.Devices.Config {
-				if c.Opaque != nil && !yield(6, c.Opaque.Parameters.Raw) { // {allocation: {devices: {config: [{opaque: {
-					return
-				}
-			}
-		}
-	}
-}
 
 // checkNesting checks the stored form of the object, which also contains parameters from annotations.
 func checkNesting(in *input) field.ErrorList {
