@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// TestStoredParametersAreComplete sets each field of v1 that has the JSON of drivers, in turn. The depth and the numbers
+// TestStoredParametersAreComplete sets each field of v1 that has the JSON of drivers, in turn. Depth and numbers
 // must be those of the part as JSON.
 func TestStoredParametersAreComplete(t *testing.T) {
 	in := &input{kind: claimKind}
