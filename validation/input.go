@@ -57,21 +57,25 @@ type paths struct {
 }
 
 var (
+	metadataPath    = field.NewPath("metadata")
+	specPath        = field.NewPath("spec")
 	statusPath      = field.NewPath("status")
 	allocationPath  = statusPath.Child("allocation")
 	devicesPath     = statusPath.Child("devices")
 	reservedForPath = statusPath.Child("reservedFor")
+
+	nodeSelectorPath     = allocationPath.Child("nodeSelector")
+	availableOnNodesPath = allocationPath.Child("availableOnNodes") // in v1alpha1 and v1alpha2
 )
 
 func pathsOf(version, kind string) paths {
-	p := paths{metadata: field.NewPath("metadata"), spec: field.NewPath("spec")}
+	p := paths{metadata: metadataPath, spec: specPath, nodeSelector: nodeSelectorPath}
 	if kind == templateKind {
 		p.metadata, p.spec = p.spec.Child("metadata"), p.spec.Child("spec")
 	}
 	p.devices = p.spec.Child("devices")
-	p.nodeSelector = allocationPath.Child("nodeSelector")
 	if !api.HasDevices(version) {
-		p.nodeSelector = allocationPath.Child("availableOnNodes")
+		p.nodeSelector = availableOnNodesPath
 	}
 	return p
 }
@@ -186,7 +190,7 @@ type storedWrite struct {
 	// old and new parts. They are absent when they cannot be converted because the copy is incomplete. Old ones are
 	// absent on Create as well.
 	old, new storedParts
-	// depth of the new part that the write stores, in levels of JSON.
+	// depth of the parameters in the new part that the write stores, in levels of JSON of the part.
 	depth int
 	// hasUnreadableNumbers is set when a number of that part is outside the range of a float64.
 	hasUnreadableNumbers bool

@@ -12,7 +12,6 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/names"
-	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // preservedDataRules keep a write through an older version from losing or forging stored data that the version cannot
@@ -132,18 +131,9 @@ func withoutObject(err error) string {
 // list claims in an older version. Typical claims have some ten levels.
 const maxNesting = 1000
 
-// nestingOf returns the levels of nested JSON of a part. The spec of a template contains that of its claims.
-func (in *input) nestingOf(text []byte) int {
-	depth := objectjson.Depth(text)
-	if in.kind == templateKind {
-		depth++
-	}
-	return depth
-}
-
 // checkNesting checks the stored form of the object, which also contains parameters from annotations.
 func checkNesting(in *input) field.ErrorList {
-	wasDeeper := func() bool { return in.nestingOf(encodePart(in.stored.old.writtenBy(in.operation))) > maxNesting }
+	wasDeeper := func() bool { return in.nestingOf(in.stored.old.writtenBy(in.operation)) > maxNesting }
 	if in.stored.depth <= maxNesting || wasDeeper() {
 		return nil
 	}
@@ -156,8 +146,7 @@ func checkNesting(in *input) field.ErrorList {
 // checkNumbers checks the stored form of the object, which also contains parameters from annotations. In an annotation,
 // a number is part of a string, which an API server parses only after the conversion.
 func checkNumbers(in *input) field.ErrorList {
-	wasUnreadable := func() bool { return !objectjson.NumbersFit(encodePart(in.stored.old.writtenBy(in.operation))) }
-	if !in.stored.hasUnreadableNumbers || wasUnreadable() {
+	if !in.stored.hasUnreadableNumbers || !hasReadableNumbers(in.stored.old.writtenBy(in.operation)) {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(field.NewPath(in.operation.part()), field.OmitValueType{},

@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/claimbridge/claimbridge/internal/conversion"
-	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
 // convertToStored converts a write to the stored version. It returns an error for objects that cannot be converted for
@@ -68,9 +67,9 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 	if s.new, s.report, s.incompleteNew, err = convertParts(o, status); err != nil {
 		return err
 	}
-	text := encodePart(s.new.writtenBy(in.operation))
-	s.depth = in.nestingOf(text)
-	s.hasUnreadableNumbers = !objectjson.NumbersFit(text)
+	written := s.new.writtenBy(in.operation)
+	s.depth = in.nestingOf(written)
+	s.hasUnreadableNumbers = !hasReadableNumbers(written)
 	return nil
 }
 

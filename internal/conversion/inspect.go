@@ -26,14 +26,8 @@ func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.
 		ignored = preserve.RemoveAnnotations(preserved)
 	}
 	inV1, _ := claim.(*hub.V1)
-	if inV1 != nil && hub.HasEntries(inV1) {
-		o := obj.hubOptions(Options{})
-		checked := *inV1
-		if report.RestoredSpec { // the restored spec is a spec of v1
-			findings = append(findings, hub.FindInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)...)
-			checked.Spec = nil
-		}
-		findings = append(findings, hub.FindInvalidEntries(&checked, obj.Version, o)...)
+	if inV1 != nil {
+		findings = append(findings, obj.invalidEntries(inV1, report)...)
 	}
 	for _, i := range ignored {
 		if !i.IsStale {
@@ -47,6 +41,31 @@ func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.
 		findings = append(findings, obj.misplacedAnnotations()...)
 	}
 	return findings
+}
+
+// invalidEntries returns findings for the entries in the v1 form of an object. v1alpha1 and v1alpha2 have no
+// configuration: only a restored part of such an object can have entries that the conversion did not write.
+func (obj *object) invalidEntries(inV1 *hub.V1, report *Report) (findings []Finding) {
+	hasConfig := api.HasDevices(obj.Version)
+	o := obj.hubOptions(Options{})
+	if report.RestoredSpec { // a spec of v1
+		findings = findInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)
+	}
+	checked := &hub.V1{}
+	if hasConfig && !report.RestoredSpec {
+		checked.Spec = inV1.Spec
+	}
+	if hasConfig || report.RestoredStatus {
+		checked.Status = inV1.Status
+	}
+	return append(findings, findInvalidEntries(checked, obj.Version, o)...)
+}
+
+func findInvalidEntries(claim *hub.V1, fromVersion string, o hub.Options) []Finding {
+	if !hub.HasEntries(claim) {
+		return nil
+	}
+	return hub.FindInvalidEntries(claim, fromVersion, o)
 }
 
 // templatePath returns the path in a template of a field of its claim.

@@ -75,15 +75,8 @@ func (o *ParsedObject) convertWithStatus(status any, version string, options Opt
 		return result{}, err
 	}
 	obj := *o.object
-	// A conversion changes the metadata, so it gets its own.
-	metadata, err := objectjson.ReadMetadata(objectjson.Get(obj.Members, "metadata"))
-	if err != nil {
-		return result{}, objectjson.AtPath("metadata", err)
-	}
-	obj.Metadata = metadata
-	if err := obj.readTemplateMetadata(); err != nil {
-		return result{}, err
-	}
+	obj.Metadata = obj.Metadata.Clone() // a conversion changes it
+	obj.templateMetadata = obj.templateMetadata.Clone()
 	return obj.convertClaim(hub.WithStatus(o.claim, status), preserve.Texts{}, version, options, 0, report)
 }
 

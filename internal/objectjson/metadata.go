@@ -23,6 +23,13 @@ func ReadMetadata(text []byte) (Metadata, error) {
 	return m, cmp.Or(s.Err(), m.err())
 }
 
+// Clone returns a copy whose labels and annotations can be changed.
+func (m Metadata) Clone() Metadata {
+	m.Annotations.Pairs = slices.Clone(m.Annotations.Pairs)
+	m.Labels.Pairs = slices.Clone(m.Labels.Pairs)
+	return m
+}
+
 // readMetadata reads the next value.
 func (s *Scanner) readMetadata() (m Metadata) {
 	m.Members, _, m.problem = s.readMembers(MaxMembers, func(name string) {

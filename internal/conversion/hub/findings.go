@@ -20,7 +20,8 @@ type Finding struct {
 }
 
 // FindInvalidEntries returns findings for entries of claimbridge.dev that are malformed or in the wrong list. The claim
-// is in v1 and was converted from the given version. A claim of v1alpha1 cannot contain entries.
+// is in v1 and was converted from the given version. It lacks a spec that was converted from v1alpha1 or v1alpha2. A
+// status of v1alpha1 is not checked.
 func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 	if fromVersion == v1alpha1.GroupVersion.Version {
 		return nil
