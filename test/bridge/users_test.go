@@ -93,7 +93,7 @@ func (c *cluster) waitForAuthorization(ctx context.Context) error {
 		if err := await.Until(ctx, func() error {
 			a, err := c.send(ctx, r)
 			if err != nil {
-				return await.InVain(err)
+				return await.Permanent(err)
 			}
 			if a.status != want {
 				return fmt.Errorf("%s gets %d, not %d: %s", user, a.status, want, a.body)

@@ -55,7 +55,7 @@ func started(t *testing.T) *server {
 	s.Process = process.Start(t, command)
 	await.NoError(t, "the server gets ready", func() error {
 		if s.gone() {
-			return await.InVain(errors.New("it has ended"))
+			return await.Permanent(errors.New("it has ended"))
 		}
 		pem, err := os.ReadFile(ca)
 		if err != nil {

@@ -102,7 +102,7 @@ func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
 func repeat(ts *testscript.TestScript, command string,
 	done func(output string, err error) bool,
 ) (output string, ok bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), await.Patience) // also for a command that does not end
+	ctx, cancel := context.WithTimeout(context.Background(), await.Timeout) // also for a command that does not end
 	defer cancel()
 	err := await.Until(ctx, func() error {
 		line := exec.CommandContext(ctx, "sh", "-c", command)
@@ -112,14 +112,14 @@ func repeat(ts *testscript.TestScript, command string,
 		}
 		last, err := line.CombinedOutput()
 		if ctx.Err() != nil {
-			return await.InVain(ctx.Err())
+			return await.Permanent(ctx.Err())
 		}
 		if output = string(last); done(output, err) {
 			return nil
 		}
 		err = errors.New("not yet")
 		if ts.Getenv("KUBECONFIG") == "" {
-			return await.InVain(err) // nothing that could come about later
+			return await.Permanent(err) // nothing that could come about later
 		}
 		return err
 	})

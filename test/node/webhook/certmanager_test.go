@@ -47,7 +47,7 @@ kubectl rollout status deployment -n cert-manager --timeout=3m`)
 	// The injector starts when the CA of the webhook is there: once it missed one that was made
 	// while its caches filled, and looked no more. The webhook is ready before that CA is in its
 	// configurations.
-	await.That(t, "cert-manager takes an Issuer", func() bool {
+	await.True(t, "cert-manager takes an Issuer", func() bool {
 		_, err := c.try(t.Context(), folder, `kubectl apply --server-side --dry-run=server -f - <<EOF
 {"apiVersion": "cert-manager.io/v1", "kind": "Issuer",
  "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}

@@ -67,7 +67,7 @@ func (c *cluster) install(t *testing.T, name string) {
 	// Pods are ready when the kubelet says so, and reached when kube-proxy has heard of it, which a
 	// busy machine may do a second later.
 	said := ""
-	await.That(t, "no problem is found", func() bool {
+	await.True(t, "no problem is found", func() bool {
 		now, err := c.try(t.Context(), t.TempDir(), variables(t)+chapter(t, "quick-start.md", "2. Install")[2])
 		if err != nil && now != said {
 			t.Logf("not yet: %s", now)

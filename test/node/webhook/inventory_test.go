@@ -56,7 +56,7 @@ func (c *cluster) settled(t *testing.T) []string {
 	t.Helper()
 	var before []string
 	since := time.Now()
-	await.That(t, "the objects of the cluster stay as they are", func() bool {
+	await.True(t, "the objects of the cluster stay as they are", func() bool {
 		now := c.inventory(t)
 		if now == nil || !slices.Equal(now, before) {
 			before, since = now, time.Now()

@@ -202,7 +202,7 @@ func (l *load) waits(before time.Duration) bool {
 func (l *load) goesOn(t *testing.T, calls int) {
 	t.Helper()
 	_, answered := l.now()
-	await.That(t, "calls are answered", func() bool { _, now := l.now(); return now >= answered+calls })
+	await.True(t, "calls are answered", func() bool { _, now := l.now(); return now >= answered+calls })
 }
 
 // settled is how many calls in a row show that nothing is amiss.
@@ -212,9 +212,9 @@ const settled = 400
 func (l *load) settles(t *testing.T) {
 	t.Helper()
 	now, _ := l.now()
-	await.That(t, "calls of before have ended", func() bool { return !l.waits(now) })
+	await.True(t, "calls of before have ended", func() bool { return !l.waits(now) })
 	from, answered := l.now()
-	await.That(t, fmt.Sprintf("%d calls in a row are answered", settled), func() bool {
+	await.True(t, fmt.Sprintf("%d calls in a row are answered", settled), func() bool {
 		if n, _ := l.failed(from); n > 0 {
 			from, answered = l.now()
 		}

@@ -92,7 +92,7 @@ func known(reason string, reasons []string) bool {
 // evict one of two pods, and then the other, which the budget forbids.
 func evict(t *testing.T, c *cluster, _ *load) {
 	pods := c.pods(t)
-	await.That(t, "one pod is evicted", func() bool { // once the budget has heard of both
+	await.True(t, "one pod is evicted", func() bool { // once the budget has heard of both
 		err := c.evicted(t, pods[0])
 		if err != nil {
 			t.Log(err)
@@ -126,7 +126,7 @@ func kill(t *testing.T, c *cluster, _ *load) {
 	pod := c.pods(t)[0]
 	before, _ := c.restarts(t)
 	c.inside(t, "kill", "-KILL", c.process(t, pod))
-	await.That(t, "the kubelet starts it again", func() bool { n, _ := c.restarts(t); return n > before })
+	await.True(t, "the kubelet starts it again", func() bool { n, _ := c.restarts(t); return n > before })
 	c.whole(t, 2)
 }
 
@@ -135,7 +135,7 @@ func freeze(t *testing.T, c *cluster, l *load) {
 	pod := c.pods(t)[0]
 	process, begun := c.process(t, pod), time.Now()
 	c.inside(t, "kill", "-STOP", process)
-	await.That(t, "the Service sends it no calls", func() bool { return !c.served(t, pod.Name) })
+	await.True(t, "the Service sends it no calls", func() bool { return !c.served(t, pod.Name) })
 	t.Logf("%s after it froze the Service sends it no calls", since(begun))
 	l.goesOn(t, rate)
 	if full() {
@@ -162,7 +162,7 @@ func fillDisk(t *testing.T, c *cluster, l *load) {
 		}
 	})
 	before, _ := c.restarts(t)
-	await.That(t, "the disk is full", func() bool { // others may give some of it back meanwhile
+	await.True(t, "the disk is full", func() bool { // others may give some of it back meanwhile
 		c.inside(t, "sh", "-c", "dd if=/dev/zero of=/var/full bs=1M oflag=append conv=notrunc 2>/dev/null || true")
 		return c.free(t) == 0
 	})

@@ -29,7 +29,7 @@ func (c *cluster) expectPull(t *testing.T) {
 		"Error: ImagePullBackOff": "Back-off pulling image",
 	} {
 		quote := must.Get(quotes.Named(all, part))(t)
-		await.That(t, "the kubelet says "+part, func() bool {
+		await.True(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
 			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })
 			if i < 0 {
@@ -41,7 +41,7 @@ func (c *cluster) expectPull(t *testing.T) {
 		})
 	}
 	for _, old := range before {
-		await.That(t, old.Name+" goes on", func() bool {
+		await.True(t, old.Name+" goes on", func() bool {
 			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
 		})
 	}
