@@ -28,7 +28,7 @@ func (c *cluster) expectPull(t *testing.T) {
 		"Error: ErrImagePull":     "Failed to pull image",
 		"Error: ImagePullBackOff": "Back-off pulling image",
 	} {
-		quote := must.Get(quotes.Named(all, part))(t)
+		quote := must.Get(quotes.Find(all, part))(t)
 		await.True(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
 			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })
@@ -37,7 +37,7 @@ func (c *cluster) expectPull(t *testing.T) {
 			}
 			// of several pods it has no events
 			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name)
-			return quote.In(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
+			return quote.IsIn(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
 		})
 	}
 	for _, old := range before {
