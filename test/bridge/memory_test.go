@@ -43,8 +43,8 @@ func TestMemory(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		start func(t *testing.T) (*process.Process, *rest.Config)
-		// idle and manyWatches are limits of anonymous memory. With many watches, a third of it may be garbage: the collector
-		// does not run while the proxy is idle. 43 and 68 MiB were measured.
+		// idle and manyWatches are limits of anonymous memory. With many watches, a third of it may be garbage: the
+		// collector does not run while the proxy is idle. 43 and 68 MiB were measured.
 		idle, manyWatches int64
 	}{
 		"a sidecar": {idle: 7 << 20, manyWatches: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
