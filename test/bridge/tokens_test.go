@@ -92,7 +92,10 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 			http.StatusTemporaryRedirect,
 		},
 	} {
-		for token, header := range map[string]string{proxyToken: "", clientToken: "Authorization: Bearer " + clientToken + "\r\n"} {
+		for token, header := range map[string]string{
+			proxyToken:  "",
+			clientToken: "Authorization: Bearer " + clientToken + "\r\n",
+		} {
 			t.Run(name+" with "+token, func(t *testing.T) {
 				connection := must.Get(net.Dial("tcp", local))(t)
 				defer connection.Close()

@@ -189,7 +189,8 @@ func (c *calls) String() string {
 	}
 	return fmt.Sprintf("normal calls: %d served, of which %d after retries (%d in total); %d failed %.2000q\n"+
 		"latency: p50 %s, p99 %s, maximum %s\nresponses to attacks: %v",
-		len(c.latencies), c.retried, c.retries, len(c.failed), c.failed, percentile(.5), percentile(.99), percentile(1), c.statuses)
+		len(c.latencies), c.retried, c.retries, len(c.failed), c.failed,
+		percentile(.5), percentile(.99), percentile(1), c.statuses)
 }
 
 // TestMemoryMatchesTheManifests checks that memoryLimit is the limit of the deployment.

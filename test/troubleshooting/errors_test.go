@@ -134,7 +134,8 @@ func programs(clusters map[string]client) map[string]func(context.Context) strin
 			return f.Resource().V1beta2().DeviceTaintRules().Informer()
 		}),
 		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
-			_, err := kubernetes.NewForConfigOrDie(clusters["off"].config).ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
+			classes := kubernetes.NewForConfigOrDie(clusters["off"].config).ResourceV1().DeviceClasses()
+			_, err := classes.List(ctx, metav1.ListOptions{})
 			return fmt.Sprint(err)
 		},
 		`resource="resourceclaims/binding"`: newer.as(statusWriter).updateStatus("gpu",
