@@ -106,8 +106,8 @@ type Config struct {
 	// interval (10 s, at most a tenth), the time between publication and first signature of a CA (2 minutes, at most a
 	// quarter), and the tolerated clock skew (5 minutes, at most a tenth). Default: 7 days.
 	LeafValidity time.Duration
-	// Clock is the clock of the authority. Default: this machine's clock, corrected by the Date header of the API server's
-	// responses, because the API server verifies the certificates.
+	// Clock is the clock of the authority. Default: this machine's clock, corrected by the Date header of the API
+	// server's responses, because the API server verifies the certificates.
 	Clock clock.PassiveClock
 	// Logger is the log of the authority. Secrets are never logged.
 	Logger logr.Logger

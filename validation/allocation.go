@@ -36,8 +36,8 @@ var allocationRules = []Rule{
 	},
 	{
 		Name: "result-pool-is-valid",
-		Reason: "The pool of an allocated device consists of DNS subdomains that are separated by slashes, and has at most " +
-			"253 bytes.",
+		Reason: "The pool of an allocated device consists of DNS subdomains that are separated by slashes, and has " +
+			"at most 253 bytes.",
 		Source:     "Kubernetes 1.31+ DT13",
 		Since:      release1_31,
 		operations: onStatus,
@@ -97,8 +97,8 @@ var allocationRules = []Rule{
 	},
 	{
 		Name: "allocated-config-at-most-64",
-		Reason: "An allocation has at most 64 entries of configuration: 32 of the class and 32 of the claim. In v1beta1 " +
-			"and later, entries of claimbridge.dev don't count.",
+		Reason: "An allocation has at most 64 entries of configuration: 32 of the class and 32 of the claim. In " +
+			"v1beta1 and later, entries of claimbridge.dev don't count.",
 		Source:     "Kubernetes 1.31+ DT19",
 		Since:      release1_31,
 		operations: onStatus,

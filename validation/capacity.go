@@ -34,8 +34,8 @@ var capacityRules = []Rule{
 	},
 	{
 		Name: "capacity-name-is-qualified",
-		Reason: "The name of a requested or consumed capacity is a C identifier of at most 32 bytes, optionally after a " +
-			"domain and a slash.",
+		Reason: "The name of a requested or consumed capacity is a C identifier of at most 32 bytes, optionally " +
+			"after a domain and a slash.",
 		Source:       "Kubernetes 1.38+ DS42 DT36",
 		Since:        release1_38,
 		operations:   onAny,

@@ -14,8 +14,8 @@ import (
 var classicStatusRules = []Rule{
 	{
 		Name: "status-driver-name-is-valid",
-		Reason: "status.driverName, if it is set, is a driver's name: a DNS subdomain in upper or lower case, at most 63 " +
-			"bytes.",
+		Reason: "status.driverName, if it is set, is a driver's name: a DNS subdomain in upper or lower case, at " +
+			"most 63 bytes.",
 		Source:     "Kubernetes 1.26 CT1, 1.30 CT1",
 		Since:      release1_26,
 		Until:      release1_30,

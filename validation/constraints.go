@@ -21,8 +21,8 @@ var constraintRules = []Rule{
 	},
 	{
 		Name: "constraint-has-attribute",
-		Reason: "A constraint has an attribute that is the same for all its devices or, since 1.36, one that is different " +
-			"for each device.",
+		Reason: "A constraint has an attribute that is the same for all its devices or, since 1.36, one that is " +
+			"different for each device.",
 		Source:     "Kubernetes 1.31 to 1.35 DS26, 1.36+ DS27",
 		Since:      release1_31,
 		operations: onSpec,

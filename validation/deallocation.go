@@ -24,8 +24,8 @@ var deallocationRules = []Rule{
 	{
 		// The path is that of the status: either field may have the wrong change.
 		Name: "deallocation-needs-allocation",
-		Reason: "Only an allocated claim can be deallocated. The request for deallocation is removed together with the " +
-			"allocation.",
+		Reason: "Only an allocated claim can be deallocated. The request for deallocation is removed together with " +
+			"the allocation.",
 		Source:     "Kubernetes 1.26 CT22, 1.30 CT22, 1.31 DT9",
 		Since:      release1_26,
 		Until:      release1_31,
@@ -40,8 +40,8 @@ var deallocationRules = []Rule{
 	},
 	{
 		Name: "deallocation-request-stays",
-		Reason: "A request for deallocation cannot be withdrawn, because the driver may have started. It ends when the " +
-			"allocation is removed.",
+		Reason: "A request for deallocation cannot be withdrawn, because the driver may have started. It ends when " +
+			"the allocation is removed.",
 		Source:       "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 		Since:        release1_26,
 		Until:        release1_31,

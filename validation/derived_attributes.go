@@ -46,8 +46,8 @@ var derivedAttributeRules = []Rule{
 	},
 	{
 		Name: "derived-attribute-compiles",
-		Reason: "The expression of a derived attribute is CEL, can use the device, and returns the value of an attribute. " +
-			"It has at most 10,240 bytes. All expressions of a claim together cost at most 1,000,000.",
+		Reason: "The expression of a derived attribute is CEL, can use the device, and returns the value of an " +
+			"attribute. It has at most 10,240 bytes. All expressions of a claim together cost at most 1,000,000.",
 		Source:     "Kubernetes 1.37+ DS40",
 		Since:      release1_37,
 		operations: onSpec,

@@ -112,8 +112,8 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name: "reported-condition-is-complete",
-		Reason: "A condition has a type of the form of a label key, a status of True, False or Unknown, a reason of one " +
-			"word, and the time of its last change.",
+		Reason: "A condition has a type of the form of a label key, a status of True, False or Unknown, a reason of " +
+			"one word, and the time of its last change.",
 		Source:            "Kubernetes 1.32+ DT28",
 		Since:             release1_32,
 		coversLaterFields: true,

@@ -47,7 +47,8 @@ type mode struct {
 
 // paths are the paths of the parts of an object, by its kind and version.
 type paths struct {
-	// metadata with the annotations that preserve data: of the object, or of the claims of a template, which inherit it.
+	// metadata with the annotations that preserve data: of the object, or of the claims of a template, which inherit
+	// it.
 	metadata *field.Path
 	// spec of the claim: spec, or spec.spec in a template.
 	spec    *field.Path

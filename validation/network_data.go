@@ -65,8 +65,8 @@ var networkDataRules = []Rule{
 	},
 	{
 		Name: "device-ip-is-address",
-		Reason: "An address of a network device has a prefix length, such as 192.0.2.5/24. Since 1.33, it is in canonical " +
-			"form.",
+		Reason: "An address of a network device has a prefix length, such as 192.0.2.5/24. Since 1.33, it is in " +
+			"canonical form.",
 		Source:            "Kubernetes 1.32+ DT31",
 		Since:             release1_32,
 		coversLaterFields: true,

@@ -25,8 +25,8 @@ var nodeSelectorRules = []Rule{
 	},
 	{
 		Name: "node-selector-values-fit-operator",
-		Reason: "The operators In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one. There are no " +
-			"other operators.",
+		Reason: "The operators In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one. There " +
+			"are no other operators.",
 		Source:     "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31+ DT22 N2 N3 N4 N5",
 		Since:      release1_26,
 		operations: onStatus,

@@ -19,8 +19,8 @@ import (
 var preservedDataRules = []Rule{
 	{
 		Name: "incomplete-copy-is-not-written-back",
-		Reason: "A write must not come from an incomplete copy: an object in an older version that lacks preserved data. " +
-			"The stored object would lose this data.",
+		Reason: "A write must not come from an incomplete copy: an object in an older version that lacks preserved " +
+			"data. The stored object would lose this data.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkCopyIsComplete,
@@ -35,24 +35,24 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "numbers-are-readable",
-		Reason: "The numbers of an object are in the range of a float64. API servers cannot read other numbers, or a list " +
-			"that contains them.",
+		Reason: "The numbers of an object are in the range of a float64. API servers cannot read other numbers, or a " +
+			"list that contains them.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkNumbers,
 	},
 	{
 		Name: "leftover-is-well-formed", // a public name: denials and reports contain it
-		Reason: "Preserved data in an object is in its place, has the format that claimbridge writes, and belongs to the " +
-			"spec of the object.",
+		Reason: "Preserved data in an object is in its place, has the format that claimbridge writes, and belongs to " +
+			"the spec of the object.",
 		Source:     "claimbridge",
 		operations: onAny,
 		check:      checkPreservedData,
 	},
 	{
 		Name: "dropped-field-is-unchanged",
-		Reason: "A custom resource keeps fields that an API server of the release drops. A create can set such a field. An " +
-			"update cannot change it if the spec or the allocation that contains it is immutable.",
+		Reason: "A custom resource keeps fields that an API server of the release drops. A create can set such a " +
+			"field. An update cannot change it if the spec or the allocation that contains it is immutable.",
 		Source:       "claimbridge",
 		operations:   onUpdate | onStatus,
 		isTransition: true,
@@ -74,8 +74,8 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "stored-status-is-unchanged",
-		Reason: "A write of the main resource does not change the stored status, including the data that an older version " +
-			"preserves in an annotation.",
+		Reason: "A write of the main resource does not change the stored status, including the data that an older " +
+			"version preserves in an annotation.",
 		Source:       "claimbridge",
 		operations:   onUpdate,
 		isTransition: true,
@@ -88,8 +88,8 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "stored-allocation-is-unchanged",
-		Reason: "A stored allocation can be removed, but not changed, also through an older version that represents only a " +
-			"part of it. Kubernetes 1.26 allows changes, v1 does not.",
+		Reason: "A stored allocation can be removed, but not changed, also through an older version that represents " +
+			"only a part of it. Kubernetes 1.26 allows changes, v1 does not.",
 		Source:       "claimbridge",
 		operations:   onStatus,
 		isTransition: true,

@@ -15,8 +15,8 @@ const (
 	Create Operation = "CREATE"
 	// Update is an update of the main resource. The new status is ignored, because the API server restores the old one.
 	Update Operation = "UPDATE"
-	// UpdateStatus is an update of the status subresource of a claim. Templates have none. The new metadata and spec are
-	// ignored, because the API server restores the old ones.
+	// UpdateStatus is an update of the status subresource of a claim. Templates have none. The new metadata and spec
+	// are ignored, because the API server restores the old ones.
 	UpdateStatus Operation = "UPDATE_STATUS"
 	// Delete is always allowed.
 	Delete Operation = "DELETE"

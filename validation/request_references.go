@@ -13,8 +13,8 @@ import (
 var requestReferenceRules = []Rule{
 	{
 		Name: "referenced-requests-at-most-32",
-		Reason: "A constraint or an entry of configuration refers to at most 32 requests. Without references, it applies " +
-			"to all requests.",
+		Reason: "A constraint or an entry of configuration refers to at most 32 requests. Without references, it " +
+			"applies to all requests.",
 		Source:     "Kubernetes 1.31+ DS24 DS31 DT21",
 		Since:      release1_31,
 		operations: onAny,

@@ -73,8 +73,9 @@ var requestRules = []Rule{
 		check:      checkDeviceClassNames,
 	},
 	{
-		Name:       "request-count-fits-mode",
-		Reason:     "A request with the mode ExactCount has a count of at least 1. A request with the mode All has no count.",
+		Name: "request-count-fits-mode",
+		Reason: "A request with the mode ExactCount has a count of at least 1. A request with the mode All has no " +
+			"count.",
 		Source:     "Kubernetes 1.31+ DS12 DS13",
 		Since:      release1_31,
 		operations: onSpec,

@@ -6,7 +6,8 @@ import (
 
 // Rule is a rule that a write must comply with.
 type Rule struct {
-	// Name is in kebab-case, for example reservations-at-most-32. The directory examples/<name> has the rule's examples.
+	// Name is in kebab-case, for example reservations-at-most-32. The directory examples/<name> has the rule's
+	// examples.
 	Name string
 	// Reason describes what the rule requires, in one line.
 	Reason string
@@ -22,12 +23,12 @@ type Rule struct {
 	operations operations
 	// isTransition is set when the rule compares the old object with the new one, and says nothing about content alone.
 	isTransition bool
-	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to unchanged
-	// templates, nor to the stored form of a write in an older version, except for a spec or status that is restored
-	// from preserved data.
+	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to
+	// unchanged templates, nor to the stored form of a write in an older version, except for a spec or status that is
+	// restored from preserved data.
 	isNewerLimit bool
-	// coversLaterFields is set for a rule about fields of 1.32 and 1.33. claimbridge's v1alpha3 has these fields although
-	// it is validated as in 1.31, so the rule applies to 1.31 as it does to 1.33.
+	// coversLaterFields is set for a rule about fields of 1.32 and 1.33. claimbridge's v1alpha3 has these fields
+	// although it is validated as in 1.31, so the rule applies to 1.31 as it does to 1.33.
 	coversLaterFields bool
 	check             func(in *input) field.ErrorList
 }

@@ -133,7 +133,7 @@ func TestHandshakesThatEndAtTheLimitAreCounted(t *testing.T) {
 	r := run(t, Options{MaxConnections: 1, MetricsBindAddress: "0"})
 	silentConnection(t, r.Addr(), "")
 	silentConnection(t, r.Addr(), "")
-	await.That(t, "the first one is counted", func() bool {
+	await.True(t, "the first one is counted", func() bool {
 		return gather(t, r.Server)["claimbridge_tls_handshake_failures_total{reason="+reasonLimit+"}"] >= 1
 	})
 }

@@ -41,11 +41,11 @@ const (
 	// largest handshake that crypto/tls accepts. Other connections take 44 KiB.
 	connectionMemory = 128 << 10
 	// maxConnections is the largest default of the connection limit, also without a memory limit. An API server has at
-	// most 600 calls in progress (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for six
-	// of them.
+	// most 600 calls in progress (--max-requests-inflight and --max-mutating-requests-inflight), so this is enough for
+	// six of them.
 	maxConnections = 4096
-	// minConnections is the connection limit with the smallest memory limit: enough for three API servers, each of which
-	// keeps 25 idle connections.
+	// minConnections is the connection limit with the smallest memory limit: enough for three API servers, each of
+	// which keeps 25 idle connections.
 	minConnections = 128
 )
 

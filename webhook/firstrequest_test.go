@@ -111,7 +111,7 @@ func TestClientsCloseIdleConnections(t *testing.T) {
 		t.Fatalf("answered %s, and closes: %v", answer.Status, answer.Close)
 	}
 	r.stop()
-	await.That(t, "it stops", r.draining.Load)
+	await.True(t, "it stops", r.draining.Load)
 	time.Sleep(10 * connectionPollInterval)
 	for what, connection := range map[string]net.Conn{"that was used": used, "that was never used": never} {
 		if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK || !answer.Close {

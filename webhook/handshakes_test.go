@@ -73,7 +73,7 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 			metric := "claimbridge_tls_handshake_failures_total{reason=" + test.reason + "}"
 			before := gather(t, r.Server)[metric]
 			test.call()
-			await.That(t, "it is counted", func() bool { return gather(t, r.Server)[metric] == before+1 })
+			await.True(t, "it is counted", func() bool { return gather(t, r.Server)[metric] == before+1 })
 		})
 	}
 	for line, want := range map[string]string{

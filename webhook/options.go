@@ -57,8 +57,8 @@ type Options struct {
 	// cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 
-	// HealthProbeBindAddress is the host:port that serves /livez, /readyz and /healthz over plain HTTP, for kubelets. It
-	// responds however many connections the secure port has, which serves the same paths. Default: "0", none.
+	// HealthProbeBindAddress is the host:port that serves /livez, /readyz and /healthz over plain HTTP, for kubelets.
+	// It responds however many connections the secure port has, which serves the same paths. Default: "0", none.
 	HealthProbeBindAddress string
 
 	// MaxBodyBytes is the maximum size of a request body. Default: 16 MiB, which holds an AdmissionReview of two claims
@@ -70,9 +70,9 @@ type Options struct {
 	// and then gets 429. Default: a quarter of GOMEMLIMIT, at least 32 MiB. 512 MiB if GOMEMLIMIT is
 	// not set.
 	MaxInFlightBytes int64
-	// MaxConnections limits the connections to the secure port. At the limit, a new connection replaces, in this
-	// order: the oldest connection that has not completed its first request within a second; the connection that is idle
-	// for the longest time, at least for a second; the connection whose request has run for the longest time, if that is
+	// MaxConnections limits the connections to the secure port. At the limit, a new connection replaces, in this order:
+	// the oldest connection that has not completed its first request within a second; the connection that is idle for
+	// the longest time, at least for a second; the connection whose request has run for the longest time, if that is
 	// more than 8 s. While there is no such connection, new connections wait in the kernel. Default: one per 512 KiB of
 	// GOMEMLIMIT, at least 128 and at most 4096. 4096 if GOMEMLIMIT is not set.
 	MaxConnections int
@@ -88,9 +88,9 @@ type Options struct {
 	// longest timeout of an API server for a call.
 	ShutdownTimeout time.Duration
 
-	// KeepMetadata returns the complete metadata of converted objects to all clients. By default an API server, which is
-	// recognized by its user agent, gets only the metadata that it reads: name, namespace, uid, labels and annotations.
-	// It restores the rest from the object that it sent.
+	// KeepMetadata returns the complete metadata of converted objects to all clients. By default an API server, which
+	// is recognized by its user agent, gets only the metadata that it reads: name, namespace, uid, labels and
+	// annotations. It restores the rest from the object that it sent.
 	KeepMetadata bool
 
 	// Version is the version for /version and for the metric claimbridge_build_info. Default: that of component-base,

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// idleTimeout is the limit for a connection between two requests, and before the first one. It is longer than the 90 s
-	// after which API servers close idle connections. A server that closes a connection first can lose a call that the
-	// client is sending, because a POST is not retried. See [Options.ShutdownIdleTimeout].
+	// idleTimeout is the limit for a connection between two requests, and before the first one. It is longer than the
+	// 90 s after which API servers close idle connections. A server that closes a connection first can lose a call that
+	// the client is sending, because a POST is not retried. See [Options.ShutdownIdleTimeout].
 	idleTimeout = 2 * time.Minute
 	// headerTimeout starts with the handshake for the first request of a connection, so it is not shorter than
 	// idleTimeout.
@@ -27,15 +27,15 @@ const (
 	readTimeout = headerTimeout + review.CallTimeout
 	// writeTimeout is the time from the end of the header to the end of the response. Handshakes have the same timeout.
 	writeTimeout = 2 * review.CallTimeout
-	// maxHeader in bytes is the limit of a request header. API servers send some hundred bytes. A bearer token with many
-	// claims has less than 12 KiB. Go reads 4 KiB more than its limit.
+	// maxHeader in bytes is the limit of a request header. API servers send some hundred bytes. A bearer token with
+	// many claims has less than 12 KiB. Go reads 4 KiB more than its limit.
 	maxHeader = 12 << 10
 	// maxStreams is the limit for streams of one HTTP/2 connection, so that the memory is enough for all connections.
 	// HTTP/2 is offered because API servers use it to localhost. A client that needs more streams opens another
 	// connection.
 	maxStreams = 8
-	// connectionPollInterval is the interval at which a stopping server counts its connections, and at which Accept looks
-	// for a connection to close at the limit.
+	// connectionPollInterval is the interval at which a stopping server counts its connections, and at which Accept
+	// looks for a connection to close at the limit.
 	connectionPollInterval = 50 * time.Millisecond
 	// receiveBuffer is the receive window of an HTTP/2 connection and of a stream: bytes that arrive before a handler
 	// reads them aren't counted as memory in flight. This is the initial window of the protocol. Go's default is 1 MiB.

@@ -161,11 +161,11 @@ func TestAcceptedRequestsAreFinished(t *testing.T) {
 		}
 		reviews.Succeeded(t, response)
 	}()
-	await.That(t, "the call is in flight", func() bool {
+	await.True(t, "the call is in flight", func() bool {
 		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
 	})
 	r.stop()
-	await.That(t, "nobody can connect", func() bool {
+	await.True(t, "nobody can connect", func() bool {
 		connection, err := net.Dial("tcp", r.Addr().String())
 		if err == nil {
 			_ = connection.Close()
@@ -189,7 +189,7 @@ func TestEndlessCallsDoNotDelayTheStop(t *testing.T) {
 			t.Errorf("an endless call was answered with %d", response.Code)
 		}
 	})
-	await.That(t, "the call is in flight", func() bool {
+	await.True(t, "the call is in flight", func() bool {
 		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
 	})
 	r.stop()

@@ -46,7 +46,7 @@ func TestOverloadServesOrShedsRequests(t *testing.T) {
 			reviews.Succeeded(t, response)
 		})
 	}
-	await.That(t, "nothing is left", func() bool {
+	await.True(t, "nothing is left", func() bool {
 		return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 8<<20
 	})
 	response := must.Get(send(server.Client(), server.URL+"/convert", strings.NewReader(body)))(t)

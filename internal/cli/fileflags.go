@@ -46,12 +46,15 @@ func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 	hasOutputDir := f.OutputDir != ""
 	return cmp.Or(
 		usageErrorIf(f.markdown && !f.editsFiles(), "--markdown requires %s", inPlaceFlags),
-		usageErrorIf(flags.Changed("accept-leftovers") && !f.editsFiles(), "--accept-leftovers requires %s", inPlaceFlags),
-		usageErrorIf(flags.Changed("output-dir") && !hasOutputDir, "--output-dir: the name of a folder must not be empty"),
+		usageErrorIf(flags.Changed("accept-leftovers") && !f.editsFiles(),
+			"--accept-leftovers requires %s", inPlaceFlags),
+		usageErrorIf(flags.Changed("output-dir") && !hasOutputDir,
+			"--output-dir: the name of a folder must not be empty"),
 		usageErrorIf(f.editsFiles() && flags.Changed("output"),
 			"--output can't be combined with %s: files keep their format", inPlaceFlags),
 		usageErrorIf(f.isCheck && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
-		usageErrorIf(f.isCheck && hasOutputDir, "--check and --output-dir are mutually exclusive: --check writes nothing"),
+		usageErrorIf(f.isCheck && hasOutputDir,
+			"--check and --output-dir are mutually exclusive: --check writes nothing"),
 		usageErrorIf(f.Write && hasOutputDir, "--write and --output-dir are mutually exclusive"),
 		usageErrorIf(atomic && f.editsFiles() && !f.Write && !hasOutputDir,
 			"--atomic requires --write or --output-dir if you set --list, --diff or --check"),
@@ -80,7 +83,8 @@ func (f *fileFlags) validateNames(in *inputFlags) error {
 		info, err := os.Stat(path)
 		// Other errors are reported when the file is read.
 		if path == outputDir || err == nil && !info.IsDir() && filepath.Dir(path) == outputDir {
-			return usagef("--output-dir: %s would overwrite the input %s; use another folder, or --write", f.OutputDir, name)
+			return usagef("--output-dir: %s would overwrite the input %s; use another folder, or --write",
+				f.OutputDir, name)
 		}
 	}
 	return nil

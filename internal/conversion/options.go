@@ -6,9 +6,9 @@ type Options struct {
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
 	// Manifest is for objects in files, which go to API servers that may not have the definitions of claimbridge. It
-	// writes no field that only those definitions have: the status is preserved in an annotation alone, and an object of
-	// resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one with
-	// resource handles that v1alpha2 does not accept is rejected: no version preserves them.
+	// writes no field that only those definitions have: the status is preserved in an annotation alone, and an object
+	// of resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one
+	// with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
 	Manifest bool
 	// OmitDefaults adds no default that the API server of the wanted version sets, so that a manifest has only what its
 	// author wrote. A default that the object has is kept if the version has a field for it.

@@ -125,24 +125,24 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: SkippedFile, Severity: Warning,
-		Reason: "A file in a folder is skipped if it contains no Kubernetes object, is a JSON patch, is not a regular " +
-			"file, or is a link to a target outside of the folder and its Git repository. `convert` leaves " +
+		Reason: "A file in a folder is skipped if it contains no Kubernetes object, is a JSON patch, is not a " +
+			"regular file, or is a link to a target outside of the folder and its Git repository. `convert` leaves " +
 			"kustomizations, and the patches that they name, out of a stream. `validate` skips such a patch if a " +
 			"rule rejects it.",
 		Remedy: "To read the file, name it on the command line. To omit it without a warning, use --exclude.",
 	},
 	{
 		Name: GitignoreNotApplied, Severity: Warning,
-		Reason: "git cannot list the files of a folder in a work tree, for the reason in the message. So all files of " +
-			"the folder are read, including those that .gitignore excludes.",
+		Reason: "git cannot list the files of a folder in a work tree, for the reason in the message. So all files " +
+			"of the folder are read, including those that .gitignore excludes.",
 		Remedy: "Install git, or mark the folder as safe (git config --global --add safe.directory FOLDER). To skip " +
 			"files without git, use --exclude.",
 	},
 	{
 		Name: UnreadableDocument, Severity: Error,
 		Reason: "A document is neither YAML nor JSON, is not an object, or is too large.",
-		Remedy: "Correct it where the message says. In a stream, a list of more than 16 MiB can be read as JSON, up to " +
-			"512 MiB. In a file, split the list.",
+		Remedy: "Correct it where the message says. In a stream, a list of more than 16 MiB can be read as JSON, up " +
+			"to 512 MiB. In a file, split the list.",
 	},
 	{
 		Name: HelmTemplate, Severity: Error,
@@ -174,8 +174,8 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: StrategicMergePatch, Severity: Error,
-		Reason: "An object that looks like a claim has directives of a strategic merge patch, such as $patch: delete, " +
-			"or a null that deletes a field. Converting it would change its meaning.",
+		Reason: "An object that looks like a claim has directives of a strategic merge patch, such as $patch: " +
+			"delete, or a null that deletes a field. Converting it would change its meaning.",
 		Remedy: "Change its apiVersion and the fields that it patches by hand.",
 	},
 	{
@@ -227,8 +227,8 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: DeallocationLost, Severity: Error,
-		Reason: "Kubernetes has no deallocationRequested since v1beta1, so the driver would not be asked to deallocate " +
-			"the claim.",
+		Reason: "Kubernetes has no deallocationRequested since v1beta1, so the driver would not be asked to " +
+			"deallocate the claim.",
 		Remedy: "Let the driver deallocate the claim before the conversion, or clear the allocation and the field.",
 	},
 	{
@@ -280,16 +280,16 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: DeviceClassOfAnotherVersion, Severity: Warning,
-		Reason: "A DeviceClass has another version than the claims that refer to it. Up to v1alpha2, claims refer to a " +
-			"ResourceClass.",
-		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise remove the field, or write the " +
-			"class, in the message.",
+		Reason: "A DeviceClass has another version than the claims that refer to it. Up to v1alpha2, claims refer to " +
+			"a ResourceClass.",
+		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise remove the field, or write " +
+			"the class, in the message.",
 		Plural: "device classes keep their version",
 	},
 	{
 		Name: ResourceClassOfAnotherVersion, Severity: Warning,
-		Reason: "A ResourceClass has another version than the claims that refer to it. Since v1alpha3, claims refer to " +
-			"a DeviceClass.",
+		Reason: "A ResourceClass has another version than the claims that refer to it. Since v1alpha3, claims refer " +
+			"to a DeviceClass.",
 		Remedy: "Between v1alpha1 and v1alpha2, replace the apiVersion. For v1alpha3 and later, write a DeviceClass " +
 			"with the same name.",
 		Plural: "resource classes keep their version",
@@ -312,7 +312,8 @@ var rules = []RuleInfo{
 		Name: UnreadController, Severity: Warning,
 		Reason: "A claim names the controller that allocates it. Since 1.32, only the scheduler allocates claims. " +
 			errorInPlaceNote,
-		Remedy: "If the driver publishes ResourceSlices, nothing. Otherwise the driver does not work with this release.",
+		Remedy: "If the driver publishes ResourceSlices, nothing. Otherwise the driver does not work with this " +
+			"release.",
 		Plural: "objects keep a controller that no program reads",
 	},
 	{
@@ -331,22 +332,22 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: DroppedFields, Severity: Warning,
-		Reason: "The release does not have a field, or its feature gate is off by default, so its API server drops the " +
-			"field.",
+		Reason: "The release does not have a field, or its feature gate is off by default, so its API server drops " +
+			"the field.",
 		Remedy: "Remove the field, or enable the feature gate.",
 		Plural: "objects have fields that the API server of the release drops",
 	},
 	{
 		Name: ValidationWarning, Severity: Warning,
-		Reason: "The write is allowed, and drops data that an earlier conversion preserved, or that the stored version " +
-			"has no field for.",
+		Reason: "The write is allowed, and drops data that an earlier conversion preserved, or that the stored " +
+			"version has no field for.",
 		Remedy: "Check whether a client needs the data. If it was preserved by mistake, remove its annotation.",
 		Plural: "objects lose preserved data when they are written",
 	},
 	{
 		Name: AdminAccess, Severity: Warning,
-		Reason: "Since 1.33, a claim can use adminAccess only in a namespace with a label. The label has another name " +
-			"since 1.34.",
+		Reason: "Since 1.33, a claim can use adminAccess only in a namespace with a label. The label has another " +
+			"name since 1.34.",
 		Remedy: "Add the label in the message to the namespace. If the input contains the namespace with the label, " +
 			"there is no warning, and convert writes the name that the release uses.",
 		Plural: "objects need a label of their namespace for adminAccess",
@@ -355,8 +356,8 @@ var rules = []RuleInfo{
 		Name: PodClaims, Severity: Warning,
 		Reason: "Up to 1.30, a pod refers to its claims in source. Since 1.31, the field is next to the name. In a " +
 			"patch of a kustomization that cannot be converted, this is an error in place.",
-		Remedy: "In pods and pod templates, convert writes the form of the version. If it cannot, the message has the " +
-			"replacement.",
+		Remedy: "In pods and pod templates, convert writes the form of the version. If it cannot, the message has " +
+			"the replacement.",
 		Plural: "objects have pods whose resourceClaims need another form",
 	},
 	{
@@ -377,13 +378,13 @@ var rules = []RuleInfo{
 		Name: CannotBeEdited, Severity: Error,
 		Reason: "The text of a document cannot be edited so that it is equivalent to the converted object. In a file " +
 			"it is unchanged. In a stream it is generated again, with a warning that its comments are lost.",
-		Remedy: "Change the document by hand: replace the part in the message, such as a merge key or an anchor, with " +
-			"plain fields.",
+		Remedy: "Change the document by hand: replace the part in the message, such as a merge key or an anchor, " +
+			"with plain fields.",
 	},
 	{
 		Name: StrandedComment, Severity: Warning,
-		Reason: "The version does not have the field of a comment, so the comment remains at the same place without it. " +
-			"Or a value in brackets with comments had to be written as a block, and the comments follow it.",
+		Reason: "The version does not have the field of a comment, so the comment remains at the same place without " +
+			"it. Or a value in brackets with comments had to be written as a block, and the comments follow it.",
 		Remedy: "Read the comment, and remove it if it no longer applies.",
 		Plural: "documents have comments of fields that the version does not have",
 	},
@@ -396,8 +397,8 @@ var rules = []RuleInfo{
 	{
 		Name: MovedField, Severity: Warning,
 		Reason: "A JSON patch or a selector refers to a field that moved, or that the version does not have. " + inBuild,
-		Remedy: "Use the path of the version, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and " +
-			"v1.",
+		Remedy: "Use the path of the version, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 " +
+			"and v1.",
 		Plural: "patches and selectors name fields that are elsewhere in the version",
 	},
 	{

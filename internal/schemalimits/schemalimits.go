@@ -28,8 +28,8 @@ const (
 type Counts struct {
 	// Nulls are items of lists that are null. An API server drops fields that are null before the check.
 	Nulls int
-	// Quantities are quantities that the schema rejects, and Quantity.UnmarshalJSON accepts: numbers with fractions or of
-	// more than 64 bits, single signs or suffixes, and strings with blanks.
+	// Quantities are quantities that the schema rejects, and Quantity.UnmarshalJSON accepts: numbers with fractions or
+	// of more than 64 bits, single signs or suffixes, and strings with blanks.
 	Quantities int
 	// Derived are derived attributes. No release has them by default, so no validation rule limits their number.
 	Derived int

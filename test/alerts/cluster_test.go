@@ -124,7 +124,7 @@ func (c *cluster) webhooks(t *testing.T) *server {
 // server keeps calling with the old definition for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
-	await.That(t, "both definitions have a bundle", func() bool {
+	await.True(t, "both definitions have a bundle", func() bool {
 		_, definitions := c.do(t.Context(), t, http.MethodGet,
 			"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "")
 		return strings.Count(definitions, `"caBundle":"LS0t`) == 2

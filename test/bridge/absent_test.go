@@ -35,8 +35,8 @@ func TestAbsent(t *testing.T) {
 	}
 	factory.Start(t.Context().Done())
 	eventually(t, func() string {
-		for _, has := range synced {
-			if !has() {
+		for _, isSynced := range synced {
+			if !isSynced() {
 				return "an informer is not synchronized"
 			}
 		}

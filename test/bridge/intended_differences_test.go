@@ -93,8 +93,8 @@ var intendedDifferences = []*intendedDifference{
 		ignore: ignoreMessage,
 	},
 	{
-		// A patch that changes the type of the object is rejected. The reference decodes the patched object as v1: it accepts
-		// v1beta2, which has the same fields, and reports unknown fields for v1beta1.
+		// A patch that changes the type of the object is rejected. The reference decodes the patched object as v1: it
+		// accepts v1beta2, which has the same fields, and reports unknown fields for v1beta1.
 		row: someErrors,
 		appliesTo: func(s step, _, bridge *normalized) bool {
 			changesType := strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) ||

@@ -43,15 +43,15 @@ func TestMemory(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		start func(t *testing.T) (*process.Process, *rest.Config)
-		// idle and most are limits of anonymous memory. With many watches, a third of it may be garbage: the collector
-		// does not run while the proxy is idle. 43 and 68 MiB were measured.
-		idle, most int64
+		// idle and manyWatches are limits of anonymous memory. With many watches, a third of it may be garbage: the
+		// collector does not run while the proxy is idle. 43 and 68 MiB were measured.
+		idle, manyWatches int64
 	}{
-		"a sidecar": {idle: 7 << 20, most: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a sidecar": {idle: 7 << 20, manyWatches: 64 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			s := c.startSidecar(t, "writer", namespace)
 			return s.Process, s.config()
 		}},
-		"a proxy": {idle: 12 << 20, most: 102 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
+		"a proxy": {idle: 12 << 20, manyWatches: 102 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			p := c.startProxy(t, "writer", plane.Port(t))
 			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},
@@ -64,7 +64,7 @@ func TestMemory(t *testing.T) {
 			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace +
 				"/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
 			end := watchMany(t, client, url, write)
-			checkMemory(t, program, fmt.Sprintf("with %d watches", manyWatches), test.most)
+			checkMemory(t, program, fmt.Sprintf("with %d watches", manyWatches), test.manyWatches)
 			end()
 		})
 	}
@@ -74,7 +74,7 @@ func TestMemory(t *testing.T) {
 func watchMany(t *testing.T, client *http.Client, url string, write func(value string) error) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	var seen atomic.Int64
+	var received atomic.Int64
 	var readers sync.WaitGroup
 	t.Cleanup(func() { cancel(); readers.Wait() })
 	var group errgroup.Group
@@ -94,7 +94,7 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 				for lines := bufio.NewReader(resp.Body); ; {
 					switch _, err := lines.ReadSlice('\n'); {
 					case err == nil:
-						seen.Add(1)
+						received.Add(1)
 					case !errors.Is(err, bufio.ErrBufferFull):
 						return
 					}
@@ -110,7 +110,7 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 	for i := range eventsPerWatch {
 		must.Do(t, write(strconv.Itoa(i)))
 		eventually(t, func() string { // unread events also use memory
-			if got, want := seen.Load(), int64(manyWatches*(i+1)); got < want {
+			if got, want := received.Load(), int64(manyWatches*(i+1)); got < want {
 				return fmt.Sprintf("%d events of %d", got, want)
 			}
 			return ""
@@ -121,13 +121,13 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 
 // checkMemory checks that RssAnon does not exceed a limit. Pages of the program's file are shared, and the kernel can
 // drop them.
-func checkMemory(t *testing.T, program *process.Process, when string, most int64) {
+func checkMemory(t *testing.T, program *process.Process, when string, limit int64) {
 	t.Helper()
 	resident := must.Get(program.Memory("VmRSS"))(t)
 	anonymous, err := program.Memory("RssAnon")
-	if err != nil || anonymous > most {
-		t.Errorf("%v: %s: more than %d MiB of anonymous memory", err, when, most>>20)
+	if err != nil || anonymous > limit {
+		t.Errorf("%v: %s: more than %d MiB of anonymous memory", err, when, limit>>20)
 	}
-	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20),
+	t.Logf("%s: %.1f MiB resident, %.1f MiB of them anonymous", when, float64(resident)/(1<<20),
 		float64(anonymous)/(1<<20))
 }

@@ -68,13 +68,13 @@ func jsonOf(object runtime.Object) runtime.Encoder {
 func (s *session) normalizeValue(key string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		if _, is := v["metadata"].(map[string]any); is {
+		if _, hasMetadata := v["metadata"].(map[string]any); hasMetadata {
 			s.addSymbolsOf(v)
 		}
 		for name, inner := range v {
 			v[name] = s.normalizeValue(name, inner)
 		}
-		if fields, is := v["managedFields"].([]any); is {
+		if fields, isList := v["managedFields"].([]any); isList {
 			slices.SortFunc(fields, byManager) // the API server sorts them by the second in which they were written
 		}
 		return v

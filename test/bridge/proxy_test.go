@@ -61,7 +61,7 @@ func startProxyWith(t testing.TB, kubeconfig string, port int) *proxy {
 		port,
 	}
 	t.Cleanup(func() { _ = p.Kill() }) // without waiting for its requests
-	await.That(t, "the proxy prints its address", func() bool {
+	await.True(t, "the proxy prints its address", func() bool {
 		return strings.HasPrefix(p.Log.String(), "Starting to serve on 127.0.0.1:"+strconv.Itoa(port)+"\n")
 	})
 	return p

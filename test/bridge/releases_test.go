@@ -52,16 +52,16 @@ func TestClientsOfReleases(t *testing.T) {
 			client(operation{"do": "patch", "patchType": mergePatch, "patch": labels("m")})
 			patched := client(operation{"do": "patch", "patchType": strategic, "patch": labels("s")})
 			stored := must.Get(api.Get(t.Context(), "a", metav1.GetOptions{}))(t)
-			_, is, _ := unstructured.NestedMap(stored.Object, "status", "allocation")
-			if !is || len(stored.GetLabels()) != 3 || stored.GetUID() != created.GetUID() ||
+			_, isAllocated, _ := unstructured.NestedMap(stored.Object, "status", "allocation")
+			if !isAllocated || len(stored.GetLabels()) != 3 || stored.GetUID() != created.GetUID() ||
 				stored.GetResourceVersion() != patched.GetResourceVersion() {
 				t.Errorf("the cluster has %v, and the client %v", stored, patched)
 			}
 			stored.SetLabels(map[string]string{"another": "client"})
 			stored = must.Get(api.Update(t.Context(), stored, metav1.UpdateOptions{}))(t)
-			seen := client(operation{"do": "seen", "resourceVersion": stored.GetResourceVersion()})
-			if seen.GetLabels()["another"] != "client" {
-				t.Errorf("the informer has %v", seen.GetLabels())
+			observed := client(operation{"do": "seen", "resourceVersion": stored.GetResourceVersion()})
+			if observed.GetLabels()["another"] != "client" {
+				t.Errorf("the informer has %v", observed.GetLabels())
 			}
 			items, _, _ := unstructured.NestedSlice(client(operation{"do": "list"}).Object, "items")
 			if len(items) != 1 {

@@ -37,7 +37,7 @@ func scenarios(t testing.TB, v manifests) map[string][]step {
 		var steps []step
 		for _, part := range verbs {
 			for _, s := range stepsOf(t, string(part.Data)) {
-				if part.Name == "asked" {
+				if part.Name == "requests" {
 					s = s.by(user)
 				}
 				steps = append(steps, s)

@@ -205,7 +205,7 @@ func (s *session) events(name string, count int) (*response, error) {
 		return nil, fmt.Errorf("%s: there is no watch %q", s.name, name)
 	}
 	var all []string
-	timeout := time.After(await.Patience) // an event is missing
+	timeout := time.After(await.Timeout) // an event is missing
 	for count == 0 || len(all) < count {
 		select {
 		case event, ok := <-w.events:

@@ -53,7 +53,7 @@ func stepsOf(t testing.TB, text string) (all []step) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if option, is := strings.CutPrefix(line, "\t"); is {
+		if option, isOption := strings.CutPrefix(line, "\t"); isOption {
 			all[len(all)-1].set(t, option)
 			continue
 		}

@@ -25,7 +25,7 @@ import (
 // the client names another host or the server redirects. TestRequestsStayBelowTheServer in package bridge has more
 // requests.
 func TestTokensAreSentOnlyToTheServer(t *testing.T) {
-	const own, clients = "the-token-of-the-kubeconfig", "the-token-of-a-client"
+	const proxyToken, clientToken = "the-token-of-the-kubeconfig", "the-token-of-a-client"
 	var requestsElsewhere atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requestsElsewhere.Add(1) }))
 	defer other.Close()
@@ -54,7 +54,7 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 		fmt.Appendf(nil, `{"current-context":"c","contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],`+
 			`"clusters":[{"name":"c","cluster":{"server":%q,"certificate-authority-data":%q}}],"users":[{"name":"u",`+
 			`"user":{"token":%q}}]}`,
-			server.URL, base64.StdEncoding.EncodeToString(ca), own), 0o600); err != nil {
+			server.URL, base64.StdEncoding.EncodeToString(ca), proxyToken), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := startProxyWith(t, kubeconfig, plane.Port(t))
@@ -92,7 +92,10 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 			http.StatusTemporaryRedirect,
 		},
 	} {
-		for token, header := range map[string]string{own: "", clients: "Authorization: Bearer " + clients + "\r\n"} {
+		for token, header := range map[string]string{
+			proxyToken:  "",
+			clientToken: "Authorization: Bearer " + clientToken + "\r\n",
+		} {
 			t.Run(name+" with "+token, func(t *testing.T) {
 				connection := must.Get(net.Dial("tcp", local))(t)
 				defer connection.Close()
@@ -108,15 +111,15 @@ func TestTokensAreSentOnlyToTheServer(t *testing.T) {
 		}
 	}
 	server.Close()
-	resp, err := http.Get(p.url() + "/api/v1/pods?token=" + own)
+	resp, err := http.Get(p.url() + "/api/v1/pods?token=" + proxyToken)
 	if err != nil || resp.StatusCode != http.StatusBadGateway {
 		t.Fatalf("an unreachable server: %v, %v", err, resp)
 	}
 	_ = resp.Body.Close()
 	must.Do(t, p.Kill())
 	log := p.Log.String()
-	if !strings.Contains(log, "Cannot reach the API server") || strings.Contains(log, own) ||
-		strings.Contains(log, clients) {
+	if !strings.Contains(log, "Cannot reach the API server") || strings.Contains(log, proxyToken) ||
+		strings.Contains(log, clientToken) {
 		t.Errorf("the log is\n%s", log)
 	}
 	if requestsElsewhere.Load() > 0 || requests.Load() == 0 {

@@ -34,7 +34,7 @@ var users = []plane.User{
 	{Name: "system:node:other", Groups: []string{"system:nodes"}},
 	{Name: "conformance", Groups: []string{"writers", "testers"}}, // a writer who also creates namespaces
 	{Name: "root", Groups: []string{"system:masters"}},
-	// a token file user with the name of a service account, but not its groups
+	// a user of the token file with the name of a service account, but not its groups
 	{Name: "system:serviceaccount:default:impostor"},
 }
 
@@ -93,7 +93,7 @@ func (c *cluster) waitForAuthorization(ctx context.Context) error {
 		if err := await.Until(ctx, func() error {
 			a, err := c.send(ctx, r)
 			if err != nil {
-				return await.InVain(err)
+				return await.Permanent(err)
 			}
 			if a.status != want {
 				return fmt.Errorf("%s gets %d, not %d: %s", user, a.status, want, a.body)

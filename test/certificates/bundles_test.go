@@ -34,7 +34,7 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 	role.Rules = rules[:1] // not the webhook configurations
 	role = must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
 	clock.SetTime(clock.Now().Add(61 * day))
-	await.That(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
+	await.True(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
 	clock.SetTime(clock.Now().Add(20 * time.Hour)) // far more than the grace
 	asked.await(t, "it looks again", 3, func() {})
 	if i.ca(t) != first {
@@ -42,7 +42,7 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 	}
 	role.Rules = rules
 	must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
-	await.That(t, "it is promoted", func() bool {
+	await.True(t, "it is promoted", func() bool {
 		clock.SetTime(clock.Now().Add(leafLife / 8))
 		return i.ca(t) != first
 	})

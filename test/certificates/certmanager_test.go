@@ -51,7 +51,7 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 		}
 		return got.Data
 	}
-	await.That(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
+	await.True(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
 	held := read()
 	m := newMount(t, held)
 	var watching sync.WaitGroup
@@ -98,11 +98,11 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
 		before := i.secretData(t, name)["tls.crt"]
 		i.renew(t, name)
-		await.That(t, name+" is issued anew", func() bool {
+		await.True(t, name+" is issued anew", func() bool {
 			return string(i.secretData(t, name)["tls.crt"]) != string(before)
 		})
 		for _, r := range replicas {
-			await.That(t, "it is served", func() bool {
+			await.True(t, "it is served", func() bool {
 				return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"])
 			})
 		}

@@ -111,7 +111,7 @@ func TestClientCertificates(t *testing.T) {
 
 	put(t, clientCA, []byte("none")) // is not taken
 	other := certs.New(t, "other", certs.Day)
-	await.That(t, "the server looks at it", func() bool {
+	await.True(t, "the server looks at it", func() bool {
 		return strings.Contains(r.log.String(), "Cannot reload the CAs of clients, keeping the previous ones")
 	})
 	if err := write("b"); err != nil {

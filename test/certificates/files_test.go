@@ -69,7 +69,7 @@ func TestFilesLoseNoData(t *testing.T) {
 		mounted.write(t, data)
 		files(data)
 		for _, r := range replicas {
-			await.That(t, "the new leaf is served", func() bool { return r.serves(t, data["tls.crt"]) })
+			await.True(t, "the new leaf is served", func() bool { return r.serves(t, data["tls.crt"]) })
 		}
 	}
 	replace(first)

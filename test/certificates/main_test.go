@@ -48,8 +48,8 @@ func (m withCluster) Run() int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	// These tests wait for certificates to expire more than they compute. With twelve at once, the API server of a loaded
-	// machine took more than ten seconds to patch a CRD.
+	// These tests wait for certificates to expire more than they compute. With twelve at once, the API server of a
+	// loaded machine took more than ten seconds to patch a CRD.
 	if err := errors.Join(start(folder), flag.Set("test.parallel", "8")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

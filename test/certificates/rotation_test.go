@@ -46,24 +46,24 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 	first := i.ca(t)
 
 	clock.SetTime(clock.Now().Add(61 * day))
-	await.That(t, "one of them makes the next", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
+	await.True(t, "one of them makes the next", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
 	next := string(i.secret(t).Data["next.crt"])
-	await.That(t, "it is trusted", func() bool { return string(i.bundle(t)) == first+next })
+	await.True(t, "it is trusted", func() bool { return string(i.bundle(t)) == first+next })
 	late := i.share(t, account, clock) // a replica that starts in the middle
 	await.NoError(t, "it signs", func() error { return i.trusts(t, late, clock.Now()) })
 	if string(i.secret(t).Data["tls.crt"]) != first {
 		t.Error("the next CA signs before its time")
 	}
-	await.That(t, "every bundle was seen", func() bool { return len(i.secret(t).Data["published"]) > 0 })
+	await.True(t, "every bundle was seen", func() bool { return len(i.secret(t).Data["published"]) > 0 })
 	replicas = append(replicas, late)
 	clock.SetTime(clock.Now().Add(leafLife / 4)) // the grace
-	await.That(t, "it is promoted", func() bool { return i.ca(t) == next })
-	await.That(t, "all sign with it", func() bool { return string(encodeCA(late)) == next && trusted() == nil })
+	await.True(t, "it is promoted", func() bool { return i.ca(t) == next })
+	await.True(t, "all sign with it", func() bool { return string(encodeCA(late)) == next && trusted() == nil })
 	if got := string(i.bundle(t)); got != first+next {
 		t.Errorf("callers do not trust both any more")
 	}
 	clock.SetTime(clock.Now().Add(2 * leafLife))
-	await.That(t, "the first has gone", func() bool {
+	await.True(t, "the first has gone", func() bool {
 		return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next
 	})
 	i.expectHeld(t, account)

@@ -50,7 +50,7 @@ func TestLostSecretOfTheCA(t *testing.T) {
 		"with words for a CA": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
 	} {
 		i.updateSecret(t, data)
-		await.That(t, name+": it is put back", func() bool {
+		await.True(t, name+": it is put back", func() bool {
 			return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) })
 		})
 	}
@@ -70,7 +70,7 @@ func TestLostSecretOfTheCA(t *testing.T) {
 	}
 	fresh.stop()
 	i.shipSecret(t) // the manifests are applied again
-	await.That(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
+	await.True(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
 	}

@@ -40,9 +40,9 @@ func TestSelfLosesNothing(t *testing.T) {
 
 	first, next := i.ca(t), certs.New(t, "claimbridge shared CA", certs.Day)
 	i.putNext(t, next)
-	await.That(t, "it is trusted beside the first", func() bool { return i.generation(t) == before+1 })
-	await.That(t, "it signs", func() bool { return i.ca(t) == string(next.Certificate) && i.ca(t) != first })
-	await.That(t, "the first CA has gone", func() bool { return i.generation(t) == before+2 })
+	await.True(t, "it is trusted beside the first", func() bool { return i.generation(t) == before+1 })
+	await.True(t, "it signs", func() bool { return i.ca(t) == string(next.Certificate) && i.ca(t) != first })
+	await.True(t, "the first CA has gone", func() bool { return i.generation(t) == before+2 })
 	load.end(t)
 	if got := string(i.bundle(t)); got != string(next.Certificate) {
 		t.Errorf("the bundle is\n%s", got)

@@ -51,7 +51,7 @@ func (l *looks) count(account *rest.Config) {
 func (l *looks) await(t *testing.T, what string, more int64, meanwhile func()) {
 	t.Helper()
 	before := l.Load()
-	await.That(t, what, func() bool {
+	await.True(t, what, func() bool {
 		meanwhile()
 		return l.Load() >= before+more
 	})

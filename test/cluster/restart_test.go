@@ -102,7 +102,7 @@ func (s space) all(t *testing.T, version string) map[string]*object {
 	await.NoError(t, "list "+version, func() (err error) {
 		list, err = s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
 		if err != nil && !apierrors.IsTooManyRequests(err) { // as it says while the cache is on its way up
-			return await.InVain(err)
+			return await.Permanent(err)
 		}
 		return err
 	})

@@ -100,7 +100,7 @@ func next(t *testing.T, w watch.Interface) watch.Event {
 			t.Fatal("the watch ended")
 		}
 		return e
-	case <-time.After(await.Patience):
+	case <-time.After(await.Timeout):
 		t.Fatal("no event")
 	}
 	return watch.Event{}

@@ -19,8 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// Scripts of testdata/scripts run kustomize and both releases of Helm as their users do, with
-// claimbridge among the programs.
+// TestScripts runs the scripts of testdata/scripts, with kustomize, both releases of Helm, and claimbridge in the PATH.
 func TestScripts(t *testing.T) {
 	folder, root := t.TempDir(), must.Get(filepath.Abs("../.."))(t)
 	for name, program := range map[string]string{
@@ -44,7 +43,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// other program, which is there or built.
+// other returns the file of another program. It builds a missing one.
 func other(t *testing.T, name string) string {
 	t.Helper()
 	if testing.Short() {
@@ -53,14 +52,14 @@ func other(t *testing.T, name string) string {
 	return programs.Other(t, name)
 }
 
-func copied(t *testing.T, from, to string) {
+func copyFile(t *testing.T, from, to string) {
 	t.Helper()
 	must.Do(t, os.WriteFile(to, must.Get(os.ReadFile(from))(t), 0o644))
 }
 
-// What chart authors copy renders the version that the cluster serves, by both releases of Helm,
-// and says the same in each.
-func TestTheChartForAuthors(t *testing.T) {
+// TestExampleChart checks that the example for chart authors renders the version that the cluster serves, with both
+// releases of Helm, and that the objects are equal in all versions.
+func TestExampleChart(t *testing.T) {
 	program := built.Claimbridge(t)
 	for name, helm := range map[string]string{"release 3": programs.Helm3, "release 4": programs.Helm4} {
 		t.Run(name, func(t *testing.T) {
@@ -80,22 +79,22 @@ func TestTheChartForAuthors(t *testing.T) {
 				folder := t.TempDir()
 				file := filepath.Join(folder, "rendered.yaml")
 				must.Do(t, os.WriteFile(file, []byte(rendered), 0o600))
-				if said, code := ran(t, folder, nil, program, "validate", "--kubernetes-release=1.36",
+				if output, code := runProgram(t, folder, nil, program, "validate", "--kubernetes-release=1.36",
 					file); code != 0 {
-					t.Errorf("%s\n%s", said, rendered)
+					t.Errorf("%s\n%s", output, rendered)
 				}
-				if said, code := ran(t, folder, nil, program, "convert", "--to=v1", "--write", file); code != 0 {
-					t.Errorf("%s\n%s", said, rendered)
+				if output, code := runProgram(t, folder, nil, program, "convert", "--to=v1", "--write", file); code != 0 {
+					t.Errorf("%s\n%s", output, rendered)
 				}
-				return contentOf(t, folder, "rendered.yaml")
+				return readFile(t, folder, "rendered.yaml")
 			}
 			for _, version := range []string{"v1", "v1beta2", "v1beta1"} {
 				got, err := render(version)
 				if count := strings.Count(got, "apiVersion: resource.k8s.io/"+version+"\n"); err != nil || count != 3 {
-					t.Errorf("%s: it is there %d times: %v\n%s", version, count, err, got)
+					t.Errorf("%s: %d objects of the version: %v\n%s", version, count, err, got)
 				}
 				if diff := cmp.Diff(objects(t, newest), objects(t, asV1(got))); diff != "" {
-					t.Errorf("v1 is not what %s becomes (-v1 +%s):\n%s", version, version, diff)
+					t.Errorf("the conversion of %s to v1 differs (-v1 +%s):\n%s", version, version, diff)
 				}
 			}
 			if got, err := render(); err == nil ||
@@ -106,7 +105,7 @@ func TestTheChartForAuthors(t *testing.T) {
 	}
 }
 
-// objects of a stream of YAML.
+// objects returns the objects of a YAML stream.
 func objects(t *testing.T, stream string) (all []map[string]any) {
 	t.Helper()
 	for document := range strings.SplitSeq(stream, "\n---\n") {

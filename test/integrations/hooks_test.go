@@ -17,28 +17,28 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// hook of pre-commit, of which this is what counts here.
+// hook has the tested fields of a pre-commit hook.
 type hook struct {
 	ID    string `json:"id"`
 	Entry string `json:"entry"`
 	Files string `json:"files"`
 }
 
-// The hooks get the files that changed, whatever they are, and say by their exit code, or by
-// changing a file, that the commit waits.
+// TestPreCommitHooks checks that the hooks get changed manifests, and stop the commit with their exit code or by
+// changing a file.
 func TestPreCommitHooks(t *testing.T) {
 	var hooks []hook
 	parse(t, "../../.pre-commit-hooks.yaml", &hooks)
 	program := built.Claimbridge(t)
 	for _, h := range hooks {
 		t.Run(h.ID, func(t *testing.T) {
-			handed := regexp.MustCompile(h.Files) // as Python has them, too
+			files := regexp.MustCompile(h.Files) // valid in Python too
 			for file, want := range map[string]bool{
 				"a/b.yaml": true, "b.yml": true, "c.json": true, "Kustomization": true,
 				"a/Kustomization": true, "d.go": false, "aKustomization": false, "yaml": false,
 			} {
-				if handed.MatchString(file) != want {
-					t.Errorf("%s is handed over: %t", file, !want)
+				if files.MatchString(file) != want {
+					t.Errorf("the hook gets %s: %t", file, !want)
 				}
 			}
 			folder := repository(t)
@@ -47,15 +47,15 @@ func TestPreCommitHooks(t *testing.T) {
 				if words[0] != "claimbridge" {
 					t.Fatalf("the entry is %q", h.Entry)
 				}
-				return ran(t, folder, nil, program, append(words[1:], files...)...)
+				return runProgram(t, folder, nil, program, append(words[1:], files...)...)
 			}
-			check := strings.Contains(h.Entry, "--check")
+			isCheck := strings.Contains(h.Entry, "--check")
 			out, code := run("claims.yaml", "values.yaml")
-			if want := map[bool]int{true: 3, false: 0}[check]; code != want {
+			if want := map[bool]int{true: 3, false: 0}[isCheck]; code != want {
 				t.Errorf("exit code %d, want %d\n%s", code, want, out)
 			}
-			changed := strings.Contains(contentOf(t, folder, "claims.yaml"), "resource.k8s.io/v1\n")
-			if changed == check {
+			changed := strings.Contains(readFile(t, folder, "claims.yaml"), "resource.k8s.io/v1\n")
+			if changed == isCheck {
 				t.Errorf("the file is changed: %t\n%s", changed, out)
 			}
 			if out, code := run("values.yaml"); code != 0 {
@@ -65,7 +65,8 @@ func TestPreCommitHooks(t *testing.T) {
 	}
 }
 
-// The action shows what would change in the log, as annotations, and in the summary, and fails.
+// TestGitHubAction checks that the action fails, and reports the changes in the log, as annotations, and in the
+// summary.
 func TestGitHubAction(t *testing.T) {
 	var action struct {
 		Inputs map[string]struct{ Default string }
@@ -91,7 +92,7 @@ func TestGitHubAction(t *testing.T) {
 					"${{ inputs.fail-on }}", failOn).Replace(value)
 				env = append(env, name+"="+value)
 			}
-			if out, code = ran(t, folder, env, "bash", "-e", "-c", s.Run); code != 0 {
+			if out, code = runProgram(t, folder, env, "bash", "-e", "-c", s.Run); code != 0 {
 				return out, code
 			}
 		}
@@ -108,7 +109,7 @@ func TestGitHubAction(t *testing.T) {
 			t.Errorf("%s: %v: %s", file, err, data)
 		}
 	}
-	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36",
+	if out, code := runProgram(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36",
 		"--exclude=vendored", "."); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
@@ -128,7 +129,7 @@ func TestGitHubAction(t *testing.T) {
 	}
 }
 
-// repository with a claim to convert, a file of values, and a claim of others.
+// repository returns a folder with a claim to convert, a file of values, and a vendored claim.
 func repository(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -137,24 +138,25 @@ func repository(t *testing.T) string {
 		"vendored/claims.yaml": "testdata/kustomization/claims.yaml",
 	} {
 		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755))
-		copied(t, text, filepath.Join(folder, file))
+		copyFile(t, text, filepath.Join(folder, file))
 	}
 	must.Do(t, os.WriteFile(filepath.Join(folder, "values.yaml"), []byte("replicas: 3\n"), 0o600))
 	return folder
 }
 
-func ran(t *testing.T, folder string, env []string, program string, args ...string) (out string, code int) {
+// runProgram runs a program and returns its output and exit code.
+func runProgram(t *testing.T, folder string, env []string, program string, args ...string) (output string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir, cmd.Env = folder, env
-	said, err := cmd.CombinedOutput()
+	text, err := cmd.CombinedOutput()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return string(said), cmd.ProcessState.ExitCode()
+	return string(text), cmd.ProcessState.ExitCode()
 }
 
-func contentOf(t *testing.T, folder, file string) string {
+func readFile(t *testing.T, folder, file string) string {
 	t.Helper()
 	data := must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
 	return string(data)

@@ -33,7 +33,7 @@ func component(t *testing.T, resources string) string {
 	root := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(root, "bridge"), 0o700))
 	for _, file := range must.Get(filepath.Glob("../../config/components/bridge/*.yaml"))(t) {
-		copied(t, file, filepath.Join(root, "bridge", filepath.Base(file)))
+		copyFile(t, file, filepath.Join(root, "bridge", filepath.Base(file)))
 	}
 	files := map[string]string{
 		"resources.yaml":     resources,
@@ -49,7 +49,7 @@ func component(t *testing.T, resources string) string {
 	return string(rendered)
 }
 
-// The component adds to workloads what the Pod of docs/bridge.md has.
+// TestComponentAddsSidecarOfPage checks that the component adds the sidecar of docs/bridge.md to workloads.
 func TestComponentAddsSidecarOfPage(t *testing.T) {
 	var page corev1.Pod
 	must.Do(t, yaml.UnmarshalStrict([]byte(docs.YAML(t, "bridge.md", "kind: Pod\n")), &page))
@@ -83,7 +83,7 @@ func podTemplates(t *testing.T, stream string) map[string]corev1.PodSpec {
 	return specs
 }
 
-// withSidecar returns a pod spec with what the Pod of the page has for the sidecar.
+// withSidecar returns a pod spec with the sidecar of the page and the fields that it needs.
 func withSidecar(spec, page corev1.PodSpec) corev1.PodSpec {
 	spec.InitContainers = page.InitContainers
 	spec.Volumes = page.Volumes

@@ -10,10 +10,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What people copy from the page is what the tests run.
+// TestPageHasTheTestedTexts checks that the page has the texts that the tests use.
 func TestPageHasTheTestedTexts(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
-	for what, text := range map[string]string{
+	for name, text := range map[string]string{
 		"the pipe from kustomize": "kustomize build . | claimbridge convert --to 1.36 --atomic | kubectl apply -f -\n",
 		"the flags of Helm 3": "--post-renderer claimbridge --post-renderer-args convert --post-renderer-args " +
 			"--atomic --post-renderer-args --to=1.36\n",
@@ -21,7 +21,7 @@ func TestPageHasTheTestedTexts(t *testing.T) {
 		"the hook":            "- id: claimbridge\n        args: [--to=1.36]\n",
 	} {
 		if !strings.Contains(string(page), text) {
-			t.Errorf("%s are not on the page:\n%s", what, text)
+			t.Errorf("the page does not have %s:\n%s", name, text)
 		}
 	}
 }

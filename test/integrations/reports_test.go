@@ -19,8 +19,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is found in a folder with something of each sort: claims that change, an error, warnings,
-// what is fixed, and what is right.
+// manifests are files with an object to convert, an error, warnings, a finding that is fixed, and an object without
+// findings.
 var manifests = map[string]string{
 	"faulty & <co>/claim 1%.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: " +
 		"{devics: {}}\n",
@@ -31,14 +31,15 @@ var manifests = map[string]string{
 		" devices:\n    requests:\n    - name: a\n      deviceClassName: c # é\n",
 	"pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: []\n  resourceClaims:\n  - " +
 		"name: a\n    source:\n      resourceClaimName: c\n",
-	"right.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: " +
+	"valid.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: " +
 		"{requests: [{name: a, exactly: {deviceClassName: c}}]}}\n",
 	"role.json": `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"r"},` +
 		`"rules":[{"apiGroups":["resource.k8s.io"],"resources":["resourceclasses"],"verbs":["get"]}]}`,
 	"broken.yml": "resource.k8s.io: [\n",
 }
 
-// Reports are validated as programs read them: SARIF with its schema, in which missing members are errors.
+// TestReportsAreReadByOtherTools checks that SARIF reports are valid by its schema and have the findings of JSON
+// reports.
 func TestReportsAreReadByOtherTools(t *testing.T) {
 	reader, schema := readerOf(t)
 	program, folder, reports := built.Claimbridge(t), t.TempDir(), t.TempDir()
@@ -47,33 +48,33 @@ func TestReportsAreReadByOtherTools(t *testing.T) {
 		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
-	for what, command := range map[string][]string{
-		"what would change": {"convert", "--to", "1.36", "--check", "."},
-		"a stream":          {"convert", "--to", "v1alpha1", "-R", "."},
-		"results":           {"validate", "-R", "."},
-		"nothing":           {"convert", "--to", "v1", "--check", "right.yaml"},
+	for name, command := range map[string][]string{
+		"changes":            {"convert", "--to", "1.36", "--check", "."},
+		"a stream":           {"convert", "--to", "v1alpha1", "-R", "."},
+		"validation results": {"validate", "-R", "."},
+		"no findings":        {"convert", "--to", "v1", "--check", "valid.yaml"},
 	} {
-		t.Run(what, func(t *testing.T) {
-			at := func(format string) string { return filepath.Join(reports, format) }
+		t.Run(name, func(t *testing.T) {
+			file := func(format string) string { return filepath.Join(reports, format) }
 			args := command
 			for _, format := range []string{"sarif", "json"} {
-				args = append(args, "--report="+format+"="+at(format))
+				args = append(args, "--report="+format+"="+file(format))
 			}
-			out, code := ran(t, folder, nil, program, args...)
-			if (code == 0) != (what == "nothing") {
+			out, code := runProgram(t, folder, nil, program, args...)
+			if (code == 0) != (name == "no findings") {
 				t.Fatalf("exit code %d\n%s", code, out)
 			}
-			found := must.Get(os.ReadFile(at("json")))(t)
-			sarif := must.Get(os.ReadFile(at("sarif")))(t)
-			if said, err := read(t, reader, sarif, "sarif", schema); err != nil {
-				t.Errorf("SARIF: %v: %s\n%s", err, said, sarif)
+			jsonReport := must.Get(os.ReadFile(file("json")))(t)
+			sarif := must.Get(os.ReadFile(file("sarif")))(t)
+			if output, err := read(t, reader, sarif, "sarif", schema); err != nil {
+				t.Errorf("SARIF: %v: %s\n%s", err, output, sarif)
 			}
-			said, err := read(t, reader, bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`)), "sarif",
+			output, err := read(t, reader, bytes.ReplaceAll(sarif, []byte(`"driver":`), []byte(`"drivers":`)), "sarif",
 				schema)
 			if err == nil {
-				t.Errorf("the reader takes anything: %s", said)
+				t.Errorf("the reader accepts an invalid report: %s", output)
 			}
-			results, findings := bytes.Count(sarif, []byte(`"ruleId":`)), bytes.Count(found, []byte(`"rule":`))
+			results, findings := bytes.Count(sarif, []byte(`"ruleId":`)), bytes.Count(jsonReport, []byte(`"rule":`))
 			if results != findings {
 				t.Errorf("SARIF has %d results, want %d", results, findings)
 			}
@@ -81,7 +82,7 @@ func TestReportsAreReadByOtherTools(t *testing.T) {
 	}
 }
 
-// readerOf reports, and the file of the schema of SARIF.
+// readerOf returns a program that reads reports, and the file of the schema of SARIF.
 func readerOf(t *testing.T) (program, schema string) {
 	t.Helper()
 	program = programs.Other(t, programs.Readers)
@@ -96,22 +97,22 @@ func readerOf(t *testing.T) (program, schema string) {
 	}
 	text := ""
 	ast.Inspect(source, func(n ast.Node) bool {
-		if constant, is := n.(*ast.BasicLit); is && constant.Kind == token.STRING && text == "" {
-			// the one that there is
+		if constant, isLiteral := n.(*ast.BasicLit); isLiteral && constant.Kind == token.STRING && text == "" {
+			// the only string constant
 			text, err = strconv.Unquote(constant.Value)
 		}
 		return true
 	})
 	if err != nil || !strings.Contains(text, "SARIF) Version 2.1.0 JSON Schema") {
-		t.Fatalf("there is no schema: %v", err)
+		t.Fatalf("no schema in the source: %v", err)
 	}
 	schema = filepath.Join(t.TempDir(), "sarif.json")
 	must.Do(t, os.WriteFile(schema, []byte(text), 0o600))
 	return program, schema
 }
 
-// read a report by a reader, and give what it says of it.
-func read(t *testing.T, reader string, report []byte, args ...string) (said string, err error) {
+// read reads a report with a reader, and returns the output of the reader.
+func read(t *testing.T, reader string, report []byte, args ...string) (output string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), reader, args...)
 	cmd.Stdin = bytes.NewReader(report)

@@ -103,7 +103,7 @@ func TestKilledOwnersLeaveNothing(t *testing.T) {
 // its threads has ended, some time after its first one: until then the node is in use.
 func cleanAfter(t *testing.T, of owned) {
 	t.Helper()
-	await.That(t, "a start cleans up after a keeper that was killed", func() bool {
+	await.True(t, "a start cleans up after a keeper that was killed", func() bool {
 		if len(traces(t, of.Node)) == 0 {
 			return true
 		}

@@ -17,43 +17,56 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// made is what each release made of objects from the seeds 0, 1 and so on, up to a count.
-type made struct {
-	what       string
-	validators func(Validator) bool
-	form       func(t *testing.T, object []byte) []byte
-	agree      func(t *testing.T, u *upstream, first uint64, count int)
-	count      int
+// objectRecord is a record of the objects that each release converts, from the seeds 0, 1 and so on, up to a count.
+type objectRecord struct {
+	name     string
+	includes func(Validator) bool
+	// canonical returns the form of an object that is compared.
+	canonical func(t *testing.T, object []byte) []byte
+	compare   func(t *testing.T, u *upstream, first uint64, count int)
+	count     int
 }
 
-var recordsOfObjects = []made{
-	{"conversions", func(v Validator) bool { return len(v.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
-	{"views", func(v Validator) bool { return slices.Contains(v.Versions, "v1") }, asWritten, showsLikeUs, 80},
+var objectRecords = []objectRecord{
+	{
+		name:      "conversions",
+		includes:  func(v Validator) bool { return len(v.Versions) > 1 },
+		canonical: canonicalObject,
+		compare:   compareConversions,
+		count:     150,
+	},
+	{
+		name:      "projections",
+		includes:  func(v Validator) bool { return slices.Contains(v.Versions, "v1") },
+		canonical: trimmedObject,
+		compare:   compareProjections,
+		count:     80,
+	},
 }
 
-// all validators that made some, and the record.
-func (m made) all(t *testing.T) ([]Validator, *record) {
+// open returns the validators of the releases in the record, and the record.
+func (o objectRecord) open(t *testing.T) ([]Validator, *record) {
 	t.Helper()
-	validators := slices.DeleteFunc(slices.Clone(Validators), func(v Validator) bool { return !m.validators(v) })
-	r := open(t, m.what, validators)
-	r.form = m.form
+	validators := slices.DeleteFunc(slices.Clone(Validators), func(v Validator) bool { return !o.includes(v) })
+	r := openRecord(t, o.name, validators)
+	r.canonical = o.canonical
 	return validators, r
 }
 
-// TestConversionsAndProjectionsMatchUpstream compares conversion and its defaults, and package unstructured, with what
-// each release made of the same objects.
+// TestConversionsAndProjectionsMatchUpstream compares conversions with their defaults, and those of package
+// unstructured, with the recorded conversions of each release.
 func TestConversionsAndProjectionsMatchUpstream(t *testing.T) {
-	for _, m := range recordsOfObjects {
-		validators, r := m.all(t)
+	for _, o := range objectRecords {
+		validators, r := o.open(t)
 		for _, v := range validators {
-			t.Run(m.what+" of Kubernetes "+v.Name, func(t *testing.T) { m.agree(t, r.upstreamOf(v), 0, m.count) })
+			t.Run(o.name+" of Kubernetes "+v.Name, func(t *testing.T) { o.compare(t, r.upstreamOf(v), 0, o.count) })
 		}
 	}
 }
 
-// convertsLikeUs wants each object of a release's fields to become the same in each version that it
-// serves, here and there.
-func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
+// compareConversions checks that claimbridge and a release convert objects, with the fields of the release, to the same
+// objects in each version that the release serves.
+func compareConversions(t *testing.T, u *upstream, first uint64, count int) {
 	t.Helper()
 	for i := range count {
 		seed := first + uint64(i)
@@ -63,56 +76,56 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 		v, _ := api.Find(from)
 		v.SetDefaults(object)
 		if claim, ok := object.(*v1.ResourceClaim); ok {
-			claim.Status.ClaimbridgeDeallocationRequested = false // which no release has
+			claim.Status.ClaimbridgeDeallocationRequested = false // no release has it
 		}
 		known := must.Get(json.Marshal(object))(t) // as upstream writes it
-		u.makes(t, seed, sent, from, known)
+		u.checkConversion(t, seed, sent, from, known)
 		for _, to := range u.Versions {
 			if to == from {
 				continue
 			}
-			ours, report, err := conversion.JSON(known, to, conversion.Options{Strict: true, Manifest: true})
+			actual, report, err := conversion.JSON(known, to, conversion.Options{Strict: true, Manifest: true})
 			if err != nil {
 				t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %v\n%s", seed, to, err, clip(known))
 			}
-			if carried := slices.Concat(report.Preserved, report.Lost); len(carried) > 0 || report.Incomplete != "" {
-				t.Errorf("CLAIMBRIDGE_SEED=%d to %s: left over %q", seed, to, carried)
+			if extra := slices.Concat(report.Preserved, report.Lost); len(extra) > 0 || report.Incomplete != "" {
+				t.Errorf("CLAIMBRIDGE_SEED=%d to %s: unconvertible fields %q", seed, to, extra)
 			}
-			u.makes(t, seed, known, to, ours)
+			u.checkConversion(t, seed, known, to, actual)
 		}
 	}
 }
 
-// makes wants upstream to make of an object, in a version, what we make of it.
-func (u *upstream) makes(t *testing.T, seed uint64, object []byte, to string, ours []byte) {
+// checkConversion checks that upstream converts an object to the same object in a version as claimbridge.
+func (u *upstream) checkConversion(t *testing.T, seed uint64, object []byte, to string, actual []byte) {
 	t.Helper()
-	if theirs := u.converts(t, seed, object, to); theirs.Object == nil {
-		if got := digest(asDecoded(t, ours)); got != theirs.digest {
-			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s made another object of it in %s; with the seed, make oracle "+
-				"RELEASES=%s shows which\nours: %s\nof: %s",
-				seed, u.Name, to, u.Name, clip(ours), clip(object))
+	if expected := u.mustConvert(t, seed, object, to); expected.Object == nil {
+		if got := digest(canonicalObject(t, actual)); got != expected.digest {
+			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s converts it to another object in %s; to print it, run make "+
+				"oracle RELEASES=%s with the seed\nclaimbridge: %s\ninput: %s",
+				seed, u.Name, to, u.Name, clip(actual), clip(object))
 		}
-	} else if got, want := decoded(t, ours), decoded(t, theirs.Object); !equality.Semantic.DeepEqual(got, want) {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-theirs +ours):\n%s\n%s", seed, u.Name, to,
+	} else if got, want := decoded(t, actual), decoded(t, expected.Object); !equality.Semantic.DeepEqual(got, want) {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-upstream +claimbridge):\n%s\n%s", seed, u.Name, to,
 			cmp.Diff(want, got), clip(object))
 	}
 }
 
-// converts an object upstream, which has to have an answer.
-func (u *upstream) converts(t *testing.T, seed uint64, object []byte, to string) answer {
+// mustConvert converts an object upstream. It fails the test if there is no answer, or an error.
+func (u *upstream) mustConvert(t *testing.T, seed uint64, object []byte, to string) answer {
 	t.Helper()
 	before := u.unanswered
-	theirs := u.convert(t, object, to, true)
+	expected := u.convert(t, object, to, true)
 	if u.unanswered > before {
 		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, missingRecord)
-	} else if theirs.Undecodable+theirs.Panic != "" {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic,
+	} else if expected.Undecodable+expected.Panic != "" {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, expected.Undecodable+expected.Panic,
 			clip(object))
 	}
-	return theirs
+	return expected
 }
 
-// decoded reads an object of any version.
+// decoded returns an object of any version, decoded.
 func decoded(t *testing.T, object []byte) runtime.Object {
 	t.Helper()
 	h := must.Get(conversion.ReadHeader(object))(t)
@@ -123,8 +136,8 @@ func decoded(t *testing.T, object []byte) runtime.Object {
 	return into
 }
 
-// asDecoded is an object in the one text of all texts that are read alike.
-func asDecoded(t *testing.T, object []byte) []byte {
+// canonicalObject returns the decoded object in JSON, which is equal for all texts that decode to the same object.
+func canonicalObject(t *testing.T, object []byte) []byte {
 	t.Helper()
 	return must.Get(json.Marshal(decoded(t, object)))(t)
 }

@@ -14,88 +14,91 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// comparison of what upstream and claimbridge say about one write.
+// comparison of the results of upstream and of claimbridge for one write.
 type comparison struct {
 	// difference is empty when they agree.
 	difference string
-	// rules of upstream that reject, and whether there is any result: undecodable objects have none.
-	rules   map[string]bool
-	decided bool
-	// errors of upstream.
-	errors int
-	// excused names the intended difference that this is.
+	// rules of claimbridge that reject the write.
+	rules map[string]bool
+	// hasResult is false if an object cannot be decoded.
+	hasResult bool
+	// errorCount is the number of errors of upstream.
+	errorCount int
+	// excused is the intended difference, if it is one.
 	excused string
 }
 
-// compare asks both. They agree when both cannot read an object, or both find the same errors, as
-// the set of their types and fields. Where upstream finds none, rules of our own find none either:
-// objects of this test have no leftovers.
+// compare validates a write with both. They agree if neither can decode an object, or if both return the same set of
+// types and fields of errors. If upstream returns none, the rules of claimbridge return none either, because the
+// objects of this test have no preserved data.
 func compare(t *testing.T, u *upstream, r validation.Request) comparison {
 	t.Helper()
 	r.Release = u.Name
 	before := u.unanswered
-	theirs := u.ask(t, r)
+	expected := u.ask(t, r)
 	if u.unanswered > before {
 		return comparison{difference: missingRecord}
 	}
-	ours, err := validation.Validate(t.Context(), r)
-	c := weigh(t, u, r, theirs, ours, err)
-	if u.unanswered > before && c.difference == "" { // no excuse without an answer
-		c.excused, c.difference = "", differ(contentOf(theirs), theirs, ours)+"\nto compare further: "+missingRecord
+	actual, err := validation.Validate(t.Context(), r)
+	c := compareResults(t, u, r, expected, actual, err)
+	if u.unanswered > before && c.difference == "" { // only an answer can show that a difference is intended
+		c.excused, c.difference = "", describeDifference(errorSet(expected), expected, actual)+
+			"\nto find out whether it is intended: "+missingRecord
 	}
 	return c
 }
 
-// weigh what they say, with more questions where they do not agree.
-func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours validation.Result,
+// compareResults compares both results. If they differ, it asks upstream about similar writes, to find out whether the
+// difference is intended.
+func compareResults(t *testing.T, u *upstream, r validation.Request, expected answer, actual validation.Result,
 	err error,
 ) (c comparison) {
 	t.Helper()
-	if theirs.Panic != "" {
-		if c.excused = upstreamPanics; err == nil && len(ours.Errors) == 0 {
-			c.difference = "upstream panics: " + theirs.Panic + "\nclaimbridge: accepts"
+	if expected.Panic != "" {
+		if c.excused = upstreamPanics; err == nil && len(actual.Errors) == 0 {
+			c.difference = "upstream panics: " + expected.Panic + "\nclaimbridge: accepts"
 		}
 		return c
 	}
-	if theirs.Undecodable != "" && err == nil && r.Operation != validation.Create &&
+	if expected.Undecodable != "" && err == nil && r.Operation != validation.Create &&
 		(u.ask(t, validation.Request{
 			Operation: validation.Create, Object: r.OldObject,
-		}).Undecodable != "" || !readable(r.OldObject)) {
-		c.excused = storedIsUnreadable
+		}).Undecodable != "" || !isDecodable(r.OldObject)) {
+		c.excused = storedIsUndecodable
 		return c
 	}
-	if err != nil && theirs.Undecodable == "" {
+	if err != nil && expected.Undecodable == "" {
 		if known := withoutUnknown(t, r); u.ask(t, known).Undecodable == "" {
 			if _, err := validation.Validate(t.Context(), known); err == nil {
-				c.excused = unknownField
+				c.excused = unknownFieldType
 				return c
 			}
 		}
 	}
-	if (err != nil) != (theirs.Undecodable != "") {
-		result := "reads it"
+	if (err != nil) != (expected.Undecodable != "") {
+		result := "decodes it"
 		if err != nil {
 			result = err.Error()
 		}
-		c.difference = "upstream: " + orElse(theirs.Undecodable, "reads it") + "\nclaimbridge: " + result
+		c.difference = "upstream: " + orElse(expected.Undecodable, "decodes it") + "\nclaimbridge: " + result
 		return c
 	}
 	if err != nil {
 		return c
 	}
-	c.decided, c.rules, c.errors = true, map[string]bool{}, len(theirs.content())
-	want, got := contentOf(theirs), map[string]bool{}
-	for _, e := range ours.Errors {
+	c.hasResult, c.rules, c.errorCount = true, map[string]bool{}, len(expected.contentErrors())
+	want, got := errorSet(expected), map[string]bool{}
+	for _, e := range actual.Errors {
 		c.rules[e.Rule] = true
 		if e.Rule == "selector-expression-compiles" && strings.Contains(e.Detail, "claimbridge") {
-			// whatever upstream says of it
-			c.excused = tooDear
+			// The result of upstream does not matter.
+			c.excused = expensiveExpression
 			delete(want, "Invalid "+e.Field)
 			delete(want, "Forbidden "+e.Field)
 			continue
 		}
 		if e.Rule == "stored-allocation-is-unchanged" && !want[typeAndField(e)] {
-			c.excused = immutableInV1
+			c.excused = immutableAllocation
 			continue
 		}
 		got[typeAndField(e)] = true
@@ -107,69 +110,72 @@ func weigh(t *testing.T, u *upstream, r validation.Request, theirs answer, ours 
 		c.excused = declarativePaths
 		return c
 	}
-	if again, rewritten := writtenAnew(t, r, true); rewritten && r.Operation != validation.Create {
-		if want = contentOf(u.ask(t, again)); maps.Equal(want, got) {
-			c.excused = otherBytes
+	if rewritten, changed := rewriteParameters(t, r, true); changed && r.Operation != validation.Create {
+		if want = errorSet(u.ask(t, rewritten)); maps.Equal(want, got) {
+			c.excused = otherEncoding
 			return c
 		}
 	}
-	if again, rewritten := writtenAnew(t, r, false); rewritten && maps.Equal(contentOf(u.ask(t, again)), got) {
-		c.excused = shortestSpelling
+	if rewritten, changed := rewriteParameters(t, r, false); changed && maps.Equal(errorSet(u.ask(t, rewritten)), got) {
+		c.excused = shortestEncoding
 		return c
 	}
 	tooMany := "TooMany status.allocation.devices.config"
-	if want[tooMany] != got[tooMany] && agreeOnAnotherDriver(t, u, r) {
-		c.excused = ownEntries
+	if want[tooMany] != got[tooMany] && matchesWithOtherDriver(t, u, r) {
+		c.excused = preservedEntries
 		return c
 	}
-	if u.Name == "1.32" && onlyCost(want, got) {
-		c.excused = otherEstimate
+	if u.Name == "1.32" && differOnlyInCost(want, got) {
+		c.excused = otherCostEstimate
 		return c
 	}
-	stale := onlyStale(want, got) || onlyOwn(ours.Errors) && onlyStale(want, nil)
-	if stale && neverStored(t, u, r.OldObject) {
-		c.excused = staleReports
+	stale := missesOnlyStaleDevices(want, got) || areFromClaimbridge(actual.Errors) && missesOnlyStaleDevices(want, nil)
+	if stale && cannotBeStored(t, u, r.OldObject) {
+		c.excused = staleDevices
 		return c
 	}
 	if len(want) == 0 && len(c.rules) == 1 && (c.rules["dropped-field-is-unchanged"] ||
 		(c.rules["stored-spec-is-unchanged"] || c.rules["stored-content-is-valid"]) && u.Name > "1.31") {
-		c.excused = dropped
+		c.excused = droppedField
 		return c
 	}
-	if len(want) == 0 && onlyOwn(ours.Errors) && strings.Contains(ours.Errors[0].Detail, "config-at-most-32") {
-		c.excused = oneEntryMore
+	onlyClaimbridge := len(want) == 0 && areFromClaimbridge(actual.Errors)
+	if onlyClaimbridge && strings.Contains(actual.Errors[0].Detail, "config-at-most-32") {
+		c.excused = controllerExceedsLimit
 		return c
 	}
-	if isTemplate(r.Object) && r.Operation == validation.Update && isPart(got, want) && neverStored(t, u, r.OldObject) {
-		c.excused = outgrown
+	if isTemplate(r.Object) && r.Operation == validation.Update && isSubset(got, want) &&
+		cannotBeStored(t, u, r.OldObject) {
+		c.excused = storedExceedsLaterLimit
 		return c
 	}
-	if len(want) == 0 && onlyOwn(ours.Errors) && r.Operation != validation.Create && neverStored(t, u, r.OldObject) {
+	if onlyClaimbridge && r.Operation != validation.Create && cannotBeStored(t, u, r.OldObject) {
 		c.excused = storedIsInvalid
 		return c
 	}
-	if r.Operation != validation.Create && !readable(r.OldObject) { // so that it may be mended in the newest version
-		c.excused = storedIsUnreadable
+	// It can be repaired in the newest version.
+	if r.Operation != validation.Create && !isDecodable(r.OldObject) {
+		c.excused = storedIsUndecodable
 		return c
 	}
-	c.difference = differ(want, theirs, ours)
+	c.difference = describeDifference(want, expected, actual)
 	return c
 }
 
-// differ says how what upstream says differs from what we say.
-func differ(want map[string]bool, theirs answer, ours validation.Result) string {
+// describeDifference returns the difference between both results, with their messages.
+func describeDifference(want map[string]bool, expected answer, actual validation.Result) string {
 	got := map[string]bool{}
-	for _, e := range ours.Errors {
+	for _, e := range actual.Errors {
 		got[typeAndField(e)] = true
 	}
 	difference := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
-	if unread := theirs.Undecodable + theirs.Panic; unread != "" {
-		difference += "\nupstream: " + unread
+	if failure := expected.Undecodable + expected.Panic; failure != "" {
+		difference += "\nupstream: " + failure
 	}
-	for _, e := range theirs.content() {
+	for _, e := range expected.contentErrors() {
 		difference += "\nupstream: " + e.Field + ": " + e.Detail
 	}
-	for _, e := range ours.Errors {
+	for _, e := range actual.Errors {
 		difference += "\nclaimbridge: " + e.Rule + ": " + e.Error.Error()
 	}
 	return difference
@@ -179,18 +185,18 @@ func typeAndField(e validation.Error) string {
 	return strings.TrimPrefix(string(e.Type), "FieldValue") + " " + e.Field
 }
 
-// contentOf what upstream says: the types and fields of its errors.
-func contentOf(a answer) map[string]bool {
+// errorSet returns the types and fields of the errors of upstream.
+func errorSet(a answer) map[string]bool {
 	content := map[string]bool{}
-	for _, e := range a.content() {
+	for _, e := range a.contentErrors() {
 		content[strings.TrimPrefix(e.Type, "FieldValue")+" "+e.Field] = true
 	}
 	return content
 }
 
-func orElse(text, otherwise string) string {
+func orElse(text, fallback string) string {
 	if text == "" {
-		return otherwise
+		return fallback
 	}
 	return text
 }

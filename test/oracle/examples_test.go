@@ -18,9 +18,9 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// examples of the rules in a version: what the documentation shows as right and wrong. All releases that serve the
-// version are asked, and the one that an example is of rejects the bad ones.
-func examples(t *testing.T, version, release string) (all []asked) {
+// examples returns the valid and invalid examples of the rules in a version. All releases that serve the version
+// validate them. The release of an invalid example must reject it.
+func examples(t *testing.T, version, release string) (all []writtenTest) {
 	t.Helper()
 	files, err := filepath.Glob("../../validation/examples/*/*.yaml")
 	if err != nil || len(files) < 100 {
@@ -28,7 +28,7 @@ func examples(t *testing.T, version, release string) (all []asked) {
 	}
 	for _, file := range files {
 		bad := strings.HasPrefix(filepath.Base(file), "bad-")
-		if bad && ownRules[filepath.Base(filepath.Dir(file))] {
+		if bad && claimbridgeRules[filepath.Base(filepath.Dir(file))] {
 			continue // upstream does not have the rule
 		}
 		r := readExample(t, file)
@@ -36,19 +36,19 @@ func examples(t *testing.T, version, release string) (all []asked) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		if h.Version != version || release == "1.31" && hasLaterFields(parse(t, r.Object)) { // which it does not know
-			continue
+		if h.Version != version || release == "1.31" && hasLaterFields(parse(t, r.Object)) {
+			continue // the release does not have the fields
 		}
-		example := asked{what: file, request: r}
-		if orElse(r.Release, Usual[version]) == release {
-			example.result = &bad
+		example := writtenTest{name: file, request: r}
+		if orElse(r.Release, DefaultReleases[version]) == release {
+			example.wantRejected = &bad
 		}
 		all = append(all, example)
 	}
 	return all
 }
 
-// readExample reads the format that validation/examples/README.md describes.
+// readExample reads an example in the format of validation/examples/README.md.
 func readExample(t *testing.T, file string) (r validation.Request) {
 	t.Helper()
 	data := must.Get(os.ReadFile(file))(t)
@@ -76,11 +76,11 @@ func readExample(t *testing.T, file string) (r validation.Request) {
 	return r
 }
 
-// upstreamCases are what Kubernetes' own tests of its validation ask: testdata/upstream-cases has
-// their objects as data, one write a line. Releases without a file have theirs among the probes.
-func upstreamCases(t *testing.T, version, release string) (all []asked) {
+// upstreamCases returns the writes of Kubernetes' unit tests of its validation: testdata/upstream-cases has one write
+// in each line. The probes have those of releases without a file.
+func upstreamCases(t *testing.T, version, release string) (all []writtenTest) {
 	t.Helper()
-	if Usual[version] != release {
+	if DefaultReleases[version] != release {
 		return nil
 	}
 	file := "testdata/upstream-cases/" + release + ".jsonl"
@@ -103,8 +103,8 @@ func upstreamCases(t *testing.T, version, release string) (all []asked) {
 		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatalf("%s:%d: %v", file, i+1, err)
 		}
-		all = append(all, asked{
-			what:    fmt.Sprintf("%s:%d", file, i+1),
+		all = append(all, writtenTest{
+			name:    fmt.Sprintf("%s:%d", file, i+1),
 			request: validation.Request{Operation: operations[c.Operation], Object: c.Object, OldObject: c.OldObject},
 		})
 	}

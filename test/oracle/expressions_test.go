@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// What expressions are made of, a line each, or words.
-var values, methods, functions, operators, sentences = func() (_, _, _, _, _ []string) {
+// Parts of expressions, from testdata/expressions.txtar.
+var values, methods, functions, operators, wholeExpressions = func() (_, _, _, _, _ []string) {
 	parts := map[string]string{}
 	archive, err := txtar.ParseFile("testdata/expressions.txtar")
 	if err != nil {
@@ -25,58 +25,60 @@ var values, methods, functions, operators, sentences = func() (_, _, _, _, _ []s
 		parts[part.Name] = strings.TrimSpace(string(part.Data))
 	}
 	return strings.Split(parts["values"], "\n"), strings.Fields(parts["methods"]), strings.Fields(parts["functions"]),
-		strings.Fields(parts["operators"]), strings.Split(parts["sentences"], "\n")
+		strings.Fields(parts["operators"]), strings.Split(parts["expressions"], "\n")
 }()
 
-// recordedSelections of twenty selectors each are asked of each release from 1.31 on, in the newest
-// version that it serves.
-const recordedSelections = 75
+// recordedBatches is the number of claims with [batchSize] selectors each that are recorded for 1.31 and each later
+// release, in the newest version that it serves.
+const recordedBatches, batchSize = 75, 20
 
-// agreeOnExpressions asks which expressions a selector may have: twenty together, or one by one
-// where a release does not say which it minds.
-func agreeOnExpressions(t *testing.T, version string, u *upstream, first uint64, count int) {
+// compareExpressions compares which expressions a selector can have. It compares the expressions of a batch one by one
+// if the results for the batch differ.
+func compareExpressions(t *testing.T, version string, u *upstream, first uint64, count int) {
 	t.Helper()
 	if newest := u.Versions[len(u.Versions)-1]; u.Name < "1.31" || version != newest {
 		return
 	}
-	refused, compared, n := 0, 0, tally{fired: map[string]int{}, excused: map[string]int{}}
+	rejected, compared, n := 0, 0, tally{rejections: map[string]int{}, excused: map[string]int{}}
 	for seed := first; seed < first+uint64(count); seed++ {
-		made, what := twenty(seed), "CLAIMBRIDGE_SEED="+decimal(seed)
-		compared += len(made)
-		c := compare(t, u, selectWith(t, version, made...))
+		batch, name := expressionBatch(seed), "CLAIMBRIDGE_SEED="+decimal(seed)
+		compared += len(batch)
+		c := compare(t, u, claimWithSelectors(t, version, batch...))
 		if c.difference == "" && c.excused == "" {
-			refused += c.errors
+			rejected += c.errorCount
 			continue
 		}
-		for _, e := range made {
-			refused += n.add(t, what+", expression "+e, u, selectWith(t, version, e)).errors
+		for _, e := range batch {
+			rejected += n.add(t, name+", expression "+e, u, claimWithSelectors(t, version, e)).errorCount
 		}
 		if c.difference != "" && n.differences == 0 {
-			t.Fatalf("Kubernetes %s, %s: %q together: %s", u.Name, what, made, c.difference)
+			t.Fatalf("Kubernetes %s, %s: %q differ only as a batch: %s", u.Name, name, batch, c.difference)
 		}
 	}
-	t.Logf("%d expressions, %d refused, intended differences %v", compared, refused, n.excused)
-	if refused == 0 || refused == compared {
-		t.Error("all or none were rejected, which proves nothing")
+	t.Logf("%d expressions, %d rejected, intended differences %v", compared, rejected, n.excused)
+	if rejected == 0 || rejected == compared {
+		t.Error("all or none were rejected, so the comparison proves nothing")
 	}
 }
 
-// twenty expressions of a seed.
-func twenty(seed uint64) []string {
+// expressionBatch returns the expressions of a seed.
+func expressionBatch(seed uint64) []string {
 	r := rand.New(rand.NewPCG(seed, 1))
-	made := make([]string, 20)
-	for i := range made {
-		for made[i] = ""; made[i] == "" || typeAsValue.MatchString(made[i]); {
-			if made[i] = expression(r, 1+r.IntN(3)); r.IntN(2) == 0 {
-				made[i] = sentence(r)
-			}
+	batch := make([]string, 0, batchSize)
+	for len(batch) < batchSize {
+		e := expression(r, 1+r.IntN(3))
+		if r.IntN(2) == 0 {
+			e = variant(r)
+		}
+		if e != "" && !typeAsValue.MatchString(e) {
+			batch = append(batch, e)
 		}
 	}
-	return made
+	return batch
 }
 
-// selectWith is a claim with some selectors.
-func selectWith(t *testing.T, version string, expressions ...string) validation.Request {
+// claimWithSelectors returns the create of a claim with selectors.
+func claimWithSelectors(t *testing.T, version string, expressions ...string) validation.Request {
 	t.Helper()
 	selectors := []any{}
 	for _, e := range expressions {
@@ -95,7 +97,7 @@ func selectWith(t *testing.T, version string, expressions ...string) validation.
 	return validation.Request{Operation: validation.Create, Object: object}
 }
 
-// expression of a depth, mostly of a form that fits together.
+// expression returns a random expression of a depth, in most cases one that is syntactically valid.
 func expression(r *rand.Rand, depth int) string {
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	if depth == 0 {
@@ -132,24 +134,24 @@ func expression(r *rand.Rand, depth int) string {
 	})
 }
 
-// sentence as it is, with a word of another one, or two of them in one.
-func sentence(r *rand.Rand) string {
-	one, other := sentences[r.IntN(len(sentences))], sentences[r.IntN(len(sentences))]
+// variant returns one of wholeExpressions, one with a word of another one, or a combination of two.
+func variant(r *rand.Rand) string {
+	first, second := wholeExpressions[r.IntN(len(wholeExpressions))], wholeExpressions[r.IntN(len(wholeExpressions))]
 	switch r.IntN(5) {
 	case 0, 1:
-		return one
+		return first
 	case 2:
-		return "(" + one + ") " + operators[r.IntN(len(operators))] + " (" + other + ")"
+		return "(" + first + ") " + operators[r.IntN(len(operators))] + " (" + second + ")"
 	case 3:
-		return "[" + one + "].exists(x, " + other + ")"
+		return "[" + first + "].exists(x, " + second + ")"
 	}
-	words, donors := word.FindAllStringIndex(one, -1), word.FindAllString(other, -1)
+	words, replacements := word.FindAllStringIndex(first, -1), word.FindAllString(second, -1)
 	at := words[r.IntN(len(words))]
-	return one[:at[0]] + donors[r.IntN(len(donors))] + one[at[1]:]
+	return first[:at[0]] + replacements[r.IntN(len(replacements))] + first[at[1]:]
 }
 
-// typeAsValue is an intended difference: the environment of 1.31 knows the names of two types as values of these types,
-// so that string(duration) compiles, and later libraries do not. Nothing can be selected with it.
+// typeAsValue matches an intended difference: in the environment of 1.31, the names of two types are also values of
+// these types, so string(duration) compiles. Later libraries do not have these values. They cannot select a device.
 var typeAsValue = regexp.MustCompile(`\b(timestamp|duration)\b($|[^(])`)
 
 var word = regexp.MustCompile(`[a-zA-Z0-9_."]+`)

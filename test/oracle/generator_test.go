@@ -25,12 +25,12 @@ type generator struct {
 	manifests [][]byte
 }
 
-// generated write of a version and seed, as a release is asked about it.
-func generated(t *testing.T, version, release string, seed uint64, manifests [][]byte) *writeTree {
+// generateWrite returns the write of a version and seed for a release.
+func generateWrite(t *testing.T, version, release string, seed uint64, manifests [][]byte) *writeTree {
 	t.Helper()
 	w := generator{objects.New(seed), version, manifests}.write(t)
 	for _, o := range []tree{w.object, w.old} {
-		dropOurField(o)
+		dropClaimbridgeField(o)
 		if release == "1.31" {
 			dropLaterFields(o)
 		}
@@ -38,7 +38,7 @@ func generated(t *testing.T, version, release string, seed uint64, manifests [][
 	return w
 }
 
-// base is an object that is valid, or published.
+// base returns a valid object, or a published manifest.
 func (g generator) base(t *testing.T) tree {
 	t.Helper()
 	if len(g.manifests) > 0 && g.IntN(20) == 0 {
@@ -54,14 +54,14 @@ func (g generator) base(t *testing.T) tree {
 	return parse(t, object)
 }
 
-// write of any operation: what was stored is mostly valid, what is sent is mostly broken.
+// write returns a write of any operation. The stored object is usually valid, and the new one is usually invalid.
 func (g generator) write(t *testing.T) *writeTree {
 	t.Helper()
 	base := g.base(t)
 	kind := base["kind"].(string)
 	m := mutator{g.Rand, schemas[g.version+kind]}
-	again := func() tree { return parse(t, render(t, base, false)) }
-	w := &writeTree{object: again(), old: again(), indented: m.IntN(20) == 0}
+	clone := func() tree { return parse(t, render(t, base, false)) }
+	w := &writeTree{object: clone(), old: clone(), indented: m.IntN(20) == 0}
 	operations := []validation.Operation{
 		validation.Create, validation.Update, validation.UpdateStatus, validation.UpdateStatus,
 	}
@@ -69,43 +69,43 @@ func (g generator) write(t *testing.T) *writeTree {
 		operations = operations[:2]
 	}
 	w.operation = oneOf(m, operations...)
-	if m.IntN(4) == 0 { // stored before there was a rule
-		m.breakIn(w.old, "")
+	if m.IntN(4) == 0 { // stored before the rule existed
+		m.breakValue(w.old, "")
 		if m.IntN(2) == 0 {
 			w.object = parse(t, render(t, w.old, false))
 		}
 	}
 	switch w.operation {
 	case validation.UpdateStatus:
-		if m.IntN(4) == 0 { // another status altogether; results may name requests that are not there
+		if m.IntN(4) == 0 { // the status of another object, whose results can name missing requests
 			if other := g.base(t); other["kind"] == kind {
 				w.object["status"] = other["status"]
 			}
 		}
-		if m.IntN(3) == 0 { // from 1.32 on the content of an allocation is checked when it is new
+		if m.IntN(3) == 0 { // 1.32 and later validate the content of new allocations
 			delete(w.old, "status")
 		}
 		for range m.IntN(4) {
-			m.transition(w)
+			m.changeStatus(w)
 		}
 		for range m.IntN(3) {
-			m.breakIn(w.object, "status")
+			m.breakValue(w.object, "status")
 		}
 	default:
 		if kind == "ResourceClaimTemplate" && w.operation == validation.Update && m.IntN(4) == 0 {
-			m.derive(w)
+			m.addDerivedAttributes(w)
 		}
 		for range m.IntN(4) {
-			m.breakIn(w.object, oneOf(m, "spec", "spec", "spec", ""))
+			m.breakValue(w.object, oneOf(m, "spec", "spec", "spec", ""))
 		}
 		if kind == "ResourceClaimTemplate" && m.IntN(8) == 0 {
-			m.breakIn(w.object, "spec.metadata")
+			m.breakValue(w.object, "spec.metadata")
 		}
 	}
 	return w
 }
 
-// corpus of published manifests, by version.
+// corpus returns the published manifests by version.
 func corpus(t *testing.T) map[string][][]byte {
 	t.Helper()
 	files, err := filepath.Glob("../../internal/conversion/testdata/corpus/*.yaml")
@@ -132,7 +132,7 @@ func corpus(t *testing.T) map[string][][]byte {
 	}
 	missing := slices.DeleteFunc(conversion.Versions(), func(v string) bool { return len(byVersion[v]) > 0 })
 	if len(missing) > 0 {
-		t.Errorf("the corpus has only %v, nothing of %s", slices.Sorted(maps.Keys(byVersion)),
+		t.Errorf("the corpus has only %v, no manifest of %s", slices.Sorted(maps.Keys(byVersion)),
 			strings.Join(missing, ", "))
 	}
 	return byVersion

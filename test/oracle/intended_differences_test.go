@@ -20,67 +20,68 @@ import (
 
 // Intended differences, each with its reason.
 const (
-	// Rules of claimbridge check the whole object as it would be stored in v1. If the old object is one that its release
-	// would never have stored, they may reject a write that keeps it invalid. If the old object is valid, they may not.
+	// Rules of claimbridge check the whole object as it would be stored in v1. If the old object is one that its
+	// release would never have stored, they may reject a write that keeps it invalid. If the old object is valid, they
+	// may not.
 	storedIsInvalid = "the stored object is not valid in its own release"
 
 	// Releases panic on some input. Their API server returns 500 and stores nothing, so claimbridge must reject it too,
 	// with any error.
 	upstreamPanics = "the release panics"
 
-	// An API server of a release answers 500 for what it has stored and cannot decode. Here that
-	// can be mended, in the version in which it is stored.
-	storedIsUnreadable = "the stored object cannot be decoded"
+	// If an API server of a release cannot decode a stored object, it returns 500. claimbridge accepts a repair in the
+	// storage version.
+	storedIsUndecodable = "the stored object cannot be decoded"
 
-	// Releases count the bytes of parameters as the client wrote them, and we those of their
-	// shortest spelling: behind the API server of a CRD < has become six bytes.
-	shortestSpelling = "the parameters are small enough in their shortest spelling"
+	// Releases count the bytes of parameters as the client wrote them. claimbridge counts those of the shortest
+	// encoding, because the API server of a CRD encodes < in six bytes.
+	shortestEncoding = "the parameters are within the limit in their shortest encoding"
 
-	// 1.31 compiles expressions of any cost, and we do not: see decision 9.
-	tooDear = "the expression costs too much to compile"
+	// 1.31 compiles expressions of any cost. claimbridge does not: see decision 9.
+	expensiveExpression = "the expression exceeds the cost limit of compilation"
 
-	// What is reported of devices goes when they are deallocated, in an API server of a release. A
-	// custom resource keeps it, and so it may stay.
-	staleReports = "what is stored is reported of devices that are not allocated"
+	// An API server of a release removes the status of devices when they are deallocated. A custom resource keeps it,
+	// so claimbridge accepts it.
+	staleDevices = "the stored object has the status of devices that are not allocated"
 
-	// A field that a release does not have may be of any type there.
-	unknownField = "the release does not have the field, whose type is wrong"
+	// A release accepts any type for a field that it does not have.
+	unknownFieldType = "the release does not have the field, whose type is wrong"
 
-	// An API server drops a field that its release does not have, or not by default, before it
-	// compares. A custom resource would keep it, and change where it must not.
-	dropped = "the release drops what changes"
+	// Before an API server compares objects, it drops fields that its release does not have, or does not enable by
+	// default. A custom resource would keep the field, and an immutable object would change.
+	droppedField = "the release drops the changed field"
 
-	// The CEL of 1.32 takes what two unknown values cost to compare for infinite: dyn(1) == dyn(1).
-	// Later ones, and we, do not.
-	otherEstimate = "1.32 estimates the cost of an expression otherwise"
+	// The CEL library of 1.32 estimates an infinite cost for the comparison of two values of unknown type, such as
+	// dyn(1) == dyn(1). Later libraries, and claimbridge, do not.
+	otherCostEstimate = "1.32 has another cost estimate of the expression"
 
-	// A controller is stored as an entry of configuration, for which there is no room beside 32 others.
-	oneEntryMore = "the controller is the 33rd entry of configuration"
+	// A controller is stored as an entry of configuration, which would exceed the limit of 32 entries.
+	controllerExceedsLimit = "the controller is the 33rd entry of configuration"
 
 	// A template that an older version stored, and that exceeds a later limit, accepts labels and the removal of
 	// finalizers. In the release, it cannot exist.
-	outgrown = "the template is older than the limit"
+	storedExceedsLaterLimit = "the stored template exceeds a later limit"
 
-	// Up to 1.30 the driver of an allocated claim may change, and with it the devices that are
-	// stored. In v1 an allocation is immutable.
-	immutableInV1 = "v1 lets no allocation change"
+	// Up to 1.30, the driver of an allocated claim can change, and with it the stored devices. In v1, an allocation is
+	// immutable.
+	immutableAllocation = "allocations are immutable in v1"
 
 	// In v1beta1 and later, entries of claimbridge do not count against the limit of 64 for an allocation.
-	ownEntries = "entries of claimbridge.dev do not count"
+	preservedEntries = "entries of claimbridge.dev do not count"
 
-	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server
-	// of a CRD that is the same, since it rewrites both objects.
-	otherBytes = "the parameters say the same in other bytes"
+	// Releases compare the bytes of opaque parameters, and claimbridge compares their decoded values. For custom
+	// resources, this has the same result, because the API server encodes both objects.
+	otherEncoding = "the parameters are equal, in another encoding"
 
-	// From 1.37 on declarative validation reports some errors of v1beta1 at paths without exactly, in
-	// place of those at paths that have it. claimbridge reports the latter.
-	declarativePaths = "declarative validation has the path without exactly"
+	// In 1.37 and later, declarative validation reports some errors of v1beta1 at paths without exactly, and not at
+	// those with it. claimbridge reports the latter.
+	declarativePaths = "declarative validation reports the path without exactly"
 )
 
-// hasDeclarativeValidation reports whether a release has it in addition.
+// hasDeclarativeValidation reports whether a release also has declarative validation.
 func hasDeclarativeValidation(release string) bool { return api.Minor(release) >= 37 }
 
-// withoutExactly returns errors at the paths that v1beta1 itself has.
+// withoutExactly returns errors at the paths of v1beta1.
 func withoutExactly(errors map[string]bool) map[string]bool {
 	flat := map[string]bool{}
 	for e := range errors {
@@ -89,44 +90,44 @@ func withoutExactly(errors map[string]bool) map[string]bool {
 	return flat
 }
 
-// agreeOnAnotherDriver reports whether both agree if the entries of claimbridge have another driver.
-func agreeOnAnotherDriver(t *testing.T, u *upstream, r validation.Request) bool {
+// matchesWithOtherDriver reports whether the results are equal if the entries of claimbridge have another driver.
+func matchesWithOtherDriver(t *testing.T, u *upstream, r validation.Request) bool {
 	t.Helper()
 	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
 		*object = bytes.ReplaceAll(*object, []byte(`"`+names.Domain+`"`), []byte(`"driver.example.com"`))
 	}
-	ours, err := validation.Validate(t.Context(), r)
+	actual, err := validation.Validate(t.Context(), r)
 	if err != nil {
 		return false
 	}
 	got := map[string]bool{}
-	for _, e := range ours.Errors {
+	for _, e := range actual.Errors {
 		got[typeAndField(e)] = true
 	}
-	return maps.Equal(contentOf(u.ask(t, r)), got)
+	return maps.Equal(errorSet(u.ask(t, r)), got)
 }
 
-// readable reports whether we can read an object: a field of the wrong type that came later than
-// the release is not looked at there.
-func readable(object []byte) bool {
+// isDecodable reports whether claimbridge can decode an object. A release ignores the type of a field that it does not
+// have.
+func isDecodable(object []byte) bool {
 	_, err := conversion.Parse(object)
 	return err == nil
 }
 
-// writtenAnew is a write whose parameters are spelled as an API server spells them, or as shortly
-// as can be; rewritten tells whether they were spelled otherwise.
-func writtenAnew(t *testing.T, r validation.Request, escape bool) (_ validation.Request, rewritten bool) {
+// rewriteParameters returns a write whose parameters are encoded like those of an API server, or as short as possible,
+// and reports whether it differs.
+func rewriteParameters(t *testing.T, r validation.Request, escape bool) (_ validation.Request, changed bool) {
 	t.Helper()
 	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
-		anew := sortedParameters(t, *object, escape)
-		rewritten = rewritten || !bytes.Equal(anew, *object)
-		*object = anew
+		encoded := sortedParameters(t, *object, escape)
+		changed = changed || !bytes.Equal(encoded, *object)
+		*object = encoded
 	}
-	return r, rewritten
+	return r, changed
 }
 
-// sortedParameters writes parameters with their members in order, and leaves all other bytes unchanged: white space in
-// the data that a driver reports counts against its limit.
+// sortedParameters sorts the members of parameters and leaves all other bytes unchanged, because white space in the
+// data of a driver counts against its limit.
 func sortedParameters(t *testing.T, object []byte, escape bool) []byte {
 	t.Helper()
 	var out []byte
@@ -140,25 +141,25 @@ func sortedParameters(t *testing.T, object []byte, escape bool) []byte {
 		}
 		in, read := from.StackIndex(from.StackDepth())
 		if in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(token.String()), "parameters") {
-			continue // no name of a member
+			continue // not the name of a member
 		}
 		value := must.Get(from.ReadValue())(t)
 		var parameters any
 		if json.Unmarshal(value, &parameters) != nil {
 			continue
 		}
-		var anew bytes.Buffer
-		encoder := json.NewEncoder(&anew)
+		var encoded bytes.Buffer
+		encoder := json.NewEncoder(&encoded)
 		encoder.SetEscapeHTML(escape)
 		must.Do(t, encoder.Encode(parameters))
 		end := int(from.InputOffset())
-		out = append(append(out, object[written:end-len(value)]...), bytes.TrimSpace(anew.Bytes())...)
+		out = append(append(out, object[written:end-len(value)]...), bytes.TrimSpace(encoded.Bytes())...)
 		written = end
 	}
 }
 
-// onlyCost tells whether the two differ in nothing but what expressions cost too much.
-func onlyCost(want, got map[string]bool) bool {
+// differOnlyInCost reports whether two sets of errors differ only in the expressions that exceed the cost limit.
+func differOnlyInCost(want, got map[string]bool) bool {
 	rest := func(of map[string]bool) map[string]bool {
 		of = maps.Clone(of)
 		maps.DeleteFunc(of, func(e string, _ bool) bool {
@@ -169,8 +170,9 @@ func onlyCost(want, got map[string]bool) bool {
 	return maps.Equal(rest(want), rest(got))
 }
 
-// onlyStale tells whether all that we miss is that devices are not allocated.
-func onlyStale(want, got map[string]bool) bool {
+// missesOnlyStaleDevices reports whether the errors that claimbridge does not have are about devices that are not
+// allocated, and there is at least one.
+func missesOnlyStaleDevices(want, got map[string]bool) bool {
 	missing := maps.Clone(want)
 	for e := range got {
 		if !want[e] {
@@ -187,8 +189,8 @@ func onlyStale(want, got map[string]bool) bool {
 	return len(missing) > 0
 }
 
-// isPart tells whether all errors of one are the other's too.
-func isPart(some, all map[string]bool) bool {
+// isSubset reports whether a set of errors has all errors of another one.
+func isSubset(some, all map[string]bool) bool {
 	for e := range some {
 		if !all[e] {
 			return false
@@ -202,15 +204,15 @@ func isTemplate(object []byte) bool {
 	return err == nil && h.Kind == api.KindTemplate
 }
 
-// onlyOwn reports whether all errors are of rules of claimbridge.
-func onlyOwn(errs []validation.Error) bool {
-	return !slices.ContainsFunc(errs, func(e validation.Error) bool { return !ownRules[e.Rule] })
+// areFromClaimbridge reports whether all errors are from rules that only claimbridge has.
+func areFromClaimbridge(errs []validation.Error) bool {
+	return !slices.ContainsFunc(errs, func(e validation.Error) bool { return !claimbridgeRules[e.Rule] })
 }
 
-var ownRules = func() map[string]bool {
+var claimbridgeRules = func() map[string]bool {
 	own := map[string]bool{}
 	for _, version := range conversion.Versions() {
-		for _, r := range validation.Rules(version, "") { // which every release has
+		for _, r := range validation.Rules(version, "") { // those of claimbridge apply to every release
 			if r.Source == "claimbridge" {
 				own[r.Name] = true
 			}
@@ -219,12 +221,12 @@ var ownRules = func() map[string]bool {
 	return own
 }()
 
-// neverStored reports whether upstream rejects the create of an object, or the write of its status.
-func neverStored(t *testing.T, u *upstream, object []byte) bool {
+// cannotBeStored reports whether upstream rejects the create of an object, or the write of its status.
+func cannotBeStored(t *testing.T, u *upstream, object []byte) bool {
 	t.Helper()
 	accepts := func(r validation.Request) bool {
 		a := u.ask(t, r)
-		return len(a.content()) == 0 && a.Undecodable == "" && a.Panic == ""
+		return len(a.contentErrors()) == 0 && a.Undecodable == "" && a.Panic == ""
 	}
 	if !accepts(validation.Request{Operation: validation.Create, Object: object}) {
 		return true

@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// mutator breaks objects of one version and kind, one place at a time.
+// mutator changes single values of objects of one version and kind, so that most of them become invalid.
 type mutator struct {
 	*rand.Rand
 	fields fieldNames
@@ -20,9 +20,9 @@ type mutator struct {
 
 func oneOf[T any](m mutator, values ...T) T { return values[m.IntN(len(values))] }
 
-// breakIn one place of the spec or the status of an object, or of both with "".
-func (m mutator) breakIn(o tree, part string) {
-	all := slices.DeleteFunc(places(o), func(p place) bool { return !strings.HasPrefix(p.path, part) })
+// breakValue changes one value of the spec or the status of an object, or of either with "".
+func (m mutator) breakValue(o tree, part string) {
+	all := slices.DeleteFunc(locations(o), func(p location) bool { return !strings.HasPrefix(p.path, part) })
 	if len(all) == 0 {
 		o[part] = tree{}
 		return
@@ -40,38 +40,38 @@ func (m mutator) breakIn(o tree, part string) {
 	case 8:
 		at.set(oneOf[any](m, nil, "", []any{}, tree{}, []any{nil}))
 	case 9:
-		m.spoilKey(at)
+		m.breakKey(at)
 	}
 }
 
-// choose a place: any, or any field and then one of its places, so that fields of which there are
-// few get their share, or one of a field that few objects have.
-func (m mutator) choose(all []place) place {
-	from := m.IntN(4)
-	if from == 0 {
-		few := slices.DeleteFunc(slices.Clone(all), func(p place) bool { return !seldom.MatchString(p.path) })
-		if len(few) > 0 {
-			all = few
+// choose returns a random location, a random location of a random field, so that rare fields are also chosen, or one of
+// a field that few objects have.
+func (m mutator) choose(all []location) location {
+	choice := m.IntN(4)
+	if choice == 0 {
+		rare := slices.DeleteFunc(slices.Clone(all), func(p location) bool { return !rareFields.MatchString(p.path) })
+		if len(rare) > 0 {
+			all = rare
 		}
 	}
-	if from < 2 {
+	if choice < 2 {
 		paths := map[string]bool{}
 		for _, p := range all {
 			paths[p.path] = true
 		}
 		path := oneOf(m, slices.Sorted(maps.Keys(paths))...)
-		all = slices.DeleteFunc(slices.Clone(all), func(p place) bool { return p.path != path })
+		all = slices.DeleteFunc(slices.Clone(all), func(p location) bool { return p.path != path })
 	}
 	return all[m.IntN(len(all))]
 }
 
-// seldom are fields that have rules of their own, and are in few objects.
-var seldom = regexp.MustCompile(`tolerations|derivedAttributes|[a-z]Conditions|shareID|firstAvailable|` +
+// rareFields matches fields that have separate rules, and that few objects have.
+var rareFields = regexp.MustCompile(`tolerations|derivedAttributes|[a-z]Conditions|shareID|firstAvailable|` +
 	`status\.devices\b`)
 
-// addField gives one object of the object one of the fields it may have, whether it has it or not.
-func (m mutator) addField(all []place) {
-	parents := slices.DeleteFunc(slices.Clone(all), func(p place) bool {
+// addField sets one of the fields of the API in one of the JSON objects, which may already have it.
+func (m mutator) addField(all []location) {
+	parents := slices.DeleteFunc(slices.Clone(all), func(p location) bool {
 		o, ok := p.value.(tree)
 		return !ok || o == nil || m.fields[p.path] == nil
 	})
@@ -84,9 +84,9 @@ func (m mutator) addField(all []place) {
 	o[name] = m.valueFor(parent.path+"."+name, o[name])
 }
 
-// changeList repeats items, empties a list, or brings it to just within or just beyond a limit of the API.
-func (m mutator) changeList(all []place) {
-	lists := slices.DeleteFunc(slices.Clone(all), func(p place) bool { l, _ := p.value.([]any); return len(l) == 0 })
+// changeList adds, repeats or shuffles items, or changes the length of a list to one near a limit of the API.
+func (m mutator) changeList(all []location) {
+	lists := slices.DeleteFunc(slices.Clone(all), func(p location) bool { l, _ := p.value.([]any); return len(l) == 0 })
 	if len(lists) == 0 {
 		return
 	}
@@ -99,28 +99,28 @@ func (m mutator) changeList(all []place) {
 	case 1, 4, 5:
 		long := slices.Clone(list)
 		length := oneOf(m, 31, 32, 33)
-		if most := mostOf[at.path[strings.LastIndex(at.path, ".")+1:]]; most > 0 && m.IntN(4) > 0 {
-			length = most - 1 + m.IntN(3)
+		if limit := maxItems[at.path[strings.LastIndex(at.path, ".")+1:]]; limit > 0 && m.IntN(4) > 0 {
+			length = limit - 1 + m.IntN(3)
 		}
 		if at.path == "status.allocation.devices.config" {
 			length = oneOf(m, 63, 64, 65)
 		}
 		for len(long) < length {
-			long = append(long, m.another(item, len(long)))
+			long = append(long, m.similarItem(item, len(long)))
 		}
 		at.set(long)
 	case 2:
-		other := m.another(item, 99)
-		at.set(slices.Insert(slices.Clone(list), m.IntN(len(list)+1), other))
+		added := m.similarItem(item, 99)
+		at.set(slices.Insert(slices.Clone(list), m.IntN(len(list)+1), added))
 	case 3:
-		swapped := slices.Clone(list)
-		m.Shuffle(len(swapped), func(i, j int) { swapped[i], swapped[j] = swapped[j], swapped[i] })
-		at.set(swapped)
+		shuffled := slices.Clone(list)
+		m.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		at.set(shuffled)
 	}
 }
 
-// mostOf what lists may have, but for those of 32.
-var mostOf = map[string]int{
+// maxItems are the limits of lists that are not 32.
+var maxItems = map[string]int{
 	"reservedFor":              256,
 	"firstAvailable":           8,
 	"bindingConditions":        4,
@@ -129,8 +129,8 @@ var mostOf = map[string]int{
 	"ips":                      16,
 }
 
-// another item, told apart from the first mostly by what tells items apart.
-func (m mutator) another(item any, i int) any {
+// similarItem returns a copy of an item, in most cases with another key.
+func (m mutator) similarItem(item any, i int) any {
 	o, ok := item.(tree)
 	if !ok {
 		return item
@@ -144,15 +144,15 @@ func (m mutator) another(item any, i int) any {
 	return o
 }
 
-// spoilKey writes a member's name in the wrong case, twice, or not as the API has it.
-func (m mutator) spoilKey(at place) {
+// breakKey writes the name of a member in another case, writes it twice, or writes an unknown name.
+func (m mutator) breakKey(at location) {
 	if at.parent == nil || at.path == "spec" || at.path == "status" {
 		return
 	}
 	switch m.IntN(4) {
 	case 0:
 		delete(at.parent, at.key)
-		first := min(1, len(at.key)) // a member's name can be empty
+		first := min(1, len(at.key)) // a name can be empty
 		at.parent[strings.ToUpper(at.key[:first])+at.key[first:]] = at.value
 	case 1:
 		at.parent[strings.ToUpper(at.key)] = m.valueFor(at.path, at.value)
@@ -163,8 +163,8 @@ func (m mutator) spoilKey(at place) {
 	}
 }
 
-// transition changes what the rules of a status compare: before with after, and fields with each other.
-func (m mutator) transition(w *writeTree) {
+// changeStatus changes fields that the rules of a status compare with the old object or with each other.
+func (m mutator) changeStatus(w *writeTree) {
 	status, ok := w.object["status"].(tree)
 	if !ok {
 		status = tree{}
@@ -207,13 +207,13 @@ func (m mutator) transition(w *writeTree) {
 		status["driverName"] = oneOf(m, "", "other.example.com", "GPU.example.com")
 	}
 	if w.operation == validation.UpdateStatus && m.IntN(3) == 0 && oldStatus != nil {
-		oldStatus["allocation"] = status["allocation"] // the same, so that only the rest has changed
+		oldStatus["allocation"] = status["allocation"] // so that only other fields change
 	}
 }
 
-// derive gives the first request of a template derived attributes, before the write and after it:
-// 1.37 looks at those of an object alone that had some before, and no claim can change its spec.
-func (m mutator) derive(w *writeTree) {
+// addDerivedAttributes adds derived attributes to the first request of the old and the new template: 1.37 validates
+// them only if the old object has some, and the spec of a claim is immutable.
+func (m mutator) addDerivedAttributes(w *writeTree) {
 	names := oneOf(m, 99, 99, 99, 1)
 	attributes := func(n int, expression string) (list []any) {
 		for i := range n {
@@ -229,15 +229,15 @@ func (m mutator) derive(w *writeTree) {
 		&w.object: attributes(oneOf(m, 1, 1, 2, 31, 32, 33, 34),
 			oneOf(m, "true", "device.driver", "(", "1 +", "nothing", "device", "[1]", oneOf(m, expressions...))),
 	} {
-		if asks := firstAsked(*o); asks != nil {
-			asks["derivedAttributes"] = derived
+		if request := firstDeviceRequest(*o); request != nil {
+			request["derivedAttributes"] = derived
 		}
 	}
 }
 
-// firstAsked is what the first request of a template asks for, exactly or as the first of several;
-// nil when it cannot be found.
-func firstAsked(template tree) tree {
+// firstDeviceRequest returns the fields of the first request of a template, or of its first alternative. It returns nil
+// if there is none.
+func firstDeviceRequest(template tree) tree {
 	at := template
 	for _, name := range []string{"spec", "spec", "devices"} {
 		at, _ = at[name].(tree)
@@ -257,13 +257,13 @@ func firstAsked(template tree) tree {
 	if exactly, _ := request["exactly"].(tree); exactly != nil {
 		return exactly
 	}
-	if request["deviceClassName"] != nil { // of v1beta1
+	if request["deviceClassName"] != nil { // v1beta1
 		return request
 	}
 	return nil
 }
 
-// number that is no int, or more than one holds.
+// number returns an integer or another number, including one that exceeds an int64.
 func (m mutator) number() json.Number {
 	return oneOf[json.Number](m, "0", "1", "2", "-1", "1.0", "1.5", "1e3", "9223372036854775807", "9223372036854775808")
 }

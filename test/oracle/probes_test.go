@@ -16,32 +16,32 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// probe is a write that releases validate differently, or that shows that they do not: what the rules
-// of a version were written from. Objects are in the shape of v1.
+// probe is a write that shows whether releases validate something differently. The rules of a version were written from
+// the results of probes. Objects have the fields of v1.
 type probe struct {
 	part
 	Template bool
-	// Old is what is stored, which makes a spec an update. Unchanged is one that changes nothing.
-	Old       *part
+	// Old is the stored object. With it, a probe of a spec is an update.
+	Old *part
+	// Unchanged is set for an update that changes nothing.
 	Unchanged bool
-	// Gates that are not at the release's default, in releases that have them.
+	// Gates are feature gates that do not have the default of the release, in releases that have them.
 	Gates string
-	// Want is the errors, type and field, by the first release that says so, up to the next one
-	// that is named. A version beside the release, or "flat" for v1alpha3 and v1beta1, is for that
-	// version alone. Releases before the first are not asked.
+	// Want has the expected types and fields of errors by the first release that returns them, until the next key. A
+	// key with a version, or with "flat" for v1alpha3 and v1beta1, applies only to that version. Releases before the
+	// first key are not tested.
 	Want map[string]string
 }
 
-// part of an object: devices of a spec, or members of its one request, constraint and opaque
-// parameters; a status, which makes it a write of the status, or members of its one result, and
-// what is reported of devices.
+// part of an object: either the devices of a spec, or members of its request, constraint and opaque parameters; and for
+// a write of the status, either the status, or members of its result and the status of devices.
 type part struct {
 	Devices, Exactly, Constraint, Opaque tree
 	Status, Result                       tree
 	Reported                             []any
 }
 
-// probes by what they are about: those of testdata/probes, in whose texts some functions repeat what is long.
+// probes returns the probes of testdata/probes by name. The files are templates, with functions that repeat texts.
 func probes(t *testing.T) map[string]probe {
 	t.Helper()
 	all := map[string]probe{}
@@ -50,10 +50,10 @@ func probes(t *testing.T) map[string]probe {
 		functions := template.FuncMap{"times": times, "each": each, "repeat": strings.Repeat}
 		parsed := must.Get(template.New(file).Funcs(functions).ParseFiles(filepath.Join("testdata", "probes", file)))(t)
 		must.Do(t, parsed.Execute(&text, nil))
-		var of map[string]probe
-		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &of))
-		for name, p := range of {
-			if _, twice := all[name]; twice {
+		var probesOfFile map[string]probe
+		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &probesOfFile))
+		for name, p := range probesOfFile {
+			if _, isDuplicate := all[name]; isDuplicate {
 				t.Fatalf("%s: duplicate %s", file, name)
 			}
 			all[name] = p
@@ -64,50 +64,50 @@ func probes(t *testing.T) map[string]probe {
 
 func TestProbesNameExistingReleases(t *testing.T) {
 	for name, p := range probes(t) {
-		for when := range p.Want {
-			if release, of, _ := strings.Cut(when, " "); release < "1.32" || !serves(release, of) {
-				t.Errorf("%s: there is no %s", name, when)
+		for key := range p.Want {
+			if release, version, _ := strings.Cut(key, " "); release < "1.32" || !serves(release, version) {
+				t.Errorf("%s: there is no %s", name, key)
 			}
 		}
 	}
 }
 
-// probed are those of a release and version, at its default gates.
-func probed(t *testing.T, version, release string) (all []asked) {
+// probesOf returns the probes of a release and version with its default feature gates.
+func probesOf(t *testing.T, version, release string) (all []writtenTest) {
 	t.Helper()
 	for name, p := range probes(t) {
-		if _, wanted := p.wanted(release, version); wanted && p.Gates == "" {
-			all = append(all, asked{what: name, request: p.request(t, version)})
+		if _, applies := p.want(release, version); applies && p.Gates == "" {
+			all = append(all, writtenTest{name: name, request: p.request(t, version)})
 		}
 	}
-	slices.SortFunc(all, func(a, b asked) int { return strings.Compare(a.what, b.what) })
+	slices.SortFunc(all, func(a, b writtenTest) int { return strings.Compare(a.name, b.name) })
 	return all
 }
 
-// serves tells whether a release serves a version, "flat" for one of the two that are, and none for any.
+// serves reports whether a release serves a version: any with "", and v1alpha3 or v1beta1 with "flat".
 func serves(release, version string) bool {
 	return slices.ContainsFunc(Validators, func(v Validator) bool {
 		return v.Name == release && (version == "" || version == "flat" || slices.Contains(v.Versions, version))
 	})
 }
 
-// wanted is what a release should say, if it is asked.
-func (p probe) wanted(release, version string) (want string, wanted bool) {
+// want returns the expected errors of a release in a version, and whether the probe applies to it.
+func (p probe) want(release, version string) (want string, applies bool) {
 	flat := version == "v1alpha3" || version == "v1beta1"
 	for _, v := range Validators {
 		if anyVersion, ok := p.Want[v.Name]; ok {
-			want, wanted = anyVersion, true
+			want, applies = anyVersion, true
 		}
 		for _, key := range []string{v.Name + " " + version, v.Name + " flat"} {
-			if own, ok := p.Want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
-				want, wanted = own, true
+			if oneVersion, ok := p.Want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
+				want, applies = oneVersion, true
 			}
 		}
 		if v.Name == release {
 			break
 		}
 	}
-	return strings.TrimPrefix(want, "stored"), wanted
+	return strings.TrimPrefix(want, "stored"), applies
 }
 
 func (p probe) request(t *testing.T, version string) validation.Request {
@@ -144,7 +144,7 @@ func (p part) devices() tree {
 	return devices
 }
 
-// status that is said, nil for none.
+// status returns the status, or nil if the part has none.
 func (p part) status() tree {
 	if p.Status != nil || p.Result == nil && p.Reported == nil {
 		return p.Status
@@ -160,7 +160,7 @@ func (p part) status() tree {
 
 func (p probe) object(t *testing.T, version string, devices, status tree) []byte {
 	t.Helper()
-	spec := parse(t, render(t, tree{"devices": devices}, false)) // which is changed
+	spec := parse(t, render(t, tree{"devices": devices}, false)) // a copy, which flatten changes
 	if version == "v1alpha3" || version == "v1beta1" {
 		flatten(spec)
 	}
@@ -182,7 +182,7 @@ func (p probe) object(t *testing.T, version string, devices, status tree) []byte
 	return render(t, o, false)
 }
 
-// flatten requests as the older versions have them: without exactly, its members beside the name.
+// flatten moves the members of exactly into the requests, where older versions have them.
 func flatten(spec tree) {
 	requests, _ := spec["devices"].(tree)["requests"].([]any)
 	for _, r := range requests {
@@ -193,7 +193,7 @@ func flatten(spec tree) {
 	}
 }
 
-// times a text, with a number in each.
+// times repeats a text, with different letters in place of % in each copy.
 func times(n int, item string) string {
 	var b strings.Builder
 	for i := range n {
@@ -202,7 +202,7 @@ func times(n int, item string) string {
 	return b.String()
 }
 
-// each is the same problem of all items of a list.
+// each returns the same error for all items of a list.
 func each(items int, problem string) string {
 	var all []string
 	for i := range items {

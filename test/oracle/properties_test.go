@@ -15,23 +15,23 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestAllocationsThroughOldVersionsAreValid validates with claimbridge's rules, which other tests compare with
-// upstream's.
+// TestAllocationsThroughOldVersionsAreValid validates them with the rules of claimbridge, which other tests compare
+// with upstream.
 func TestAllocationsThroughOldVersionsAreValid(t *testing.T) {
 	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
 		r.Release = "1.36"
 		if result, err := validation.Validate(t.Context(), r); err != nil || len(result.Errors) > 0 {
-			t.Fatalf("what %s allocates is rejected: %v %v\n%s", version, result.Errors, err, clip(r.Object))
+			t.Fatalf("an allocation through %s is rejected: %v %v\n%s", version, result.Errors, err, clip(r.Object))
 		}
 	})
 }
 
-// allocate through copies: an allocation that a client of v1alpha1 or v1alpha2 makes for a claim
-// that was created in v1, with requests of its own names, is one that Kubernetes stores.
-func allocate(t *testing.T, count int, store func(version string, r validation.Request)) {
+// allocate calls a function with writes of a client of v1alpha1 or v1alpha2, converted to v1, that allocates claims
+// that were created in v1.
+func allocate(t *testing.T, count int, validate func(version string, r validation.Request)) {
 	t.Helper()
 	source := objects.New(objects.Seed(t))
-	asked := 0
+	writes := 0
 	for i := range max(20, count) {
 		version := []string{"v1alpha1", "v1alpha2"}[i%2]
 		claim := source.Of("1.36").Object("v1", "ResourceClaim").(*v1.ResourceClaim)
@@ -41,27 +41,27 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 		claim.Status = v1.ResourceClaimStatus{}
 		v1.SetSpecDefaults(&claim.Spec)
 		live := marshal(t, claim)
-		shown, _ := must.Get2(conversion.JSON(live, version, conversion.Options{}))(t)
-		written, other := parse(t, shown), parse(t, marshal(t, source.Object(version, "ResourceClaim")))
-		status, _ := other["status"].(tree)
+		projection, _ := must.Get2(conversion.JSON(live, version, conversion.Options{}))(t)
+		written, allocated := parse(t, projection), parse(t, marshal(t, source.Object(version, "ResourceClaim")))
+		status, _ := allocated["status"].(tree)
 		if status["allocation"] == nil {
 			continue
 		}
 		delete(status, "deallocationRequested")
 		written["status"] = status
-		put, _, err := conversion.JSON(render(t, written, false), "v1", conversion.Options{})
+		converted, _, err := conversion.JSON(render(t, written, false), "v1", conversion.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", version, err, clip(render(t, written, false)))
 		}
-		var home v1.ResourceClaim
-		must.Do(t, json.Unmarshal(put, &home))
-		if len(home.Status.Allocation.Devices.Config) > v1.AllocationConfigMaxSize {
-			continue // more entries than v1 takes
+		var claimV1 v1.ResourceClaim
+		must.Do(t, json.Unmarshal(converted, &claimV1))
+		if len(claimV1.Status.Allocation.Devices.Config) > v1.AllocationConfigMaxSize {
+			continue // exceeds the limit of v1
 		}
-		asked++
-		store(version, validation.Request{Operation: validation.UpdateStatus, OldObject: live, Object: put})
+		writes++
+		validate(version, validation.Request{Operation: validation.UpdateStatus, OldObject: live, Object: converted})
 	}
-	if asked == 0 {
+	if writes == 0 {
 		t.Error("nothing was allocated")
 	}
 }

@@ -17,20 +17,21 @@ import (
 )
 
 // record has the results of releases, from a file of testdata/results: compressed lines of JSON. The first line is its
-// head. Each other line is a question by its digest, with the answer of each release. Questions are generated from
+// header. Each other line is a question by its digest, with the answer of each release. Questions are generated from
 // their seeds. If a digest is missing, the question was not asked when the results were recorded.
 type record struct {
-	head
+	header
 	file  string
 	lines []*line
-	find  map[string]*line
-	// form of an object, whose digest is kept.
-	form func(t *testing.T, object []byte) []byte
+	// byDigest has the lines by the digest of the question.
+	byDigest map[string]*line
+	// canonical returns the form of a converted object whose digest is recorded.
+	canonical func(t *testing.T, object []byte) []byte
 }
 
-// head of a record: the releases, and the seeds of writes for rules that no example and none of the first writes
-// violates, by release.
-type head struct {
+// header of a record: the releases, and for each the seeds of additional writes, for rules that no example and none of
+// the first writes violate.
+type header struct {
 	Releases []string            `json:"releases"`
 	Further  map[string][]uint64 `json:"further,omitempty"`
 }
@@ -62,10 +63,14 @@ func digest(text []byte) string {
 
 func recordFile(name string) string { return filepath.Join("testdata", "results", name+".jsonl.gz") }
 
-// open returns a record. It is empty if there is no file.
-func open(t *testing.T, name string, validators []Validator) *record {
+// openRecord returns a record. It is empty if there is no file.
+func openRecord(t *testing.T, name string, validators []Validator) *record {
 	t.Helper()
-	r := &record{file: recordFile(name), find: map[string]*line{}, head: head{Further: map[string][]uint64{}}}
+	r := &record{
+		file:     recordFile(name),
+		byDigest: map[string]*line{},
+		header:   header{Further: map[string][]uint64{}},
+	}
 	for _, v := range validators {
 		r.Releases = append(r.Releases, v.Name)
 	}
@@ -88,7 +93,7 @@ func (r *record) read(file io.Reader) error {
 		return err
 	}
 	lines := json.NewDecoder(bufio.NewReader(unzipped))
-	var written head
+	var written header
 	if err := lines.Decode(&written); err != nil {
 		return err
 	}
@@ -109,10 +114,10 @@ func (r *record) read(file io.Reader) error {
 
 // set records the answer of a release to a question.
 func (r *record) set(release, question string, answer recordedAnswer) {
-	l := r.find[question]
+	l := r.byDigest[question]
 	if l == nil {
 		l = &line{question, make([]recordedAnswer, len(r.Releases))}
-		r.lines, r.find[question] = append(r.lines, l), l
+		r.lines, r.byDigest[question] = append(r.lines, l), l
 	}
 	if column := r.column(release); column >= 0 {
 		l.Answers[column] = answer
@@ -123,7 +128,7 @@ func (r *record) column(release string) int { return slices.Index(r.Releases, re
 
 // answerOf returns the answer of a release to a question, or nil if it was not asked.
 func (r *record) answerOf(release, question string) recordedAnswer {
-	if l := r.find[question]; l != nil {
+	if l := r.byDigest[question]; l != nil {
 		return l.Answers[r.column(release)]
 	}
 	return nil
@@ -138,7 +143,7 @@ func (r *record) toRecorded(t *testing.T, a answer) recordedAnswer {
 	case a.Panic != "":
 		return recordedAnswer{panics}
 	case a.Object != nil:
-		return recordedAnswer{converted + digest(r.form(t, a.Object))}
+		return recordedAnswer{converted + digest(r.canonical(t, a.Object))}
 	}
 	all := recordedAnswer{}
 	for _, e := range a.Errors {
@@ -148,13 +153,13 @@ func (r *record) toRecorded(t *testing.T, a answer) recordedAnswer {
 	return all
 }
 
-// recorded has the recorded answers of one release.
-type recorded struct {
+// recordedAnswers are the recorded answers of one release.
+type recordedAnswers struct {
 	*record
 	release string
 }
 
-func (r recorded) answer(_ *testing.T, question []byte) (a answer, known bool) {
+func (r recordedAnswers) answer(_ *testing.T, question []byte) (a answer, known bool) {
 	entries := r.answerOf(r.release, digest(question))
 	for _, entry := range entries {
 		kind, field, _ := strings.Cut(entry, " ")
@@ -172,7 +177,7 @@ func (r recorded) answer(_ *testing.T, question []byte) (a answer, known bool) {
 	return a, entries != nil
 }
 
-// upstreamOf returns a release whose answers are the recorded ones.
+// upstreamOf returns a release with its recorded answers.
 func (r *record) upstreamOf(v Validator) *upstream {
-	return &upstream{Validator: v, source: recorded{r, v.Name}}
+	return &upstream{Validator: v, source: recordedAnswers{r, v.Name}}
 }

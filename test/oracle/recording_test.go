@@ -17,27 +17,27 @@ import (
 // updating is set if the answers of the validators are recorded, instead of being compared with the record.
 var updating = os.Getenv("CLAIMBRIDGE_RECORD") != ""
 
-// witness is a running validator, and the record of its answers.
-type witness struct {
+// checkedSource is a running validator. It compares the answers with the record, or records them.
+type checkedSource struct {
 	source
-	recorded
+	recordedAnswers
 }
 
-func (w witness) answer(t *testing.T, question []byte) (answer, bool) {
+func (s checkedSource) answer(t *testing.T, question []byte) (answer, bool) {
 	t.Helper()
-	a, known := w.source.answer(t, question)
-	now, before := w.toRecorded(t, a), w.answerOf(w.release, digest(question))
+	a, known := s.source.answer(t, question)
+	got, want := s.toRecorded(t, a), s.answerOf(s.release, digest(question))
 	if updating {
-		w.set(w.release, digest(question), now)
-	} else if before == nil || !slices.Equal(now, before) {
-		t.Errorf("the record is wrong: Kubernetes %s answers %q, and %s has %q, for %s", w.release, now, w.file, before,
+		s.set(s.release, digest(question), got)
+	} else if want == nil || !slices.Equal(got, want) {
+		t.Errorf("the record is wrong: Kubernetes %s answers %q, and %s has %q, for %s", s.release, got, s.file, want,
 			clip(question))
 	}
 	return a, known
 }
 
-// forget removes the answers of a release.
-func (r *record) forget(release string) {
+// clear removes the answers of a release.
+func (r *record) clear(release string) {
 	delete(r.Further, release)
 	for _, l := range r.lines {
 		l.Answers[r.column(release)] = nil
@@ -54,7 +54,7 @@ func (r *record) save(t *testing.T) {
 	zipped := must.Get(gzip.NewWriterLevel(&file, gzip.BestCompression))(t)
 	lines := json.NewEncoder(zipped)
 	lines.SetEscapeHTML(false)
-	must.Do(t, lines.Encode(r.head))
+	must.Do(t, lines.Encode(r.header))
 	for _, l := range r.lines {
 		if slices.ContainsFunc(l.Answers, func(a recordedAnswer) bool { return a != nil }) {
 			must.Do(t, lines.Encode(l))

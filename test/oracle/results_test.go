@@ -10,12 +10,15 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// recordedWrites of each version are generated, from the seeds 0, 1 and so on. The first of them,
-// and the examples, break every rule.
-const recordedWrites, firstWrites = 1500, 300
+const (
+	// recordedWrites is the number of writes of each version, which are generated from the seeds 0, 1 and so on.
+	recordedWrites = 1500
+	// firstWrites is the number of these that, together with the examples, violate every rule.
+	firstWrites = 300
+)
 
-// TestResultsMatchUpstream compares with the recorded results of each release: for generated writes, for the examples
-// of the rules, and for known differences between releases. A rule that rejects none of them fails the test.
+// TestResultsMatchUpstream compares results with the recorded ones of each release: for generated writes, for the
+// examples of the rules, and for known differences between releases. The test fails if a rule rejects none of them.
 func TestResultsMatchUpstream(t *testing.T) {
 	count := uint64(recordedWrites)
 	if testing.Short() {
@@ -25,145 +28,146 @@ func TestResultsMatchUpstream(t *testing.T) {
 	for _, version := range conversion.Versions() {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			validators, made := serving(version), map[uint64]validation.Request{}
-			r := open(t, version, validators)
+			validators, writes := serving(version), map[uint64]validation.Request{}
+			r := openRecord(t, version, validators)
 			for _, v := range validators {
 				write := func(seed uint64) validation.Request {
-					w, again := made[seed]
-					if !again {
-						w = generated(t, version, v.Name, seed, manifests[version]).request(t)
+					w, found := writes[seed]
+					if !found {
+						w = generateWrite(t, version, v.Name, seed, manifests[version]).request(t)
 					}
-					if v.Name != "1.31" { // whose writes are its own
-						made[seed] = w
+					if v.Name != "1.31" { // its writes have no later fields
+						writes[seed] = w
 					}
 					return w
 				}
 				t.Run("Kubernetes "+v.Name, func(t *testing.T) {
-					trial{
+					recordedComparison{
 						version:  version,
 						upstream: r.upstreamOf(v),
 						seeds:    seeds(0, firstWrites, r.Further[v.Name]...),
 						rest:     seeds(firstWrites, count),
 						write:    write,
-					}.agree(t)
+					}.run(t)
 				})
 			}
 		})
 	}
 }
 
-// trial of our results against those of one release.
-type trial struct {
+// recordedComparison compares the results of claimbridge with those of one release.
+type recordedComparison struct {
 	version string
 	*upstream
-	// seeds of writes that break every rule, together with the examples, and of the rest.
+	// seeds of writes that violate every rule, together with the examples, and of the rest.
 	seeds, rest []uint64
-	// write returns the write of a seed, and another seed whose write a rule rejects, if nothing is recorded yet.
-	write   func(seed uint64) validation.Request
-	further func(rule string) (seed uint64, found bool)
+	// write returns the write of a seed.
+	write func(seed uint64) validation.Request
+	// search returns the seed of another write that a rule rejects. It is nil unless results are recorded.
+	search func(rule string) (seed uint64, found bool)
 }
 
-func (a trial) agree(t *testing.T) {
+func (r recordedComparison) run(t *testing.T) {
 	t.Helper()
-	n := tally{fired: map[string]int{}, excused: map[string]int{}}
-	for _, seed := range a.seeds {
-		n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), a.upstream, a.write(seed))
+	n := tally{rejections: map[string]int{}, excused: map[string]int{}}
+	for _, seed := range r.seeds {
+		n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), r.upstream, r.write(seed))
 	}
-	for _, w := range slices.Concat(examples(t, a.version, a.Name), probed(t, a.version, a.Name),
-		upstreamCases(t, a.version, a.Name)) {
-		c := n.add(t, w.what, a.upstream, w.request)
-		if refused := len(c.rules) > 0; w.result != nil && c.difference == "" && refused != *w.result {
-			t.Errorf("%s: rejected: %t", w.what, refused)
+	for _, w := range slices.Concat(examples(t, r.version, r.Name), probesOf(t, r.version, r.Name),
+		upstreamCases(t, r.version, r.Name)) {
+		c := n.add(t, w.name, r.upstream, w.request)
+		if rejected := len(c.rules) > 0; w.wantRejected != nil && c.difference == "" && rejected != *w.wantRejected {
+			t.Errorf("%s: rejected: %t", w.name, rejected)
 		}
 	}
-	agreeOnExpressions(t, a.version, a.upstream, 0, recordedSelections)
-	for _, rule := range rulesOf(a.version, a.Name) {
-		if n.fired[rule] == 0 && a.further != nil {
-			if seed, found := a.further(rule); found {
-				n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), a.upstream, a.write(seed))
+	compareExpressions(t, r.version, r.upstream, 0, recordedBatches)
+	for _, rule := range rulesOf(r.version, r.Name) {
+		if n.rejections[rule] == 0 && r.search != nil {
+			if seed, found := r.search(rule); found {
+				n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), r.upstream, r.write(seed))
 			}
 		}
-		if n.fired[rule] == 0 {
-			t.Errorf("rule %s of %s rejects none of the writes that Kubernetes %s was asked about, so nothing is "+
-				"proved about it",
-				rule, a.version, a.Name)
+		if n.rejections[rule] == 0 {
+			t.Errorf("rule %s of %s rejects none of the writes of Kubernetes %s, so the test proves nothing about it",
+				rule, r.version, r.Name)
 		}
 	}
 	n.log(t)
-	n = tally{fired: map[string]int{}, excused: map[string]int{}}
-	for _, seed := range a.rest {
-		n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), a.upstream, a.write(seed))
+	n = tally{rejections: map[string]int{}, excused: map[string]int{}}
+	for _, seed := range r.rest {
+		n.add(t, "CLAIMBRIDGE_SEED="+decimal(seed), r.upstream, r.write(seed))
 	}
 	n.log(t)
 }
 
-// seeds from one to another, and others.
-func seeds(from, to uint64, others ...uint64) (all []uint64) {
+// seeds returns the numbers from one to another, and additional ones.
+func seeds(from, to uint64, additional ...uint64) (all []uint64) {
 	for ; from < to; from++ {
 		all = append(all, from)
 	}
-	return append(all, others...)
+	return append(all, additional...)
 }
 
-// asked is a write that was written down.
-type asked struct {
-	what    string
+// writtenTest is a write that is not generated.
+type writtenTest struct {
+	name    string
 	request validation.Request
-	// result reports whether it is rejected, if that is known.
-	result *bool
+	// wantRejected is the expected result, or nil if it is not known.
+	wantRejected *bool
 }
 
 // tally of comparisons with one release.
 type tally struct {
-	fired, excused             map[string]int
-	made, accepted, unreadable int
-	differences                int
+	// rejections by rule, and excused differences by reason.
+	rejections, excused             map[string]int
+	compared, accepted, undecodable int
+	differences                     int
 }
 
-// add a comparison, and fail when the two differ; with the third time it is enough.
-func (n *tally) add(t *testing.T, what string, u *upstream, r validation.Request) comparison {
+// add compares the results for a write. A difference fails the test, and the third one ends it.
+func (n *tally) add(t *testing.T, name string, u *upstream, r validation.Request) comparison {
 	t.Helper()
 	c := compare(t, u, r)
 	if c.difference == missingRecord {
-		t.Fatalf("Kubernetes %s, %s: %s", u.Name, what, missingRecord)
+		t.Fatalf("Kubernetes %s, %s: %s", u.Name, name, missingRecord)
 	}
 	if c.difference != "" {
-		t.Errorf("Kubernetes %s, %s: %s\n%s\nold: %s\nnew: %s", u.Name, what, c.difference, r.Operation,
+		t.Errorf("Kubernetes %s, %s: %s\n%s\nold: %s\nnew: %s", u.Name, name, c.difference, r.Operation,
 			clip(r.OldObject), clip(r.Object))
 		if n.differences++; n.differences == 3 {
 			t.FailNow()
 		}
 	}
-	n.note(c)
+	n.count(c)
 	return c
 }
 
-func (n *tally) note(c comparison) {
-	n.made++
+func (n *tally) count(c comparison) {
+	n.compared++
 	switch {
 	case c.excused != "":
 		n.excused[c.excused]++
-	case !c.decided:
-		n.unreadable++
+	case !c.hasResult:
+		n.undecodable++
 	case len(c.rules) == 0:
 		n.accepted++
 	}
 	for rule := range c.rules {
-		n.fired[rule]++
+		n.rejections[rule]++
 	}
 }
 
 func (n *tally) log(t *testing.T) {
 	t.Helper()
-	t.Logf("%d comparisons, %d accepted, %d unreadable, intended differences %v", n.made, n.accepted, n.unreadable,
-		n.excused)
-	for _, rule := range slices.Sorted(maps.Keys(n.fired)) {
-		t.Logf("%8d %s", n.fired[rule], rule)
+	t.Logf("%d comparisons, %d accepted, %d undecodable, intended differences %v",
+		n.compared, n.accepted, n.undecodable, n.excused)
+	for _, rule := range slices.Sorted(maps.Keys(n.rejections)) {
+		t.Logf("%8d %s", n.rejections[rule], rule)
 	}
 }
 
-// rulesOf a validator are those that its release has as well: a later field is validated as its first
-// release does, and an older validator has none.
+// rulesOf returns the rules that a release also has. A later field is validated like in its first release, and older
+// releases have no rules for it.
 func rulesOf(version, release string) (names []string) {
 	for _, rule := range validation.Rules(version, release) {
 		if rule.Source != "claimbridge" && firstRelease(rule) <= release {
@@ -173,5 +177,5 @@ func rulesOf(version, release string) (names []string) {
 	return names
 }
 
-// firstRelease of Kubernetes that has a rule: of "Kubernetes 1.32 to 1.37 DS11", 1.32.
+// firstRelease returns the first release of Kubernetes that has a rule: 1.32 for "Kubernetes 1.32 to 1.37 DS11".
 func firstRelease(r validation.Rule) string { return strings.Fields(r.Source)[1] }

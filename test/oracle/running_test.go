@@ -16,14 +16,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// running validator: the code of one release of Kubernetes, answering one question after the other.
-type running struct {
+// validatorProcess is a process with the code of one release of Kubernetes. It answers one question at a time.
+type validatorProcess struct {
 	questions io.Writer
 	answers   *json.Decoder
 }
 
-// start the validator, with feature gates as an API server takes them: A=true. Without any they are at
-// the release's default.
+// start starts the validator with feature gates in the format of an API server, A=true. The others have the default of
+// the release.
 func (v Validator) start(t *testing.T, gates ...string) *upstream {
 	t.Helper()
 	validator := exec.Command(v.build(t), "-feature-gates="+strings.Join(gates, ",")) // it ends with its stdin
@@ -37,21 +37,21 @@ func (v Validator) start(t *testing.T, gates ...string) *upstream {
 			t.Errorf("the validator of Kubernetes %s: %v", v.Name, err)
 		}
 	})
-	return &upstream{Validator: v, source: running{questions, json.NewDecoder(answers)}}
+	return &upstream{Validator: v, source: validatorProcess{questions, json.NewDecoder(answers)}}
 }
 
-func (r running) answer(t *testing.T, question []byte) (a answer, known bool) {
+func (p validatorProcess) answer(t *testing.T, question []byte) (a answer, known bool) {
 	t.Helper()
-	if _, err := r.questions.Write(append(question, '\n')); err != nil {
-		t.Fatalf("asking a validator: %v", err)
+	if _, err := p.questions.Write(append(question, '\n')); err != nil {
+		t.Fatalf("sending a question to a validator: %v", err)
 	}
-	if err := r.answers.Decode(&a); err != nil {
-		t.Fatalf("a validator does not answer: %v\nto %s", err, clip(question))
+	if err := p.answers.Decode(&a); err != nil {
+		t.Fatalf("reading the answer of a validator: %v\nquestion: %s", err, clip(question))
 	}
 	return a, true
 }
 
-// chosen validators are built and asked in this run: those of the releases in CLAIMBRIDGE_RELEASES.
+// chosen returns the validators of this run: those of the releases in CLAIMBRIDGE_RELEASES.
 func chosen(t *testing.T) []Validator {
 	t.Helper()
 	validators, err := Chosen(os.Getenv("CLAIMBRIDGE_RELEASES"))
@@ -61,14 +61,14 @@ func chosen(t *testing.T) []Validator {
 	return validators
 }
 
-// TestValidatorsBuild builds what is not in the cache yet, before the tests that ask: one build takes minutes.
+// TestValidatorsBuild builds the validators that are not cached, before other tests use them. A build takes minutes.
 func TestValidatorsBuild(t *testing.T) {
 	for _, v := range chosen(t) {
 		v.build(t)
 	}
 }
 
-// build the validator of a release, or find it in the user's cache.
+// build returns the program of the validator. It builds it if the user's cache does not have it.
 func (v Validator) build(t *testing.T) string {
 	t.Helper()
 	const folder = "../upstream"

@@ -9,7 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// fieldNames of each object of a version and kind, by its path, with * for an index or a key of a map.
+// fieldNames are the names of the fields in each JSON object of a version and kind, by its path. * is an index or a
+// key.
 type fieldNames map[string][]string
 
 var schemas = func() map[string]fieldNames {
@@ -24,7 +25,7 @@ var schemas = func() map[string]fieldNames {
 	return all
 }()
 
-// walk into whatever is an object in JSON. What reads itself, such as a time, is a value.
+// walk adds the fields of a type. A type that implements json.Unmarshaler, such as a time, is a single value.
 func (f fieldNames) walk(t reflect.Type, path string) {
 	unmarshaler := reflect.TypeFor[json.Unmarshaler]()
 	if path != "" && reflect.PointerTo(t).Implements(unmarshaler) {

@@ -22,15 +22,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// served is a kube-apiserver, which answers by dry runs of writes in a version. What an update
-// finds there is written first: if it may not be, or if the API server drops fields of it, as those
-// behind gates that are off, the question has no answer.
-type served struct {
+// apiServer answers with dry runs of writes in a version on a kube-apiserver. It stores the old object of an update
+// first. A question has no answer if the API server rejects this object or drops fields of it, such as those of
+// disabled feature gates.
+type apiServer struct {
 	rest.Interface
 	version string
 }
 
-func (s served) answer(t *testing.T, question []byte) (a answer, known bool) {
+func (s apiServer) answer(t *testing.T, question []byte) (a answer, known bool) {
 	t.Helper()
 	var q struct {
 		Operation         string
@@ -38,30 +38,30 @@ func (s served) answer(t *testing.T, question []byte) (a answer, known bool) {
 	}
 	must.Do(t, json.Unmarshal(question, &q))
 	header := must.Get(conversion.ReadHeader(q.Object))(t)
-	all := "/apis/resource.k8s.io/" + s.version + "/namespaces/default/" + strings.ToLower(header.Kind) + "s"
+	collection := "/apis/resource.k8s.io/" + s.version + "/namespaces/default/" + strings.ToLower(header.Kind) + "s"
 	if q.Operation == "create" {
-		return s.send(t, http.MethodPost, all, true, q.Object)
+		return s.send(t, http.MethodPost, collection, true, q.Object)
 	}
-	one := all + "/" + s.version // its name
-	keeps := func(method, path, part string) bool {
+	object := collection + "/" + s.version // the name of the object
+	stores := func(method, path, part string) bool {
 		a, known := s.send(t, method, path, false, q.OldObject)
 		if !known || a.Undecodable+a.Panic != "" || len(a.Errors) > 0 {
 			return false
 		}
 		var sent, stored tree
 		return json.Unmarshal(q.OldObject, &sent) == nil && json.Unmarshal(a.Object, &stored) == nil &&
-			has(stored[part], sent[part])
+			containsFields(stored[part], sent[part])
 	}
-	defer s.send(t, http.MethodDelete, one, false, nil)
-	if !keeps(http.MethodPost, all, "spec") ||
-		header.Kind == api.KindClaim && !keeps(http.MethodPut, one+"/status", "status") {
+	defer s.send(t, http.MethodDelete, object, false, nil)
+	if !stores(http.MethodPost, collection, "spec") ||
+		header.Kind == api.KindClaim && !stores(http.MethodPut, object+"/status", "status") {
 		return a, false
 	}
-	return s.send(t, http.MethodPut, one+map[string]string{"status": "/status"}[q.Operation], true, q.Object)
+	return s.send(t, http.MethodPut, object+map[string]string{"status": "/status"}[q.Operation], true, q.Object)
 }
 
-// send a write. One that is too large for an API server has no answer.
-func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte) (a answer, known bool) {
+// send sends a write. One that is too large for an API server has no answer.
+func (s apiServer) send(t *testing.T, method, path string, dryRun bool, body []byte) (a answer, known bool) {
 	t.Helper()
 	request := s.Verb(method).AbsPath(path).Param("fieldValidation", "Ignore").SetHeader("Content-Type",
 		"application/json").Body(body)
@@ -70,7 +70,7 @@ func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte
 	}
 	result := request.Do(t.Context())
 	err := result.Error()
-	var refused *apierrors.StatusError
+	var rejected *apierrors.StatusError
 	switch {
 	case apierrors.IsRequestEntityTooLargeError(err):
 		return a, false
@@ -81,8 +81,8 @@ func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte
 		a.Undecodable = err.Error()
 	case apierrors.IsInternalError(err):
 		a.Panic = err.Error()
-	case errors.As(err, &refused) && apierrors.IsInvalid(err):
-		for _, c := range refused.ErrStatus.Details.Causes {
+	case errors.As(err, &rejected) && apierrors.IsInvalid(err):
+		for _, c := range rejected.ErrStatus.Details.Causes {
 			a.Errors = append(a.Errors, problem{string(c.Type), c.Field, c.Message})
 		}
 	default:
@@ -91,22 +91,22 @@ func (s served) send(t *testing.T, method, path string, dryRun bool, body []byte
 	return a, true
 }
 
-// has tells whether a value has all fields that another one has with something in them, and false
-// is something: behind a closed gate an API server drops adminAccess of either value.
-func has(stored, sent any) bool {
+// containsFields reports whether a value has all fields of another one that are not empty. The value false is not
+// empty: an API server with the feature gate disabled also drops adminAccess: false.
+func containsFields(stored, sent any) bool {
 	switch sent := sent.(type) {
 	case tree:
-		fields, is := stored.(tree)
+		fields, isObject := stored.(tree)
 		for name, value := range sent {
-			if !has(fields[name], value) {
+			if !containsFields(fields[name], value) {
 				return false
 			}
 		}
-		return is || len(sent) == 0
+		return isObject || len(sent) == 0
 	case []any:
 		items, _ := stored.([]any)
 		for i, item := range sent {
-			if i >= len(items) || !has(items[i], item) {
+			if i >= len(items) || !containsFields(items[i], item) {
 				return false
 			}
 		}
@@ -116,27 +116,26 @@ func has(stored, sent any) bool {
 	return true
 }
 
-// TestAnAPIServerAgrees asks real ones about fresh writes in each version that they serve, by dry
-// runs: result, types and paths are ours. That of the control planes of tests is asked in every
-// run, another one with its validator. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how many
-// there are for each version.
-func TestAnAPIServerAgrees(t *testing.T) {
+// TestAPIServersMatch compares results for new writes with those of real API servers, in each version that they serve.
+// Every run tests the API server of the tests' control planes. Others are tested if their validators are chosen.
+// CLAIMBRIDGE_SEED repeats a run, and CLAIMBRIDGE_WRITES sets the number of writes for each version.
+func TestAPIServersMatch(t *testing.T) {
 	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	t.Setenv(controlplane.EnvAssets, assets)
-	asked := chosen(t)
+	selected := chosen(t)
 	for _, v := range Validators {
-		isOfTheAssets := v.Name == api.Stored().Release
-		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Validator) bool { return c.Name == v.Name }) {
+		isDefaultServer := v.Name == api.Stored().Release
+		if !isDefaultServer && !slices.ContainsFunc(selected, func(c Validator) bool { return c.Name == v.Name }) {
 			continue
 		}
 		server := must.Get(controlplane.Server(t.Context(), v.Name))(t)
-		if isOfTheAssets || server != "" {
-			t.Run("Kubernetes "+v.Name, func(t *testing.T) { aServerAgrees(t, v, server) })
+		if isDefaultServer || server != "" {
+			t.Run("Kubernetes "+v.Name, func(t *testing.T) { compareWithAPIServer(t, v, server) })
 		}
 	}
 }
 
-func aServerAgrees(t *testing.T, v Validator, server string) {
+func compareWithAPIServer(t *testing.T, v Validator, server string) {
 	p := plane.New(t, plane.Options{
 		Server: server, Users: []plane.User{plane.Administrator},
 		RuntimeConfig: "resource.k8s.io/" + strings.Join(v.Versions, "=true,resource.k8s.io/") + "=true",
@@ -149,16 +148,16 @@ func aServerAgrees(t *testing.T, v Validator, server string) {
 		t.Fatal(err)
 	}
 	first, count, manifests := objects.Seed(t), objects.Count(t, "CLAIMBRIDGE_WRITES", 1000), corpus(t)
-	t.Run("versions", func(t *testing.T) { // which end before the plane does
+	t.Run("versions", func(t *testing.T) { // the plane stops after all of them
 		for _, version := range v.Versions {
 			t.Run(version, func(t *testing.T) {
 				t.Parallel()
-				u := &upstream{Validator: v, source: served{client.RESTClient(), version}}
-				n := agrees(t, u, version, first, manifests[version], func(w *writeTree) {
+				u := &upstream{Validator: v, source: apiServer{client.RESTClient(), version}}
+				n := compareNewWrites(t, u, version, first, manifests[version], func(w *writeTree) {
 					w.old["metadata"] = tree{"name": version, "namespace": "default"}
 					w.object["metadata"] = w.old["metadata"]
-				}, func(n tally) bool { return n.made < count })
-				t.Logf("%d upon what nobody could have stored", u.unanswered)
+				}, func(n tally) bool { return n.compared < count })
+				t.Logf("%d writes whose old object cannot be stored", u.unanswered)
 				n.log(t)
 			})
 		}

@@ -12,32 +12,34 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestRecordedResultsMatchUpstream asks the chosen releases all that is recorded of them. With
-// CLAIMBRIDGE_RECORD=1 it is recorded again.
+// TestRecordedResultsMatchUpstream compares the recorded results with those of the chosen releases. With
+// CLAIMBRIDGE_RECORD=1, it records them.
 func TestRecordedResultsMatchUpstream(t *testing.T) {
 	manifests := corpus(t)
 	validators := chosen(t)
 	for _, version := range conversion.Versions() {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			r := open(t, version, serving(version))
+			r := openRecord(t, version, serving(version))
 			for _, v := range validators {
 				if r.column(v.Name) < 0 {
 					continue
 				}
 				t.Run("Kubernetes "+v.Name, func(t *testing.T) {
 					write := func(seed uint64) validation.Request {
-						return generated(t, version, v.Name, seed, manifests[version]).request(t)
+						return generateWrite(t, version, v.Name, seed, manifests[version]).request(t)
 					}
-					a := trial{
-						version: version, upstream: r.beside(t, v), rest: seeds(firstWrites, recordedWrites),
-						write: write,
+					c := recordedComparison{
+						version:  version,
+						upstream: r.startChecked(t, v),
+						rest:     seeds(firstWrites, recordedWrites),
+						write:    write,
 					}
-					a.seeds = seeds(0, firstWrites, r.Further[v.Name]...)
+					c.seeds = seeds(0, firstWrites, r.Further[v.Name]...)
 					if updating {
-						a.further = func(rule string) (uint64, bool) { return r.search(t, v.Name, rule, write) }
+						c.search = func(rule string) (uint64, bool) { return r.search(t, v.Name, rule, write) }
 					}
-					a.agree(t)
+					c.run(t)
 				})
 			}
 			r.save(t)
@@ -45,20 +47,23 @@ func TestRecordedResultsMatchUpstream(t *testing.T) {
 	}
 }
 
-// TestRecordsOfConversionsAndProjectionsMatchUpstream as well.
+// TestRecordsOfConversionsAndProjectionsMatchUpstream compares the recorded conversions with those of the chosen
+// releases, or records them.
 func TestRecordsOfConversionsAndProjectionsMatchUpstream(t *testing.T) {
-	for _, m := range recordsOfObjects {
-		_, r := m.all(t)
+	for _, o := range objectRecords {
+		_, r := o.open(t)
 		for _, v := range chosen(t) {
 			if r.column(v.Name) >= 0 {
-				t.Run(m.what+" of Kubernetes "+v.Name, func(t *testing.T) { m.agree(t, r.beside(t, v), 0, m.count) })
+				t.Run(o.name+" of Kubernetes "+v.Name, func(t *testing.T) {
+					o.compare(t, r.startChecked(t, v), 0, o.count)
+				})
 			}
 		}
 		r.save(t)
 	}
 }
 
-// search finds another write that a rule of claimbridge rejects.
+// search returns the seed of another write that a rule of claimbridge rejects, and adds it to the record.
 func (r *record) search(t *testing.T, release, rule string, write func(seed uint64) validation.Request) (uint64, bool) {
 	t.Helper()
 	for seed := uint64(firstWrites); seed < 100*recordedWrites; seed++ {
@@ -73,36 +78,36 @@ func (r *record) search(t *testing.T, release, rule string, write func(seed uint
 	return 0, false
 }
 
-// beside the record, a running validator.
-func (r *record) beside(t *testing.T, v Validator) *upstream {
+// startChecked starts a validator whose answers are compared with the record, or recorded.
+func (r *record) startChecked(t *testing.T, v Validator) *upstream {
 	t.Helper()
 	if updating {
-		r.forget(v.Name)
+		r.clear(v.Name)
 	}
 	u := v.start(t)
-	u.source = witness{u.source, recorded{r, v.Name}}
+	u.source = checkedSource{u.source, recordedAnswers{r, v.Name}}
 	return u
 }
 
-// TestValidatorsReportTheirRelease asks the validators of 1.32 and later what they say, in all versions that they
-// serve.
+// TestValidatorsReportTheirRelease checks that the validators of 1.32 and later have the expected results for the
+// probes, in all versions that they serve.
 func TestValidatorsReportTheirRelease(t *testing.T) {
 	for _, v := range chosen(t) {
 		if v.Name < "1.32" {
 			continue
 		}
 		t.Run("Kubernetes "+v.Name, func(t *testing.T) {
-			asked, stored := map[string]*upstream{}, map[bool]int{}
+			validators, stored := map[string]*upstream{}, map[bool]int{}
 			for name, p := range probes(t) {
 				for _, version := range v.Versions {
-					want, wanted := p.wanted(v.Name, version)
-					if !wanted {
+					want, applies := p.want(v.Name, version)
+					if !applies {
 						continue
 					}
-					if asked[p.Gates] == nil {
-						asked[p.Gates] = v.start(t, p.Gates)
+					if validators[p.Gates] == nil {
+						validators[p.Gates] = v.start(t, p.Gates)
 					}
-					got := asked[p.Gates].summary(t, p.request(t, version))
+					got := validators[p.Gates].summary(t, p.request(t, version))
 					if got != want {
 						t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"),
 							orElse(want, "stored"))
@@ -110,19 +115,20 @@ func TestValidatorsReportTheirRelease(t *testing.T) {
 					stored[got == ""]++
 				}
 			}
-			if t.Logf("%d refused, %d stored", stored[false], stored[true]); stored[false] < 40 || stored[true] < 20 {
-				t.Error("that is too few to say something about the release")
+			t.Logf("%d rejected, %d stored", stored[false], stored[true])
+			if stored[false] < 40 || stored[true] < 20 {
+				t.Error("there are too few probes to identify the release")
 			}
 		})
 	}
 }
 
-// summary of an answer: types and fields of the errors, in order.
+// summary returns the types and fields of the errors for a write, in order.
 func (u *upstream) summary(t *testing.T, r validation.Request) string {
 	t.Helper()
 	a := u.ask(t, r)
 	if a.Undecodable+a.Panic != "" {
 		return "undecodable " + a.Undecodable + a.Panic
 	}
-	return strings.Join(slices.Sorted(maps.Keys(contentOf(a))), ", ")
+	return strings.Join(slices.Sorted(maps.Keys(errorSet(a))), ", ")
 }

@@ -14,48 +14,48 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// showsLikeUs compares the conversions of package unstructured with those of a release: of what an API server stores as
-// v1, in bytes, and of what a client writes.
-func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
+// compareProjections compares the conversions of package unstructured with those of a release, to the byte: of stored
+// objects of v1 to older versions, and back.
+func compareProjections(t *testing.T, u *upstream, first uint64, count int) {
 	t.Helper()
 	for i := range count {
 		seed := first + uint64(i)
 		for _, version := range []string{"v1beta1", "v1beta2"} {
 			kinds := unstructured.Kinds()
 			kind := kinds[i%len(kinds)]
-			sent := inTree(t, objects.New(seed).Of(u.Name), kind)
+			sent := randomObject(t, objects.New(seed).Of(u.Name), kind)
 			if u.Name == "1.34" && kind == "ResourceSlice" && !bytes.Contains(sent, []byte(`"devices":`)) {
 				continue // 1.34 stores it with devices: null, which later releases and k8s.io/api of today leave out
 			}
-			stored := inStore(t, kind, sent)
-			u.writes(t, seed, sent, "v1", stored)
+			stored := storedObject(t, kind, sent)
+			u.checkBytes(t, seed, sent, "v1", stored)
 			converted := must.Get(unstructured.Convert(stored, kind, "v1", version))(t)
-			u.writes(t, seed, stored, version, converted)
+			u.checkBytes(t, seed, stored, version, converted)
 			back := must.Get(unstructured.Convert(converted, kind, version, "v1"))(t)
-			if got := inStore(t, kind, back); !bytes.Equal(got, stored) {
-				t.Fatalf("CLAIMBRIDGE_SEED=%d: the round trip through %s changed the object:\n got %s\nwant %s", seed, version,
-					clip(got), clip(stored))
+			if got := storedObject(t, kind, back); !bytes.Equal(got, stored) {
+				t.Fatalf("CLAIMBRIDGE_SEED=%d: the round trip through %s changed the object:\n got %s\nwant %s",
+					seed, version, clip(got), clip(stored))
 			}
 		}
 	}
 }
 
-// writes wants upstream to make of an object, in a version, the same bytes as we do.
-func (u *upstream) writes(t *testing.T, seed uint64, object []byte, to string, ours []byte) {
+// checkBytes checks that upstream converts an object to the same bytes in a version as claimbridge.
+func (u *upstream) checkBytes(t *testing.T, seed uint64, object []byte, to string, actual []byte) {
 	t.Helper()
-	theirs := u.converts(t, seed, object, to)
-	if theirs.Object != nil && !bytes.Equal(asWritten(t, theirs.Object), ours) ||
-		theirs.Object == nil && digest(ours) != theirs.digest {
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s writes it otherwise in %s\n got %s\nwant %s", seed, u.Name, to,
-			clip(ours), clip(theirs.Object))
+	expected := u.mustConvert(t, seed, object, to)
+	if expected.Object != nil && !bytes.Equal(trimmedObject(t, expected.Object), actual) ||
+		expected.Object == nil && digest(actual) != expected.digest {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s converts it to other bytes in %s\n got %s\nwant %s",
+			seed, u.Name, to, clip(actual), clip(expected.Object))
 	}
 }
 
-// asWritten is an object as the release has written it.
-func asWritten(_ *testing.T, object []byte) []byte { return bytes.TrimSpace(object) }
+// trimmedObject returns an object without the white space around it.
+func trimmedObject(_ *testing.T, object []byte) []byte { return bytes.TrimSpace(object) }
 
-// inTree is a random object of v1 without the fields of claimbridge.
-func inTree(t *testing.T, s objects.Source, kind string) []byte {
+// randomObject returns a random object of v1 without the fields of claimbridge.
+func randomObject(t *testing.T, s objects.Source, kind string) []byte {
 	t.Helper()
 	switch kind {
 	case "DeviceClass":
@@ -70,14 +70,14 @@ func inTree(t *testing.T, s objects.Source, kind string) []byte {
 	return marshal(t, object)
 }
 
-// inStore is an object of v1 as an API server of a release stores it, with defaults. Objects of
-// these tests have the fields of the release alone.
-func inStore(t *testing.T, kind string, object []byte) []byte {
+// storedObject returns an object of v1 with its defaults, as an API server of a release stores it. The objects of these
+// tests have only fields of the release.
+func storedObject(t *testing.T, kind string, object []byte) []byte {
 	t.Helper()
-	if ours := api.New("v1", kind); ours != nil {
-		must.Do(t, json.Unmarshal(object, ours))
-		v1.SetDefaults(ours)
-		object = marshal(t, ours)
+	if actual := api.New("v1", kind); actual != nil {
+		must.Do(t, json.Unmarshal(object, actual))
+		v1.SetDefaults(actual)
+		object = marshal(t, actual)
 	}
 	into := map[string]any{
 		"ResourceClaim": &resourcev1.ResourceClaim{}, "ResourceClaimTemplate": &resourcev1.ResourceClaimTemplate{},

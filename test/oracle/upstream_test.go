@@ -18,7 +18,7 @@ type upstream struct {
 	unanswered int
 }
 
-// source of answers: the running code of a release, or the record of its answers, which may not have one.
+// source returns answers: from the running code of a release, or from its record, which may not have one.
 type source interface {
 	answer(t *testing.T, question []byte) (a answer, known bool)
 }
@@ -28,47 +28,47 @@ type answer struct {
 	Errors      []problem
 	Undecodable string
 	Panic       string
-	// Object that was converted. A record has its digest alone.
+	// Object is the converted object. A record has only its digest.
 	Object json.RawMessage
 	digest string
 }
 
 type problem struct{ Type, Field, Detail string }
 
-// aboutContent is whether a webhook is asked about what has the problem: metadata is the API server's own business.
-func (p problem) aboutContent() bool {
+// isAboutContent reports whether a webhook validates the field. The API server validates metadata.
+func (p problem) isAboutContent() bool {
 	return p.Field != "metadata" && !strings.HasPrefix(p.Field, "metadata.")
 }
 
-// content is the problems that a webhook has to find too.
-func (a answer) content() []problem {
-	return slices.DeleteFunc(slices.Clone(a.Errors), func(p problem) bool { return !p.aboutContent() })
+// contentErrors returns the errors that a webhook must also find.
+func (a answer) contentErrors() []problem {
+	return slices.DeleteFunc(slices.Clone(a.Errors), func(p problem) bool { return !p.isAboutContent() })
 }
 
 var operationNames = map[validation.Operation]string{
 	validation.Create: "create", validation.Update: "update", validation.UpdateStatus: "status",
 }
 
-// ask about a write. The objects go as they are, to the byte: an encoder would compact them.
+// ask returns the answer for a write. The objects are sent unchanged, because an encoder would compact them.
 func (u *upstream) ask(t *testing.T, r validation.Request) answer {
 	t.Helper()
 	question := append([]byte(`{"operation":"`+operationNames[r.Operation]+`","object":`), r.Object...)
 	if r.Operation != validation.Create {
 		question = append(append(question, `,"oldObject":`...), r.OldObject...)
 	}
-	return u.put(t, append(question, '}'))
+	return u.query(t, append(question, '}'))
 }
 
-// convert an object to a version by the release's own conversion, with the defaults of the object's version or without.
+// convert converts an object to a version with the code of the release, with or without the defaults of its version.
 func (u *upstream) convert(t *testing.T, object []byte, version string, defaults bool) answer {
 	t.Helper()
 	question := append([]byte(`{"operation":"convert","version":"`+version+`","defaults":`+strconv.FormatBool(defaults)+
 		`,"object":`),
 		object...)
-	return u.put(t, append(question, '}'))
+	return u.query(t, append(question, '}'))
 }
 
-func (u *upstream) put(t *testing.T, question []byte) answer {
+func (u *upstream) query(t *testing.T, question []byte) answer {
 	t.Helper()
 	a, known := u.answer(t, question)
 	if !known {

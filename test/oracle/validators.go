@@ -13,10 +13,10 @@ import (
 type Validator struct {
 	Name, Modfile, Tags string
 	Versions            []string
-	// OnlyOnRequest is set for a release that is built only if RELEASES names it, or for all: an adjacent release has the
-	// same results.
+	// OnlyOnRequest is set for a release that is built only if RELEASES names it, or for all: an adjacent release has
+	// the same results.
 	OnlyOnRequest bool
-	// Toolchain of Go that builds it, where the project's own is too old. Empty for the project's own.
+	// Toolchain is the Go toolchain that builds it if that of the project is too old.
 	Toolchain string
 }
 
@@ -27,8 +27,8 @@ func (v Validator) IsProvisional() bool {
 	return release.Provisional != ""
 }
 
-// Validators of all releases that differ, oldest first.
-var Validators = serve([]Validator{
+// Validators of all releases with different rules, oldest first.
+var Validators = withVersions([]Validator{
 	{Name: "1.26", Modfile: "v1.26.mod"},
 	{Name: "1.30", Modfile: "v1.30.mod"},
 	{Name: "1.31", Modfile: "go.mod"},
@@ -41,7 +41,8 @@ var Validators = serve([]Validator{
 	{Name: "1.38", Modfile: "v1.38.mod", Tags: "from_1_33,from_1_36", Toolchain: "go1.27.4"},
 })
 
-func serve(validators []Validator) []Validator {
+// withVersions sets the versions that the releases serve.
+func withVersions(validators []Validator) []Validator {
 	for i := range validators {
 		for _, v := range api.Versions() {
 			if slices.Contains(v.Served(), validators[i].Name) {
@@ -52,13 +53,13 @@ func serve(validators []Validator) []Validator {
 	return validators
 }
 
-// Usual returns the release that validates a version by default.
-var Usual = func() map[string]string {
-	usual := map[string]string{}
+// DefaultReleases are the releases whose rules apply by default, by version.
+var DefaultReleases = func() map[string]string {
+	releases := map[string]string{}
 	for _, v := range api.Versions() {
-		usual[v.Name] = v.Release
+		releases[v.Name] = v.Release
 	}
-	return usual
+	return releases
 }()
 
 // Find returns the validator of a release.

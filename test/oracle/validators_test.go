@@ -7,7 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Each release with devices that served a version has a validator. Earlier releases have one validator a version.
+// TestEveryReleaseHasAValidator checks that each release with devices that served a version has a validator. Of earlier
+// releases, there is one validator for each version.
 func TestEveryReleaseHasAValidator(t *testing.T) {
 	for _, v := range api.Versions() {
 		for _, name := range v.Served() {

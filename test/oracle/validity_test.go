@@ -12,13 +12,13 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// usual validators of the versions, by them, as far as they are chosen.
-func usual(t *testing.T) map[string]*upstream {
+// defaultValidators returns the chosen validators of default releases, by version.
+func defaultValidators(t *testing.T) map[string]*upstream {
 	t.Helper()
 	running := map[string]*upstream{}
 	for _, v := range chosen(t) {
 		for _, version := range v.Versions {
-			if Usual[version] == v.Name {
+			if DefaultReleases[version] == v.Name {
 				running[version] = v.start(t)
 			}
 		}
@@ -31,11 +31,11 @@ func usual(t *testing.T) map[string]*upstream {
 // validates the fields that 1.32 and 1.33 added to v1alpha3, with their feature gates enabled.
 func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	first := objects.Seed(t)
-	validators := usual(t)
-	var added *upstream
+	validators := defaultValidators(t)
+	var laterFields *upstream
 	if slices.ContainsFunc(chosen(t), func(v Validator) bool { return v.Name == "1.33" }) {
 		v, _ := Find("1.33")
-		added = v.start(t, "DRAPrioritizedList=true,DRAAdminAccess=true")
+		laterFields = v.start(t, "DRAPrioritizedList=true,DRAAdminAccess=true")
 	}
 	count := comparisons(t) / 20
 	for _, from := range conversion.Versions() {
@@ -46,7 +46,7 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 			}
 			for range count {
 				object := marshal(t, source.Object(from, kind))
-				validators[from].accepts(t, "made", object)
+				validators[from].checkAccepted(t, "created", object)
 				for _, to := range conversion.Versions() {
 					if to == from {
 						continue
@@ -57,9 +57,9 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 					}
 					validator := validators[to]
 					if to == "v1alpha3" && api.HasDevices(from) {
-						validator = added
+						validator = laterFields
 					}
-					validator.accepts(t, "converted from "+from, converted)
+					validator.checkAccepted(t, "converted from "+from, converted)
 				}
 			}
 			t.Logf("%d of %s %s", count, from, kind)
@@ -67,9 +67,9 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 	}
 }
 
-// accepts checks that a release accepts the create of an object, and the write of its status. Without a validator, it
-// does nothing.
-func (u *upstream) accepts(t *testing.T, what string, object []byte) {
+// checkAccepted checks that a release accepts the create of an object, and the write of its status. Without a
+// validator, it does nothing.
+func (u *upstream) checkAccepted(t *testing.T, name string, object []byte) {
 	t.Helper()
 	if u == nil {
 		return
@@ -77,9 +77,9 @@ func (u *upstream) accepts(t *testing.T, what string, object []byte) {
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
 	o := parse(t, object)
 	if u.Name == "1.31" && hasLaterFields(o) {
-		return // which it does not know: an alternative has no class to it
+		return // the release does not have the fields, and without them an alternative has no class
 	}
-	dropOurField(o)
+	dropClaimbridgeField(o)
 	object = render(t, o, false)
 	requests[0].Object = object
 	if o["status"] != nil {
@@ -90,7 +90,7 @@ func (u *upstream) accepts(t *testing.T, what string, object []byte) {
 	}
 	for _, r := range requests {
 		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable != "" || a.Panic != "" {
-			t.Fatalf("%s: Kubernetes %s rejects the %s: %v %s\n%s", what, u.Name, r.Operation, a.Errors,
+			t.Fatalf("%s: Kubernetes %s rejects the %s: %v %s\n%s", name, u.Name, r.Operation, a.Errors,
 				a.Undecodable+a.Panic, clip(object))
 		}
 	}

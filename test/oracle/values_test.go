@@ -2,7 +2,7 @@ package oracle
 
 import "strings"
 
-// textsFor fields that mean something: what they may hold and what is next to it.
+// textsFor has the valid values of fields, and similar values that are invalid.
 var textsFor = map[string][]string{
 	"allocationMode": {"WaitForFirstConsumer", "Immediate", "immediate", "ExactCount", "All", "all", "Any"},
 	"source":         {"FromClass", "FromClaim", "fromClaim", "FromPod"},
@@ -58,7 +58,7 @@ var textsFor = map[string][]string{
 	},
 }
 
-// Expressions of selectors, besides those that TestUpstreamAgreesOnExpressions makes.
+// expressions of selectors, in addition to those that TestNewExpressionsMatchUpstream generates.
 var expressions = []string{
 	"",
 	" ",
@@ -79,7 +79,7 @@ var expressions = []string{
 		`device.attributes["d"].exists(d, a + b + c == d))))`,
 }
 
-// names that are right in some place and wrong in another.
+// texts are names that are valid in some fields and invalid in others.
 var texts = []string{
 	"",
 	"a",
@@ -103,7 +103,7 @@ var texts = []string{
 	"\x00", "\n", "null", "true", "0", `"`, "a" + notUTF8, "2024-01-01T00:00:00Z", "resource.k8s.io/v1alpha3",
 }
 
-// atLimits are texts of n-1, n and n+1 bytes: as a label, as a subdomain, and of characters of two and four bytes.
+// atLimits returns texts of n-1, n and n+1 bytes: labels, subdomains, and texts with characters of two and four bytes.
 func atLimits(n int) (texts []string) {
 	for length := n - 1; length <= n+1; length++ {
 		pad := func(unit string) string {
@@ -116,43 +116,45 @@ func atLimits(n int) (texts []string) {
 	return texts
 }
 
-// limits of texts: an identifier, a label and a driver's name, a subdomain and a pool's name, a handle.
+// limits has texts near the limits of identifiers, of labels and names of drivers, of subdomains and names of pools,
+// and of handles.
 var limits = [][]string{atLimits(32), atLimits(63), atLimits(253), atLimits(16384)}
 
-// valueFor a field: often one that is next to right, sometimes one of another type.
-func (m mutator) valueFor(at string, now any) any {
-	name := at[strings.LastIndex(at, ".")+1:]
-	if strings.HasSuffix(at, ".metadata.annotations") || strings.HasSuffix(at, ".metadata.labels") {
+// valueFor returns a value for a field: often a similar one to a valid value, sometimes one of another type.
+func (m mutator) valueFor(path string, current any) any {
+	name := path[strings.LastIndex(path, ".")+1:]
+	if strings.HasSuffix(path, ".metadata.annotations") || strings.HasSuffix(path, ".metadata.labels") {
 		return m.stringMap()
 	}
 	if m.IntN(12) == 0 {
 		return oneOf[any](m, nil, true, m.number(), []any{}, tree{}, []any{tree{}}, []any{"a"}, []any{nil},
 			tree{"a": "b"})
 	}
-	if strings.HasSuffix(at, ".devices.*.data") {
+	if strings.HasSuffix(path, ".devices.*.data") {
 		return oneOf[any](m, nil, tree{}, []any{}, 1, "a", tree{"a": strings.Repeat("a", 10<<10-8)},
 			tree{"a": strings.Repeat("a", 10<<10-7)})
 	}
-	if strings.HasSuffix(at, ".ips.*") {
+	if strings.HasSuffix(path, ".ips.*") {
 		return oneOf(m, "192.0.2.5/24", "192.0.2.05/24", "192.0.2.5", "192.0.2.5/33", "2001:db8::5/64",
 			"2001:0db8::5/64", "::ffff:192.0.2.5/120", "")
 	}
 	if name == "expression" {
 		return oneOf(m, expressions...)
 	}
-	if named := textsFor[name]; named != nil && m.IntN(3) > 0 {
-		return oneOf(m, named...)
+	if texts := textsFor[name]; texts != nil && m.IntN(3) > 0 {
+		return oneOf(m, texts...)
 	}
-	switch now := now.(type) {
+	switch current := current.(type) {
 	case tree:
 		return oneOf[any](m, nil, tree{}, []any{}, tree{"unknown": tree{"a": nil}})
 	case []any:
-		return oneOf[any](m, nil, []any{}, append([]any{nil}, now...), now[:len(now)/2])
+		return oneOf[any](m, nil, []any{}, append([]any{nil}, current...), current[:len(current)/2])
 	case bool:
-		return !now
+		return !current
 	case string:
-		if now != "" && m.IntN(4) == 0 {
-			return oneOf(m, strings.ToUpper(now), now+".", now+" ", now+now, now[:len(now)/2])
+		if current != "" && m.IntN(4) == 0 {
+			return oneOf(m, strings.ToUpper(current), current+".", current+" ", current+current,
+				current[:len(current)/2])
 		}
 	}
 	switch name {
@@ -160,8 +162,9 @@ func (m mutator) valueFor(at string, now any) any {
 		return m.number()
 	case "deallocationRequested", "shareable", "adminAccess":
 		return m.IntN(2) == 0
-	case "bindingConditions", "bindingFailureConditions", "skipNodeOperations", "ips", "requests", "values", "finalizers":
-		if _, ok := now.([]any); !ok && m.IntN(2) == 0 {
+	case "bindingConditions", "bindingFailureConditions", "skipNodeOperations", "ips", "requests", "values",
+		"finalizers":
+		if _, ok := current.([]any); !ok && m.IntN(2) == 0 {
 			return oneOf[any](m, []any{"a"}, []any{"a", "a"}, []any{""}, []any{"gpu", "nic"})
 		}
 	case "capacity", "consumedCapacity", "networkData", "exactly", "structuredData", "namedResources",
@@ -178,7 +181,7 @@ func (m mutator) valueFor(at string, now any) any {
 	return oneOf(m, texts...)
 }
 
-// stringMap of annotations or labels, right or wrong; together the texts are about as much as annotations may be.
+// stringMap returns valid or invalid annotations or labels, including some near the size limit of annotations.
 func (m mutator) stringMap() any {
 	key := oneOf(m, "a", "example.com/a", "/a", "a/", "a/b/c", "UPPER", "example.com/UPPER", "EXAMPLE.com/a", "-", "",
 		strings.Repeat("a", 64))

@@ -12,19 +12,19 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// tree is a JSON object, numbers as they were written.
+// tree is a JSON object whose numbers keep their text.
 type tree = map[string]any
 
-// writeTree is one write, its objects open for changes.
+// writeTree is a write with decoded objects.
 type writeTree struct {
 	operation   validation.Operation
 	object, old tree
-	// indented says that the new object is sent with white space, which JSON ignores and opaque parameters keep.
+	// indented sends the new object with white space, which JSON ignores and opaque parameters keep.
 	indented bool
 }
 
-// Marks for what a map cannot hold: at the end of a key, a second member of the same name; in a
-// text, a byte that is not UTF-8.
+// Placeholders for values that a map cannot have: a suffix of a key for a second member of the same name, and a byte in
+// a text that is not UTF-8.
 const (
 	duplicate = "~again"
 	notUTF8   = "~byte"
@@ -58,15 +58,15 @@ func (w *writeTree) request(t *testing.T) validation.Request {
 	if w.operation == validation.Create {
 		return validation.Request{Operation: w.operation, Object: render(t, w.object, w.indented)}
 	}
-	// A webhook is asked after the API server has validated metadata, and what it keeps has been restored.
+	// The API server validates metadata, and restores its immutable fields, before it calls a webhook.
 	w.object["metadata"] = w.old["metadata"]
 	r := validation.Request{Operation: w.operation, Object: render(t, w.object, w.indented)}
 	r.OldObject = render(t, w.old, false)
 	return r
 }
 
-// place is one value somewhere in an object: a member of parent or, with parent nil, an item of a list.
-type place struct {
+// location of a value in an object: a member of parent or, if parent is nil, an item of a list.
+type location struct {
 	path   string // with * for an index
 	value  any
 	parent tree
@@ -75,38 +75,38 @@ type place struct {
 	remove func()
 }
 
-// places of an object that rules look at, in an order that does not change.
-func places(o tree) (found []place) {
+// locations returns those of an object that rules validate, in a fixed order.
+func locations(o tree) (found []location) {
 	for _, key := range []string{"spec", "status"} {
 		if o[key] != nil {
-			found = append(found, memberPlaces(o, key, key)...)
+			found = append(found, memberLocations(o, key, key)...)
 		}
 	}
 	return found
 }
 
-func memberPlaces(o tree, key, path string) []place {
+func memberLocations(o tree, key, path string) []location {
 	value := o[key]
-	at := place{path, value, o, key, func(n any) { o[key] = n }, func() { delete(o, key) }}
-	return append([]place{at}, placesWithin(value, path, at.set)...)
+	at := location{path, value, o, key, func(n any) { o[key] = n }, func() { delete(o, key) }}
+	return append([]location{at}, locationsWithin(value, path, at.set)...)
 }
 
-func placesWithin(value any, path string, replace func(any)) (found []place) {
+func locationsWithin(value any, path string, replace func(any)) (found []location) {
 	switch v := value.(type) {
 	case tree:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			found = append(found, memberPlaces(v, key, path+"."+strings.TrimSuffix(key, duplicate))...)
+			found = append(found, memberLocations(v, key, path+"."+strings.TrimSuffix(key, duplicate))...)
 		}
 	case []any:
 		for i, item := range v {
 			set := func(n any) { v[i] = n }
-			found = append(found, place{
+			found = append(found, location{
 				path:   path + ".*",
 				value:  item,
 				set:    set,
 				remove: func() { replace(slices.Delete(slices.Clone(v), i, i+1)) },
 			})
-			found = append(found, placesWithin(item, path+".*", set)...)
+			found = append(found, locationsWithin(item, path+".*", set)...)
 		}
 	}
 	return found

@@ -17,26 +17,26 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-var applyOfPage = regexp.MustCompile(`(?m)^    (claimbridge manifests .*) (\| kubectl apply .*)$`)
+var applyCommand = regexp.MustCompile(`(?m)^    (claimbridge manifests .*) (\| kubectl apply .*)$`)
 
 // expectRepairable checks that the command of the page that applies the manifests again repairs an installation.
 func (i *installation) expectRepairable(t *testing.T, p *plane.Plane) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
-	command := applyOfPage.FindStringSubmatch(string(page))
+	command := applyCommand.FindStringSubmatch(string(page))
 	if command == nil {
 		t.Fatal("docs/preflight.md has no command that applies the manifests again")
 	}
 	all := faults(t)
 	for _, name := range []string{
-		"the service is missing", "nobody validates", "validation is optional", "status that nobody validates",
+		"the service is missing", "no validation", "validation is optional", "a status without validation",
 		"no conversion", "an older version is stored", "the CA of another installation in a definition", "a wrong path",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Cleanup(func() { i.restore(t) })
 			if all[name].Do == nil {
-				t.Fatal("there is no such fault")
+				t.Fatal("unknown fault")
 			}
-			i.make(t, all[name])
+			i.cause(t, all[name])
 			user := shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"), filepath.Dir(built.Claimbridge(t)))
 			ca := filepath.Join(user.Home, "ca.crt")
 			must.Do(t, os.WriteFile(ca, i.authority.Certificate, 0o600))
@@ -47,10 +47,10 @@ func (i *installation) expectRepairable(t *testing.T, p *plane.Plane) {
 			}
 			want := fault{}
 			if name == "an older version is stored" {
-				// The objects themselves are not stored again.
+				// The command does not store the objects again.
 				want = fault{
-					Want: []string{"warning stored-versions-are-migrated " + crdName("claims")},
-					Says: "objects may be stored in v1alpha2",
+					Want:     []string{"warning stored-versions-are-migrated " + crdName("claims")},
+					Contains: "objects may be stored in v1alpha2",
 				}
 			}
 			i.expect(t, want)
@@ -58,5 +58,5 @@ func (i *installation) expectRepairable(t *testing.T, p *plane.Plane) {
 	}
 }
 
-// crdName is how reasons name the definition that faults call so.
-func crdName(called string) string { return the[called].kind + " " + the[called].name }
+// crdName returns the name of a definition in the reasons of preflight.
+func crdName(alias string) string { return aliases[alias].kind + " " + aliases[alias].name }

@@ -23,13 +23,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// blocker keeps what is deleted from going away.
-const blocker = "example.com/test"
+// testFinalizer delays the deletion of an object.
+const testFinalizer = "example.com/test"
 
-// calls that faults make where patches are not enough.
+// calls are functions of faults that need more than patches.
 var calls = map[string]func(t *testing.T, i *installation){
 	"a definition with a blank CA": func(t *testing.T, i *installation) {
-		// An API server takes no bad bundle in place of a good one, only in a definition that is new.
+		// An API server accepts an invalid bundle only in a new definition, not in place of a valid one.
 		blank := object("claims")
 		must.Do(t, i.Get(context.Background(), client.ObjectKeyFromObject(blank), blank))
 		blank.SetResourceVersion("")
@@ -39,24 +39,24 @@ var calls = map[string]func(t *testing.T, i *installation){
 				"caBundle"))
 		i.remove(t, "claims")
 		must.Do(t, i.Create(context.Background(), blank))
-		i.accepts(t, blank.GetName(), apiextensionsv1.ConditionTrue)
+		i.waitForNames(t, blank.GetName(), apiextensionsv1.ConditionTrue)
 	},
-	"templates after things that have their names": func(t *testing.T, i *installation) {
-		i.accepts(t, "things.resource.k8s.io", apiextensionsv1.ConditionTrue)
+	"templates after a definition that has their names": func(t *testing.T, i *installation) {
+		i.waitForNames(t, "things.resource.k8s.io", apiextensionsv1.ConditionTrue)
 		for _, o := range i.objects {
-			if o.GetName() == the["templates"].name {
+			if o.GetName() == aliases["templates"].name {
 				must.Do(t, i.put(o))
 			}
 		}
-		i.accepts(t, the["templates"].name, apiextensionsv1.ConditionFalse)
+		i.waitForNames(t, aliases["templates"].name, apiextensionsv1.ConditionFalse)
 	},
-	"a finalizer of somebody": func(t *testing.T, i *installation) {
-		await.NoError(t, "have a finalizer", func() error {
+	"a finalizer of another controller": func(t *testing.T, i *installation) {
+		await.NoError(t, "add a finalizer", func() error {
 			o := object("templates")
 			if err := i.Get(context.Background(), client.ObjectKeyFromObject(o), o); err != nil {
 				return err
 			}
-			controllerutil.AddFinalizer(o, blocker)
+			controllerutil.AddFinalizer(o, testFinalizer)
 			return i.Update(context.Background(), o)
 		})
 		t.Cleanup(func() { i.patch(t, "templates", operation{Op: "remove", Path: "/metadata/finalizers"}) })
@@ -78,18 +78,18 @@ var calls = map[string]func(t *testing.T, i *installation){
 	"conversion by the URL of the server": func(t *testing.T, i *installation) {
 		i.callByURL(t, "claims", i.address.String(), "/convert")
 	},
-	"conversion by a URL where nobody is": func(t *testing.T, i *installation) {
+	"conversion by a URL without a server": func(t *testing.T, i *installation) {
 		i.callByURL(t, "claims", "127.0.0.1:1", "/convert")
 	},
-	"the account is held":            func(t *testing.T, i *installation) { i.holdAccount(t) },
-	"nothing is stored":              func(t *testing.T, i *installation) { i.forget(t) },
-	"claims are accepted afterwards": func(t *testing.T, i *installation) { i.acceptedAfter(t) },
+	"a restricted account":           func(t *testing.T, i *installation) { i.restrictAccount(t) },
+	"no stored objects":              func(t *testing.T, i *installation) { i.deleteStored(t) },
+	"claims are accepted afterwards": func(t *testing.T, i *installation) { i.waitForClaims(t) },
 	"new connections":                func(t *testing.T, i *installation) { i.reconnect(t) },
 	"an address that cannot be reached": func(t *testing.T, i *installation) {
 		i.moveTo(t, &net.TCPAddr{IP: net.IPv4(198, 51, 100, 1), Port: 9443})
 	},
 	"endpoints of another server": func(t *testing.T, i *installation) {
-		i.moveTo(t, i.answering(t, "another", dnsName, admission.Allowed("")))
+		i.moveTo(t, i.startWebhook(t, "another", dnsName, admission.Allowed("")))
 	},
 	"endpoints of a server of another group": func(t *testing.T, i *installation) {
 		other := *i
@@ -98,7 +98,7 @@ var calls = map[string]func(t *testing.T, i *installation){
 		other.certificate, key = i.leaf(t, "ours", "", dnsName, machine(t))
 		i.moveTo(t, other.serve(t, key))
 	},
-	"endpoints where nobody listens": func(t *testing.T, i *installation) {
+	"endpoints without a server": func(t *testing.T, i *installation) {
 		i.moveTo(t, &net.TCPAddr{IP: net.ParseIP(machine(t)), Port: 1})
 	},
 	"a claim that does not convert on the second page": func(t *testing.T, i *installation) {
@@ -112,25 +112,25 @@ var calls = map[string]func(t *testing.T, i *installation){
 		i.store(t, many, fmt.Sprintf(claim, "%s", `"gpu"`))
 		i.store(t, []string{"poison"}, fmt.Sprintf(claim, "%s", "1"))
 	},
-	"a server that says yes to everything": func(t *testing.T, i *installation) {
-		address := i.answering(t, "ours", machine(t), admission.Allowed("")).String()
+	"a server that allows everything": func(t *testing.T, i *installation) {
+		address := i.startWebhook(t, "ours", machine(t), admission.Allowed("")).String()
 		i.callByURL(t, "validator", address, "/validate")
 		i.callByURL(t, "defaulter", address, "/default")
 	},
 	"a webhook that cannot be called": func(t *testing.T, i *installation) {
-		i.create(t, foreign(`{url: "https://127.0.0.1:1/"}`))
+		i.create(t, otherWebhook(`{url: "https://127.0.0.1:1/"}`))
 	},
-	"a webhook that says no": func(t *testing.T, i *installation) {
-		address := i.answering(t, "ours", machine(t), admission.Denied("no, no"))
-		i.acceptedAfter(t)
+	"a webhook that denies": func(t *testing.T, i *installation) {
+		address := i.startWebhook(t, "ours", machine(t), admission.Denied("no, no"))
+		i.waitForClaims(t)
 		i.create(t,
-			foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address,
+			otherWebhook(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address,
 				base64.StdEncoding.EncodeToString(i.authority.Certificate))))
 	},
 }
 
-// foreign webhook on claims.
-func foreign(config string) string {
+// otherWebhook returns the configuration of a webhook for claims that is not claimbridge's.
+func otherWebhook(config string) string {
 	return `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -143,14 +143,14 @@ webhooks:
   clientConfig: ` + config + "\n"
 }
 
-// changeStatus of a definition.
+// changeStatus changes the status of a definition.
 func (i *installation) changeStatus(
-	t *testing.T, called string, change func(*apiextensionsv1.CustomResourceDefinition),
+	t *testing.T, alias string, change func(*apiextensionsv1.CustomResourceDefinition),
 ) {
 	t.Helper()
-	await.NoError(t, "change the status of "+called, func() error {
+	await.NoError(t, "change the status of "+alias, func() error {
 		var crd apiextensionsv1.CustomResourceDefinition
-		if err := i.Get(context.Background(), client.ObjectKeyFromObject(object(called)), &crd); err != nil {
+		if err := i.Get(context.Background(), client.ObjectKeyFromObject(object(alias)), &crd); err != nil {
 			return err
 		}
 		change(&crd)
@@ -158,15 +158,15 @@ func (i *installation) changeStatus(
 	})
 }
 
-// callByURL instead of by a Service.
+// callByURL makes a caller use a URL instead of a Service.
 func (i *installation) callByURL(t *testing.T, caller, address, path string) {
 	t.Helper()
 	i.patch(t, caller, operation{Op: "remove", Path: clientConfig(caller) + "/service"},
 		operation{Op: "add", Path: clientConfig(caller) + "/url", Value: "https://" + address + path})
 }
 
-// accepts the names of a definition, or does not.
-func (i *installation) accepts(t *testing.T, definition string, want apiextensionsv1.ConditionStatus) {
+// waitForNames waits until the condition NamesAccepted of a definition has a status.
+func (i *installation) waitForNames(t *testing.T, definition string, want apiextensionsv1.ConditionStatus) {
 	t.Helper()
 	await.NoError(t, "accept names", func() error {
 		var d apiextensionsv1.CustomResourceDefinition
@@ -174,26 +174,27 @@ func (i *installation) accepts(t *testing.T, definition string, want apiextensio
 			return err
 		}
 		if !apihelpers.IsCRDConditionPresentAndEqual(&d, apiextensionsv1.NamesAccepted, want) {
-			return fmt.Errorf("that names are accepted is not %s", want)
+			return fmt.Errorf("the condition NamesAccepted is not %s", want)
 		}
 		return nil
 	})
 }
 
-// acceptedAfter what is created next is gone.
-func (i *installation) acceptedAfter(t *testing.T) {
+// waitForClaims waits in the cleanup until claims are accepted again. Objects that are created later are deleted
+// before.
+func (i *installation) waitForClaims(t *testing.T) {
 	t.Helper()
-	t.Cleanup(func() { await.NoError(t, "accept a claim", i.try) })
+	t.Cleanup(func() { await.NoError(t, "accept a claim", i.createDryRun) })
 }
 
-// try to create a claim.
-func (i *installation) try() error {
+// createDryRun creates a claim as a dry run.
+func (i *installation) createDryRun() error {
 	claim := i.objects[len(i.objects)-2].DeepCopyObject().(client.Object)
 	claim.SetName("try")
 	return i.Create(context.Background(), claim, client.DryRunAll)
 }
 
-// moveTo another address, over new connections: API servers keep those that they have.
+// moveTo moves the endpoints to another address, and makes API servers open new connections.
 func (i *installation) moveTo(t *testing.T, address *net.TCPAddr) {
 	t.Helper()
 	o := endpoints(address)
@@ -203,7 +204,7 @@ func (i *installation) moveTo(t *testing.T, address *net.TCPAddr) {
 	i.reconnect(t)
 }
 
-// reconnect by another bundle, with which an API server makes a new client.
+// reconnect changes the CA bundles, so that the API server creates new clients.
 func (i *installation) reconnect(t *testing.T) {
 	t.Helper()
 	bundle := i.bundle(t, "ours", "another")
@@ -212,14 +213,14 @@ func (i *installation) reconnect(t *testing.T) {
 	}
 }
 
-// answering server, which says the same to every review, with a certificate by an authority for a name.
-func (i *installation) answering(t *testing.T, by, name string, answer admission.Response) *net.TCPAddr {
+// startWebhook starts a webhook with one response for all reviews. An authority signs its certificate for a name.
+func (i *installation) startWebhook(t *testing.T, authority, name string, response admission.Response) *net.TCPAddr {
 	t.Helper()
-	certificate, key := i.leaf(t, by, "", name)
+	certificate, key := i.leaf(t, authority, "", name)
 	pair := must.Get(tls.X509KeyPair(certificate, key))(t)
 	listener := must.Get(net.Listen("tcp", net.JoinHostPort(machine(t), "0")))(t)
 	server := httptest.NewUnstartedServer(&admission.Webhook{
-		Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { return answer }),
+		Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { return response }),
 	})
 	_ = server.Listener.Close()
 	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{pair}}

@@ -21,10 +21,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// restore the state in which all is well.
+// restore restores the healthy state.
 func (i *installation) restore(t *testing.T) {
 	t.Helper()
-	i.withoutOwn(t)
+	i.removeSelfSigned(t)
 	for _, object := range i.objects {
 		await.NoError(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error {
 			return i.put(object)
@@ -33,40 +33,40 @@ func (i *installation) restore(t *testing.T) {
 	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
 		definition := object("claims")
 		definition.SetName(plural + "." + i.group)
-		i.status(t, definition, map[string]any{"storedVersions": []string{"v1"}})
+		i.patchStatus(t, definition, map[string]any{"storedVersions": []string{"v1"}})
 	}
-	i.available(t)
+	i.setAvailable(t)
 }
 
-// available as a Deployment of a cluster would become.
-func (i *installation) available(t *testing.T) {
+// setAvailable sets the status of the Deployment like its controller.
+func (i *installation) setAvailable(t *testing.T) {
 	t.Helper()
-	i.status(t, object("deployment"), map[string]any{"replicas": 2, "readyReplicas": 2, "conditions": nil})
+	i.patchStatus(t, object("deployment"), map[string]any{"replicas": 2, "readyReplicas": 2, "conditions": nil})
 }
 
 // put restores an object, unless it is unchanged.
-func (i *installation) put(wanted client.Object) error {
-	next := wanted.DeepCopyObject().(client.Object)
-	live := wanted.DeepCopyObject().(client.Object)
-	err := i.Get(context.Background(), client.ObjectKeyFromObject(wanted), live)
+func (i *installation) put(object client.Object) error {
+	next := object.DeepCopyObject().(client.Object)
+	live := object.DeepCopyObject().(client.Object)
+	err := i.Get(context.Background(), client.ObjectKeyFromObject(object), live)
 	switch {
 	case apierrors.IsNotFound(err):
 		err = i.Create(context.Background(), next)
 	case err != nil:
 	case live.GetDeletionTimestamp() != nil:
-		err = errors.New("is still being deleted")
-	case live.GetResourceVersion() == i.versions[wanted]:
+		err = errors.New("it is still being deleted")
+	case live.GetResourceVersion() == i.versions[object]:
 		return nil
 	default:
 		next.SetResourceVersion(live.GetResourceVersion())
 		err = i.Update(context.Background(), next)
 	}
-	i.versions[wanted] = next.GetResourceVersion()
+	i.versions[object] = next.GetResourceVersion()
 	return err
 }
 
-// status of an object, changed where it is said.
-func (i *installation) status(t *testing.T, object client.Object, status map[string]any) {
+// patchStatus changes fields of the status of an object.
+func (i *installation) patchStatus(t *testing.T, object client.Object, status map[string]any) {
 	t.Helper()
 	patch := client.RawPatch(types.MergePatchType, must.Get(json.Marshal(map[string]any{"status": status}))(t))
 	await.NoError(t, "write status of "+object.GetName(), func() error {
@@ -76,7 +76,7 @@ func (i *installation) status(t *testing.T, object client.Object, status map[str
 
 var errNotYet = errors.New("not yet")
 
-// create objects that are not part of the installation, until the end of the test.
+// create creates objects that are not part of the installation, and deletes them when the test ends.
 func (i *installation) create(t *testing.T, text string) {
 	t.Helper()
 	for _, object := range parse(t, []byte(text)) {
@@ -90,24 +90,24 @@ func (i *installation) createOne(t *testing.T, object client.Object) {
 	t.Cleanup(func() { must.Do(t, client.IgnoreNotFound(i.Delete(context.Background(), object))) })
 }
 
-// remove objects, and wait until they are gone or cannot go.
+// remove deletes objects, and waits until they do not exist or only testFinalizer delays their deletion.
 func (i *installation) remove(t *testing.T, all ...string) {
 	t.Helper()
-	for _, called := range all {
-		must.Do(t, i.Delete(context.Background(), object(called)))
-		await.NoError(t, "delete "+called, func() error {
-			left := object(called)
-			err := i.Get(context.Background(), client.ObjectKeyFromObject(left), left)
-			if apierrors.IsNotFound(err) || slices.Equal(left.GetFinalizers(), []string{blocker}) {
+	for _, alias := range all {
+		must.Do(t, i.Delete(context.Background(), object(alias)))
+		await.NoError(t, "delete "+alias, func() error {
+			remaining := object(alias)
+			err := i.Get(context.Background(), client.ObjectKeyFromObject(remaining), remaining)
+			if apierrors.IsNotFound(err) || slices.Equal(remaining.GetFinalizers(), []string{testFinalizer}) {
 				return nil
 			}
-			return cmp.Or(err, errors.New("is still there"))
+			return cmp.Or(err, errors.New("it still exists"))
 		})
 	}
 }
 
-// forget what is stored.
-func (i *installation) forget(t *testing.T) {
+// deleteStored deletes the claim and the template.
+func (i *installation) deleteStored(t *testing.T) {
 	t.Helper()
 	for _, object := range i.objects[len(i.objects)-2:] {
 		must.Do(t, i.Delete(context.Background(), object.DeepCopyObject().(client.Object)))
@@ -131,7 +131,7 @@ func key(name string) []byte {
 	return []byte("/registry/" + group + "/resourceclaims/default/" + name)
 }
 
-// etcd answers JSON, too, with bytes in base64.
+// etcd sends a request to the JSON gateway of etcd.
 func (i *installation) etcd(t *testing.T, verb string, request map[string][]byte) {
 	t.Helper()
 	body := must.Get(json.Marshal(request))(t)

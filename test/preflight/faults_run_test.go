@@ -18,56 +18,57 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// A healthy cluster has no problem, and each fault is reported, and no other.
-func TestFaultsAreNamed(t *testing.T) {
+// TestFaultsAreReported checks that preflight reports no problem of a healthy cluster, and only its problems of each
+// fault.
+func TestFaultsAreReported(t *testing.T) {
 	t.Parallel()
 	p := start(t, plane.WithoutClaims)
 	i := install(t, p.Config, group)
 	i.etcdURL = p.Etcd()
 	t.Run("healthy", func(t *testing.T) { i.expect(t, fault{}) })
-	t.Run("healthy, for somebody who may read nothing", i.expectUnknown)
-	t.Run("healthy, with the rights of the page", i.expectRightsOfThePage)
-	t.Run("healthy, but there is no time to read", func(t *testing.T) {
+	t.Run("healthy, without permissions", i.expectUnknown)
+	t.Run("healthy, with the permissions on the page", i.expectPermissionsOfPage)
+	t.Run("healthy, but the time limit ends", func(t *testing.T) {
 		i.expect(t, fault{
 			Want: []string{
 				"unknown claims-can-be-read ResourceClaim",
 				"unknown claims-can-be-written ResourceClaim",
 				"unknown invalid-claims-are-denied ResourceClaim",
 			},
-			Says: "context deadline exceeded", timeout: 1,
+			Contains: "context deadline exceeded", timeout: 1,
 		})
 	})
-	t.Run("healthy, of the group that is installed", i.expectItsGroup)
+	t.Run("healthy, with the installed group", i.expectInstalledGroup)
 	t.Run("the manifests are applied again", func(t *testing.T) { i.expectRepairable(t, p) })
 	t.Run("an installation that becomes ready while preflight waits", i.expectWait)
-	t.Run("a conversion that was left behind can be removed as the page says", i.expectRemovable)
+	t.Run("a conversion that an uninstall left can be removed with the command of the page", i.expectRemovable)
 	all := faults(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
 			f := all[name]
 			t.Cleanup(func() { i.restore(t) })
-			i.make(t, f)
+			i.cause(t, f)
 			i.expect(t, f)
 		})
 	}
 	t.Run("healthy again", func(t *testing.T) { i.expect(t, fault{}) })
-	t.Run("a server that hangs up, though all says that it is there", func(t *testing.T) {
+	t.Run("a stopped server whose endpoints are ready", func(t *testing.T) {
 		i.stop()
 		i.expect(t, fault{
-			Want: []string{"problem claims-can-be-read ResourceClaim"},
-			Says: "conversion webhook for resource.k8s.io/v1, Kind=ResourceClaim failed: ",
-			skip: []string{"claims-can-be-written", "invalid-claims-are-denied"},
+			Want:     []string{"problem claims-can-be-read ResourceClaim"},
+			Contains: "conversion webhook for resource.k8s.io/v1, Kind=ResourceClaim failed: ",
+			skip:     []string{"claims-can-be-written", "invalid-claims-are-denied"},
 		})
-		// With nothing stored nothing but a write can tell.
-		i.forget(t)
+		// Without stored objects, only a write finds the problem.
+		i.deleteStored(t)
 		i.expect(t, fault{
-			Want: []string{"problem claims-can-be-written ResourceClaim"},
-			Says: "failed calling webhook",
+			Want:     []string{"problem claims-can-be-written ResourceClaim"},
+			Contains: "failed calling webhook",
 		})
 	})
 }
 
-// expect what a fault shows, within the moments that an API server needs to hear of it.
+// expect waits until preflight has the results of a fault: an API server needs a moment to observe it.
 func (i *installation) expect(t *testing.T, f fault) {
 	t.Helper()
 	if err := await.Until(t.Context(), func() error {
@@ -79,7 +80,7 @@ func (i *installation) expect(t *testing.T, f fault) {
 	}
 }
 
-// differsFrom returns an error unless there is a reason for each that the fault wants, and no other.
+// differsFrom returns an error unless the results have all reasons of the fault, and no others.
 func (f fault) differsFrom(results []preflight.Result) error {
 	var got []string
 	for _, r := range results {
@@ -93,10 +94,10 @@ func (f fault) differsFrom(results []preflight.Result) error {
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(f.Want, slices.Compact(got)); diff != "" {
-		return fmt.Errorf("findings (-want +got):\n%s\n%+v", diff, results)
+		return fmt.Errorf("reasons (-want +got):\n%s\n%+v", diff, results)
 	}
-	if says := fmt.Sprint(results); !strings.Contains(says, f.Says) {
-		return fmt.Errorf("no finding says %q:\n%s", f.Says, says)
+	if text := fmt.Sprint(results); !strings.Contains(text, f.Contains) {
+		return fmt.Errorf("no result contains %q:\n%s", f.Contains, text)
 	}
 	return nil
 }
@@ -113,33 +114,34 @@ func (i *installation) expectWait(t *testing.T) {
 		}
 	}()
 	options := preflight.Options{Group: i.group, Wait: time.Minute}
-	begin := time.Now()
+	started := time.Now()
 	if err := (fault{}).differsFrom(must.Get(preflight.Run(t.Context(), i.config, options))(t)); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begin); took > 50*time.Second {
-		t.Errorf("it took %s", took)
+	if duration := time.Since(started); duration > 50*time.Second {
+		t.Errorf("preflight ran for %s", duration)
 	}
 }
 
-// Each check has a fault, and each call is used by a fault.
+// TestEveryCheckHasAFault checks that each check has a fault, and that a fault uses each call.
 func TestEveryCheckHasAFault(t *testing.T) {
 	t.Parallel()
-	named, open := "group-is-not-built-in", maps.Clone(calls) // which needs another API server
+	covered := "group-is-not-built-in" // which needs another API server
+	unused := maps.Clone(calls)
 	for name, f := range faults(t) {
-		named += " " + strings.Join(f.Want, " ")
+		covered += " " + strings.Join(f.Want, " ")
 		for _, s := range f.Do {
-			if delete(open, s.Call); s.Call != "" && calls[s.Call] == nil {
+			if delete(unused, s.Call); s.Call != "" && calls[s.Call] == nil {
 				t.Errorf("%s: unknown call %q", name, s.Call)
 			}
 		}
 	}
-	for call := range open {
+	for call := range unused {
 		t.Errorf("no fault calls %q", call)
 	}
 	for _, c := range preflight.Checks {
-		if !slices.Contains(strings.Fields(named), c.Name) {
-			t.Errorf("no fault sets off %s", c.Name)
+		if !slices.Contains(strings.Fields(covered), c.Name) {
+			t.Errorf("no fault fails %s", c.Name)
 		}
 	}
 }

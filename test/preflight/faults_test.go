@@ -28,39 +28,38 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// fault is a state of a cluster that should not be, and what preflight says about it. Those of
-// testdata/faults have a file for each theme.
+// fault is a faulty state of a cluster, with the expected results of preflight. testdata/faults has a file for each
+// topic.
 type fault struct {
 	Do []step
-	// Want is what is found: state, check, and how the reason begins: with an object, which may be one that has a name
-	// here.
+	// Want has the expected results: state, check, and the beginning of the reason, which is an object or its alias.
 	Want []string
-	// Says is part of what a finding says.
-	Says string
+	// Contains is a part of the text of a result.
+	Contains string
 
 	skip    []string      // checks
-	timeout time.Duration // for the reading of claims
+	timeout time.Duration // for reading claims
 }
 
-// step towards a fault: one of these.
+// step of a fault. One field is set.
 type step struct {
 	Remove []string
-	// Patch objects, by JSON patches. A version of a definition is named, where they want its number.
+	// Patch patches objects with JSON patches. A version of a definition has its name in place of its index.
 	Patch map[string][]operation
-	// Status of objects, by merge patches.
+	// Status patches the status of objects with merge patches.
 	Status map[string]map[string]any
-	// Create objects, in YAML, until the fault is over.
+	// Create has objects in YAML, which exist until the fault ends.
 	Create string
-	// Bundle of what calls the server, of authorities.
+	// Bundle sets the CA bundles of callers to certificates of authorities.
 	Bundle map[string][]string
-	// Certificate in the Secret, signed for a name.
-	Certificate *struct{ By, For, Lives string }
-	// Share the CA of an authority, or an empty Secret, as the manifests for certificates of the server's own do.
+	// Certificate sets the certificate in the Secret.
+	Certificate *struct{ Authority, Host, Life string }
+	// Share stores the CA of an authority, or none, in a Secret, like the manifests for self-signed certificates.
 	Share string
-	// Refused is the text of the error with which claims are rejected from then on: an API server needs a moment for its
-	// policies and webhooks.
-	Refused string
-	// Call what takes more than objects.
+	// Rejected waits until claims are rejected with an error that contains the text: an API server needs a moment for
+	// its policies and webhooks.
+	Rejected string
+	// Call is the name of one of calls.
 	Call string
 }
 
@@ -71,8 +70,8 @@ type operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// the objects of an installation that faults name.
-var the = map[string]struct{ version, kind, namespace, name string }{
+// aliases are the names of an installation's objects in faults.
+var aliases = map[string]struct{ version, kind, namespace, name string }{
 	"claims":     {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaims." + group},
 	"templates":  {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaimtemplates." + group},
 	"validator":  {"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", name},
@@ -84,12 +83,12 @@ var the = map[string]struct{ version, kind, namespace, name string }{
 	"quota":      {"v1", "ResourceQuota", "default", "none"},
 }
 
-func object(called string) *unstructured.Unstructured {
-	is, o := the[called], &unstructured.Unstructured{}
-	o.SetAPIVersion(is.version)
-	o.SetKind(is.kind)
-	o.SetNamespace(is.namespace)
-	o.SetName(is.name)
+func object(alias string) *unstructured.Unstructured {
+	a, o := aliases[alias], &unstructured.Unstructured{}
+	o.SetAPIVersion(a.version)
+	o.SetKind(a.kind)
+	o.SetNamespace(a.namespace)
+	o.SetName(a.name)
 	return o
 }
 
@@ -100,10 +99,10 @@ func faults(t *testing.T) map[string]fault {
 	t.Helper()
 	all := map[string]fault{}
 	for _, file := range must.Get(filepath.Glob("testdata/faults/*.yaml"))(t) {
-		var of map[string]fault
-		must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(file))(t), &of))
-		for name, f := range of {
-			if _, twice := all[name]; twice {
+		var inFile map[string]fault
+		must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(file))(t), &inFile))
+		for name, f := range inFile {
+			if _, isDuplicate := all[name]; isDuplicate {
 				t.Fatalf("%s: duplicate %s", file, name)
 			}
 			all[name] = f
@@ -112,8 +111,8 @@ func faults(t *testing.T) map[string]fault {
 	for _, f := range all {
 		for n, want := range f.Want {
 			at := strings.LastIndex(want, " ") + 1
-			if is, named := the[want[at:]]; named {
-				f.Want[n] = want[:at] + is.kind + " " + strings.TrimPrefix(is.namespace+"/"+is.name, "/")
+			if a, isAlias := aliases[want[at:]]; isAlias {
+				f.Want[n] = want[:at] + a.kind + " " + strings.TrimPrefix(a.namespace+"/"+a.name, "/")
 			}
 		}
 		slices.Sort(f.Want)
@@ -121,32 +120,32 @@ func faults(t *testing.T) map[string]fault {
 	return all
 }
 
-// make a fault.
-func (i *installation) make(t *testing.T, f fault) {
+// cause causes a fault.
+func (i *installation) cause(t *testing.T, f fault) {
 	t.Helper()
 	for _, s := range f.Do {
 		i.remove(t, s.Remove...)
-		for called, operations := range s.Patch {
-			i.patch(t, called, operations...)
+		for alias, operations := range s.Patch {
+			i.patch(t, alias, operations...)
 		}
-		for called, status := range s.Status {
-			i.status(t, object(called), status)
+		for alias, status := range s.Status {
+			i.patchStatus(t, object(alias), status)
 		}
 		i.create(t, s.Create)
-		for called, authorities := range s.Bundle {
-			i.trust(t, called, i.bundle(t, authorities...))
+		for caller, authorities := range s.Bundle {
+			i.trust(t, caller, i.bundle(t, authorities...))
 		}
 		if c := s.Certificate; c != nil {
-			certificate, _ := i.leaf(t, c.By, c.Lives, cmp.Or(c.For, dnsName))
+			certificate, _ := i.leaf(t, c.Authority, c.Life, cmp.Or(c.Host, dnsName))
 			i.patch(t, "secret", operation{Op: "replace", Path: "/data/" + corev1.TLSCertKey, Value: certificate})
 		}
 		if s.Share != "" {
 			i.shareCA(t, i.bundle(t, s.Share))
 		}
-		if s.Refused != "" {
-			await.NoError(t, "be refused", func() error {
-				if err := i.try(); err == nil || !strings.Contains(err.Error(), s.Refused) {
-					return fmt.Errorf("not by %q: %w", s.Refused, errNotYet)
+		if s.Rejected != "" {
+			await.NoError(t, "claims are rejected", func() error {
+				if err := i.createDryRun(); err == nil || !strings.Contains(err.Error(), s.Rejected) {
+					return fmt.Errorf("want the error %q, got %w", s.Rejected, cmp.Or(err, errNotYet))
 				}
 				return nil
 			})
@@ -157,34 +156,34 @@ func (i *installation) make(t *testing.T, f fault) {
 	}
 }
 
-var ofVersion = regexp.MustCompile(`^/spec/versions/(v\w+)`)
+var versionPath = regexp.MustCompile(`^/spec/versions/(v\w+)`)
 
-// patch an object.
-func (i *installation) patch(t *testing.T, called string, operations ...operation) {
+// patch patches an object.
+func (i *installation) patch(t *testing.T, alias string, operations ...operation) {
 	t.Helper()
-	o := object(called)
-	if is := the[called]; is.kind == "CustomResourceDefinition" {
+	o := object(alias)
+	if aliases[alias].kind == "CustomResourceDefinition" {
 		must.Do(t, i.Get(context.Background(), client.ObjectKeyFromObject(o), o))
 		versions, _, _ := unstructured.NestedSlice(o.Object, "spec", "versions")
-		number := func(path *string) {
-			if m := ofVersion.FindStringSubmatch(*path); m != nil {
+		useIndex := func(path *string) {
+			if m := versionPath.FindStringSubmatch(*path); m != nil {
 				at := slices.IndexFunc(versions, func(v any) bool { return v.(map[string]any)["name"] == m[1] })
 				*path = fmt.Sprintf("/spec/versions/%d%s", at, (*path)[len(m[0]):])
 			}
 		}
 		operations = slices.Clone(operations)
 		for n := range operations {
-			number(&operations[n].Path)
-			number(&operations[n].From)
+			useIndex(&operations[n].Path)
+			useIndex(&operations[n].From)
 		}
 	}
 	text := must.Get(json.Marshal(operations))(t)
-	await.NoError(t, "patch "+called, func() error {
-		return i.Patch(context.Background(), object(called), client.RawPatch(types.JSONPatchType, text))
+	await.NoError(t, "patch "+alias, func() error {
+		return i.Patch(context.Background(), object(alias), client.RawPatch(types.JSONPatchType, text))
 	})
 }
 
-// trust a bundle.
+// trust sets the CA bundle of a caller.
 func (i *installation) trust(t *testing.T, caller string, bundle []byte) {
 	t.Helper()
 	i.patch(t, caller, operation{Op: "add", Path: clientConfig(caller) + "/caBundle", Value: bundle})
@@ -194,27 +193,27 @@ func clientConfig(caller string) string {
 	return map[bool]string{
 		true:  "/spec/conversion/webhook/clientConfig",
 		false: "/webhooks/0/clientConfig",
-	}[the[caller].kind == "CustomResourceDefinition"]
+	}[aliases[caller].kind == "CustomResourceDefinition"]
 }
 
 const day = 24 * time.Hour
 
-// lives of certificates, from now on.
+// lives are validities of certificates, relative to now.
 var lives = map[string]certs.Life{
 	"": {From: -day, To: 90 * day}, "expired": {From: -90 * day, To: -day},
 	"nearly out": {From: -90 * day, To: day},
 }
 
-// authorityOf a name: ours, another, or an expired one.
-func (i *installation) authorityOf(t *testing.T, called string) *certs.Authority {
+// authorityOf returns an authority by its name: ours, another, or one with a life.
+func (i *installation) authorityOf(t *testing.T, name string) *certs.Authority {
 	t.Helper()
-	if called == "ours" {
+	if name == "ours" {
 		return i.authority
 	}
-	return certs.New(t, "test CA", lives[strings.TrimPrefix(called, "another")])
+	return certs.New(t, "test CA", lives[strings.TrimPrefix(name, "another")])
 }
 
-// bundle of authorities, or of none.
+// bundle returns the certificates of authorities. The name none is for no certificate.
 func (i *installation) bundle(t *testing.T, authorities ...string) []byte {
 	t.Helper()
 	var all [][]byte
@@ -226,10 +225,10 @@ func (i *installation) bundle(t *testing.T, authorities ...string) []byte {
 	return bytes.Join(all, nil)
 }
 
-// leaf of an authority for the names, as certificate and key.
-func (i *installation) leaf(t *testing.T, by, life string, names ...string) (certificate, key []byte) {
+// leaf returns a certificate that an authority signs for names, and its key.
+func (i *installation) leaf(t *testing.T, authority, life string, names ...string) (certificate, key []byte) {
 	t.Helper()
-	pair := i.authorityOf(t, by).Leaf(t, certs.Leaf{
+	pair := i.authorityOf(t, authority).Leaf(t, certs.Leaf{
 		Name:  "test leaf",
 		Hosts: names,
 		Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},

@@ -43,13 +43,13 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing,
-// so that a call goes to the address of an EndpointSlice, without any network of Services.
+// start starts a control plane. With --enable-aggregator-routing, the API server calls the address in an EndpointSlice,
+// and does not need a network of Services.
 func start(t *testing.T, runtimeConfig string) *plane.Plane {
 	t.Helper()
 	return plane.New(t,
 		plane.Options{RuntimeConfig: runtimeConfig, Users: []plane.User{plane.Administrator}, Flags: map[string]string{
-			// which leave the Service kubernetes there
+			// These do not remove the Service kubernetes.
 			"enable-aggregator-routing": "true",
 			"endpoint-reconciler-type":  "",
 			"authorization-mode":        "RBAC",
@@ -64,30 +64,30 @@ const (
 	dnsName   = name + "." + namespace + ".svc"
 )
 
-// served are the versions of this suite: with each the API server has more to set up whenever a
-// definition changes, which the faults do some three hundred times.
+// served are the versions of this suite. They are few, because each one makes a change of a definition slower, and the
+// faults change definitions some three hundred times.
 var served = []string{"v1alpha1", "v1alpha2", "v1"}
 
-// installation of claimbridge in a control plane, with what the controllers of a cluster would add to it.
+// installation of claimbridge in a control plane, with the objects and statuses that controllers would write.
 type installation struct {
 	client.Client
 	config    *rest.Config
 	group     string
 	authority *certs.Authority
-	// certificate (PEM) that is served.
+	// certificate of the server, in PEM.
 	certificate []byte
 	// address of the server.
 	address *net.TCPAddr
 	etcdURL string
-	// stop the server for good.
+	// stop stops the server. It is not started again.
 	stop func()
-	// objects as they are when all is well.
+	// objects in the healthy state.
 	objects []client.Object
-	// versions in which they were put there.
+	// versions are the resourceVersions of the objects in the healthy state.
 	versions map[client.Object]string
 }
 
-// install the manifests, a server in this process, the EndpointSlice that leads to it, and a claim and a template.
+// install installs the manifests, a server in this process with its EndpointSlice, a claim and a template.
 func install(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
 	i := newInstallation(t, cluster, group)
@@ -96,7 +96,7 @@ func install(t *testing.T, cluster *rest.Config, group string) *installation {
 	return i
 }
 
-// newInstallation has everything but claims, and is not in the cluster yet.
+// newInstallation returns an installation without a claim and a template. Its objects are not in the cluster yet.
 func newInstallation(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
 	i := &installation{
@@ -118,7 +118,7 @@ func newInstallation(t *testing.T, cluster *rest.Config, group string) *installa
 	return i
 }
 
-// serve on an address that an EndpointSlice may have, which is none of loopback.
+// serve starts a server on an address that is valid in an EndpointSlice, which a loopback address is not.
 func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 	t.Helper()
 	folder := t.TempDir()
@@ -146,7 +146,7 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 	return server.Addr().(*net.TCPAddr)
 }
 
-// machine gives an address of this machine that is not loopback.
+// machine returns an address of this machine that is not a loopback address.
 func machine(t *testing.T) string {
 	t.Helper()
 	addresses := must.Get(net.InterfaceAddrs())(t)
@@ -155,7 +155,7 @@ func machine(t *testing.T) string {
 			return ip.IP.String()
 		}
 	}
-	t.Skip("this machine has no IPv4 address but loopback, which no EndpointSlice may have")
+	t.Skip("this machine has only a loopback IPv4 address, which is not valid in an EndpointSlice")
 	return ""
 }
 
@@ -199,7 +199,7 @@ func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
 	}
 }
 
-// stored objects, which an API server has to convert for readers of older versions.
+// stored returns a claim and a template, which the API server converts for clients of older versions.
 func stored(group string) string {
 	return `
 apiVersion: ` + group + `/v1

@@ -16,17 +16,17 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var patchOfThePage = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
+var patchOfPage = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
 
-// The page says how to get rid of a conversion that an uninstall left behind.
+// expectRemovable checks that the patch of the page removes a conversion that an uninstall left.
 func (i *installation) expectRemovable(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
-	patch := patchOfThePage.FindSubmatch(page)
+	patch := patchOfPage.FindSubmatch(page)
 	if patch == nil {
 		t.Fatal("the page has no patch")
 	}
 	t.Cleanup(func() { i.restore(t) })
-	i.make(t, faults(t)["an uninstall that left the definitions"])
+	i.cause(t, faults(t)["an uninstall that left the definitions"])
 	for _, definition := range []string{"claims", "templates"} {
 		must.Do(t, i.Patch(context.Background(), object(definition), client.RawPatch(types.JSONPatchType, patch[1])))
 	}
@@ -35,10 +35,10 @@ func (i *installation) expectRemovable(t *testing.T) {
 		"problem webhook-configurations-exist ValidatingWebhookConfiguration claimbridge",
 	}})
 	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
-		some := &metav1.PartialObjectMetadata{}
-		some.SetGroupVersionKind(object.GetObjectKind().GroupVersionKind())
+		metadata := &metav1.PartialObjectMetadata{}
+		metadata.SetGroupVersionKind(object.GetObjectKind().GroupVersionKind())
 		await.NoError(t, "read "+object.GetName(), func() error {
-			return i.Get(context.Background(), client.ObjectKeyFromObject(object), some)
+			return i.Get(context.Background(), client.ObjectKeyFromObject(object), metadata)
 		})
 	}
 	i.remove(t, "claims", "templates")

@@ -15,13 +15,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// shareCA as the manifests for certificates of the server's own do.
+// shareCA changes the installation to a CA in a Secret that replicas share, like the manifests for self-signed
+// certificates.
 func (i *installation) shareCA(t *testing.T, ca []byte) {
 	t.Helper()
-	secret := i.own(t)[0].(*corev1.Secret)
+	secret := i.selfSigned(t)[0].(*corev1.Secret)
 	secret.Type = corev1.SecretTypeOpaque
 	secret.Data = map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil}
-	for _, object := range append(i.own(t)[1:], secret) {
+	for _, object := range append(i.selfSigned(t)[1:], secret) {
 		must.Do(t, i.Create(context.Background(), object))
 	}
 	i.remove(t, "secret")
@@ -34,16 +35,17 @@ func (i *installation) shareCA(t *testing.T, ca []byte) {
 		})
 }
 
-// withoutOwn Secret and rights.
-func (i *installation) withoutOwn(t *testing.T) {
+// removeSelfSigned deletes the objects of selfSigned.
+func (i *installation) removeSelfSigned(t *testing.T) {
 	t.Helper()
-	for _, object := range i.own(t) {
+	for _, object := range i.selfSigned(t) {
 		must.Do(t, client.IgnoreNotFound(i.Delete(context.Background(), object)))
 	}
 }
 
-// own objects of an installation that is its own CA, which others do not have: the Secret, and rights.
-func (i *installation) own(t *testing.T) (objects []client.Object) {
+// selfSigned returns the objects that only an installation with self-signed certificates has: the Secret, and
+// permissions.
+func (i *installation) selfSigned(t *testing.T) (objects []client.Object) {
 	t.Helper()
 	objects = append(objects, &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"},
@@ -60,8 +62,9 @@ func (i *installation) own(t *testing.T) (objects []client.Object) {
 	return objects
 }
 
-// holdAccount of a server that is its own CA, as the manifests with --admission-policy do.
-func (i *installation) holdAccount(t *testing.T) {
+// restrictAccount restricts the account of a server with self-signed certificates, like manifests with
+// --admission-policy.
+func (i *installation) restrictAccount(t *testing.T) {
 	t.Helper()
 	i.shareCA(t, i.authority.Certificate)
 	manifests := must.Get(config.Manifests(config.Options{

@@ -19,20 +19,20 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// as another user.
+// as returns the configuration of a user.
 func (i *installation) as(user string) *rest.Config {
-	somebody := rest.CopyConfig(i.config)
-	somebody.Impersonate = rest.ImpersonationConfig{UserName: user}
-	return somebody
+	config := rest.CopyConfig(i.config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: user}
+	return config
 }
 
-// A user who may read nothing gets unknown results, and no others: each object is reported once.
+// expectUnknown checks that a user without permissions gets only unknown results, with each reason once.
 func (i *installation) expectUnknown(t *testing.T) {
 	results := must.Get(preflight.Run(t.Context(), i.as("nobody"), preflight.Options{Group: i.group}))(t)
 	var all []string
 	for _, r := range results {
 		if r.State != preflight.Unknown && r.State != preflight.Skipped {
-			t.Errorf("%s is %s for a user who may read nothing: %v", r.Check, r.State, r.Reasons)
+			t.Errorf("%s is %s for a user without permissions: %v", r.Check, r.State, r.Reasons)
 		}
 		for _, reason := range r.Reasons {
 			if !strings.Contains(reason, ` is forbidden: User "nobody" cannot `) {
@@ -42,18 +42,18 @@ func (i *installation) expectUnknown(t *testing.T) {
 		all = append(all, r.Reasons...)
 	}
 	slices.Sort(all)
-	if once := slices.Compact(slices.Clone(all)); !slices.Equal(once, all) {
+	if unique := slices.Compact(slices.Clone(all)); !slices.Equal(unique, all) {
 		t.Errorf("reported twice: %s", strings.Join(all, "\n"))
 	}
 }
 
-var rightsOfThePage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
+var permissionsOfPage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
 
-// The permissions on the page are enough for all checks. If a user lacks one, the checks that need it are unknown, and
-// no others.
-func (i *installation) expectRightsOfThePage(t *testing.T) {
+// expectPermissionsOfPage checks that the permissions on the page are enough for all checks. If a user lacks one, the
+// checks that need it are unknown, and no others.
+func (i *installation) expectPermissionsOfPage(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
-	text := rightsOfThePage.FindSubmatch(page)
+	text := permissionsOfPage.FindSubmatch(page)
 	if text == nil {
 		t.Fatal("the page has no rights")
 	}
@@ -67,15 +67,15 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-reader"))
 	i.create(t, fmt.Sprintf(binding, "Role", "claimbridge-preflight-reader"))
-	await.NoError(t, "have the rights", func() error {
-		return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written", "invalid-claims-are-denied")
+	await.NoError(t, "have the permissions", func() error {
+		return i.expectAs("reader", "claims-can-be-read", "claims-can-be-written", "invalid-claims-are-denied")
 	})
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-claims"))
-	await.NoError(t, "have all rights", func() error { return i.findsAs("reader") })
+	await.NoError(t, "have all permissions", func() error { return i.expectAs("reader") })
 }
 
-// findsAs checks that exactly these checks are not ok for a user, and that none of them is a problem.
-func (i *installation) findsAs(user string, checks ...string) error {
+// expectAs checks that exactly these checks are not ok for a user, and that none of them is a problem.
+func (i *installation) expectAs(user string, checks ...string) error {
 	results, err := preflight.Run(context.Background(), i.as(user), preflight.Options{Group: i.group})
 	var unknown []string
 	for _, r := range results {

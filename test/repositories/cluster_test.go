@@ -28,17 +28,17 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // envtest asks for one
+	log.SetLogger(logr.Discard()) // envtest requires one
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// cluster of the release that is converted for, which serves v1 of claims and nothing older.
+// cluster of the target release, which serves only v1 of claims.
 type cluster struct {
 	dynamic dynamic.Interface
 	kinds   meta.RESTMapper
 }
 
-func started(t *testing.T) *cluster {
+func startCluster(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{})
 	discovered := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
@@ -47,20 +47,21 @@ func started(t *testing.T) *cluster {
 	return &cluster{client, restmapper.NewDiscoveryRESTMapper(groups)}
 }
 
-// takesAll objects of a text.
-func (c *cluster) takesAll(t *testing.T, name string, text []byte) int {
+// checkAccepted checks that the API server accepts the objects of a file, and returns their number.
+func (c *cluster) checkAccepted(t *testing.T, name string, text []byte) int {
 	t.Helper()
 	all := objects(t, text)
 	for _, o := range all {
-		if err := c.takes(t, o); err != nil {
+		if err := c.createDryRun(t, o); err != nil {
 			t.Errorf("%s: %s %s: %v", name, o.GetKind(), o.GetName(), err)
 		}
 	}
 	return len(all)
 }
 
-// takes an object: it would be created, and has no field that is not known.
-func (c *cluster) takes(t *testing.T, o *unstructured.Unstructured) error {
+// createDryRun creates an object as a dry run. It returns an error for unknown fields, and for fields of claims that
+// the API server drops.
+func (c *cluster) createDryRun(t *testing.T, o *unstructured.Unstructured) error {
 	t.Helper()
 	kind := o.GroupVersionKind()
 	mapping, err := c.kinds.RESTMapping(kind.GroupKind(), kind.Version)
@@ -76,29 +77,29 @@ func (c *cluster) takes(t *testing.T, o *unstructured.Unstructured) error {
 		c.namespace(t, namespace)
 		to = c.dynamic.Resource(mapping.Resource).Namespace(namespace)
 	}
-	taken, err := to.Create(t.Context(), o, metav1.CreateOptions{
+	created, err := to.Create(t.Context(), o, metav1.CreateOptions{
 		DryRun:          []string{metav1.DryRunAll},
 		FieldValidation: metav1.FieldValidationStrict,
 	})
-	if apierrors.IsAlreadyExists(err) { // a namespace, say
+	if apierrors.IsAlreadyExists(err) { // for example, a namespace
 		return nil
 	}
 	if err == nil && strings.HasPrefix(o.GetKind(), "ResourceClaim") {
-		if missing := absent("spec", o.Object["spec"], taken.Object["spec"]); missing != "" {
-			return errors.New(missing)
+		if difference := missing("spec", o.Object["spec"], created.Object["spec"]); difference != "" {
+			return errors.New(difference)
 		}
 	}
 	return err
 }
 
-// absent is what one value has and another has not, beside what an API server adds.
-func absent(path string, want, got any) string {
+// missing returns a description of the first difference, except for fields that an API server adds.
+func missing(path string, want, got any) string {
 	switch want := want.(type) {
 	case map[string]any:
 		have, _ := got.(map[string]any)
 		for name, value := range want {
-			if missing := absent(path+"."+name, value, have[name]); missing != "" {
-				return missing
+			if difference := missing(path+"."+name, value, have[name]); difference != "" {
+				return difference
 			}
 		}
 		return ""
@@ -108,8 +109,8 @@ func absent(path string, want, got any) string {
 			if len(have) != len(want) {
 				return fmt.Sprintf("%s: %d items, not %d", path, len(have), len(want))
 			}
-			if missing := absent(fmt.Sprintf("%s[%d]", path, i), want[i], have[i]); missing != "" {
-				return missing
+			if difference := missing(fmt.Sprintf("%s[%d]", path, i), want[i], have[i]); difference != "" {
+				return difference
 			}
 		}
 		return ""
@@ -134,7 +135,7 @@ func (c *cluster) namespace(t *testing.T, name string) {
 	}
 }
 
-// objects of a text in YAML.
+// objects returns the objects of a YAML stream.
 func objects(t *testing.T, text []byte) (all []*unstructured.Unstructured) {
 	t.Helper()
 	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096); ; {

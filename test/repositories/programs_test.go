@@ -17,11 +17,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// program is claimbridge as people have it.
+// program is the file of claimbridge.
 type program string
 
-// convert for the release of the API server.
-func (p program) convert(t *testing.T, c clone, flags ...string) (told string, code int) {
+// convert runs claimbridge convert for the release of the API server.
+func (p program) convert(t *testing.T, c clone, flags ...string) (output string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), string(p), append([]string{"convert", "--to", "1.36", "."}, flags...)...)
 	cmd.Dir = string(c)
@@ -32,26 +32,27 @@ func (p program) convert(t *testing.T, c clone, flags ...string) (told string, c
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// rendered is what Helm makes of a chart as it was published, for the release that the chart is
-// for, and converted on its way to another.
-func (p program) rendered(t *testing.T, published string, of *chart) []byte {
+// rendered returns a published chart, rendered by Helm for the release that the chart supports, and converted for the
+// release of the API server.
+func (p program) rendered(t *testing.T, folder string, c *chart) []byte {
 	t.Helper()
 	helm := programs.Other(t, programs.Helm4)
-	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(published, of.Folder),
-		"--namespace=x", "--kube-version="+of.KubeVersion).Output()
+	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(folder, c.Folder),
+		"--namespace=x", "--kube-version="+c.KubeVersion).Output()
 	if err != nil {
-		t.Fatalf("render %s: %v", of.Folder, err)
+		t.Fatalf("render %s: %v", c.Folder, err)
 	}
 	cmd := exec.CommandContext(t.Context(), string(p), "convert", "--to", "1.36")
 	cmd.Stdin = bytes.NewReader(text)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("convert what is rendered of %s: %v", of.Folder, err)
+		t.Fatalf("convert the rendered chart %s: %v", c.Folder, err)
 	}
 	return out
 }
 
-// findings of a report in JSON that were not fixed: the rules by file, in the order of the text.
+// findings returns the rules of the findings in a JSON report that were not fixed, by file and in the order of the
+// text.
 func findings(t *testing.T, report []byte) (errors, warnings map[string][]string) {
 	t.Helper()
 	errors, warnings = map[string][]string{}, map[string][]string{}
@@ -89,20 +90,20 @@ func (c clone) git(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// commit all that is there.
+// commit commits all files.
 func (c clone) commit(t *testing.T, message string) {
 	t.Helper()
 	c.git(t, "add", "--all", "--force")
 	c.git(t, "commit", "--quiet", "--allow-empty", "--message="+message)
 }
 
-// changed files, by their names. There are no others in the folder than there were.
-func (c clone) changed(t *testing.T) (all []string) {
+// changedFiles returns the names of the changed files. It fails the test if there are new files.
+func (c clone) changedFiles(t *testing.T) (all []string) {
 	t.Helper()
 	for line := range strings.Lines(c.git(t, "status", "--porcelain", "--untracked-files=all", "--ignored")) {
-		name, changed := strings.CutPrefix(strings.TrimSuffix(line, "\n"), " M ")
-		if !changed {
-			t.Errorf("left behind: %s", line)
+		name, isChanged := strings.CutPrefix(strings.TrimSuffix(line, "\n"), " M ")
+		if !isChanged {
+			t.Errorf("neither unchanged nor modified: %s", line)
 			continue
 		}
 		all = append(all, name)

@@ -18,31 +18,31 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// source is a repository, and what is expected of it. See testdata/README.md.
+// source is a repository with the expected results. See testdata/README.md.
 type source struct {
-	Name    string              `json:"name"`
-	Module  string              `json:"module"`
-	Version string              `json:"version"`
-	Sum     string              `json:"sum"`
-	Corpus  string              `json:"corpus"`
-	Flags   []string            `json:"flags"`
-	Left    map[string][]string `json:"left"`
-	Warned  map[string][]string `json:"warned"`
-	Chart   *chart              `json:"chart"`
-	People  *people             `json:"people"`
+	Name        string              `json:"name"`
+	Module      string              `json:"module"`
+	Version     string              `json:"version"`
+	Sum         string              `json:"sum"`
+	Corpus      string              `json:"corpus"`
+	Flags       []string            `json:"flags"`
+	Errors      map[string][]string `json:"errors"`
+	Warnings    map[string][]string `json:"warnings"`
+	Chart       *chart              `json:"chart"`
+	Maintainers *maintainers        `json:"maintainers"`
 }
 
-// chart in a folder, and a release that it is for.
+// chart is a chart in a folder, and a release that it supports.
 type chart struct {
 	Folder      string `json:"folder"`
 	KubeVersion string `json:"kubeVersion"`
 }
 
-// people have migrated the same files by hand.
-type people struct {
-	Version string            `json:"version"`
-	Sum     string            `json:"sum"`
-	Differ  map[string]string `json:"differ"`
+// maintainers is the release for which the maintainers migrated the same files manually.
+type maintainers struct {
+	Version     string            `json:"version"`
+	Sum         string            `json:"sum"`
+	Differences map[string]string `json:"differences"`
 }
 
 func table(t *testing.T) (all []source) {
@@ -57,25 +57,25 @@ func table(t *testing.T) (all []source) {
 	return all
 }
 
-// placeOf a document in its repository is the comment that the corpus has above it.
-var placeOf = regexp.MustCompile(`^# (\S+) @ \S+\n`)
+// documentPath matches the comment above a document of the corpus, which has its path in the repository.
+var documentPath = regexp.MustCompile(`^# (\S+) @ \S+\n`)
 
-// unpacked puts the documents of a file of the corpus where their authors had them.
-func unpacked(t *testing.T, corpus, to string) {
+// unpackCorpus writes the documents of a file of the corpus to their original paths.
+func unpackCorpus(t *testing.T, corpus, to string) {
 	t.Helper()
 	text := must.Get(os.ReadFile(corpus))(t)
 	files := map[string][]byte{}
 	for document := range bytes.SplitSeq(text, []byte("\n---\n")) {
 		document = append(bytes.TrimSuffix(document, []byte("\n")), '\n')
-		place := placeOf.FindSubmatch(document)
-		if place == nil {
-			continue // what is said of the corpus itself
+		path := documentPath.FindSubmatch(document)
+		if path == nil {
+			continue // a comment about the corpus
 		}
-		name := string(place[1])
+		name := string(path[1])
 		if len(files[name]) > 0 {
 			files[name] = append(files[name], "---\n"...)
 		}
-		files[name] = append(files[name], document[len(place[0]):]...)
+		files[name] = append(files[name], document[len(path[0]):]...)
 	}
 	for name, text := range files {
 		file := filepath.Join(to, filepath.FromSlash(name))
@@ -84,11 +84,11 @@ func unpacked(t *testing.T, corpus, to string) {
 	}
 }
 
-// module is the folder of a release of a module, as Go keeps it. It is downloaded when it is not there yet.
+// module returns the folder of a release of a module in the module cache. It downloads a missing module.
 func module(t *testing.T, path, version, sum string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", path+"@"+version)
-	// in no module, whose files would have a say
+	// outside of any module, whose go.mod would apply
 	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, err := cmd.Output()
 	var downloaded struct{ Dir, Sum, Error string }
@@ -105,23 +105,23 @@ func module(t *testing.T, path, version, sum string) string {
 	return downloaded.Dir
 }
 
-// cloned puts the files of a module into a folder, but for its Go files: claims are in none of them.
-func cloned(t *testing.T, from, to string) {
+// copyModule copies the files of a module to a folder, except for Go files, which have no claims.
+func copyModule(t *testing.T, from, to string) {
 	t.Helper()
 	must.Do(t, filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || filepath.Ext(path) == ".go" {
 			return err
 		}
-		below, err := filepath.Rel(from, path)
+		relative, err := filepath.Rel(from, path)
 		if err != nil {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		if err == nil {
-			err = os.MkdirAll(filepath.Dir(filepath.Join(to, below)), 0o755)
+			err = os.MkdirAll(filepath.Dir(filepath.Join(to, relative)), 0o755)
 		}
 		if err == nil {
-			err = os.WriteFile(filepath.Join(to, below), text, 0o644)
+			err = os.WriteFile(filepath.Join(to, relative), text, 0o644)
 		}
 		return err
 	}))

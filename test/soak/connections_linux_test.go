@@ -21,22 +21,22 @@ import (
 )
 
 const (
-	// silentConnections are more than the 1,024 that the server takes under the memory limit of the manifests.
+	// silentConnections are more than the 1,024 that the server accepts with the memory limit of the manifests.
 	silentConnections = 1300
-	// attackTime is how long they last. All timeouts of the server are longer.
+	// attackTime is the duration of an attack. All timeouts of the server are longer.
 	attackTime = 15 * time.Second
-	// The timeouts of the deployment's probes, and how many failures in a row make a kubelet act.
+	// The timeouts of the deployment's probes, and the number of consecutive failures after which a kubelet acts.
 	livenessTimeout, livenessThreshold   = 5 * time.Second, 3
 	readinessTimeout, readinessThreshold = 2 * time.Second, 2
 )
 
-// flood is what clients send on a connection before they are silent.
+// flood is many connections whose clients send a text and are then silent.
 type flood struct {
-	// secure connections have completed their handshake.
-	secure bool
-	say    string
-	// reopened tells that clients open a connection again when the server closes it.
-	reopened bool
+	// isSecure is set if connections complete the TLS handshake.
+	isSecure bool
+	text     string
+	// isReopened is set if clients open a connection again when the server closes it.
+	isReopened bool
 }
 
 var floods = map[string]flood{
@@ -50,16 +50,16 @@ var floods = map[string]flood{
 const (
 	endClose  = "close"  // connections are closed
 	endHang   = "hang"   // connections stay open and silent
-	endVanish = "vanish" // no packet of the clients arrives any more: a node that is cut off, or a network policy
+	endVanish = "vanish" // packets are dropped, as after a network failure or with a network policy
 )
 
-// TestSilentConnections opens more connections than the server takes, without credentials, while probes are sent as a
-// kubelet sends them. A kubelet must not act on them, and honest calls are to be served soon after the flood's end,
-// however it ends.
+// TestSilentConnections opens more connections than the server accepts, without credentials, and sends probes like a
+// kubelet. Probes must not fail often enough for a kubelet to act, and normal calls must be served soon after the
+// flood, for each way in which it ends.
 func TestSilentConnections(t *testing.T) {
 	for name, f := range floods {
 		for _, end := range []string{endClose, endHang, endVanish} {
-			if testing.Short() && (end == endClose || !f.reopened) {
+			if testing.Short() && (end == endClose || !f.isReopened) {
 				continue
 			}
 			t.Run(name+"/"+end, func(t *testing.T) { f.run(t, end) })
@@ -68,16 +68,16 @@ func TestSilentConnections(t *testing.T) {
 }
 
 func (f flood) run(t *testing.T, end string) {
-	s := started(t)
+	s := startServer(t)
 	clients := &clients{flood: f, server: s, stop: make(chan struct{})}
 	defer clients.close()
 	var background sync.WaitGroup
 	defer background.Wait()
-	over := make(chan struct{})
-	stopProbes := sync.OnceFunc(func() { close(over) })
+	done := make(chan struct{})
+	stopProbes := sync.OnceFunc(func() { close(done) })
 	defer stopProbes()
-	background.Go(func() { s.probe(t, "/livez", livenessTimeout, livenessThreshold, over) })
-	background.Go(func() { s.probe(t, "/readyz", readinessTimeout, readinessThreshold, over) })
+	background.Go(func() { s.probe(t, "/livez", livenessTimeout, livenessThreshold, done) })
+	background.Go(func() { s.probe(t, "/readyz", readinessTimeout, readinessThreshold, done) })
 
 	begin := time.Now()
 	for range silentConnections {
@@ -87,7 +87,7 @@ func (f flood) run(t *testing.T, end string) {
 	t.Log("opened after ", opened.Sub(begin).Round(time.Millisecond))
 	during := 0
 	for time.Since(opened) < attackTime {
-		if s.honest(t) == nil {
+		if s.normalCall(t) == nil {
 			during++
 		}
 		time.Sleep(500 * time.Millisecond)
@@ -101,42 +101,42 @@ func (f flood) run(t *testing.T, end string) {
 	}
 	ended := time.Now()
 	for {
-		err := s.honest(t)
+		err := s.normalCall(t)
 		if err == nil {
 			break
 		}
 		if time.Since(ended) > recovery {
-			t.Fatalf("%s after the flood's end honest calls are not served: %v", recovery, err)
+			t.Fatalf("%s after the flood, normal calls are not served: %v", recovery, err)
 		}
 	}
 	recovered := time.Since(ended)
-	t.Logf("honest calls served meanwhile: %d; served again %s after the end",
+	t.Logf("normal calls served during the flood: %d; served again %s after its end",
 		during, recovered.Round(time.Millisecond))
 	if recovered > recovery {
-		t.Errorf("honest calls are served %s after the flood's end", recovered)
+		t.Errorf("normal calls are served %s after the flood", recovered)
 	}
 	if peak := must.Get(s.peak())(t); peak > memoryLimit {
 		t.Errorf("%d MB of memory", peak/1e6)
 	}
 }
 
-// honest sends a normal call on a separate connection.
-func (s *server) honest(t *testing.T) error {
+// normalCall sends a normal call on a separate connection.
+func (s *server) normalCall(t *testing.T) error {
 	t.Helper()
 	client := s.client()
 	defer client.CloseIdleConnections()
 	client.Timeout = recovery
-	if calls := new(calls); !calls.honest(s, client, 0) {
-		return errors.New(calls.lost[0])
+	if calls := new(calls); !calls.sendNormal(s, client, 0) {
+		return errors.New(calls.failed[0])
 	}
 	return nil
 }
 
-// probe as a kubelet does, but more often, until over is closed. It is an error when as many probes
-// fail in a row as make a kubelet act. A single one may fail because the machine is busy.
-func (s *server) probe(t *testing.T, path string, timeout time.Duration, threshold int, over <-chan struct{}) {
+// probe sends probes like a kubelet, but more often, until done is closed. It fails the test if threshold consecutive
+// probes fail. A single one may fail because the machine is busy.
+func (s *server) probe(t *testing.T, path string, timeout time.Duration, threshold int, done <-chan struct{}) {
 	kubelet := &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
-	longest, probes, failed, inARow := time.Duration(0), 0, 0, 0
+	longest, probes, failed, consecutive := time.Duration(0), 0, 0, 0
 	defer func() {
 		t.Logf("%s: %d probes, %d failed, the longest took %s", path, probes, failed, longest.Round(time.Millisecond))
 	}()
@@ -145,15 +145,15 @@ func (s *server) probe(t *testing.T, path string, timeout time.Duration, thresho
 		err := probeOnce(kubelet, "http://"+s.probes+path)
 		longest, probes = max(longest, time.Since(begin)), probes+1
 		if err == nil {
-			inARow = 0
+			consecutive = 0
 		} else {
-			failed, inARow = failed+1, inARow+1
+			failed, consecutive = failed+1, consecutive+1
 		}
-		if inARow == threshold {
-			t.Errorf("%s failed %d times in a row: %v", path, inARow, err)
+		if consecutive == threshold {
+			t.Errorf("%s failed %d consecutive times: %v", path, consecutive, err)
 		}
 		select {
-		case <-over:
+		case <-done:
 			return
 		case <-time.After(500 * time.Millisecond):
 		}
@@ -176,14 +176,14 @@ func probeOnce(kubelet *http.Client, url string) error {
 type clients struct {
 	flood
 	server *server
-	// stop is closed when closed connections are not opened again.
+	// stop is closed when clients no longer reopen connections.
 	stop chan struct{}
 
 	mutex sync.Mutex
 	plain []*net.TCPConn
 }
 
-// open a connection, and watch it if it is to be opened again.
+// open opens a connection, and reopens it if the server closes it and the flood says so.
 func (c *clients) open() error {
 	dialed, err := net.DialTimeout("tcp", c.server.address, attackTime)
 	if err != nil {
@@ -197,18 +197,18 @@ func (c *clients) open() error {
 	c.plain = append(c.plain, plain)
 	c.mutex.Unlock()
 	var connection net.Conn = plain
-	if c.secure {
+	if c.isSecure {
 		//nolint:gosec // an attacker trusts any server
 		connection = tls.Client(plain, &tls.Config{InsecureSkipVerify: true})
 	}
-	// One handshake at a time: this is about connections, and not about processor time.
-	_, _ = io.WriteString(connection, c.say)
+	// One handshake at a time, because this test is about connections and not about processor time.
+	_, _ = io.WriteString(connection, c.text)
 	go func() {
 		_, _ = io.Copy(io.Discard, plain)
 		select {
 		case <-c.stop:
 		case <-time.After(100 * time.Millisecond):
-			if c.reopened {
+			if c.isReopened {
 				_ = plain.Close()
 				_ = c.open()
 			}
@@ -225,8 +225,7 @@ func (c *clients) close() {
 	}
 }
 
-// vanish lets the kernel drop each packet that arrives for the clients: it answers none any more, with no FIN and no
-// reset.
+// vanish makes the kernel drop each packet to the clients. It sends no response, FIN or reset.
 func (c *clients) vanish() error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -26,7 +26,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// memoryLimit is that of the manifests, which is GOMEMLIMIT there as well. A test holds it against them.
+// memoryLimit is the memory limit in the manifests, which is also GOMEMLIMIT. TestMemoryMatchesTheManifests compares
+// them.
 const memoryLimit = 512 << 20
 
 // server is the program under test, a process on loopback.
@@ -34,34 +35,34 @@ type server struct {
 	*process.Process
 	address string // of the secure port
 	probes  string // of the health probes
-	trust   *tls.Config
+	tls     *tls.Config
 }
 
-// started is a server that is ready, and ends with the test.
-func started(t *testing.T) *server {
+// startServer starts a server, and waits until it is ready. It is stopped when the test ends.
+func startServer(t *testing.T) *server {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/status"); err != nil {
-		t.Skip("nothing here tells the memory of a process: ", err)
+		t.Skip("the memory of a process is not available: ", err)
 	}
 	port, probePort, ca := plane.Port(t), plane.Port(t), filepath.Join(t.TempDir(), "ca.crt")
 	s := &server{
 		address: fmt.Sprintf("127.0.0.1:%d", port), probes: fmt.Sprintf("127.0.0.1:%d", probePort),
-		trust: &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12},
+		tls: &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12},
 	}
 	command := exec.Command(built.Claimbridge(t), "serve", "--bind-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", port), "--ca-file="+ca, "--metrics-bind-address=0",
 		"--health-probe-bind-address="+s.probes)
 	command.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", memoryLimit))
 	s.Process = process.Start(t, command)
-	await.NoError(t, "the server gets ready", func() error {
-		if s.gone() {
-			return await.InVain(errors.New("it has ended"))
+	await.NoError(t, "the server is ready", func() error {
+		if s.hasExited() {
+			return await.Permanent(errors.New("the server has exited"))
 		}
 		pem, err := os.ReadFile(ca)
 		if err != nil {
 			return err
 		}
-		s.trust.RootCAs.AppendCertsFromPEM(pem)
+		s.tls.RootCAs.AppendCertsFromPEM(pem)
 		client := s.client()
 		defer client.CloseIdleConnections()
 		response, err := client.Get("https://" + s.address + "/readyz")
@@ -79,39 +80,42 @@ func started(t *testing.T) *server {
 func (s *server) client() *http.Client {
 	return &http.Client{
 		Timeout:   35 * time.Second,
-		Transport: &http.Transport{TLSClientConfig: s.trust.Clone(), MaxIdleConnsPerHost: 64},
+		Transport: &http.Transport{TLSClientConfig: s.tls.Clone(), MaxIdleConnsPerHost: 64},
 	}
 }
 
-// gone tells whether the process has ended.
-func (s *server) gone() bool { return s.Signal(syscall.Signal(0)) != nil }
+// hasExited reports whether the process has exited.
+func (s *server) hasExited() bool { return s.Signal(syscall.Signal(0)) != nil }
 
-// answer to a call: of its text the beginning.
-type answer struct {
-	code, retry int
-	text        string
+// response to a call.
+type response struct {
+	code int
+	// retryAfter is the header Retry-After, in seconds.
+	retryAfter int
+	// text is the beginning of the body.
+	text string
 }
 
-// send a call, and read its answer to the end.
-func (s *server) send(client *http.Client, a attack.Attack) (answer, error) {
-	response, err := client.Post("https://"+s.address+a.Path, "application/json", strings.NewReader(a.Body))
+// send sends a call, and reads the whole response.
+func (s *server) send(client *http.Client, a attack.Attack) (response, error) {
+	resp, err := client.Post("https://"+s.address+a.Path, "application/json", strings.NewReader(a.Body))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	defer func() { _ = response.Body.Close() }()
-	retry, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-	head, err := io.ReadAll(io.LimitReader(response.Body, 8192))
+	defer func() { _ = resp.Body.Close() }()
+	retryAfter, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 8192))
 	if err == nil {
-		_, err = io.Copy(io.Discard, response.Body)
+		_, err = io.Copy(io.Discard, resp.Body)
 	}
-	return answer{response.StatusCode, retry, string(head)}, err
+	return response{resp.StatusCode, retryAfter, string(text)}, err
 }
 
-// peak of the memory that the process had at once, in bytes.
+// peak returns the peak memory of the process, in bytes.
 func (s *server) peak() (int64, error) { return s.Memory("VmHWM") }
 
-// processor time so far.
-func (s *server) processor() (time.Duration, error) {
+// processorTime returns the processor time of the process.
+func (s *server) processorTime() (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.Pid))
 	if err != nil {
 		return 0, err

@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	// unreadConnections have 8 streams each. Each stream holds 64 KiB, so they hold the 64 MiB that the server has for
-	// bodies and responses under the memory limit of the manifests.
+	// unreadConnections have 8 streams with 64 KiB each. Together, they use the 64 MiB that the server has for bodies
+	// and responses with the memory limit of the manifests.
 	unreadConnections = 140
 	unreadStreams     = 8
 )
 
-// TestUnreadResponses sends reviews over HTTP/2 and does not accept a byte of the responses. The server must drop the
-// responses, so that honest calls are served soon after the attack, although its connections stay open.
+// TestUnreadResponses sends reviews over HTTP/2 and does not read the responses. The server must drop the responses, so
+// that normal calls are served soon after the attack, although its connections stay open.
 func TestUnreadResponses(t *testing.T) {
-	s := started(t)
+	s := startServer(t)
 	claim := attack.Claim("v1beta1", `,"annotations":{"a":"`+strings.Repeat("x", 6000)+`"}`, `,"spec":{"devices":{}}`)
 	clients := &unreadClients{
 		address: s.address,
@@ -41,38 +41,38 @@ func TestUnreadResponses(t *testing.T) {
 	for range unreadConnections {
 		must.Do(t, clients.open())
 	}
-	begin, delayed := time.Now(), 0
-	for time.Since(begin) < attackTime {
-		called := time.Now()
-		if s.honest(t) != nil || time.Since(called) > time.Second { // it repeats a call after 429
+	started, delayed := time.Now(), 0
+	for time.Since(started) < attackTime {
+		sent := time.Now()
+		if s.normalCall(t) != nil || time.Since(sent) > time.Second { // calls are retried after 429
 			delayed++
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
 	close(clients.stop)
 	if delayed == 0 {
-		t.Error("no honest call was delayed during the attack: it does not fill the memory")
+		t.Error("no normal call was delayed during the attack, so it does not use all memory")
 	}
 	ended := time.Now()
-	for s.honest(t) != nil && time.Since(ended) <= recovery {
+	for s.normalCall(t) != nil && time.Since(ended) <= recovery {
 		time.Sleep(100 * time.Millisecond)
 	}
 	recovered := time.Since(ended)
-	t.Logf("honest calls delayed meanwhile: %d; served again %s after the end", delayed,
+	t.Logf("normal calls delayed during the attack: %d; served again %s after its end", delayed,
 		recovered.Round(time.Millisecond))
 	if recovered > recovery {
-		t.Errorf("honest calls are served %s after the end of the attack", recovered)
+		t.Errorf("normal calls are served %s after the attack", recovered)
 	}
 	if peak := must.Get(s.peak())(t); peak > memoryLimit {
 		t.Errorf("%d MB of memory", peak/1e6)
 	}
 }
 
-// unreadClients send reviews and give the server no window for the responses.
+// unreadClients send reviews with a flow control window of 0 for the responses.
 type unreadClients struct {
 	address string
 	body    []byte
-	// stop is closed when no more requests are sent. The connections stay open.
+	// stop is closed when clients send no more requests. The connections stay open.
 	stop chan struct{}
 
 	mutex       sync.Mutex
@@ -87,7 +87,7 @@ func (c *unreadClients) close() {
 	}
 }
 
-// open a connection with a request on each stream.
+// open opens a connection with a request on each stream.
 func (c *unreadClients) open() error {
 	//nolint:gosec // an attacker trusts any server
 	connection, err := tls.Dial("tcp", c.address, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
@@ -116,7 +116,7 @@ func (c *unreadClients) open() error {
 	return nil
 }
 
-// repeat a request when its stream ends or the server rejects it, until the attack stops.
+// repeat sends a request when its stream ends or the server rejects it, until the attack stops.
 func (c *unreadClients) repeat(framer *http2.Framer, next uint32) {
 	for {
 		frame, err := framer.ReadFrame()
@@ -147,7 +147,7 @@ func (c *unreadClients) repeat(framer *http2.Framer, next uint32) {
 	}
 }
 
-// request a conversion, without a Content-Length.
+// request sends a conversion, without a Content-Length.
 func (c *unreadClients) request(framer *http2.Framer, stream uint32) error {
 	var block bytes.Buffer
 	encoder := hpack.NewEncoder(&block)

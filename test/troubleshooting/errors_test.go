@@ -43,42 +43,42 @@ import (
 
 const errorsPage = "../../docs/errors.md"
 
-// producers are the texts of the page that kubectl prints, each by a part of it.
+// producers are the kubectl commands that print texts of the page, by a part of the text.
 type producers struct {
 	Kubectl map[string]struct{ Cluster, Args, Stdin string }
 }
 
 const (
 	autoscaler = "system:serviceaccount:kube-system:cluster-autoscaler"
-	// statusWriter has the rights to read claims and to write their status, as schedulers and
-	// drivers had up to Kubernetes 1.35.
+	// statusWriter has the permissions to read claims and to write their status, like schedulers and drivers up to
+	// Kubernetes 1.35.
 	statusWriter = "system:serviceaccount:kube-system:status-writer"
 )
 
-// TestErrorsAboutVersions produces every text of docs/errors.md on API servers that serve v1 alone,
-// betas, no claims, or claims of claimbridge's definitions. It also runs the kubectl commands of
-// the page that have no placeholder.
+// TestErrorsAboutVersions produces every text of docs/errors.md on API servers that serve only v1, only beta versions,
+// no claims, or claims of claimbridge's definitions. It also runs the kubectl commands of the page that have no
+// placeholder.
 func TestErrorsAboutVersions(t *testing.T) {
 	t.Parallel()
 	users := []plane.User{plane.Administrator, {Name: autoscaler}, {Name: statusWriter}}
 	const betas = "resource.k8s.io/v1=false,resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"
-	clusters := map[string]seer{
+	clusters := map[string]client{
 		"newer":       session(t, plane.Options{Users: users}),
 		"older":       session(t, plane.Options{Users: users, RuntimeConfig: betas}),
 		"off":         session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims}),
 		"definitions": session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims}),
 	}
 	newer := clusters["newer"]
-	var known producers
-	must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile("testdata/errors.yaml"))(t), &known))
+	var commands producers
+	must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile("testdata/errors.yaml"))(t), &commands))
 	newer.prepare(t)
 	clusters["older"].Kubectl(t, []byte(strings.Replace(claimGPU, "/v1\n", "/v1beta2\n", 1)), "create", "-f", "-")
 	clusters["definitions"].prepareDefinitions(t)
 
 	produce := programs(clusters)
 	maps.Copy(produce, errorsOf138())
-	produce["must specify one of"] = newer.createsPodThroughOldWebhook(t)
-	for part, command := range known.Kubectl {
+	produce["must specify one of"] = newer.createPodThroughOldWebhook(t)
+	for part, command := range commands.Kubectl {
 		produce[part] = clusters[command.Cluster].kubectl(command.Stdin, strings.Fields(command.Args)...)
 	}
 	page := must.Get(quotes.Read(errorsPage))(t)
@@ -86,8 +86,8 @@ func TestErrorsAboutVersions(t *testing.T) {
 	for _, quote := range page {
 		unproduced[quote] = true
 	}
-	named := func(part string) quotes.Quote {
-		quote, err := quotes.Named(page, part)
+	quoteWith := func(part string) quotes.Quote {
+		quote, err := quotes.Find(page, part)
 		if err != nil {
 			t.Error(strings.ReplaceAll(err.Error(), "troubleshooting.md", "errors.md"))
 		}
@@ -95,9 +95,9 @@ func TestErrorsAboutVersions(t *testing.T) {
 		return quote
 	}
 	for part, output := range produce {
-		quote := named(part)
+		quote := quoteWith(part)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if got := output(ctx); !quote.In(got) {
+		if got := output(ctx); !quote.IsIn(got) {
 			t.Errorf("docs/errors.md has\n\t%s\nand the program prints\n\t%s", quote, got)
 		}
 		cancel()
@@ -108,8 +108,8 @@ func TestErrorsAboutVersions(t *testing.T) {
 	newer.runCommandsOfPage(t)
 }
 
-// programs returns how clients in Go print texts of the page.
-func programs(clusters map[string]seer) map[string]func(context.Context) string {
+// programs returns functions that return the errors of clients in Go, by a part of the text on the page.
+func programs(clusters map[string]client) map[string]func(context.Context) string {
 	newer, older := clusters["newer"], clusters["older"]
 	type factory = informers.SharedInformerFactory
 	type informer = cache.SharedIndexInformer
@@ -134,24 +134,25 @@ func programs(clusters map[string]seer) map[string]func(context.Context) string 
 			return f.Resource().V1beta2().DeviceTaintRules().Informer()
 		}),
 		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
-			client := kubernetes.NewForConfigOrDie(clusters["off"].config)
-			_, err := client.ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
+			classes := kubernetes.NewForConfigOrDie(clusters["off"].config).ResourceV1().DeviceClasses()
+			_, err := classes.List(ctx, metav1.ListOptions{})
 			return fmt.Sprint(err)
 		},
-		`resource="resourceclaims/binding"`: newer.as(statusWriter).updatesStatus("gpu",
+		`resource="resourceclaims/binding"`: newer.as(statusWriter).updateStatus("gpu",
 			func(status *resourcev1.ResourceClaimStatus) {
 				status.Allocation = allocation.DeepCopy()
 			}),
-		`resource="resourceclaims/driver"`: newer.as(statusWriter).updatesStatus("allocated",
+		`resource="resourceclaims/driver"`: newer.as(statusWriter).updateStatus("allocated",
 			func(status *resourcev1.ResourceClaimStatus) {
 				status.Devices = []resourcev1.AllocatedDeviceStatus{{Driver: "gpu.example.com", Pool: "a", Device: "a"}}
 			}),
-		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updatesStatus("gpu",
+		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updateStatus("gpu",
 			func(*resourcev1.ResourceClaimStatus) {}),
 	}
 }
 
-// errorsOf138 returns texts that Kubernetes 1.38 prints. The tests of package oracle compare the errors with its own.
+// errorsOf138 returns functions that return errors of Kubernetes 1.38. The tests of package oracle compare these errors
+// with those of the release.
 func errorsOf138() map[string]func(context.Context) string {
 	const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":` +
 		`{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"a","capacity":{"requests":{%s}}}}],` +
@@ -192,8 +193,8 @@ var allocation = resourcev1.AllocationResult{Devices: resourcev1.DeviceAllocatio
 	},
 }}
 
-// prepare creates what the texts are about: a claim, an allocated claim, and the rights of statusWriter.
-func (s seer) prepare(t *testing.T) {
+// prepare creates the objects in the texts: a claim, an allocated claim, and the permissions of statusWriter.
+func (s client) prepare(t *testing.T) {
 	t.Helper()
 	objects := "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: default}\n---\n" +
 		claimGPU + "---\n" + strings.Replace(claimGPU, "name: gpu", "name: allocated", 1)
@@ -202,7 +203,7 @@ func (s seer) prepare(t *testing.T) {
 		"kubectl create clusterrole status-writer --verb=get,update,patch "+
 			"--resource=resourceclaims.resource.k8s.io/status,resourceclaims.resource.k8s.io")
 	s.Run(t, "kubectl create clusterrolebinding status-writer --clusterrole=status-writer --user="+statusWriter)
-	allocate := s.updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) {
+	allocate := s.updateStatus("allocated", func(status *resourcev1.ResourceClaimStatus) {
 		status.Allocation = allocation.DeepCopy()
 	})
 	if got := allocate(t.Context()); got != "<nil>" {
@@ -213,7 +214,7 @@ func (s seer) prepare(t *testing.T) {
 // prepareDefinitions installs claimbridge's definitions of resource.k8s.io. The conversion of
 // claims calls a Service that does not exist, and that of templates a server that closes the
 // connection without a response.
-func (s seer) prepareDefinitions(t *testing.T) {
+func (s client) prepareDefinitions(t *testing.T) {
 	t.Helper()
 	s.Run(t,
 		"claimbridge manifests --group=resource.k8s.io --certificates=self --only=crds | kubectl apply --server-side "+
@@ -240,9 +241,9 @@ func bundleOf(server *httptest.Server) string {
 	return base64.StdEncoding.EncodeToString(block)
 }
 
-// createsPodThroughOldWebhook creates a valid pod while a mutating webhook removes the name of its
-// claim, as a webhook does that decodes the pod into types of Kubernetes 1.30 and encodes it again.
-func (s seer) createsPodThroughOldWebhook(t *testing.T) func(context.Context) string {
+// createPodThroughOldWebhook returns a function that creates a valid pod and returns the error. A mutating webhook
+// removes the name of its claim, like a webhook that decodes and encodes the pod with types of Kubernetes 1.30.
+func (s client) createPodThroughOldWebhook(t *testing.T) func(context.Context) string {
 	t.Helper()
 	handle := func(_ context.Context, request admission.Request) admission.Response {
 		raw := request.Object.Raw
@@ -283,7 +284,7 @@ var (
 )
 
 // runCommandsOfPage runs the kubectl commands of the page that have no placeholder.
-func (s seer) runCommandsOfPage(t *testing.T) {
+func (s client) runCommandsOfPage(t *testing.T) {
 	t.Helper()
 	page := must.Get(os.ReadFile(errorsPage))(t)
 	for _, command := range kubectlCommand.FindAllStringSubmatch(string(page), -1) {
@@ -293,17 +294,17 @@ func (s seer) runCommandsOfPage(t *testing.T) {
 	}
 }
 
-// seer is a user of a cluster.
-type seer struct {
+// client is a user of a cluster.
+type client struct {
 	*shell.Shell
 	plane  *plane.Plane
 	config *rest.Config
 }
 
-func session(t *testing.T, o plane.Options) seer {
+func session(t *testing.T, o plane.Options) client {
 	t.Helper()
 	p := plane.New(t, o)
-	return seer{
+	return client{
 		shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"),
 			strings.TrimSuffix(built.Claimbridge(t), "/claimbridge")),
 		p,
@@ -311,20 +312,20 @@ func session(t *testing.T, o plane.Options) seer {
 	}
 }
 
-func (s seer) as(user string) seer {
+func (s client) as(user string) client {
 	s.config = s.plane.As(user)
 	return s
 }
 
-func (s seer) kubectl(stdin string, args ...string) func(context.Context) string {
+func (s client) kubectl(stdin string, args ...string) func(context.Context) string {
 	return func(ctx context.Context) string {
 		output, _ := s.TryKubectl(ctx, []byte(stdin), args...)
 		return output
 	}
 }
 
-// mapping is how controllers find the resource of a kind.
-func (s seer) mapping(kind, version string) func(context.Context) string {
+// mapping returns a function that returns the error of a RESTMapper for a kind, as a controller gets it.
+func (s client) mapping(kind, version string) func(context.Context) string {
 	return func(context.Context) string {
 		groups, err := restmapper.GetAPIGroupResources(discovery.NewDiscoveryClientForConfigOrDie(s.config))
 		if err == nil {
@@ -334,22 +335,22 @@ func (s seer) mapping(kind, version string) func(context.Context) string {
 				version)
 		}
 		if !meta.IsNoMatchError(err) {
-			return fmt.Sprintf("not the error of a kind that is not there: %v", err)
+			return fmt.Sprintf("want a NoMatch error, got %v", err)
 		}
 		return err.Error()
 	}
 }
 
-// informer says the first thing that one has to complain of.
-func (s seer) informer(
-	of func(informers.SharedInformerFactory) cache.SharedIndexInformer,
+// informer returns a function that runs an informer and returns its first error.
+func (s client) informer(
+	newInformer func(informers.SharedInformerFactory) cache.SharedIndexInformer,
 ) func(context.Context) string {
 	return func(ctx context.Context) string {
-		said := make(chan string, 1)
-		informer := of(informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(s.config), 0))
+		firstError := make(chan string, 1)
+		informer := newInformer(informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(s.config), 0))
 		if err := informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
 			select {
-			case said <- err.Error():
+			case firstError <- err.Error():
 			default:
 			}
 		}); err != nil {
@@ -359,16 +360,17 @@ func (s seer) informer(
 		defer cancel()
 		go informer.RunWithContext(ctx)
 		select {
-		case text := <-said:
+		case text := <-firstError:
 			return text
 		case <-ctx.Done():
-			return "nothing"
+			return "no error"
 		}
 	}
 }
 
-// updatesStatus writes the status of a claim, which the administrator reads.
-func (s seer) updatesStatus(name string, change func(*resourcev1.ResourceClaimStatus)) func(context.Context) string {
+// updateStatus returns a function that writes the status of a claim and returns the error. The administrator reads the
+// claim.
+func (s client) updateStatus(name string, change func(*resourcev1.ResourceClaimStatus)) func(context.Context) string {
 	return func(ctx context.Context) string {
 		reader := kubernetes.NewForConfigOrDie(s.plane.Config).ResourceV1().ResourceClaims("default")
 		claim, err := reader.Get(ctx, name, metav1.GetOptions{})

@@ -27,7 +27,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// cluster is a control plane, and a claimbridge server as a process of this machine.
+// cluster is a control plane with a claimbridge server, which is a process.
 type cluster struct {
 	*plane.Plane
 	test   testing.TB
@@ -36,7 +36,7 @@ type cluster struct {
 	// program of the server.
 	program string
 	process *process.Process
-	// ca of certificates in files.
+	// ca signs the certificates in files.
 	ca *certs.Authority
 }
 
@@ -75,7 +75,7 @@ func (c *cluster) server(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// certificate is a command of sessions: certificate FOLDER HOST [expired] puts one of the server there, and its CA.
+// certificate is a command of sessions: certificate FOLDER HOST [expired] writes a server certificate and its CA.
 func (c *cluster) certificate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: certificate FOLDER HOST [expired]")
@@ -93,7 +93,7 @@ func (c *cluster) certificate(ts *testscript.TestScript, neg bool, args []string
 	}
 }
 
-// startServer with the rights of its account.
+// startServer starts the server with the permissions of its service account.
 func (c *cluster) startServer(flags ...string) error {
 	token, err := c.Token(context.Background(), config.DefaultNamespace, "claimbridge", nil)
 	if err == nil {
@@ -120,7 +120,8 @@ func (c *cluster) startServer(flags ...string) error {
 	return nil
 }
 
-// stopServer as a kubelet does. One that has ended by itself is no error: that is what some sessions are about.
+// stopServer stops the server like a kubelet. It returns no error if the server has already exited, as in some
+// sessions.
 func (c *cluster) stopServer() error {
 	if c.process == nil {
 		return nil
@@ -128,35 +129,34 @@ func (c *cluster) stopServer() error {
 	return c.process.Stop()
 }
 
-// What users of claimbridge in a cluster see, in the order of an installation's life: a control
-// plane with default flags, and the server with the rights of its account. What has to do with
-// other groups goes on beside that.
-func TestTheWebhookServer(t *testing.T) {
+// TestWebhookServer runs the sessions about claimbridge in a cluster, in the order of an installation's life, on a
+// control plane with default flags. Sessions that do not depend on them run in parallel.
+func TestWebhookServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	environ := c.environ()
-	environ["DROPPING"] = dropping(t)
-	t.Run("beside it", func(t *testing.T) {
+	environ["DROPPING"] = droppingPort(t)
+	t.Run("independent", func(t *testing.T) {
 		t.Parallel()
-		scripts, err := filepath.Glob("testdata/beside/*.txtar")
+		scripts, err := filepath.Glob("testdata/independent/*.txtar")
 		if err != nil || len(scripts) == 0 {
 			t.Fatalf("no scripts: %v", err)
 		}
 		run(t, scripts, environ, nil)
 	})
-	t.Run("in turn", func(t *testing.T) {
+	t.Run("in order", func(t *testing.T) {
 		t.Parallel()
-		inTurn(t, "testdata/webhook/*.txtar", environ, commands{"server": c.server, "certificate": c.certificate})
+		runInOrder(t, "testdata/webhook/*.txtar", environ, commands{"server": c.server, "certificate": c.certificate})
 	})
 }
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // envtest asks for one
+	log.SetLogger(logr.Discard()) // envtest requires one
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// dropping is a port whose packets are dropped, as a firewall does: its backlog is full.
-func dropping(t *testing.T) (port string) {
+// droppingPort returns a port whose connections time out, as behind a firewall: the backlog of its socket is full.
+func droppingPort(t *testing.T) (port string) {
 	t.Helper()
 	socket := must.Get(syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0))(t)
 	t.Cleanup(func() { _ = syscall.Close(socket) })

@@ -13,66 +13,66 @@ import (
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
-// elsewhere are tests that make a text of the page and compare it with that, by the part of it that
-// names the quote: a file, and a row of its table.
-var elsewhere = map[string]struct{ file, row string }{
-	"the body of the request was in an unknown format": {words, "a strategic merge patch"},
+// producedElsewhere are other tests that produce a text of the page and compare it with the page, by a part of the
+// text: a file, and a row of its table.
+var producedElsewhere = map[string]struct{ file, row string }{
+	"the body of the request was in an unknown format": {httpTexts, "a strategic merge patch"},
 	"the object provided is unrecognized (must be of type ResourceClaim)": {
-		words, "create without kind and apiVersion",
+		httpTexts, "create without kind and apiVersion",
 	},
 	"status.allocation: Invalid value: field is immutable": {
-		typed,
+		typedClient,
 		"status.allocation: Invalid value: field is immutable",
 	},
-	"Error: ErrImagePull":     {pulls, "Error: ErrImagePull"},
-	"Error: ImagePullBackOff": {pulls, "Error: ImagePullBackOff"},
+	"Error: ErrImagePull":     {imagePulls, "Error: ErrImagePull"},
+	"Error: ImagePullBackOff": {imagePulls, "Error: ImagePullBackOff"},
 }
 
 const (
-	words = "../cluster/testdata/http.yaml"
-	typed = "../cluster/typed_1_28_test.go"
-	pulls = "../node/webhook/pulls_test.go"
+	httpTexts   = "../cluster/testdata/http.yaml"
+	typedClient = "../cluster/typed_1_28_test.go"
+	imagePulls  = "../node/webhook/pulls_test.go"
 )
 
-// left are texts that no test produces, and why.
-var left = map[string]string{
-	"failed to list *v1beta1.ResourceClaim":        "by informers of client-go, test/bridge has one",
-	"Invalid value for `spec`, must not be `None`": "by the client for Python, see docs/python.md",
+// notProduced are texts that no test produces, with the reason.
+var notProduced = map[string]string{
+	"failed to list *v1beta1.ResourceClaim":        "printed by informers of client-go; test/bridge has one",
+	"Invalid value for `spec`, must not be `None`": "printed by the client for Python, see docs/python.md",
 }
 
-var shown = regexp.MustCompile(`(?m)^shows '([^']+)' `)
+var showsLine = regexp.MustCompile(`(?m)^shows '([^']+)' `)
 
-// A test must produce each text of the page, and each row must have a text on the page.
+// TestEveryQuoteHasARow checks that a test produces each text of the page, and that each row has a text on the page.
 func TestEveryQuoteHasARow(t *testing.T) {
-	all := onPage(t)
+	all := quotesOfPage(t)
 	rows := map[quotes.Quote][]string{}
 	row := func(part, where string) {
 		t.Helper()
-		found, err := quotes.Named(all, part)
+		quote, err := quotes.Find(all, part)
 		if err != nil {
 			t.Errorf("%s: %v", where, err)
 			return
 		}
-		rows[found] = append(rows[found], where)
+		rows[quote] = append(rows[quote], where)
 	}
 	scripts, err := filepath.Glob("testdata/*/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, script := range scripts {
-		for _, m := range shown.FindAllStringSubmatch(read(t, script), -1) {
+		for _, m := range showsLine.FindAllStringSubmatch(read(t, script), -1) {
 			row(m[1], script)
 		}
 	}
-	for part, test := range elsewhere {
+	for part, test := range producedElsewhere {
 		source := read(t, test.file)
 		if !strings.Contains(source, test.row) || !strings.Contains(source, "troubleshooting.md") {
-			t.Errorf("%s has no row %q any more, which made %q", test.file, test.row, part)
+			t.Errorf("%s no longer has the row %q, which produced %q", test.file, test.row, part)
 		}
 		row(part, test.file)
 	}
-	for part, why := range left {
-		row(part, why)
+	for part, reason := range notProduced {
+		row(part, reason)
 	}
 	for _, q := range all {
 		if len(rows[q]) == 0 {
@@ -84,7 +84,7 @@ func TestEveryQuoteHasARow(t *testing.T) {
 
 const pageFile = "../../docs/troubleshooting.md"
 
-func onPage(t *testing.T) []quotes.Quote {
+func quotesOfPage(t *testing.T) []quotes.Quote {
 	t.Helper()
 	return must.Get(quotes.Read(pageFile))(t)
 }

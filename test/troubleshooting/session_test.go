@@ -19,15 +19,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
-// What the command line says by itself needs no cluster.
-func TestTheCommandLine(t *testing.T) {
+// TestCommandLine runs the sessions that need no cluster.
+func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	scripts := must.Get(filepath.Glob("testdata/files/*.txtar"))(t)
 	run(t, scripts, nil, nil)
 }
 
-// inTurn runs sessions one after the other, by name: what one leaves in a cluster the next one finds.
-func inTurn(t *testing.T, scripts string, environ map[string]string, more commands) {
+// runInOrder runs sessions in the order of their names. Each one depends on the cluster's state after the session
+// before.
+func runInOrder(t *testing.T, scripts string, environ map[string]string, more commands) {
 	t.Helper()
 	files, err := filepath.Glob(scripts)
 	if err != nil || len(files) == 0 {
@@ -40,41 +41,41 @@ func inTurn(t *testing.T, scripts string, environ map[string]string, more comman
 	}
 }
 
-// commands of sessions, beside those of testscript.
+// commands of sessions, in addition to those of testscript.
 type commands = map[string]func(ts *testscript.TestScript, neg bool, args []string)
 
-// run sessions.
+// run runs sessions.
 func run(t *testing.T, files []string, environ map[string]string, more commands) {
 	t.Helper()
-	all := onPage(t)
+	all := quotesOfPage(t)
 	pages := must.Get(filepath.Abs(filepath.Dir(pageFile)))(t)
 	path := shell.Path(filepath.Dir(built.Claimbridge(t)))
-	known := commands{
+	allCommands := commands{
 		"shows": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 2 {
 				ts.Fatalf("usage: shows 'PART OF A QUOTE' 'COMMAND'")
 			}
-			found, err := quotes.Named(all, args[0])
+			quote, err := quotes.Find(all, args[0])
 			if err != nil {
 				ts.Fatalf("%v", err)
 			}
-			shows(ts, found, args[1])
+			waitForQuote(ts, quote, args[1])
 		},
 		"await": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 1 {
 				ts.Fatalf("usage: await 'COMMAND'")
 			}
 			if output, ok := repeat(ts, args[0], func(_ string, err error) bool { return err == nil }); !ok {
-				ts.Fatalf("it does not succeed:\n%s", output)
+				ts.Fatalf("the command does not succeed:\n%s", output)
 			}
 		},
 	}
-	maps.Copy(known, more)
+	maps.Copy(allCommands, more)
 	testscript.Run(t, testscript.Params{
 		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                known,
+		Cmds:                allCommands,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PAGES", pages)
@@ -87,22 +88,22 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 	})
 }
 
-// shows runs a command until it prints a quote of the page.
-func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
+// waitForQuote runs a command until it prints a quote of the page.
+func waitForQuote(ts *testscript.TestScript, q quotes.Quote, command string) {
 	pattern := q.Pattern()
 	output, ok := repeat(ts, command, func(output string, _ error) bool { return pattern.MatchString(output) })
 	if !ok {
-		ts.Fatalf("docs/troubleshooting.md has\n\t%s\nand what is seen is\n%s", q, output)
+		ts.Fatalf("docs/troubleshooting.md has\n\t%s\nand the command prints\n%s", q, output)
 	}
 	ts.Logf("%s", output)
 }
 
-// repeat a command: it takes an API server a moment to see a definition, a webhook, a policy or a
-// right that has changed.
+// repeat runs a command until done returns true, because an API server needs a moment to observe a changed definition,
+// webhook, policy or permission.
 func repeat(ts *testscript.TestScript, command string,
 	done func(output string, err error) bool,
 ) (output string, ok bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), await.Patience) // also for a command that does not end
+	ctx, cancel := context.WithTimeout(context.Background(), await.Timeout) // the command may not end
 	defer cancel()
 	err := await.Until(ctx, func() error {
 		line := exec.CommandContext(ctx, "sh", "-c", command)
@@ -112,14 +113,14 @@ func repeat(ts *testscript.TestScript, command string,
 		}
 		last, err := line.CombinedOutput()
 		if ctx.Err() != nil {
-			return await.InVain(ctx.Err())
+			return await.Permanent(ctx.Err())
 		}
 		if output = string(last); done(output, err) {
 			return nil
 		}
 		err = errors.New("not yet")
 		if ts.Getenv("KUBECONFIG") == "" {
-			return await.InVain(err) // nothing that could come about later
+			return await.Permanent(err) // without a cluster, the output does not change
 		}
 		return err
 	})

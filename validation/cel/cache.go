@@ -26,10 +26,10 @@ type result struct {
 type cache struct {
 	compile func(source) (Problem, int64)
 	results *lru.Cache
-	// compiling admits one expression at a time, in order of arrival, so that compiling uses one processor and the memory
-	// of one expression. New expressions are rare, because results are cached, and one processor compiles 2,000 typical
-	// ones per second. Conversions need the other processors. A write waits for one expression of each earlier write, at
-	// most an eighth of a second each.
+	// compiling admits one expression at a time, in order of arrival, so that compiling uses one processor and the
+	// memory of one expression. New expressions are rare, because results are cached, and one processor compiles 2,000
+	// typical ones per second. Conversions need the other processors. A write waits for one expression of each earlier
+	// write, at most an eighth of a second each.
 	compiling *semaphore.Weighted
 	waiting   atomic.Int32
 }

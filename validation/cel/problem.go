@@ -15,8 +15,8 @@ import (
 type Problem struct {
 	Type   field.ErrorType
 	Detail string
-	// ExceedsLimit is set if the expression was not compiled because it exceeds a limit of this package. Kubernetes 1.31
-	// may accept it.
+	// ExceedsLimit is set if the expression was not compiled because it exceeds a limit of this package. Kubernetes
+	// 1.31 may accept it.
 	ExceedsLimit bool
 	// ExceedsCost is set if the expression compiles, and costs more than [MaxCost].
 	ExceedsCost bool

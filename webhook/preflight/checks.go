@@ -69,8 +69,9 @@ var Checks = []Check{
 	},
 	{
 		Name: "several-versions-are-converted", run: severalVersionsAreConverted,
-		Description: "With the conversion strategy None, the API server drops fields that the other version does not have.",
-		needs:       []string{installedCheck},
+		Description: "With the conversion strategy None, the API server drops fields that the other version does not " +
+			"have.",
+		needs: []string{installedCheck},
 	},
 
 	{
@@ -80,8 +81,9 @@ var Checks = []Check{
 	},
 	{
 		Name: "service-exists", run: serviceExists,
-		Description: "API servers call claimbridge through its Service. Without it, no claim can be converted or written.",
-		needs:       []string{installedCheck},
+		Description: "API servers call claimbridge through its Service. Without it, no claim can be converted or " +
+			"written.",
+		needs: []string{installedCheck},
 	},
 	{
 		Name: "service-has-endpoints", run: serviceHasEndpoints,

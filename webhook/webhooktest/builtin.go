@@ -41,8 +41,8 @@ func checkGroupIsFree(ctx context.Context, client dynamic.Interface, group strin
 	for _, service := range list.Items {
 		served, _, _ := unstructured.NestedString(service.Object, "spec", "group")
 		version, _, _ := unstructured.NestedString(service.Object, "spec", "version")
-		// APIServices of custom resources have the label "true", and those of the API server itself "onstart". An aggregated
-		// API has no such label.
+		// APIServices of custom resources have the label "true", and those of the API server itself "onstart". An
+		// aggregated API has no such label.
 		if served == group && service.GetLabels()["kube-aggregator.kubernetes.io/automanaged"] != "true" {
 			versions = append(versions, version)
 		}

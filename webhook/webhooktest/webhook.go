@@ -24,10 +24,10 @@ type Webhook struct {
 	Server *webhook.Server
 	// CABundle is the CA (PEM) of its certificate.
 	CABundle []byte
-	// Config is a configuration for clients of the API server that uses only JSON. Create typed clients of claims from it.
-	// By default, typed clients of client-go 0.32 and later, including those of controller-runtime, use protobuf, which
-	// API servers don't support for custom resources: a read returns 406, and the API server of 1.36 closes the connection
-	// of a write.
+	// Config is a configuration for clients of the API server that uses only JSON. Create typed clients of claims from
+	// it. By default, typed clients of client-go 0.32 and later, including those of controller-runtime, use protobuf,
+	// which API servers don't support for custom resources: a read returns 406, and the API server of 1.36 closes the
+	// connection of a write.
 	Config *rest.Config
 
 	serving   *tls.Config

@@ -41,8 +41,8 @@ type Object struct {
 	Metadata *objectjson.Metadata
 	// Path of the metadata, with a trailing dot.
 	Path string
-	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners of
-	// fields.
+	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners
+	// of fields.
 	UID string
 	// IsDeletedByWrite is set if the object has a deletionTimestamp and no finalizers. An API server that is asked to
 	// write it deletes it, so the preserved data is not needed any more.
@@ -100,8 +100,8 @@ func IsAnnotation(key string) bool { return key == SpecAnnotation || key == Stat
 type Ignored struct {
 	// Field is the path of the annotation or field, Reason is why it is not used.
 	Field, Reason string
-	// IsStale is set for a status of another claim, or of a claim without a status. That is expected after the restore of
-	// a backup. A client edited, broke or forged other data.
+	// IsStale is set for a status of another claim, or of a claim without a status. That is expected after the restore
+	// of a backup. A client edited, broke or forged other data.
 	IsStale bool
 }
 

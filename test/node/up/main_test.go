@@ -57,8 +57,8 @@ func end(t *testing.T, kubeconfig string, ended <-chan error) error {
 			t.Errorf("%s is still there: %v", kubeconfig, err)
 		}
 		return err
-	case <-time.After(await.Patience): // it takes a second or two
-		t.Fatalf("it has not ended in %s", await.Patience)
+	case <-time.After(await.Timeout): // it takes a second or two
+		t.Fatalf("it has not ended in %s", await.Timeout)
 		return nil
 	}
 }
@@ -78,7 +78,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 	await.NoError(t, "a node with the image "+image, func() error { // the kubelet tells of its images now and then
 		output, err := images()
 		if err != nil {
-			return await.InVain(fmt.Errorf("%w: %s", err, output))
+			return await.Permanent(fmt.Errorf("%w: %s", err, output))
 		}
 		if !strings.Contains(output, image) {
 			return errors.New(output)

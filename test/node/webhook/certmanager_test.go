@@ -46,7 +46,7 @@ kubectl scale deployment -n cert-manager cert-manager-cainjector --replicas=1
 kubectl rollout status deployment -n cert-manager --timeout=3m`)
 	// The cainjector starts after the webhook's CA exists, because it can miss a Secret that is created while it fills
 	// its caches. The webhook is ready before its configurations contain the CA.
-	await.That(t, "cert-manager accepts an Issuer", func() bool {
+	await.True(t, "cert-manager accepts an Issuer", func() bool {
 		_, err := c.runShell(t.Context(), dir, `kubectl apply --server-side --dry-run=server -f - <<EOF
 {"apiVersion": "cert-manager.io/v1", "kind": "Issuer",
  "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}

@@ -78,7 +78,7 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 func evictPod(t *testing.T, c *cluster, _ *load) {
 	pods := c.pods(t)
 	// The disruption controller needs a while to count the pods.
-	await.That(t, "a pod is evicted", func() bool {
+	await.True(t, "a pod is evicted", func() bool {
 		err := c.evict(t, pods[0])
 		if err != nil {
 			t.Log(err)
@@ -112,7 +112,7 @@ func killReplica(t *testing.T, c *cluster, _ *load) {
 	pod := c.pods(t)[0]
 	before, _ := c.restarts(t)
 	c.runInNode(t, "kill", "-KILL", c.pid(t, pod))
-	await.That(t, "the kubelet restarts the container", func() bool { n, _ := c.restarts(t); return n > before })
+	await.True(t, "the kubelet restarts the container", func() bool { n, _ := c.restarts(t); return n > before })
 	c.waitForReplicas(t, 2)
 }
 
@@ -121,7 +121,7 @@ func freezeReplica(t *testing.T, c *cluster, l *load) {
 	pod := c.pods(t)[0]
 	pid, started := c.pid(t, pod), time.Now()
 	c.runInNode(t, "kill", "-STOP", pid)
-	await.That(t, "the Service excludes the replica", func() bool { return !c.hasReadyEndpoint(t, pod.Name) })
+	await.True(t, "the Service excludes the replica", func() bool { return !c.hasReadyEndpoint(t, pod.Name) })
 	t.Logf("the Service excludes the replica after %s", since(started))
 	l.waitForCalls(t, 100)
 	if fullRun() {
@@ -148,7 +148,7 @@ func fillDisk(t *testing.T, c *cluster, l *load) {
 		}
 	})
 	before, _ := c.restarts(t)
-	await.That(t, "the disk is full", func() bool { // other processes may free some space meanwhile
+	await.True(t, "the disk is full", func() bool { // other processes may free some space meanwhile
 		c.runInNode(t, "sh", "-c", "dd if=/dev/zero of=/var/full bs=1M oflag=append conv=notrunc 2>/dev/null || true")
 		return c.freeDiskKiB(t) == 0
 	})

@@ -28,8 +28,8 @@ func (c *cluster) expectPull(t *testing.T) {
 		"Error: ErrImagePull":     "Failed to pull image",
 		"Error: ImagePullBackOff": "Back-off pulling image",
 	} {
-		quote := must.Get(quotes.Named(all, part))(t)
-		await.That(t, "the kubelet says "+part, func() bool {
+		quote := must.Get(quotes.Find(all, part))(t)
+		await.True(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
 			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })
 			if i < 0 {
@@ -37,11 +37,11 @@ func (c *cluster) expectPull(t *testing.T) {
 			}
 			// with several pods, kubectl describe prints no events
 			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name)
-			return quote.In(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
+			return quote.IsIn(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
 		})
 	}
 	for _, old := range before {
-		await.That(t, old.Name+" keeps running", func() bool {
+		await.True(t, old.Name+" keeps running", func() bool {
 			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
 		})
 	}

@@ -67,7 +67,7 @@ func (c *cluster) install(t *testing.T, name string) {
 	// A pod is ready as soon as the kubelet says so. It gets traffic when kube-proxy has seen that, which may take a
 	// second more on a busy machine.
 	output := ""
-	await.That(t, "no problem is found", func() bool {
+	await.True(t, "no problem is found", func() bool {
 		now, err := c.runShell(t.Context(), t.TempDir(), variables(t)+section(t, "quick-start.md", "2. Install")[2])
 		if err != nil && now != output {
 			t.Logf("not yet: %s", now)

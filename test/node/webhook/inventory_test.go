@@ -57,7 +57,7 @@ func (c *cluster) stableInventory(t *testing.T) []string {
 	t.Helper()
 	var before []string
 	since := time.Now()
-	await.That(t, "the objects of the cluster do not change", func() bool {
+	await.True(t, "the objects of the cluster do not change", func() bool {
 		now := c.inventory(t)
 		if now == nil || !slices.Equal(now, before) {
 			before, since = now, time.Now()

@@ -187,7 +187,7 @@ func (l *load) pendingSince(t time.Time) bool {
 func (l *load) waitForCalls(t *testing.T, n int) {
 	t.Helper()
 	want := l.successes() + n
-	await.That(t, fmt.Sprintf("%d calls succeed", n), func() bool { return l.successes() >= want })
+	await.True(t, fmt.Sprintf("%d calls succeed", n), func() bool { return l.successes() >= want })
 }
 
 // waitForRecovery waits until all calls that have started so far have ended, and 200 later ones have succeeded without
@@ -195,9 +195,9 @@ func (l *load) waitForCalls(t *testing.T, n int) {
 func (l *load) waitForRecovery(t *testing.T) {
 	t.Helper()
 	now := time.Now()
-	await.That(t, "pending calls end", func() bool { return !l.pendingSince(now) })
+	await.True(t, "pending calls end", func() bool { return !l.pendingSince(now) })
 	since, before := time.Now(), l.successes()
-	await.That(t, "200 calls succeed in a row", func() bool {
+	await.True(t, "200 calls succeed in a row", func() bool {
 		if len(l.failuresSince(since)) > 0 {
 			since, before = time.Now(), l.successes()
 		}

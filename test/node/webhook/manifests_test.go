@@ -80,7 +80,7 @@ kubectl scale deployment/claimbridge -n claimbridge-system --replicas=2
 kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-selector=spec.nodeName=other`)
 			c.waitForReplicas(t, 2)
 		}()
-		await.That(t, "the other node has no taints", func() bool {
+		await.True(t, "the other node has no taints", func() bool {
 			n, err := nodes.Get(t.Context(), "other", metav1.GetOptions{})
 			return err == nil && len(n.Spec.Taints) == 0
 		})
@@ -90,13 +90,13 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 		busy.Spec.NodeSelector = other.Labels
 		pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
 		must.Get(pods.Create(t.Context(), busy, metav1.CreateOptions{}))(t)
-		await.That(t, "the scheduler knows the other node", func() bool {
+		await.True(t, "the scheduler knows the other node", func() bool {
 			p, err := pods.Get(t.Context(), "busy", metav1.GetOptions{})
 			return err == nil && p.Spec.NodeName == "other"
 		})
 		c.shell(t, "kubectl scale deployment/claimbridge -n claimbridge-system --replicas=4")
 		places := map[string]int{}
-		await.That(t, "four pods have a node", func() bool {
+		await.True(t, "four pods have a node", func() bool {
 			clear(places)
 			for _, p := range c.pods(t) {
 				places[p.Spec.NodeName]++
@@ -119,7 +119,7 @@ func (c *cluster) expectPriority(t *testing.T) {
 	pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
 	must.Get(pods.Create(t.Context(), filler, metav1.CreateOptions{}))(t)
 	started := time.Now()
-	await.That(t, "the node is full", func() bool {
+	await.True(t, "the node is full", func() bool {
 		p, err := pods.Get(t.Context(), "filler", metav1.GetOptions{})
 		return err == nil && p.Status.Phase == corev1.PodRunning
 	})

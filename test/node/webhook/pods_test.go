@@ -36,7 +36,7 @@ func ready(p corev1.Pod) bool {
 func (c *cluster) waitForReplicas(t *testing.T, replicas int) {
 	t.Helper()
 	output := ""
-	await.That(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
+	await.True(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
 		pods := c.pods(t)
 		now := ""
 		for _, p := range pods {

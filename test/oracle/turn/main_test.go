@@ -18,32 +18,32 @@ func TestReleases(t *testing.T) {
 		rules string
 		want  string
 	}{
-		"the first in turn":         {day: 0, want: "1.26"},
-		"the next day the next":     {day: 1, want: "1.30"},
-		"after the last, the first": {day: int64(len(oracle.Published())), want: "1.26"},
-		"and those of a rule": {
+		"first day":                  {day: 0, want: "1.26"},
+		"second day":                 {day: 1, want: "1.30"},
+		"day after the last release": {day: int64(len(oracle.Published())), want: "1.26"},
+		"changed rule": {
 			day:   0,
 			rules: `Source: "Kubernetes 1.36 to 1.37 DS11"`,
 			want:  "1.26 1.37",
 		},
-		"of a rule that stays": {day: 0, rules: `"Kubernetes 1.36+ DS11"`, want: "1.26 1.37"},
-		"of one release":       {day: 0, rules: `Source:    "Kubernetes 1.30 DS11"`, want: "1.26 1.30"},
-		"of a rule with gaps": {
+		"changed rule without an end": {day: 0, rules: `"Kubernetes 1.36+ DS11"`, want: "1.26 1.37"},
+		"changed rule of one release": {day: 0, rules: `Source:    "Kubernetes 1.30 DS11"`, want: "1.26 1.30"},
+		"changed rule with gaps": {
 			day:   0,
 			rules: `Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.36 DT1"`,
 			want:  "1.26 1.36",
 		},
-		"of more than are asked": {
+		"more changed releases than the limit": {
 			day:   0,
 			rules: `Source: "Kubernetes 1.26, 1.30, 1.31+ DT1"`,
 			want:  "1.26 1.37",
 		},
-		"of several rules": {
+		"several changed rules": {
 			day:   2,
 			rules: `Source: "Kubernetes 1.26 to 1.30 C1", Source: "Kubernetes 1.37 X"`,
 			want:  "1.31 1.37",
 		},
-		"no rule of upstream": {day: 0, rules: `Source: "claimbridge"`, want: "1.26"},
+		"changed rule of claimbridge": {day: 0, rules: `Source: "claimbridge"`, want: "1.26"},
 	} {
 		if got := strings.Join(releases(test.day, test.rules), " "); got != test.want {
 			t.Errorf("%s: want %s, got %s", name, test.want, got)
@@ -51,8 +51,8 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// A change is what parted from the base, and the whole file of a rule is looked at.
-func TestChanged(t *testing.T) {
+// TestChangedRules checks that a change is compared with its merge base, and that the whole file of a rule is searched.
+func TestChangedRules(t *testing.T) {
 	clone := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
@@ -76,13 +76,13 @@ func TestChanged(t *testing.T) {
 	git("checkout", "-b", "change")
 	write("changed", "Source: \"Kubernetes 1.32 X\"\n\n\n\n\n\n\n\n\n\n\n\n// after\n")
 	git("checkout", "main")
-	write("others", "Source: \"Kubernetes 1.35 X\"\n") // which the change does not have
+	write("others", "Source: \"Kubernetes 1.35 X\"\n") // not on the branch
 	git("checkout", "change")
-	rules, err := changed(clone, "main")
+	rules, err := changedRules(clone, "main")
 	if got := strings.Join(releases(0, rules), " "); err != nil || got != "1.26 1.32" {
 		t.Errorf("%s, %v, of\n%s", got, err, rules)
 	}
-	if _, err := changed(clone, "origin/main"); err == nil {
-		t.Error("a base that there is not goes unnoticed")
+	if _, err := changedRules(clone, "origin/main"); err == nil {
+		t.Error("no error for a missing base")
 	}
 }

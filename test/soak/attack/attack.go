@@ -10,12 +10,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// Attack is one body that is made to cost much, and where it goes.
+// Attack is an expensive body and its path.
 type Attack struct{ Path, Body string }
 
 const mib = 1 << 20
 
-// repeat an item until there are so many bytes; %d in it is a number that grows.
+// repeat returns an item repeatedly up to a number of bytes, with an index in place of %d.
 func repeat(item string, bytes int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < bytes; i++ {
@@ -27,7 +27,7 @@ func repeat(item string, bytes int) string {
 	return b.String()
 }
 
-// Claim of a version, with more in its metadata and behind it.
+// Claim returns a claim with additional members in its metadata and after it.
 func Claim(version, metadata, rest string) string {
 	return `{"apiVersion":"resource.k8s.io/` + version +
 		`","kind":"ResourceClaim","metadata":{"name":"a","namespace":"default","uid":"u"` + metadata + `}` + rest + `}`
@@ -44,14 +44,14 @@ const (
 
 func fill(format, items string) string { return strings.Replace(format, "%s", items, 1) }
 
-// nested is JSON so deep, with the members of each object out of order.
+// nested returns JSON with a depth, and with unsorted members in each object.
 func nested(depth, bytes int) string {
 	return strings.Repeat(`{"c":"`+strings.Repeat("x", bytes/depth)+`","b":`, depth) + "0" + strings.Repeat(`,"a":0}`,
 		depth)
 }
 
-// selecting is a claim with expressions that are costly to compile, no two the same.
-func selecting(expression string, times int) string {
+// withSelectors returns a claim with different expressions that are expensive to compile.
+func withSelectors(expression string, times int) string {
 	items := make([]string, times)
 	for i := range items {
 		items[i] = fmt.Sprintf(`{"cel":{"expression":"%s || %d == 0"}}`, expression, i)
@@ -60,7 +60,7 @@ func selecting(expression string, times int) string {
 		fill(requests, `{"name":"r","deviceClassName":"c","selectors":[`+strings.Join(items, ",")+`]}`))
 }
 
-// All attacks.
+// All returns all attacks.
 func All() []Attack {
 	all := Conversions()
 	maps.Copy(all, Writes())
@@ -68,11 +68,11 @@ func All() []Attack {
 	return slices.Collect(maps.Values(all))
 }
 
-func down(object string) Attack {
+func downgrade(object string) Attack {
 	return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha2", object)}
 }
 
-func up(objects string) Attack {
+func upgrade(objects string) Attack {
 	return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", objects)}
 }
 
@@ -80,51 +80,51 @@ func create(version, object string) Attack {
 	return Attack{"/validate", reviews.AdmissionIn(version, "CREATE", "", object, "null")}
 }
 
-// Conversions are attacks on conversion, by what they are made of.
+// Conversions returns attacks on conversion, by their content.
 func Conversions() map[string]Attack {
 	return map[string]Attack{
-		"3 MiB of results":          down(Claim("v1alpha3", "", fill(results, repeat("{}", 3*mib)))),
-		"3 MiB of requests":         down(Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
-		"3 MiB of handles":          up(Claim("v1alpha2", "", fill(handles, repeat("{}", 3*mib)))),
-		"12 MiB of results":         down(Claim("v1alpha3", "", fill(results, repeat("{}", 12*mib)))),
-		"15 MiB of requests":        down(Claim("v1alpha3", "", fill(requests, repeat("{}", 15*mib)))),
-		"12 MiB of unknown members": down(Claim("v1alpha3", "", ","+repeat(`"a%d":0`, 12*mib))),
-		"12 MiB of unknown status":  down(Claim("v1alpha3", "", `,"status":{`+repeat(`"a%d":0`, 12*mib)+`}`)),
-		"12 MiB of labels":          down(Claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 12*mib)+`}`, "")),
-		"as many labels as are read": down(Claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 3*mib)+`}`,
+		"3 MiB of results":          downgrade(Claim("v1alpha3", "", fill(results, repeat("{}", 3*mib)))),
+		"3 MiB of requests":         downgrade(Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
+		"3 MiB of handles":          upgrade(Claim("v1alpha2", "", fill(handles, repeat("{}", 3*mib)))),
+		"12 MiB of results":         downgrade(Claim("v1alpha3", "", fill(results, repeat("{}", 12*mib)))),
+		"15 MiB of requests":        downgrade(Claim("v1alpha3", "", fill(requests, repeat("{}", 15*mib)))),
+		"12 MiB of unknown members": downgrade(Claim("v1alpha3", "", ","+repeat(`"a%d":0`, 12*mib))),
+		"12 MiB of unknown status":  downgrade(Claim("v1alpha3", "", `,"status":{`+repeat(`"a%d":0`, 12*mib)+`}`)),
+		"12 MiB of labels":          downgrade(Claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 12*mib)+`}`, "")),
+		"labels up to the limit": downgrade(Claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 3*mib)+`}`,
 			`,"spec":{"devices":{}}`)),
-		"12 MiB of annotations": down(Claim("v1alpha3", `,"annotations":{`+repeat(`"a%d":""`, 12*mib)+`}`,
+		"12 MiB of annotations": downgrade(Claim("v1alpha3", `,"annotations":{`+repeat(`"a%d":""`, 12*mib)+`}`,
 			"")),
-		"12 MiB of managed fields": down(Claim("v1alpha3", `,"managedFields":[`+repeat(`{}`, 12*mib)+`]`,
+		"12 MiB of managed fields": downgrade(Claim("v1alpha3", `,"managedFields":[`+repeat(`{}`, 12*mib)+`]`,
 			`,"spec":{"devices":{}}`)),
-		"3 MiB of terms":  up(Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib)))),
-		"15 MiB of terms": up(Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 15*mib)))),
-		"3 MiB of expressions of nodes": up(Claim("v1alpha2", "",
+		"3 MiB of terms":  upgrade(Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib)))),
+		"15 MiB of terms": upgrade(Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 15*mib)))),
+		"3 MiB of expressions of nodes": upgrade(Claim("v1alpha2", "",
 			fill(nodes, `{"matchExpressions":[`+repeat(`{}`, 3*mib)+`]}`))),
-		"15 MiB of values": up(Claim("v1alpha2", "",
+		"15 MiB of values": upgrade(Claim("v1alpha2", "",
 			fill(nodes, `{"matchExpressions":[{"key":"a","values":[`+repeat(`""`, 15*mib)+`]}]}`))),
-		"3 MiB of terms, not clean": up(Claim("v1alpha2", "",
-			strings.Replace(fill(nodes, repeat(`{}`, 3*mib)), `"driverName"`, `"odd":0,"driverName"`, 1))),
-		"3 MiB of results of a handle": up(Claim("v1alpha2", "",
+		"3 MiB of terms, non-canonical": upgrade(Claim("v1alpha2", "",
+			strings.Replace(fill(nodes, repeat(`{}`, 3*mib)), `"driverName"`, `"unknown":0,"driverName"`, 1))),
+		"3 MiB of results of a handle": upgrade(Claim("v1alpha2", "",
 			fill(handles, `{"driverName":"d","structuredData":{"results":[`+repeat(`{}`, 3*mib)+`]}}`))),
-		"15 MiB of results that differ": up(Claim("v1alpha2", "", fill(handles, differing(15*mib)))),
-		"3 MiB of a status that travels": up(Claim("v1alpha2", "",
+		"15 MiB of results that differ": upgrade(Claim("v1alpha2", "", fill(handles, differing(15*mib)))),
+		"3 MiB of a preserved status": upgrade(Claim("v1alpha2", "",
 			`,"spec":{"resourceClassName":"c"},"status":{"reservedFor":[{}],`+
 				`"claimbridgeLeftover":"v1:{\"reservedFor\":[`+repeat(`{\"uid\":\"%d\"}`,
 				3*mib-1024)+`]}"}`)),
-		"3 MiB of consumers": down(Claim("v1alpha3", "",
+		"3 MiB of consumers": downgrade(Claim("v1alpha3", "",
 			`,"status":{"reservedFor":[`+repeat(`{}`, 3*mib)+`]}`)),
-		"15 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 15*mib))),
-		"parameters that nest 9,000 deep": up(deep()),
-		"15 MiB of parameters": down(Claim("v1alpha3", "",
+		"15 MiB of arrays in arrays":       downgrade(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 15*mib))),
+		"parameters with a depth of 9,000": upgrade(deep()),
+		"15 MiB of parameters": downgrade(Claim("v1alpha3", "",
 			fill(private, `{`+repeat(`"a%d":0`, 15*mib)+`}`))),
-		"100,000 objects of two bytes":   up(strings.TrimSuffix(strings.Repeat("{},", 100_000), ",")),
-		"15 MiB of objects of two bytes": up(repeat("{}", 15*mib)),
-		"15 MiB of small claims":         up(repeat(classic(), 15*mib)),
-		"60 MiB of small claims":         up(repeat(classic(), 60*mib)),
+		"100,000 objects of two bytes":   upgrade(strings.TrimSuffix(strings.Repeat("{},", 100_000), ",")),
+		"15 MiB of objects of two bytes": upgrade(repeat("{}", 15*mib)),
+		"15 MiB of small claims":         upgrade(repeat(classic(), 15*mib)),
+		"60 MiB of small claims":         upgrade(repeat(classic(), 60*mib)),
 		"15 MiB of a uid": {
 			"/convert",
-			strings.Replace(up(classic()).Body, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 15*mib)+`"`, 1),
+			strings.Replace(upgrade(classic()).Body, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 15*mib)+`"`, 1),
 		},
 	}
 }
@@ -136,8 +136,8 @@ func deep() string {
 		fill(handles, `{"driverName":"d","structuredData":{"vendorClassParameters":`+nested(9000, mib)+`}}`))
 }
 
-// differing is a handle whose results have parameters of 62 requests, and then again and again
-// those of the last one, spelled in another way.
+// differing returns a handle whose results have the parameters of 62 requests, and then repeatedly those of the last
+// one with another encoding.
 func differing(bytes int) string {
 	result := func(n, space string) string {
 		return `{"vendorRequestParameters":{` + space + `"a":` + n + `},"namedResources":{"name":"a"}}`
@@ -151,7 +151,7 @@ func differing(bytes int) string {
 		bytes-len(first)) + `]}}`
 }
 
-// Writes are attacks on admission.
+// Writes returns attacks on admission.
 func Writes() map[string]Attack {
 	inMetadata := func(more string) Attack {
 		return create("v1alpha3", Claim("v1alpha3", more, `,"spec":{"devices":{}}`))
@@ -159,7 +159,7 @@ func Writes() map[string]Attack {
 	small := create("v1alpha2", classic()).Body
 	many := Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))
 	return map[string]Attack{
-		"parameters that nest 9,000 deep, validated": {
+		"parameters with a depth of 9,000, validated": {
 			"/validate",
 			reviews.AdmissionIn("v1alpha2", "UPDATE", "", deep(), deep()),
 		},
@@ -167,12 +167,12 @@ func Writes() map[string]Attack {
 			"/validate",
 			strings.Replace(small, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 15*mib)+`"`, 1),
 		},
-		"12 MiB of odd members of a review": {
+		"12 MiB of unknown members of a review": {
 			"/validate",
 			strings.Replace(small, `"uid":"the-uid"`, repeat(`"a%d":0`, 12*mib)+`,"uid":"the-uid"`, 1),
 		},
 		"3 MiB of requests, validated": create("v1alpha3", many),
-		"3 MiB of requests, completed": {
+		"3 MiB of requests, defaulted": {
 			"/default",
 			reviews.AdmissionIn("v1alpha3", "CREATE", "", many, "null"),
 		},
@@ -188,12 +188,12 @@ func Writes() map[string]Attack {
 	}
 }
 
-// Expressions are attacks on the compiler of selectors.
+// Expressions returns attacks on the compiler of selectors.
 func Expressions() map[string]Attack {
 	return map[string]Attack{
 		"a regular expression of 22 KB": create("v1alpha3",
-			selecting(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
-		"expressions that nest": create("v1alpha3",
-			selecting(strings.Repeat("[", 240)+strings.Repeat("]", 240)+" == []", 12)),
+			withSelectors(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
+		"nested expressions": create("v1alpha3",
+			withSelectors(strings.Repeat("[", 240)+strings.Repeat("]", 240)+" == []", 12)),
 	}
 }

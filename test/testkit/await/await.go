@@ -1,4 +1,4 @@
-// Package await waits in tests for conditions, because an API server needs a while to use changed objects.
+// Package await polls conditions in tests, because an API server needs a while to observe changed objects.
 package await
 
 import (
@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// Patience is the time limit. It is long, because the machine may be busy.
-const Patience = 2 * time.Minute
+// Timeout is the time limit for a condition. It is long, because the machine may be busy.
+const Timeout = 2 * time.Minute
 
 const interval = 25 * time.Millisecond
 
-// NoError waits until a condition returns no error. After [Patience] it fails the test with the last error.
+// NoError waits until a condition returns no error. After [Timeout] it fails the test with the last error.
 func NoError(t testing.TB, what string, condition func() error) {
 	t.Helper()
+	// The context of the test is canceled in its cleanup functions, which also wait.
 	if err := Until(context.Background(), condition); err != nil {
-		// also after a test's context has ended, in its cleanup
 		t.Fatalf("%s: %v", what, err)
 	}
 }
 
-// That waits until a condition is true. After [Patience] it fails the test.
-func That(t testing.TB, what string, condition func() bool) {
+// True waits until a condition is true. After [Timeout] it fails the test.
+func True(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	NoError(t, what, func() error {
 		if condition() {
@@ -34,9 +34,10 @@ func That(t testing.TB, what string, condition func() bool) {
 	})
 }
 
-// Until waits until a condition returns no error. It returns the last error when the context or [Patience] ends.
+// Until waits until a condition returns no error. It returns the last error if the context ends, after [Timeout], or
+// if the error is [Permanent].
 func Until(ctx context.Context, condition func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
@@ -45,8 +46,8 @@ func Until(ctx context.Context, condition func() error) error {
 		if err == nil {
 			return nil
 		}
-		if last := new(inVainError); errors.As(err, &last) {
-			return last.error
+		if permanent := new(permanentError); errors.As(err, &permanent) {
+			return permanent.error
 		}
 		select {
 		case <-ctx.Done():
@@ -56,7 +57,7 @@ func Until(ctx context.Context, condition func() error) error {
 	}
 }
 
-// InVain returns a permanent error of a condition, which ends the wait.
-func InVain(err error) error { return &inVainError{err} }
+// Permanent wraps an error of a condition that will not become true, which ends the wait.
+func Permanent(err error) error { return &permanentError{err} }
 
-type inVainError struct{ error }
+type permanentError struct{ error }

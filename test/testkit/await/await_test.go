@@ -19,15 +19,15 @@ func TestUntil(t *testing.T) {
 		want      string
 		after     time.Duration
 	}{
-		"at once": {func(time.Duration) error { return nil }, "", 0},
+		"immediately": {func(time.Duration) error { return nil }, "", 0},
 		"later": {func(waited time.Duration) error {
 			if waited < time.Second {
 				return errNotYet
 			}
 			return nil
 		}, "", time.Second},
-		"never":   {func(time.Duration) error { return errNotYet }, "not yet", await.Patience},
-		"in vain": {func(time.Duration) error { return await.InVain(errNotYet) }, "not yet", 0},
+		"never":     {func(time.Duration) error { return errNotYet }, "not yet", await.Timeout},
+		"permanent": {func(time.Duration) error { return await.Permanent(errNotYet) }, "not yet", 0},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -95,7 +95,7 @@ func (p *Process) Stop() error {
 	select {
 	case <-p.ended:
 		return nil
-	case <-time.After(await.Patience):
+	case <-time.After(await.Timeout):
 		return errors.Join(fmt.Errorf("process %d does not end", p.Pid), p.Kill())
 	}
 }

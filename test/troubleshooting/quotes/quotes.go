@@ -1,4 +1,4 @@
-// Package quotes reads what docs/troubleshooting.md quotes, for tests that make it.
+// Package quotes reads the texts that docs/troubleshooting.md quotes, for tests that produce them.
 package quotes
 
 import (
@@ -15,7 +15,7 @@ type Quote string
 
 var logLine = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// Read the quotes of the page, a file.
+// Read returns the quotes of a page.
 func Read(file string) (all []Quote, err error) {
 	page, err := os.ReadFile(filepath.FromSlash(file))
 	if err != nil {
@@ -32,8 +32,8 @@ func Read(file string) (all []Quote, err error) {
 	return all, nil
 }
 
-// Named is the only one of them with a part that no other quote has, or the one that is all of it.
-func Named(all []Quote, part string) (Quote, error) {
+// Find returns the quote that is equal to a text, or else the only quote that contains it.
+func Find(all []Quote, part string) (Quote, error) {
 	if slices.Contains(all, Quote(part)) {
 		return Quote(part), nil
 	}
@@ -49,8 +49,8 @@ func Named(all []Quote, part string) (Quote, error) {
 	return found[0], nil
 }
 
-// holes of a quote, where it has no more than an example: addresses, ports, times, and the group of the installation.
-var holes = []struct{ text, pattern string }{
+// placeholders are parts of quotes that are only examples: addresses, ports, times, and the group of the installation.
+var placeholders = []struct{ text, pattern string }{
 	{`\.\.\.`, `.*`},
 	{`current time T is after T`, `current time \S+ is after \S+`},
 	{`10\.96\.0\.10:443`, `\S+:\d+`},
@@ -59,17 +59,17 @@ var holes = []struct{ text, pattern string }{
 	{`claims\.example\.com`, `(?:resource\.k8s\.io|\w+\.example\.com)`},
 }
 
-// Pattern of what is printed. A quote is a line or a part of one.
+// Pattern returns a pattern for the printed text. A quote is a line or a part of one.
 func (q Quote) Pattern() *regexp.Regexp {
 	text := regexp.QuoteMeta(string(q))
-	for _, h := range holes {
-		text = strings.ReplaceAll(text, h.text, h.pattern)
+	for _, p := range placeholders {
+		text = strings.ReplaceAll(text, p.text, p.pattern)
 	}
 	return regexp.MustCompile(text)
 }
 
-// In tells whether a text has the quote, which is part of one of its lines, however far columns are apart.
-func (q Quote) In(text string) bool {
+// IsIn reports whether one of the lines of a text contains the quote. The width of spaces is ignored.
+func (q Quote) IsIn(text string) bool {
 	pattern := q.Pattern()
 	for line := range strings.Lines(text) {
 		if pattern.MatchString(strings.Join(strings.Fields(line), " ")) {

@@ -2,13 +2,13 @@ package quotes
 
 import "testing"
 
-func TestPlaceholdersOfAQuote(t *testing.T) {
+func TestIsIn(t *testing.T) {
 	for name, test := range map[string]struct {
 		quote Quote
 		text  string
 		want  bool
 	}{
-		"the same":                    {"error: (a)", "error: (a)", true},
+		"the same text":               {"error: (a)", "error: (a)", true},
 		"in a longer line":            {"is bad", "error: it is bad indeed", true},
 		"another text":                {"is bad", "error: it is good", false},
 		"dots stand for anything":     {"User ... cannot get", `User "a" cannot get`, true},
@@ -20,20 +20,20 @@ func TestPlaceholdersOfAQuote(t *testing.T) {
 			"Post https://a.svc:31/convert: dial tcp 127.0.0.1:31",
 			true,
 		},
-		"a group is one of a test's": {"of claims.example.com", "of other.example.com", true},
+		"the group of a test": {"of claims.example.com", "of other.example.com", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := test.quote.In(test.text); got != test.want {
+			if got := test.quote.IsIn(test.text); got != test.want {
 				t.Errorf("%v", got)
 			}
 		})
 	}
 }
 
-func TestQuotesHaveUniqueNames(t *testing.T) {
+func TestFindNeedsAUniquePart(t *testing.T) {
 	all := []Quote{"error: a", "error: a and b", "c"}
 	for part, want := range map[string]Quote{"error: a": "error: a", "and b": "error: a and b", "error": "", "x": ""} {
-		if got, err := Named(all, part); got != want || (err == nil) != (want != "") {
+		if got, err := Find(all, part); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v", part, got, err)
 		}
 	}

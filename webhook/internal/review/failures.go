@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// maxCauses is the number of causes that a message lists. An API server sends one object at a time, and a user fixes
-	// up to ten problems before the next attempt.
+	// maxCauses is the number of causes that a message lists. An API server sends one object at a time, and a user
+	// fixes up to ten problems before the next attempt.
 	maxCauses = 10
-	// maxCause in bytes fits a namespace and a name of 63 and 253 bytes, a field path and a sentence. Ten of them are far
-	// below the 32 KiB at which the output of kubectl and audit logs become unreadable.
+	// maxCause in bytes fits a namespace and a name of 63 and 253 bytes, a field path and a sentence. Ten of them are
+	// far below the 32 KiB at which the output of kubectl and audit logs become unreadable.
 	maxCause = 1024
 )
 

@@ -18,8 +18,8 @@ const (
 	// far less than it reserves, but only while its work runs, for less than a millisecond.
 	minWork    = 256 << 10
 	workFactor = 400
-	// maxWait is the time that a request waits for memory before it is rejected. API servers retry after one second, up to
-	// ten times, so an API server waits about 20 of its 30 s.
+	// maxWait is the time that a request waits for memory before it is rejected. API servers retry after one second, up
+	// to ten times, so an API server waits about 20 of its 30 s.
 	maxWait = time.Second
 )
 

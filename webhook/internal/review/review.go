@@ -27,7 +27,8 @@ const CallTimeout = 30 * time.Second
 // Options are the options of the handlers.
 type Options struct {
 	Groups Groups
-	// Releases are the releases whose rules apply, by version. A version that is not in the map has its default release.
+	// Releases are the releases whose rules apply, by version. A version that is not in the map has its default
+	// release.
 	Releases     Releases
 	KeepMetadata bool
 	// MaxBodyBytes is the limit of one body, MaxInFlightBytes that of the memory for all requests.

@@ -1,4 +1,4 @@
-"""Claims by the official Python client, in the two ways that need no classes of the version: claims.py VERSION NAMESPACE."""
+"""Uses claims with the dynamic and the custom objects API of the official Python client: claims.py VERSION NAMESPACE."""
 import json
 import sys
 
@@ -17,59 +17,59 @@ def claim(name):
             'spec': {'devices': {'requests': [request]}}}
 
 
-def same(got, want):
+def check_equal(got, want):
     if got != want:
         raise SystemExit(f'want {want!r}, got {got!r}')
 
 
-def refused(code, call):
+def check_rejected(code, call):
     try:
         call()
     except ApiException as e:
-        same(e.status, code)
+        check_equal(e.status, code)
     else:
-        raise SystemExit(f'want {code}, was done')
+        raise SystemExit(f'want status {code}, but the call succeeded')
 
 
 def by_dynamic_client():
     claims = dynamic.DynamicClient(client.ApiClient()).resources.get(api_version=f'{GROUP}/{version}', kind='ResourceClaim')
-    made = claims.create(body=claim('dynamic'), namespace=namespace)
-    same(made.spec.devices.requests[0].name, 'gpu')
-    refused(409, lambda: claims.create(body=claim('dynamic'), namespace=namespace))
-    same([c.metadata.name for c in claims.get(namespace=namespace).items], ['dynamic'])
+    created = claims.create(body=claim('dynamic'), namespace=namespace)
+    check_equal(created.spec.devices.requests[0].name, 'gpu')
+    check_rejected(409, lambda: claims.create(body=claim('dynamic'), namespace=namespace))
+    check_equal([c.metadata.name for c in claims.get(namespace=namespace).items], ['dynamic'])
     patch = {'metadata': {'labels': {'a': 'b'}}}
     for content in ['application/strategic-merge-patch+json', 'application/merge-patch+json']:
-        same(claims.patch(body=patch, name='dynamic', namespace=namespace, content_type=content).metadata.labels.a, 'b')
+        check_equal(claims.patch(body=patch, name='dynamic', namespace=namespace, content_type=content).metadata.labels.a, 'b')
     # As text: clients such as 22.6 cannot send a dict as an apply patch.
     applied = claims.server_side_apply(body=json.dumps(claim('dynamic')), name='dynamic', namespace=namespace, field_manager='python', force_conflicts=True)
-    same(applied.apiVersion, f'{GROUP}/{version}')
+    check_equal(applied.apiVersion, f'{GROUP}/{version}')
     for event in claims.watch(namespace=namespace, timeout=30):
-        same((event['type'], event['object'].metadata.name, event['object'].apiVersion), ('ADDED', 'dynamic', f'{GROUP}/{version}'))
+        check_equal((event['type'], event['object'].metadata.name, event['object'].apiVersion), ('ADDED', 'dynamic', f'{GROUP}/{version}'))
         break
-    whole = claims.get(name='dynamic', namespace=namespace).to_dict()
-    whole['metadata']['labels'] = {'c': 'd'}
-    same(claims.replace(body=whole, namespace=namespace).metadata.labels.c, 'd')
-    refused(409, lambda: claims.replace(body=whole, namespace=namespace))
+    stored = claims.get(name='dynamic', namespace=namespace).to_dict()
+    stored['metadata']['labels'] = {'c': 'd'}
+    check_equal(claims.replace(body=stored, namespace=namespace).metadata.labels.c, 'd')
+    check_rejected(409, lambda: claims.replace(body=stored, namespace=namespace))
     claims.delete(name='dynamic', namespace=namespace)
-    refused(404, lambda: claims.get(name='dynamic', namespace=namespace))
+    check_rejected(404, lambda: claims.get(name='dynamic', namespace=namespace))
 
 
 def by_custom_objects():
-    api, where = client.CustomObjectsApi(), (GROUP, version, namespace, 'resourceclaims')
-    made = api.create_namespaced_custom_object(*where, claim('custom'))
-    same((made['apiVersion'], made['spec']['devices']['requests'][0]['name']), (f'{GROUP}/{version}', 'gpu'))
-    same([c['metadata']['name'] for c in api.list_namespaced_custom_object(*where)['items']], ['custom'])
-    same(api.patch_namespaced_custom_object(*where, 'custom', {'metadata': {'labels': {'a': 'b'}}})['metadata']['labels'], {'a': 'b'})
-    for event in watch.Watch().stream(api.list_namespaced_custom_object, *where, timeout_seconds=30):
-        same((event['type'], event['object']['metadata']['name']), ('ADDED', 'custom'))
+    api, collection = client.CustomObjectsApi(), (GROUP, version, namespace, 'resourceclaims')
+    created = api.create_namespaced_custom_object(*collection, claim('custom'))
+    check_equal((created['apiVersion'], created['spec']['devices']['requests'][0]['name']), (f'{GROUP}/{version}', 'gpu'))
+    check_equal([c['metadata']['name'] for c in api.list_namespaced_custom_object(*collection)['items']], ['custom'])
+    check_equal(api.patch_namespaced_custom_object(*collection, 'custom', {'metadata': {'labels': {'a': 'b'}}})['metadata']['labels'], {'a': 'b'})
+    for event in watch.Watch().stream(api.list_namespaced_custom_object, *collection, timeout_seconds=30):
+        check_equal((event['type'], event['object']['metadata']['name']), ('ADDED', 'custom'))
         break
-    whole = api.get_namespaced_custom_object(*where, 'custom')
-    whole['metadata']['labels'] = {'c': 'd'}
-    same(api.replace_namespaced_custom_object(*where, 'custom', whole)['metadata']['labels'], {'c': 'd'})
-    refused(409, lambda: api.replace_namespaced_custom_object(*where, 'custom', whole))
-    same(api.get_namespaced_custom_object_status(*where, 'custom')['apiVersion'], f'{GROUP}/{version}')
-    api.delete_namespaced_custom_object(*where, 'custom')
-    refused(404, lambda: api.get_namespaced_custom_object(*where, 'custom'))
+    stored = api.get_namespaced_custom_object(*collection, 'custom')
+    stored['metadata']['labels'] = {'c': 'd'}
+    check_equal(api.replace_namespaced_custom_object(*collection, 'custom', stored)['metadata']['labels'], {'c': 'd'})
+    check_rejected(409, lambda: api.replace_namespaced_custom_object(*collection, 'custom', stored))
+    check_equal(api.get_namespaced_custom_object_status(*collection, 'custom')['apiVersion'], f'{GROUP}/{version}')
+    api.delete_namespaced_custom_object(*collection, 'custom')
+    check_rejected(404, lambda: api.get_namespaced_custom_object(*collection, 'custom'))
 
 
 by_dynamic_client()
