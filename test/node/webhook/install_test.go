@@ -49,7 +49,7 @@ func quickStart(t *testing.T, block int) string {
 // variables that the pages set, before their commands.
 func variables(t *testing.T) string {
 	t.Helper()
-	first := chapter(t, "quick-start.md", "1. Which group?")[0]
+	first := chapter(t, "quick-start.md", "1. Choose an API group")[0]
 	if first != "group="+group {
 		t.Fatalf("the quick start begins with %q", first)
 	}
@@ -93,7 +93,7 @@ func TestInstallation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := start(t)
-			said := c.shell(t, chapter(t, "quick-start.md", "1. Which group?")[1])
+			said := c.shell(t, chapter(t, "quick-start.md", "1. Choose an API group")[1])
 			if !strings.HasPrefix(said, "v1.resource.k8s.io ") {
 				t.Errorf("which versions the cluster serves itself, by the page: %s", said)
 			}

@@ -15,7 +15,7 @@ import (
 // preflightInside runs the Job of the page on preflight, with the rights that the page gives, and takes both away.
 func (c *cluster) preflightInside(t *testing.T) {
 	t.Helper()
-	blocks := chapter(t, "preflight.md", "Rights")
+	blocks := chapter(t, "preflight.md", "Permissions")
 	if len(blocks) != 1 {
 		t.Fatalf("the page has %d blocks of rights; this test knows one", len(blocks))
 	}
