@@ -1,6 +1,6 @@
 // Command claimbridge-proxy is `claimbridge proxy` as a sidecar: it serves the API of the cluster to the containers of
-// its pod. docs/bridge.md has an example. It is a separate program because it links fewer packages, which reduces its
-// idle memory from 36 MB to 22 MB in every pod that runs it.
+// its pod. docs/bridge.md has an example. It is a separate program because it links fewer packages, so it needs less
+// memory in every pod that runs it (docs/performance.md).
 package main
 
 import (

@@ -31,13 +31,13 @@ func TestCommandsOfErrors(t *testing.T) {
 		want   string // in the file afterwards
 		code   int
 	}{
-		"A file of v1 on an older cluster": {
+		"A v1 manifest on an older cluster": {
 			file:   claimOf("v1", exactly),
 			prints: "apiVersion: resource.k8s.io/v1beta1\n",
 		},
-		"A file of an old version on a newer cluster": {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
-		"A deprecated version":                        {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
-		"A request without `exactly` in v1":           {file: claimOf("v1", flat), want: "resource.k8s.io/v1\n"},
+		"A manifest in an old version on a newer cluster": {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
+		"A deprecated version":                            {file: claimOf("v1beta1", flat), want: "resource.k8s.io/v1\n"},
+		"A request without `exactly` in v1":               {file: claimOf("v1", flat), want: "resource.k8s.io/v1\n"},
 		"A request with `exactly` in v1beta1": {
 			file: claimOf("v1beta1", exactly), want: "resource.k8s.io/v1beta1\n",
 		},

@@ -57,7 +57,7 @@ func TestRunbooksExist(t *testing.T) {
 		delete(chapters, anchor)
 		waits := "for " + r.For
 		if r.For == "" {
-			waits = "at once"
+			waits = "immediately"
 		}
 		if first := "\n**" + r.Labels["severity"] + "**, " + waits + "."; !strings.Contains(chapter, first) {
 			t.Errorf("%s: the page does not say%s", r.Alert, first)

@@ -103,7 +103,7 @@ func startClaimbridge(t *testing.T, cluster *rest.Config) {
 	})
 }
 
-// callProgram replaces the Service in each clientConfig by the address of the program.
+// callProgram replaces the Service in each clientConfig with the address of the program.
 func callProgram(value any, caBundle []byte) {
 	switch value := value.(type) {
 	case []any:

@@ -49,7 +49,7 @@ func quickStartInstall(t *testing.T, block int) string {
 // variables returns the commands that set the variables of the documentation.
 func variables(t *testing.T) string {
 	t.Helper()
-	first := section(t, "quick-start.md", "1. Which group?")[0]
+	first := section(t, "quick-start.md", "1. Choose an API group")[0]
 	if first != "group="+group {
 		t.Fatalf("the quick start begins with %q", first)
 	}
@@ -91,7 +91,7 @@ func TestInstallation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := start(t)
-			output := c.shell(t, section(t, "quick-start.md", "1. Which group?")[1])
+			output := c.shell(t, section(t, "quick-start.md", "1. Choose an API group")[1])
 			if !strings.HasPrefix(output, "v1.resource.k8s.io ") {
 				t.Errorf("the cluster serves v1 of resource.k8s.io, but the documented command prints %s", output)
 			}

@@ -15,9 +15,9 @@ import (
 // preflightInPod runs the documented Job with the documented rights, and deletes both.
 func (c *cluster) preflightInPod(t *testing.T) {
 	t.Helper()
-	blocks := section(t, "preflight.md", "Rights")
+	blocks := section(t, "preflight.md", "Permissions")
 	if len(blocks) != 1 {
-		t.Fatalf("the page has %d blocks of rights; this test knows one", len(blocks))
+		t.Fatalf("the page has %d blocks of permissions; this test knows one", len(blocks))
 	}
 	rights := strings.ReplaceAll(blocks[0], "resource.k8s.io]", group+"]")
 	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group),

@@ -1,8 +1,8 @@
 {{/*
-For charts that run on Kubernetes 1.32 and later: copy this file into the templates of yours.
+For charts that support Kubernetes 1.32 and later: copy this file to the folder templates of your chart.
 
-The version of resource.k8s.io that the cluster serves, the newest of those. It looks for a kind, since helm knows
-the names of versions that a cluster does not serve.
+claims.apiVersion is the newest version of resource.k8s.io that the cluster serves. It searches for a kind, because Helm
+also knows the names of versions that a cluster doesn't serve.
 */}}
 {{- define "claims.apiVersion" -}}
 {{- $found := "" -}}
@@ -15,7 +15,8 @@ the names of versions that a cluster does not serve.
 {{- end -}}
 
 {{/*
-Requests of a claim, by a list of maps as v1 has them: name, and exactly or firstAvailable.
+claims.requests are the requests of a claim in that version. Its argument is a list of requests in v1: name, and exactly
+or firstAvailable.
 
   {{- include "claims.requests" (list . (list (dict "name" "gpu" "exactly" (dict "deviceClassName" "gpu.example.com")))) | nindent 4 }}
 */}}
