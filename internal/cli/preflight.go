@@ -124,7 +124,7 @@ func writeResults(out io.Writer, results []preflight.Result) error {
 		}
 	}
 	counts := countResults(results, preflight.Problem, preflight.Unknown, preflight.Warning)
-	fmt.Fprintf(&b, "%s (%d checks)\n", cmp.Or(counts, "no problems found"), len(results))
+	fmt.Fprintf(&b, "%s (%s)\n", cmp.Or(counts, "no problems found"), findings.Count(len(results), "check"))
 	_, err := io.WriteString(out, b.String())
 	return err
 }
