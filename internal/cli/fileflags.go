@@ -24,7 +24,8 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.isCheck, "check", false,
 		"write nothing, list files that would change, and exit with 3 if there is one")
 	fs.BoolVar(&f.isCheck, "dry-run", false, "same as --check")
-	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
+	fs.StringVar(&f.OutputDir, "output-dir", "",
+		"write the files of the named folders to this folder, changed or not, except files with an error")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
 		"preserve data that the version has no field for, where no driver reads it")
