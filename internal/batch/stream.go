@@ -49,8 +49,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	s.Reports.SetObjects(s.objects())
 	s.finish()
 	if !o.Quiet {
-		fmt.Fprintln(progress, streamSummary(
-			s.counts, o.To.String(), s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
+		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), &s.printer))
 	}
 	return cmp.Or(s.failure(), err)
 }

@@ -38,8 +38,7 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	must.Do(t, s.end())
 	must.Do(t, s.output.Flush())
 	s.printer.Summarize("")
-	fmt.Fprintln(&errs, streamSummary(
-		s.counts, "v1alpha3", s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
+	fmt.Fprintln(&errs, streamSummary(s.counts, "v1alpha3", &s.printer))
 	return output.String(), errs.String(), s.printer.Failed
 }
 
