@@ -16,8 +16,9 @@ type Options struct {
 	// not written. Otherwise they are written with a warning.
 	To     release.Target
 	Groups claims.Groups
-	// Validate reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that exceeds
-	// the limits of annotations, entries that no API server accepts, and values that the release rejects.
+	// Validate rejects unknown fields, duplicate keys, data that exceeds the limits of annotations, entries that no API
+	// server accepts, and values that the release rejects. In a stream, a field that no version preserves is still
+	// dropped, with a field-lost warning.
 	Validate bool
 	// Explain adds notes about where fields moved.
 	Explain bool
