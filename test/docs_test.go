@@ -36,7 +36,8 @@ func table(t *testing.T, file string, want string) {
 	if !begins || !ends {
 		t.Fatalf("%s: the marks around the table are gone:\n%s%s", file, begin, end)
 	}
-	if want = "\n" + want + "\n"; got == want {
+	want = "\n" + want + "\n"
+	if got == want {
 		return
 	}
 	if !*update {
@@ -251,9 +252,9 @@ func anchors(text string) (all []string) {
 		var b strings.Builder
 		for _, r := range strings.ToLower(strings.TrimSpace(heading)) {
 			switch {
-			case r == ' ', r == '-', r == '_':
-				b.WriteRune(map[bool]rune{true: '-', false: r}[r == ' '])
-			case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
+			case r == ' ':
+				b.WriteRune('-')
+			case r == '-', r == '_', r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
 				b.WriteRune(r)
 			}
 		}

@@ -54,7 +54,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
 	}
 	if f.isSkipped && r.Explain {
-		f.result.Findings.Add(findings.NewNote(f.name + ": holds no object of Kubernetes, skipped"))
+		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// Stream converts an input to a stream. When it returns, stderr has the findings and a summary. The error says how many
-// objects failed, or why the output could not be written.
+// Stream converts an input to a stream. If the output can be written, stderr has the findings and a summary when it
+// returns. The error says how many objects failed, or why the output could not be written.
 func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := stdout
 	var held *os.File // temporary file for the output, because the input may be a pipe that can be read only once

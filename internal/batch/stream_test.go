@@ -56,7 +56,8 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 						gotN, n, cmp.Diff(out, gotOut), cmp.Diff(printed, gotPrinted))
 				}
 			}
-			if json = out; strict {
+			json = out
+			if strict {
 				failed = n
 			}
 		}

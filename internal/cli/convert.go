@@ -113,8 +113,8 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 // listsFiles reports whether the names of files that change are printed. --check prints them unless a diff or a report
 // is written to standard output.
 func (o *convertFlags) listsFiles() bool {
-	isCheck := o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.reports.specs)
-	return o.files.List || isCheck
+	checkListsFiles := o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.reports.specs)
+	return o.files.List || checkListsFiles
 }
 
 // pending returns how a report shows findings that a conversion would fix, if no file is written.

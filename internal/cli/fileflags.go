@@ -36,7 +36,8 @@ func (f *fileFlags) editsFiles() bool {
 	return f.Write || f.List || f.Diff || f.isCheck || f.OutputDir != ""
 }
 
-// isStdoutFree reports whether the command writes nothing to standard output.
+// isStdoutFree reports whether a report without a file can be written to standard output. With --check, the names of
+// files are printed there only if no report is.
 func (f *fileFlags) isStdoutFree() bool { return f.editsFiles() && !f.List && !f.Diff }
 
 // inPlaceFlags are the flags that select conversion in files.

@@ -69,7 +69,7 @@ func (in *Input) readFile(file File, onError func(error), do func(*yamldoc.Docum
 	}
 	defer func() { _ = f.Close() }() // nothing was written
 	if !file.IsNamed && holdsNoObject(f, file.Path, in.Words) {
-		onError(NewHarmlessSkip(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
+		onError(NewHarmlessSkip(&FileError{file.Path, errors.New("contains no Kubernetes object: skipped")}))
 		return nil
 	}
 	return in.readDocuments(f, file.Path, onError, do)

@@ -39,7 +39,7 @@ func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result
 	return c.convertRelated(sourceOf(d), "", "", raw, raw), true
 }
 
-// gitOpsGroups names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
+// gitOpsGroups are the API groups whose objects can contain kustomize patches: Flux and Argo CD.
 var gitOpsGroups = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
 // changesBuild reports whether a value that refers to another version changes the result of a build.

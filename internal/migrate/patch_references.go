@@ -38,7 +38,7 @@ func (o *relatedObject) convertSelector(t *tree) {
 	if !o.selectsOther(version.text) {
 		return
 	}
-	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.version)
+	text := fmt.Sprintf("selects objects of %s, not of %s", version.text, o.version)
 	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.version) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
 		o.edit(findings.NamedVersion, version, objectjson.Quote(o.version), text)
@@ -71,7 +71,7 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 		}
 	}
 	o.recordSelector(version, versionSelector{
-		message:        fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.version),
+		message:        fmt.Sprintf("selects objects of %s of any kind, not of %s", version.text, o.version),
 		versions:       versions,
 		mayBeForOthers: true,
 	})
@@ -203,7 +203,7 @@ func (o *relatedObject) reportMentions(t *tree, isError bool) {
 		}
 		rule, message := findings.MovedField, found.String()
 		if found.version != "" {
-			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, and not of %s", found.version, o.version)
+			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
 		} else {
 			reported[message] = true
 		}
@@ -267,7 +267,7 @@ func (o *relatedObject) reportReplacementsFile(t *tree) {
 	}
 	for _, version := range versionPattern.FindAllStringSubmatch(string(text), -1) {
 		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
-			text := "names a file that selects objects of " + version[1] + ", and not of " + o.version
+			text := "names a file that selects objects of " + version[1] + ", not of " + o.version
 			o.fail(findings.NamedVersion, t, text+remedy)
 			return
 		}

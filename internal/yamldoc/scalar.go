@@ -91,7 +91,7 @@ func appendInt(out []byte, text string) ([]byte, error) {
 	if u, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 0, 64); err == nil {
 		return strconv.AppendUint(out, u, 10), nil
 	}
-	return out, errors.New("is tagged !!int but is not one of 64 bits")
+	return out, errors.New("is tagged !!int but is not a 64-bit integer")
 }
 
 // appendFloat appends a number that is not an integer of 64 bits. Larger integers keep their digits. A number without a
