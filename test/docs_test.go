@@ -110,7 +110,8 @@ var (
 	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
 )
 
-// TestDocsPictureShowsImports: an arrow of the picture is an import, and an import is an arrow, or follows from some.
+// TestDocsPictureShowsImports checks that each arrow in the diagram is an import, and that each import is an arrow or a
+// path of arrows.
 func TestDocsPictureShowsImports(t *testing.T) {
 	page := read(t, "../docs/architecture.md")
 	folders := map[string]string{}

@@ -36,7 +36,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	in.LeaveUnparsed = true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
-	in.Watch = progress.reader
+	in.WrapReader = progress.reader
 	s := newStream(ctx, &in, o, yamldoc.NewWriter(out, o.Format), progress)
 	readErr := in.Each(stdin, s.addUnreadable, s.addDocument)
 	if err := cmp.Or(s.end(), readErr); err != nil {
@@ -121,7 +121,7 @@ func newStream(
 ) *stream {
 	o.KeepText = output.CanWriteText()
 	return &stream{
-		run: newRun(o, in, progress), pipeline: newPipeline(ctx), output: output, partSize: partSize,
+		run: newRun(o, in, progress), pipeline: newPipeline(ctx), output: output, partSize: defaultPartSize,
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *stream) addUnreadable(err error) {
 		size = e.Document.Size()
 	}
 	// An error ends the pipeline, and close returns it.
-	_ = s.add(size, func() migrate.Result { return s.converter.Unreadable(err) })
+	_ = s.add(size, func() migrate.Result { return s.converter.ResultForUnreadable(err) })
 }
 
 // add adds a document to the next part, and converts the part if it is large enough.

@@ -73,7 +73,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	s := newStream(t.Context(), &input.Input{}, o, w, &progress{w: &printed})
 	for i := range 10_000 {
 		s.addUnreadable(fmt.Errorf("%d", i))
-		if s.next != nil && len(s.next.convert) > partSize/partOverhead {
+		if s.next != nil && len(s.next.convert) > defaultPartSize/partOverhead {
 			t.Fatalf("%d errors wait", len(s.next.convert))
 		}
 	}

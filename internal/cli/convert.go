@@ -107,7 +107,7 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		}
 		return batch.Stream(cmd.Context(), in, options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
-	return o.reports.withReports(cmd, o.files.isStdoutFree(), o.pending(), work)
+	return o.reports.withReports(cmd, o.files.isStdoutFree(), o.dryRun(), work)
 }
 
 // listsFiles reports whether the names of files that change are printed. --check prints them unless a diff or a report
@@ -117,8 +117,8 @@ func (o *convertFlags) listsFiles() bool {
 	return o.files.List || checkListsFiles
 }
 
-// pending returns how a report shows findings that a conversion would fix, if no file is written.
-func (o *convertFlags) pending() findings.DryRun {
+// dryRun returns how a report shows findings that a conversion would fix, if no file is written.
+func (o *convertFlags) dryRun() findings.DryRun {
 	switch {
 	case !o.files.editsFiles() || o.files.Writes():
 		return findings.DryRun{}

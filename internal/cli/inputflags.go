@@ -55,7 +55,7 @@ func (in *inputFlags) validate(cmd *cobra.Command) error {
 	); err != nil {
 		return err
 	}
-	in.Words = searchWords(in.groups)
+	in.SearchWords = searchWords(in.groups)
 	if len(in.Files) == 0 {
 		in.Files = []string{"-"}
 	}

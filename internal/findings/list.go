@@ -66,10 +66,10 @@ func (l *List) counts() (all counts) {
 	return all
 }
 
-// MarkPending changes the findings to those for output that is not written.
-func (l *List) MarkPending() {
+// MarkUnfixed changes the findings to those for output that is not written.
+func (l *List) MarkUnfixed() {
 	for i, f := range l.kept {
-		l.kept[i] = f.AsPending()
+		l.kept[i] = f.AsUnfixed()
 	}
 }
 

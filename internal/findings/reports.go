@@ -187,7 +187,7 @@ func (r *Reports) ReportHeld(isWritten bool) {
 	r.isHeld = false
 	for _, f := range r.held {
 		if !isWritten {
-			f = f.AsPending()
+			f = f.AsUnfixed()
 		}
 		r.Report(f)
 	}

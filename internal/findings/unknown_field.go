@@ -37,7 +37,7 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 			inWords(others), h.Version)
 		return FieldOfAnotherVersion, what, ""
 	}
-	if place := properPlace(h, path); place != "" {
+	if place := expectedPath(h, path); place != "" {
 		what = "unknown field, " + describeProperPlace(h, path, place)
 		return UnknownField, what, "; move it there"
 	}

@@ -39,7 +39,7 @@ type Converter struct {
 	version        string // the version of To
 	kustomizations *kustomization.Index
 	bases          *bases
-	isTrial        bool // to find out whether a base has errors
+	skipBaseCheck  bool // set while a base itself is converted, to avoid recursion
 }
 
 // New returns a converter.

@@ -178,7 +178,7 @@ func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byt
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertPatchSteps(steps, o.version)
+	converted, patch := convertPatchOperations(steps, o.version)
 	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
@@ -231,7 +231,7 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 
 // convertPatchFile converts a file that holds a JSON patch.
 func (o *relatedObject) convertPatchFile() {
-	converted, patch := convertPatchSteps(o.object, o.version)
+	converted, patch := convertPatchOperations(o.object, o.version)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
 		o.convertReferences()

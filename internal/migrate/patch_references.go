@@ -95,7 +95,7 @@ func (o *relatedObject) convertFieldPath(t *tree) {
 		names = namesOfPath(t.text)
 	}
 	o.dependsOnVersion = o.dependsOnVersion || differsByVersion(names)
-	why := whyMoved(names, o.version)
+	why := movedReason(names, o.version)
 	if why == "" {
 		return
 	}
@@ -141,7 +141,7 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 			names = append(names, "0")
 		}
 	}
-	why := whyMoved(names, o.version)
+	why := movedReason(names, o.version)
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.InPlace:
@@ -151,14 +151,14 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 	}
 }
 
-// reportPatchStep reports a step of a JSON patch whose value has fields of another version.
-func (o *relatedObject) reportPatchStep(t *tree) {
+// reportPatchOperation reports a step of a JSON patch whose value has fields of another version.
+func (o *relatedObject) reportPatchOperation(t *tree) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
 	}
 	names := strings.Split(path, "/")
-	if whyMoved(names, o.version) == "" { // otherwise the path is reported
+	if movedReason(names, o.version) == "" { // otherwise the path is reported
 		o.reportMovedFieldBelow(value, names)
 	}
 }
@@ -171,7 +171,7 @@ func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported
 			name = fmt.Sprint(i)
 		}
 		below := slices.Concat(names, []string{name})
-		if why := whyMoved(below, o.version); why != "" {
+		if why := movedReason(below, o.version); why != "" {
 			o.warnOrFail(findings.MovedField, c, name+" "+why)
 			return true
 		}
@@ -260,7 +260,7 @@ func (o *relatedObject) reportReplacementsFile(t *tree) {
 	}
 	const remedy = "; convert the file too, or change it by hand"
 	for _, path := range fieldPathPattern.FindAllString(string(text), -1) {
-		if why := whyMoved(namesOfFieldPath(path), o.version); why != "" {
+		if why := movedReason(namesOfFieldPath(path), o.version); why != "" {
 			o.fail(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
 			return
 		}

@@ -43,7 +43,7 @@ func (o *relatedObject) convertReferencesIn(t *tree) {
 		return
 	}
 	o.convertSelector(t)
-	o.reportPatchStep(t)
+	o.reportPatchOperation(t)
 	o.reportAdmissionRules(t)
 	o.reportVersionNames(t)
 }
@@ -96,7 +96,7 @@ func (o *relatedObject) reportVersionNames(t *tree) {
 		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
 		case name[1] == o.version && c.name == "":
 			return
-		case o.isOther(name[1]):
+		case o.isOtherKnownVersion(name[1]):
 			others = append(others, c)
 		}
 	}

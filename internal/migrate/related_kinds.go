@@ -65,8 +65,8 @@ func (c *Converter) isClass(apiVersion, kind string) bool {
 	return isKind && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
-// needsVersion reports whether an object needs only another apiVersion.
-func (o *relatedObject) needsVersion() bool {
+// needsOnlyNewAPIVersion reports whether an object needs only another apiVersion.
+func (o *relatedObject) needsOnlyNewAPIVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
 	return group == api.Group && version != o.version && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.version) &&
 		o.fieldOfClass() == ""

@@ -20,7 +20,7 @@ const maxParameters = 10 * 1024
 // oversizedConfigFindings reports configuration of a claim or a template, of v1beta1 or later, that exceeds the limits
 // of Kubernetes. Older versions have no such limit, so their data can exceed it, as can the data that claimbridge
 // preserves. Claims of other groups have no such limit.
-func (c *Converter) tooLarge(o *claimConversion) []findings.Finding {
+func (c *Converter) oversizedConfigFindings(o *claimConversion) []findings.Finding {
 	if !api.IsNative(c.version) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion

@@ -36,7 +36,7 @@ func (c *Converter) searchTemplate(f fileDocument) (r FileResult) {
 	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
 		related := c.convertRelated(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
-		if r.isAbout() {
+		if r.concernsClaims() {
 			return r // findings about the object are more precise than those about the text
 		}
 	}
