@@ -58,8 +58,8 @@ func withinAny(importPath string, parents []string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return within(importPath, parent) })
 }
 
-// ours returns the import paths of folders.
-func ours(folders ...string) (paths []string) {
+// importPaths returns the import paths of folders.
+func importPaths(folders ...string) (paths []string) {
 	for _, folder := range folders {
 		paths = append(paths, module+"/"+folder)
 	}
@@ -98,7 +98,7 @@ func (r rule) violations(p goPackage) (problems []string) {
 				"imports "+imported+", but may import only: "+strings.Join(r.only, ", "))
 		}
 	}
-	for _, banned := range r.neverDeep {
+	for _, banned := range r.neverTransitively {
 		isBanned := func(dep string) bool { return within(dep, banned) }
 		if i := slices.IndexFunc(p.Deps, isBanned); i >= 0 {
 			problems = append(problems,
@@ -139,9 +139,9 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 }
 
 func TestPackageNames(t *testing.T) {
-	empty := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
+	meaninglessNames := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
 	for _, p := range listPackages(t) {
-		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.folder())) {
+		if slices.Contains(meaninglessNames, p.Name) || slices.Contains(meaninglessNames, path.Base(p.folder())) {
 			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after "+
 				"what it does",
 				p.folder(), p.Name)

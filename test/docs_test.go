@@ -36,7 +36,8 @@ func table(t *testing.T, file string, want string) {
 	if !begins || !ends {
 		t.Fatalf("%s: the marks around the table are gone:\n%s%s", file, begin, end)
 	}
-	if want = "\n" + want + "\n"; got == want {
+	want = "\n" + want + "\n"
+	if got == want {
 		return
 	}
 	if !*update {
@@ -109,7 +110,8 @@ var (
 	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
 )
 
-// TestDocsPictureShowsImports: an arrow of the picture is an import, and an import is an arrow, or follows from some.
+// TestDocsPictureShowsImports checks that each arrow in the diagram is an import, and that each import is an arrow or a
+// path of arrows.
 func TestDocsPictureShowsImports(t *testing.T) {
 	page := read(t, "../docs/architecture.md")
 	folders := map[string]string{}
@@ -251,9 +253,9 @@ func anchors(text string) (all []string) {
 		var b strings.Builder
 		for _, r := range strings.ToLower(strings.TrimSpace(heading)) {
 			switch {
-			case r == ' ', r == '-', r == '_':
-				b.WriteRune(map[bool]rune{true: '-', false: r}[r == ' '])
-			case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
+			case r == ' ':
+				b.WriteRune('-')
+			case r == '-', r == '_', r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
 				b.WriteRune(r)
 			}
 		}

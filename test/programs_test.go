@@ -21,7 +21,7 @@ func TestInstallBuildsOnlyUserPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	want := ours("cmd/claimbridge", "cmd/claimbridge-proxy")
+	want := importPaths("cmd/claimbridge", "cmd/claimbridge-proxy")
 	if got := strings.Fields(string(output)); !slices.Equal(got, want) {
 		t.Errorf("go install ./... builds %v, want %v; add the others to the ignore block of go.mod", got, want)
 	}

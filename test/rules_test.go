@@ -3,8 +3,7 @@ package test
 import "testing"
 
 // rule has the imports that are allowed in the packages of a folder. For a package, the rule with the longest path
-// counts. In why, "knows" means "depends on". The module bridge has no rules: it cannot import this module (decision
-// 30).
+// counts. The module bridge has no rules: it cannot import this module (decision 30).
 type rule struct {
 	path string // of a folder, with those below it
 	// only these packages, the standard library and the folder itself may be imported. If it is nil, everything that
@@ -12,8 +11,8 @@ type rule struct {
 	only []string
 	// never imported.
 	never []string
-	// neverDeep lists packages that must not be imported indirectly either.
-	neverDeep []string
+	// neverTransitively lists packages that must not be imported indirectly either.
+	neverTransitively []string
 	// oneFile lists imports that only one file of the package may have.
 	oneFile []string
 	why     string
@@ -22,7 +21,7 @@ type rule struct {
 var rules = []rule{
 	{
 		path: "api",
-		only: append(ours("api/v1", "api/v1alpha2", "api/v1beta1"),
+		only: append(importPaths("api/v1", "api/v1alpha2", "api/v1beta1"),
 			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta",
 			"k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/types",
 		),
@@ -36,28 +35,28 @@ var rules = []rule{
 	},
 	{
 		path: "conversion",
-		only: append(ours("internal/conversion"), "k8s.io/apimachinery/pkg/runtime"),
+		only: append(importPaths("internal/conversion"), "k8s.io/apimachinery/pkg/runtime"),
 		why:  "it is the public part of internal/conversion",
 	},
 	{
 		path: "internal/conversion",
-		only: append(ours("api", "internal/objectjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery",
+		only: append(importPaths("api", "internal/objectjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery",
 			"sigs.k8s.io/json"),
 		never: []string{"net/http", "context", "time"},
-		neverDeep: append(ours("validation", "webhook", "config", "internal/cli", "test"),
+		neverTransitively: append(importPaths("validation", "webhook", "config", "internal/cli", "test"),
 			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
 		why: "conversion is a pure function of its input: no clock, no context, no network",
 	},
 	{
 		path: "internal/conversion/hub",
-		only: append(ours("api", "internal/objectjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
+		only: append(importPaths("api", "internal/objectjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
 		why:  "it converts typed claims, and does not preserve data",
 	},
 	{
 		path: "internal/conversion/preserve",
-		only: append(ours("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/schemalimits"),
+		only: append(importPaths("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/schemalimits"),
 			"k8s.io/apimachinery"),
-		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
+		never: importPaths("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
 		why:   "it preserves data of v1 for any older version",
 	},
 	{
@@ -70,7 +69,7 @@ var rules = []rule{
 			"k8s.io/apimachinery/pkg/runtime",
 			"sigs.k8s.io/json",
 		},
-		why: "it splits and compares JSON text, and knows no claims",
+		why: "it splits and compares JSON text, and does not depend on claims",
 	},
 	{
 		path: "internal/build",
@@ -80,25 +79,25 @@ var rules = []rule{
 	{
 		path: "internal/names",
 		only: []string{"k8s.io/apimachinery/pkg/util/validation"},
-		why:  "conversion uses it in every step: it validates names, and knows no objects",
+		why:  "conversion uses it in every step: it validates names, and does not depend on objects",
 	},
 	{
 		path: "internal/schemalimits",
-		only: ours("internal/objectjson"),
-		why:  "it counts values of a JSON text, and knows no types",
+		only: importPaths("internal/objectjson"),
+		why:  "it counts values of a JSON text, and does not depend on types",
 	},
 	{
 		path: "internal/plainlog",
 		only: []string{"github.com/go-logr/logr"},
-		why:  "it wraps any sink of log lines, and knows none",
+		why:  "it wraps any sink of log lines, and does not depend on one",
 	},
 	{
 		path: "validation",
-		only: append(ours("api", "internal/conversion", "internal/objectjson", "internal/names"), "k8s.io/api/core",
+		only: append(importPaths("api", "internal/conversion", "internal/objectjson", "internal/names"), "k8s.io/api/core",
 			"k8s.io/apimachinery", "k8s.io/utils/net", "sigs.k8s.io/json",
 			"github.com/go-json-experiment/json"),
 		never: []string{"net/http", "time", "k8s.io/client-go"},
-		neverDeep: append(ours("webhook", "config", "internal/cli", "test", "validation/examples"),
+		neverTransitively: append(importPaths("webhook", "config", "internal/cli", "test", "validation/examples"),
 			"github.com/cert-manager/cert-manager", "sigs.k8s.io/controller-runtime"),
 		why: "a rule is a pure function of old and new object; only selectors need more, and they have a package of " +
 			"their own",
@@ -112,7 +111,7 @@ var rules = []rule{
 		},
 		never:   []string{"net/http", "k8s.io/client-go"},
 		oneFile: []string{"k8s.io/dynamic-resource-allocation", "time"},
-		why: "it compiles CEL within limits; it knows releases, but neither claims nor rules, and only " +
+		why: "it compiles CEL within limits; it depends on releases, but not on claims or rules, and only " +
 			"timestamp.go needs times, which it parses",
 	},
 	{
@@ -122,10 +121,10 @@ var rules = []rule{
 	},
 	{
 		path: "webhook",
-		never: append(ours("config", "internal/cli", "webhook/webhooktest"),
+		never: append(importPaths("config", "internal/cli", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
-		neverDeep: append(ours("certs", "config", "internal/cli", "test", "validation/examples"),
+		neverTransitively: append(importPaths("certs", "config", "internal/cli", "test", "validation/examples"),
 			"sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
 		why: "the server must respond while the API server that calls it is starting: no manager, cache or informer, " +
 			"no libraries that keep certificates (decision 13), and no gRPC, whose templates keep every method in " +
@@ -133,7 +132,7 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/internal/review",
-		only: append(ours("api", "internal/conversion", "validation", "internal/objectjson", "internal/schemalimits",
+		only: append(importPaths("api", "internal/conversion", "validation", "internal/objectjson", "internal/schemalimits",
 			"webhook/internal/metrics", "webhook/internal/httperror", "webhook/internal/loglimit"),
 			"k8s.io/api/admission", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "k8s.io/apimachinery",
 			"k8s.io/utils/ptr",
@@ -141,19 +140,19 @@ var rules = []rule{
 			"github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gomodules.xyz/jsonpatch/v2",
 			"gopkg.in/evanphx/json-patch.v4"),
 		oneFile: []string{"golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"},
-		why:     "it responds to reviews, and knows no connection, certificate or cluster",
+		why:     "it responds to reviews, and does not depend on connections, certificates or a cluster",
 	},
 	{
 		path: "webhook/internal/metricsauth",
-		only: append(ours("webhook/internal/httperror"), "k8s.io/api/authentication", "k8s.io/api/authorization",
+		only: append(importPaths("webhook/internal/httperror"), "k8s.io/api/authentication", "k8s.io/api/authorization",
 			"k8s.io/apimachinery", "k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed",
 			"k8s.io/client-go/rest", "github.com/go-logr/logr"),
-		neverDeep: append(ours("internal/conversion", "validation", "test"), "google.golang.org/grpc"),
-		why:       "it authenticates and authorizes clients of the metrics, and knows neither metrics nor claims",
+		neverTransitively: append(importPaths("internal/conversion", "validation", "test"), "google.golang.org/grpc"),
+		why:               "it authenticates and authorizes clients of the metrics, and does not depend on metrics or claims",
 	},
 	{
 		path: "webhook/internal/metrics",
-		only: append(ours("internal/conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
+		only: append(importPaths("internal/conversion", "validation", "internal/plainlog", "webhook/internal/loglimit",
 			"webhook/internal/httperror"),
 			"github.com/prometheus/client_golang/prometheus", "github.com/go-logr/logr"),
 		why: "it counts requests and results, and all values of labels are constants",
@@ -161,7 +160,7 @@ var rules = []rule{
 	{
 		path: "webhook/internal/httperror",
 		only: []string{},
-		why:  "it is an HTTP error, and knows no endpoints",
+		why:  "it is an HTTP error, and does not depend on endpoints",
 	},
 	{
 		path: "webhook/internal/loglimit",
@@ -187,7 +186,7 @@ var rules = []rule{
 			"github.com/cert-manager/cert-manager/pkg/server/tls/authority",
 			"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest", "k8s.io/client-go/tools/clientcmd",
 		},
-		why: "it knows certificates, one Secret and the caBundles, but not the server: it sends small requests, and " +
+		why: "it depends on certificates, one Secret and the caBundles, but not on the server: it sends small requests, and " +
 			"never waits for a cache. It is the only package with the libraries that keep certificates up to date",
 	},
 	{
@@ -195,9 +194,9 @@ var rules = []rule{
 		why:  "it is for other test suites: it may start an API server and install the manifests",
 	},
 	{
-		path:      "webhook/preflight",
-		neverDeep: ours("internal/conversion", "validation", "webhook/webhooktest"),
-		why:       "preflight checks a cluster, and does not read the content of claims",
+		path:              "webhook/preflight",
+		neverTransitively: importPaths("internal/conversion", "validation", "webhook/webhooktest"),
+		why:               "preflight checks a cluster, and does not read the content of claims",
 	},
 	{
 		path: "config",
@@ -206,34 +205,34 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge-proxy",
-		only: append(ours("bridge", "internal/loopback", "internal/process", "internal/sidecar"),
+		only: append(importPaths("bridge", "internal/loopback", "internal/process", "internal/sidecar"),
 			"k8s.io/client-go/rest"),
-		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes/typed",
+		neverTransitively: append(importPaths("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes/typed",
 			"sigs.k8s.io/controller-runtime", "github.com/spf13", "testing"),
 		why: "it runs in every pod that has a sidecar, so it must be small",
 	},
 	{
 		path: "cmd/claimbridge",
-		only: ours("internal/cli"),
-		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
+		only: importPaths("internal/cli"),
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
 			"google.golang.org/grpc"),
 		why: "the program ships no test tools, and no generic API server, which brings gRPC and etcd (decision 13)",
 	},
 	{
 		path: "internal/cli",
-		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
 			"google.golang.org/grpc"),
 		why: "it puts the packages together, and only cmd/claimbridge imports it",
 	},
 	{
-		path:      "internal",
-		never:     append(ours("internal/cli", "webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
-		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
-		why:       "the code for files knows no flags, no server and no cluster",
+		path:              "internal",
+		never:             append(importPaths("internal/cli", "webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
+		why:               "the code for files does not depend on flags, the server or a cluster",
 	},
 	{
 		path: "internal/loopback",
-		only: append(ours("bridge"), "k8s.io/apimachinery/pkg/util/wait", "k8s.io/client-go/rest", "k8s.io/klog/v2"),
+		only: append(importPaths("bridge"), "k8s.io/apimachinery/pkg/util/wait", "k8s.io/client-go/rest", "k8s.io/klog/v2"),
 		why:  "it serves the bridge on an address of this machine, in both programs",
 	},
 	{
@@ -243,23 +242,23 @@ var rules = []rule{
 	},
 	{
 		path: "internal/sidecar",
-		only: append(ours("bridge"), "k8s.io/apimachinery/pkg/util/wait", "k8s.io/client-go/rest",
+		only: append(importPaths("bridge"), "k8s.io/apimachinery/pkg/util/wait", "k8s.io/client-go/rest",
 			"k8s.io/client-go/util/cert", "k8s.io/klog/v2"),
-		why: "it is the sidecar, and knows no flags",
+		why: "it is the sidecar, and does not depend on flags",
 	},
 	{
 		path: "internal/claims",
-		only: ours("api", "internal/yamldoc", "internal/objectjson"),
+		only: importPaths("api", "internal/yamldoc", "internal/objectjson"),
 		why:  "it recognizes claims, and does nothing else with them",
 	},
 	{
 		path:  "internal/findings",
-		never: ours("internal/migrate", "internal/batch", "internal/validate"),
+		never: importPaths("internal/migrate", "internal/batch", "internal/validate"),
 		why:   "it has the findings of all commands, their rules and reports, and does not search for any",
 	},
 	{
 		path: "internal/migrate",
-		never: append(ours("internal/batch", "internal/terminal"),
+		never: append(importPaths("internal/batch", "internal/terminal"),
 			"context", "os", "golang.org/x"),
 		why: "it converts a document and returns the result: it prints, writes and waits for nothing",
 	},
@@ -275,35 +274,35 @@ var rules = []rule{
 	},
 	{
 		path: "internal/kustomization",
-		only: ours("internal/files", "internal/input", "internal/yamldoc"),
+		only: importPaths("internal/files", "internal/input", "internal/yamldoc"),
 		why:  "it reads kustomizations with any objects",
 	},
 	{
 		path: "internal/variables",
-		only: ours("validation", "internal/objectjson"),
+		only: importPaths("validation", "internal/objectjson"),
 		why:  "it finds variables in any object, and the checks that depend on their values",
 	},
 	{
 		path: "internal/input",
-		only: append(ours("internal/files", "internal/yamldoc"),
+		only: append(importPaths("internal/files", "internal/yamldoc"),
 			"github.com/bmatcuk/doublestar/v4"),
 		why: "it walks files and folders with any content",
 	},
 	{
 		path: "internal/yamldoc",
-		only: append(ours("internal/objectjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
-		why:  "it reads and writes streams of objects, and knows no claims",
+		only: append(importPaths("internal/objectjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
+		why:  "it reads and writes streams of objects, and does not depend on claims",
 	},
 	{
 		path: "internal/yamledit",
-		only: append(ours("internal/yamldoc", "internal/objectjson"), "go.yaml.in/yaml/v3"),
-		why:  "it edits the text of any object, and knows neither claims nor files",
+		only: append(importPaths("internal/yamldoc", "internal/objectjson"), "go.yaml.in/yaml/v3"),
+		why:  "it edits the text of any object, and does not depend on claims or files",
 	},
 	{
-		path:      "internal/suggest",
-		only:      []string{"github.com/spf13/cobra"},
-		neverDeep: ours("api"),
-		why:       "it compares names, with cobra's distance for typing errors",
+		path:              "internal/suggest",
+		only:              []string{"github.com/spf13/cobra"},
+		neverTransitively: importPaths("api"),
+		why:               "it compares names, with cobra's distance for typing errors",
 	},
 	{
 		path: "test",
@@ -311,15 +310,15 @@ var rules = []rule{
 	},
 	{
 		path: "test/testkit",
-		only: append(ours("test/controlplane", "test/programs", "test/testkit"),
+		only: append(importPaths("test/controlplane", "test/programs", "test/testkit"),
 			"github.com/cert-manager/cert-manager/pkg/util/pki", "github.com/prometheus",
 			"github.com/rogpeppe/go-internal/lockedfile", "golang.org/x/sys/unix"),
-		neverDeep: ours("api", "internal/cli", "config", "internal/conversion", "validation", "webhook"),
-		why:       "all suites use it: it knows no claims, and none of the tested code",
+		neverTransitively: importPaths("api", "internal/cli", "config", "internal/conversion", "validation", "webhook"),
+		why:               "all suites use it: it does not depend on claims or on the tested code",
 	},
 	{
 		path:  ".",
-		never: ours("internal/cli"),
+		never: importPaths("internal/cli"),
 		why:   "the root holds no code",
 	},
 }
@@ -340,8 +339,8 @@ func TestImportRulesFire(t *testing.T) {
 		imports, deps []string
 		want          int
 	}{
-		"api may use core types":           {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
-		"api may not use a folder of ours": {folder: "api/v1", imports: ours("internal/conversion"), want: 1},
+		"api may use core types":               {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
+		"api may not import internal packages": {folder: "api/v1", imports: importPaths("internal/conversion"), want: 1},
 		"conversion may use the standard library": {
 			folder: "internal/conversion", imports: []string{"slices", "crypto/sha256"},
 		},
@@ -354,15 +353,15 @@ func TestImportRulesFire(t *testing.T) {
 		},
 		"a prefix is not a parent": {folder: "validation", imports: []string{"net/http2"}},
 		"webhook may not use the manifests": {
-			folder: "webhook", imports: ours("config"), deps: ours("config"), want: 2,
+			folder: "webhook", imports: importPaths("config"), deps: importPaths("config"), want: 2,
 		},
 		"webhooktest may use the manifests": {
-			folder: "webhook/webhooktest", imports: ours("config"), deps: ours("config"),
+			folder: "webhook/webhooktest", imports: importPaths("config"), deps: importPaths("config"),
 		},
 		"config may not use anything else": {folder: "config", imports: []string{"sigs.k8s.io/yaml"}, want: 1},
 		"the program may not ship test tools": {
 			folder: "cmd/claimbridge",
-			deps:   append(ours("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
+			deps:   append(importPaths("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
 			want:   2,
 		},
 	}

@@ -66,7 +66,7 @@ func TestEveryVersionIsComplete(t *testing.T) {
 	for _, v := range api.Versions() {
 		for _, requirement := range requirements {
 			if !requirement.isMet(v) { // later ones may depend on it
-				t.Errorf("%s is in the table of versions, but has no %s", v.Name,
+				t.Errorf("%s is in the table of versions, but this is missing: %s", v.Name,
 					strings.ReplaceAll(requirement.missing, "VERSION", v.Name))
 				break
 			}

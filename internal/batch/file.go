@@ -17,7 +17,7 @@ type fileResult struct {
 	name   string
 	result migrate.Result // of all documents in the file
 
-	isCopiedOnly   bool // it has no claims to convert: not a manifest, or a Markdown page without objects
+	hasNoClaims    bool // it has no claims to convert: not a manifest, or a Markdown page without objects
 	isSkipped      bool // the file has no object, or is a link, a pipe or a temporary file
 	isChanged      bool
 	mentionsClaims bool // the text mentions claims, and needs no change
@@ -29,13 +29,13 @@ type fileResult struct {
 
 // convertFile converts a file. The result has the diff, but not the text, so that texts are not kept in memory.
 func (r *inPlace) convertFile(in input.File) *fileResult {
-	f := &fileResult{name: in.Name(), isCopiedOnly: !in.IsManifest}
+	f := &fileResult{name: in.Name(), hasNoClaims: !in.IsManifest}
 	if in.Err != nil {
 		_, f.isSkipped = errors.AsType[*input.SkippedError](in.Err)
 		f.result.Findings.Add(findings.FromError(r.Input, in.Err))
 		return f
 	}
-	if f.isCopiedOnly && r.OutputDir == "" {
+	if f.hasNoClaims && r.OutputDir == "" {
 		return f
 	}
 	text, info, err := in.Read(r.stdin)
@@ -48,13 +48,13 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	switch {
 	case r.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
 		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
-		f.isCopiedOnly = f.objects == 0
+		f.hasNoClaims = f.objects == 0
 	case in.IsManifest:
 		changed = r.convertDocuments(f, text, text)
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
 	}
 	if f.isSkipped && r.Explain {
-		f.result.Findings.Add(findings.NewNote(f.name + ": holds no object of Kubernetes, skipped"))
+		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {
@@ -62,7 +62,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	}
 	f.isChanged = !bytes.Equal(text, changed)
 	if f.result.Findings.Failed() > 0 {
-		f.result.Findings.MarkPending()
+		f.result.Findings.MarkUnfixed()
 		if f.isChanged {
 			f.result.Findings.Add(findings.NewNote(f.name + ": is unchanged"))
 		}
@@ -83,7 +83,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 
 // failToWrite reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) failToWrite(f *fileResult, err error) {
-	f.result.Findings.MarkPending()
+	f.result.Findings.MarkUnfixed()
 	f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
 	f.isChanged = false
 }

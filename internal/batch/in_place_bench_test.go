@@ -40,7 +40,7 @@ func BenchmarkFolder(b *testing.B) {
 		To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Validate: true,
 	}}
 	for b.Loop() {
-		in := input.Input{Files: []string{folder}, Recursive: true, Words: []string{api.Group, "resourceClaims"}}
+		in := input.Input{Files: []string{folder}, Recursive: true, SearchWords: []string{api.Group, "resourceClaims"}}
 		failed, changed, err := Files(b.Context(), in, o, FileOptions{}, bytes.NewReader(nil), io.Discard, io.Discard)
 		if err != nil || !changed || failed {
 			b.Fatalf("%v, %v, %v", changed, failed, err)

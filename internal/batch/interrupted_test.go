@@ -61,10 +61,10 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
-	parts := int(r.capacity / partSize)
+	parts := int(r.capacity / defaultPartSize)
 	started, proceed := make(chan struct{}, 2*parts), make(chan struct{})
 	for i := range 2 * parts { // more than there is room for
-		err = r.do(partSize, func() func() error {
+		err = r.do(defaultPartSize, func() func() error {
 			started <- struct{}{}
 			<-proceed
 			if err := r.stage(&fileResult{isChanged: true}, file, info, text); err != nil {

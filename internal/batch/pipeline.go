@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// partSize in bytes is how much input is converted at once: thirty claims of 2 KiB, which take several hundred
+	// defaultPartSize in bytes is how much input is converted at once: thirty claims of 2 KiB, which take several hundred
 	// microseconds. The cost of a goroutine is small beside that.
-	partSize = 64 << 10
+	defaultPartSize = 64 << 10
 	// partsPerCore limits the parts in flight: one that is being converted, and others that wait for earlier parts, or
 	// for the disk.
 	partsPerCore = 8
@@ -37,7 +37,7 @@ type pipeline struct {
 }
 
 func newPipeline(parent context.Context) *pipeline {
-	capacity := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*partSize, yamldoc.MaxDocument)
+	capacity := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*defaultPartSize, yamldoc.MaxDocument)
 	p := &pipeline{
 		parent: parent, capacity: capacity, free: semaphore.NewWeighted(capacity), previous: make(chan struct{}),
 	}
@@ -49,7 +49,7 @@ func newPipeline(parent context.Context) *pipeline {
 // do starts work on a part of the input, whose size is in bytes. The function that the work returns delivers the
 // result. An error of that function ends the pipeline, and later calls return it.
 func (p *pipeline) do(size int, work func() (deliver func() error)) error {
-	weight := min(max(int64(size), partSize), p.capacity)
+	weight := min(max(int64(size), defaultPartSize), p.capacity)
 	if p.free.Acquire(p.ctx, weight) != nil || p.ctx.Err() != nil {
 		return context.Cause(p.ctx)
 	}

@@ -18,8 +18,8 @@ func TestPipelineDeliversInOrderAndLimitsMemory(t *testing.T) {
 	var delivered []int
 	const works = 2000
 	for i := range works {
-		size := i * 7919 % (3 * partSize)
-		weight := int64(max(size, partSize))
+		size := i * 7919 % (3 * defaultPartSize)
+		weight := int64(max(size, defaultPartSize))
 		must.Do(t, p.do(size, func() func() error {
 			now := inFlight.Add(weight)
 			for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {

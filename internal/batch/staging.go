@@ -14,7 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/input"
 )
 
-// distinct returns each file once, even if it has several names. It is an error if two become the same one.
+// distinct returns each file once, even if it has several names. It returns an error if two files would be
+// written to the same path in OutputDir.
 func distinct(all []input.File, names int, o FileOptions) (unique []input.File, err error) {
 	seen, copies := map[string]bool{}, map[string]string{}
 	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })

@@ -19,8 +19,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/yamldoc"
 )
 
-// Stream converts an input to a stream. When it returns, stderr has the findings and a summary. The error says how many
-// objects failed, or why the output could not be written.
+// Stream converts an input to a stream. If the output can be written, stderr has the findings and a summary when it
+// returns. The error says how many objects failed, or why the output could not be written.
 func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	out := stdout
 	var held *os.File // temporary file for the output, because the input may be a pipe that can be read only once
@@ -36,7 +36,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	in.LeaveUnparsed = true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
-	in.Watch = progress.reader
+	in.WrapReader = progress.reader
 	s := newStream(ctx, &in, o, yamldoc.NewWriter(out, o.Format), progress)
 	readErr := in.Each(stdin, s.addUnreadable, s.addDocument)
 	if err := cmp.Or(s.end(), readErr); err != nil {
@@ -49,8 +49,7 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 	s.Reports.SetObjects(s.objects())
 	s.finish()
 	if !o.Quiet {
-		fmt.Fprintln(progress, streamSummary(
-			s.counts, o.To.String(), s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
+		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), &s.printer))
 	}
 	return cmp.Or(s.failure(), err)
 }
@@ -122,7 +121,7 @@ func newStream(
 ) *stream {
 	o.KeepText = output.CanWriteText()
 	return &stream{
-		run: newRun(o, in, progress), pipeline: newPipeline(ctx), output: output, partSize: partSize,
+		run: newRun(o, in, progress), pipeline: newPipeline(ctx), output: output, partSize: defaultPartSize,
 	}
 }
 
@@ -141,7 +140,7 @@ func (s *stream) addUnreadable(err error) {
 		size = e.Document.Size()
 	}
 	// An error ends the pipeline, and close returns it.
-	_ = s.add(size, func() migrate.Result { return s.converter.Unreadable(err) })
+	_ = s.add(size, func() migrate.Result { return s.converter.ResultForUnreadable(err) })
 }
 
 // add adds a document to the next part, and converts the part if it is large enough.

@@ -38,8 +38,7 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	must.Do(t, s.end())
 	must.Do(t, s.output.Flush())
 	s.printer.Summarize("")
-	fmt.Fprintln(&errs, streamSummary(
-		s.counts, "v1alpha3", s.printer.Failed, s.printer.FailingWarnings(), s.printer.Harmless))
+	fmt.Fprintln(&errs, streamSummary(s.counts, "v1alpha3", &s.printer))
 	return output.String(), errs.String(), s.printer.Failed
 }
 
@@ -57,7 +56,8 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 						gotN, n, cmp.Diff(out, gotOut), cmp.Diff(printed, gotPrinted))
 				}
 			}
-			if json = out; strict {
+			json = out
+			if strict {
 				failed = n
 			}
 		}
@@ -73,7 +73,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	s := newStream(t.Context(), &input.Input{}, o, w, &progress{w: &printed})
 	for i := range 10_000 {
 		s.addUnreadable(fmt.Errorf("%d", i))
-		if s.next != nil && len(s.next.convert) > partSize/partOverhead {
+		if s.next != nil && len(s.next.convert) > defaultPartSize/partOverhead {
 			t.Fatalf("%d errors wait", len(s.next.convert))
 		}
 	}

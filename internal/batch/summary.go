@@ -10,16 +10,17 @@ import (
 )
 
 // streamSummary returns the last line of the conversion of a stream, before an error.
-func streamSummary(c migrate.Counts, to string, failed, warnings, skipped int) string {
+func streamSummary(c migrate.Counts, to string, p *findings.Printer) string {
 	changedText, skippedText := "", ""
-	if skipped > 0 {
-		skippedText = fmt.Sprintf(", %d skipped", skipped)
+	if p.Skipped > 0 {
+		skippedText = fmt.Sprintf(", %d skipped", p.Skipped)
 	}
 	if c.OthersChanged > 0 {
 		changedText = fmt.Sprintf(" (%d of them changed)", c.OthersChanged)
 	}
 	return fmt.Sprintf("%d converted to %s, %d unchanged, %d of other kinds%s, %d failed, %s%s",
-		c.Converted, to, c.Unchanged, c.Others, changedText, failed, findings.Count(warnings, "warning"), skippedText)
+		c.Converted, to, c.Unchanged, c.Others, changedText, p.Failed,
+		findings.Count(p.FailingWarnings(), "warning"), skippedText)
 }
 
 // fileSummary counts files and objects by the result of their conversion.
@@ -56,7 +57,7 @@ func (s *fileSummary) add(f *fileResult) {
 			s.skippedWithMention++
 		}
 		s.addSkipped(f)
-	case !f.isCopiedOnly:
+	case !f.hasNoClaims:
 		s.files++
 		s.objects += c.Claims + c.OthersChanged + c.OthersCurrent
 		if f.isChanged {

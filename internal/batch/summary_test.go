@@ -26,7 +26,7 @@ func TestSummaryOfAnInterruptedRunCountsRemainingFiles(t *testing.T) {
 	end()
 	var stderr strings.Builder
 	o := Options{Options: migrate.Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}}
-	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, Words: []string{api.Group}}
+	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, SearchWords: []string{api.Group}}
 	_, _, err := Files(ctx, in, o, FileOptions{Write: true}, nil, nil, &stderr)
 	must.Do(t, err)
 	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need manual changes; 0 files skipped; " +

@@ -19,7 +19,7 @@ func TestFirstWarningsArePrinted(t *testing.T) {
 			i)
 		fmt.Fprintf(&b,
 			`{"apiVersion":"claims.example.com/v1alpha2","kind":"ResourceClaim","metadata":{"name":"o-%d"}}`+"\n", i)
-		if i%100 == 50 { // what is no warning of a sort stays where it is
+		if i%100 == 50 { // errors are not limited, and keep their position
 			b.WriteString(`{"kind":"none"}` + "\n")
 		}
 	}

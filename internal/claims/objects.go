@@ -41,7 +41,7 @@ func (o Object) OpenList(depth int) (*yamldoc.List, error) {
 	case !o.IsList:
 		return nil, nil
 	case depth == MaxNesting:
-		return nil, fmt.Errorf("lists are nested more than %d deep", MaxNesting)
+		return nil, fmt.Errorf("lists are nested more than %d levels deep", MaxNesting)
 	}
 	return yamldoc.ListOf(o.TypedJSON, o.Position)
 }

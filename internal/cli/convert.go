@@ -107,18 +107,18 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		}
 		return batch.Stream(cmd.Context(), in, options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
-	return o.reports.withReports(cmd, o.files.isStdoutFree(), o.pending(), work)
+	return o.reports.withReports(cmd, o.files.isStdoutFree(), o.dryRun(), work)
 }
 
 // listsFiles reports whether the names of files that change are printed. --check prints them unless a diff or a report
 // is written to standard output.
 func (o *convertFlags) listsFiles() bool {
-	isCheck := o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.reports.specs)
-	return o.files.List || isCheck
+	checkListsFiles := o.files.isCheck && o.files.isStdoutFree() && !findings.TakesStdout(o.reports.specs)
+	return o.files.List || checkListsFiles
 }
 
-// pending returns how a report shows findings that a conversion would fix, if no file is written.
-func (o *convertFlags) pending() findings.DryRun {
+// dryRun returns how a report shows findings that a conversion would fix, if no file is written.
+func (o *convertFlags) dryRun() findings.DryRun {
 	switch {
 	case !o.files.editsFiles() || o.files.Writes():
 		return findings.DryRun{}

@@ -24,7 +24,8 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.isCheck, "check", false,
 		"write nothing, list files that would change, and exit with 3 if there is one")
 	fs.BoolVar(&f.isCheck, "dry-run", false, "same as --check")
-	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders to this folder, changed or not")
+	fs.StringVar(&f.OutputDir, "output-dir", "",
+		"write the files of the named folders to this folder, changed or not, except files with an error")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
 		"preserve data that the version has no field for, where no driver reads it")
@@ -35,7 +36,8 @@ func (f *fileFlags) editsFiles() bool {
 	return f.Write || f.List || f.Diff || f.isCheck || f.OutputDir != ""
 }
 
-// isStdoutFree reports whether the command writes nothing to standard output.
+// isStdoutFree reports whether a report without a file can be written to standard output. With --check, the names of
+// files are printed there only if no report is.
 func (f *fileFlags) isStdoutFree() bool { return f.editsFiles() && !f.List && !f.Diff }
 
 // inPlaceFlags are the flags that select conversion in files.

@@ -43,6 +43,7 @@ var extensions = []string{"yaml", "yml", "json"}
 func (in *inputFlags) validate(cmd *cobra.Command) error {
 	in.Files = append(in.Files, cmd.Flags().Args()...)
 	stdin := slices.Index(in.Files, "-")
+	excludeErr := in.Exclude.Check()
 	if err := cmp.Or(
 		usageErrorIf(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
 		usageErrorIf(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"),
@@ -50,19 +51,18 @@ func (in *inputFlags) validate(cmd *cobra.Command) error {
 		usageErrorIf(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
 		usageErrorIf(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
 			"--filename is required: name files or folders, or - for standard input"),
+		usageErrorIf(excludeErr != nil, "--exclude: %w", excludeErr),
 	); err != nil {
 		return err
 	}
-	in.Words = searchWords(in.groups)
+	in.SearchWords = searchWords(in.groups)
 	if len(in.Files) == 0 {
 		in.Files = []string{"-"}
-		return nil
 	}
-	err := in.Exclude.Check()
-	return usageErrorIf(err != nil, "--exclude: %w", err)
+	return nil
 }
 
-// searchWords returns words. Every file about claims of the groups contains at least one of them.
+// searchWords returns strings of which every file about claims of the groups contains at least one.
 func searchWords(groups []string) []string {
 	// The last two occur in patches, which name only fields.
 	words := []string{api.Group, "resourceClaims", "/devices/requests/", "/resourceClassName"}

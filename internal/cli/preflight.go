@@ -31,7 +31,7 @@ func newPreflightCommand() *cobra.Command {
 		"API group of the claims (default the group of the server in --namespace)")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar((*string)(&o.checks.Certificates), "certificates", "",
-		"who issues certificates in a planned installation: "+
+		"source of certificates in a planned installation: "+
 			"cert-manager, self or files (default cert-manager before an installation)")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default",
 		"namespace in which claims are created as a dry run")
@@ -124,7 +124,7 @@ func writeResults(out io.Writer, results []preflight.Result) error {
 		}
 	}
 	counts := countResults(results, preflight.Problem, preflight.Unknown, preflight.Warning)
-	fmt.Fprintf(&b, "%s (%d checks)\n", cmp.Or(counts, "no problems found"), len(results))
+	fmt.Fprintf(&b, "%s (%s)\n", cmp.Or(counts, "no problems found"), findings.Count(len(results), "check"))
 	_, err := io.WriteString(out, b.String())
 	return err
 }

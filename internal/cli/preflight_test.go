@@ -30,7 +30,7 @@ func TestResultsOfPreflight(t *testing.T) {
 	}{
 		"all is well": {
 			results: []preflight.Result{ok},
-			text:    "√ five\nno problems found (1 checks)\n",
+			text:    "√ five\nno problems found (1 check)\n",
 			json:    `{"check":"five","state":"ok"}` + "\n",
 		},
 		"a warning is no failure": {

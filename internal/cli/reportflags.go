@@ -83,7 +83,8 @@ func (r *reportFlags) validateInputs(stdin io.Reader, inputs ...*input.Input) er
 	return nil
 }
 
-// withReports opens the reports, calls work with them, and closes them. It returns the errors of all three.
+// withReports opens the reports, calls work with them, and closes them. It returns the errors of all three, but not
+// errReported in addition to an error of Close: run would not print either.
 func (r *reportFlags) withReports(
 	cmd *cobra.Command, stdoutFree bool, pending findings.DryRun, work func(*findings.Reports, findings.Severity) error,
 ) error {
@@ -91,5 +92,10 @@ func (r *reportFlags) withReports(
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(reports, findings.Severity(r.failOn)), reports.Close())
+	workErr := work(reports, findings.Severity(r.failOn))
+	closeErr := reports.Close()
+	if closeErr != nil && errors.Is(workErr, errReported) {
+		return closeErr
+	}
+	return errors.Join(workErr, closeErr)
 }

@@ -25,7 +25,7 @@ type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// usageError is a wrong combination of flags, found before a command writes anything but --ca-file.
+// usageError is an invalid command line, found before a command writes anything but --ca-file.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

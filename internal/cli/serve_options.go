@@ -81,7 +81,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 			"Go). Those of TLS 1.3 are fixed")
 	fs.BoolVar(&o.DisableHTTP2, "disable-http2-serving", false, "serve HTTP/1.1 only")
 
-	fs = sets.FlagSet("shared authority")
+	fs = sets.FlagSet("shared CA")
 	fs.StringVar(&o.certificateSecret, "certificate-secret", "",
 		"NAMESPACE/NAME of a Secret, initially empty, in which all replicas share a CA that issues certificates for "+
 			"--tls-dns-names. The server writes the CA to the caBundles of the CRDs of --group and of "+
@@ -202,7 +202,8 @@ func checkBindAddress(flag, address string) error {
 // webhook returns the options of the server, without its certificates.
 func (o *serveOptions) webhook() webhook.Options {
 	options := o.Options
-	if options.SecurePort = int(o.securePort); o.securePort == 0 {
+	options.SecurePort = int(o.securePort)
+	if o.securePort == 0 {
 		options.SecurePort = -1 // the server's zero value is its default
 	}
 	options.MaxBodyBytes, options.MaxInFlightBytes = o.maxRequest.Value(), o.maxInFlight.Value()

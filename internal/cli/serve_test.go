@@ -202,7 +202,7 @@ func TestFlagsSetOptions(t *testing.T) {
 			want:         defaults,
 			certificates: certs.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}},
 		},
-		"shared authority": {
+		"shared CA": {
 			args: []string{
 				"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w",
 				"--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q",

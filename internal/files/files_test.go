@@ -85,7 +85,9 @@ func TestAReplacedFolderIsNotRead(t *testing.T) {
 
 // Any process that may write to a folder can replace it with a link to a folder of another user, at any time.
 func TestAFolderThatBecomesALinkIsNotFollowed(t *testing.T) {
-	for name, swapBefore := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
+	for name, swapBefore := range map[string]int{
+		"before it is read": 0, "before it is staged": 1, "before it is replaced": 2,
+	} {
 		t.Run(name, func(t *testing.T) {
 			folder, outside := t.TempDir(), t.TempDir()
 			must.Do(t, os.Mkdir(filepath.Join(folder, "d"), 0o700))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/claimbridge/claimbridge/internal/conversion"
 	"github.com/claimbridge/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/internal/release"
@@ -13,13 +15,13 @@ import (
 )
 
 // ErrNoType is the error of an object without an apiVersion or a kind.
-var ErrNoType = errors.New("is not an object of Kubernetes: apiVersion and kind must be set")
+var ErrNoType = errors.New("is not a Kubernetes object: apiVersion and kind must be set")
 
 // SkippedPatch returns the error of a JSON patch, which is not an object and not expected to be one.
 func SkippedPatch(e *yamldoc.NotObjectError) error {
 	return input.NewHarmlessSkip(&yamldoc.DocumentError{
 		Position: e.Document.Position,
-		Err:      errors.New("is a JSON patch and no object, skipped"),
+		Err:      errors.New("is a JSON patch, not an object: skipped"),
 	})
 }
 
@@ -110,7 +112,7 @@ func (s Subject) FromConversionError(err error) []Finding {
 		text := e.Err.Error()
 		if strings.HasSuffix(text, "must be a string") &&
 			(strings.Contains(text, "a boolean") || strings.Contains(text, "a number")) {
-			text += ": put it in quotes"
+			text += ": quote it"
 		}
 		return []Finding{s.New(Error, WrongType, e.Field, text)}
 	case errors.Is(err, conversion.ErrVersion):
@@ -158,7 +160,7 @@ func (s Subject) FromRejection(severity Severity, prefix string, e validation.Er
 		rule = UnknownVersion
 	case e.Field == "metadata" || strings.HasPrefix(e.Field, "metadata."):
 		rule = MetadataIsInvalid
-	case e.Type == "FieldValueTypeInvalid":
+	case e.Type == field.ErrorTypeTypeInvalid:
 		rule = WrongType
 	default:
 		rule = RefusedByRelease
@@ -215,7 +217,7 @@ func hintFor(in *input.Input, at Position, err error) string {
 	if !isNoObject && !errors.Is(err, ErrNoType) || in.IsNamed(at.File) {
 		return ""
 	}
-	return "; leave out a file that is meant for something else with --exclude"
+	return "; if this is not a manifest, skip it with --exclude"
 }
 
 // templateHint returns a remedy for the error of a template, or "" for another error.

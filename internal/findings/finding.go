@@ -137,8 +137,8 @@ func (f Finding) Text() string {
 	return cmp.Or(f.Sentence, f.Field+": "+f.Message)
 }
 
-// AsPending returns the finding for output that is not written: the object still needs a conversion.
-func (f Finding) AsPending() Finding {
+// AsUnfixed returns the finding for output that is not written: the object still needs a conversion.
+func (f Finding) AsUnfixed() Finding {
 	if f.Fixed {
 		f.Fixed, f.Message = false, "needs conversion, and is unchanged"
 	}

@@ -69,7 +69,7 @@ func TestGitHubReadsFindings(t *testing.T) {
 			t.Errorf("%q is not one command", text)
 		}
 		want := map[string]string{"file": f.File, "title": string(f.Rule)}
-		delete(properties, "line") // the golden file has it, and what is said how
+		delete(properties, "line") // the golden file covers line and col
 		delete(properties, "col")
 		if diff := cmp.Diff(want, properties); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", text, diff)

@@ -66,17 +66,19 @@ func (l *List) counts() (all counts) {
 	return all
 }
 
-// MarkPending changes the findings to those for output that is not written.
-func (l *List) MarkPending() {
+// MarkUnfixed changes the findings to those for output that is not written.
+func (l *List) MarkUnfixed() {
 	for i, f := range l.kept {
-		l.kept[i] = f.AsPending()
+		l.kept[i] = f.AsUnfixed()
 	}
 }
 
 // counts has the numbers of findings.
 type counts struct {
-	Failed, Warnings, Harmless int
-	warningsByRule             map[Rule]int
+	Failed, Warnings int
+	Harmless         int // warnings that --fail-on=warning ignores
+	Skipped          int // of the harmless warnings, those about skipped files and documents
+	warningsByRule   map[Rule]int
 }
 
 func (c *counts) add(f Finding) {
@@ -89,6 +91,9 @@ func (c *counts) add(f Finding) {
 		if f.Harmless {
 			c.Harmless++
 		}
+		if f.Harmless && f.Rule == SkippedFile {
+			c.Skipped++
+		}
 		if c.warningsByRule == nil {
 			c.warningsByRule = map[Rule]int{}
 		}
@@ -100,6 +105,7 @@ func (c *counts) addAll(more counts) {
 	c.Failed += more.Failed
 	c.Warnings += more.Warnings
 	c.Harmless += more.Harmless
+	c.Skipped += more.Skipped
 	for rule, n := range more.warningsByRule {
 		if c.warningsByRule == nil {
 			c.warningsByRule = map[Rule]int{}

@@ -19,9 +19,9 @@ type level struct {
 	path string
 }
 
-// properPlace returns the path where an object has a field that its author wrote elsewhere: the nearest one, or "" if
+// expectedPath returns the path where an object has a field that its author wrote elsewhere: the nearest one, or "" if
 // there is none, or there are several that are as near.
-func properPlace(h conversion.Header, path string) string {
+func expectedPath(h conversion.Header, path string) string {
 	levels := levelsOf(h, path)
 	if len(levels) == 0 {
 		return ""

@@ -45,7 +45,7 @@ func TestMisplacedFieldsAreReportedWithTheirPath(t *testing.T) {
 	}
 	for _, test := range tests {
 		h := conversion.Header{Group: "resource.k8s.io", Version: test.version, Kind: test.kind}
-		if got := properPlace(h, test.path); got != test.want {
+		if got := expectedPath(h, test.path); got != test.want {
 			t.Errorf("%s of %s in %s belongs in %q, want %q", test.path, test.kind, test.version, got, test.want)
 		}
 	}

@@ -47,7 +47,7 @@ func WhyNotConverted(g claims.Groups, apiVersion, kind string) (rule Rule, reaso
 	case !g.HasByName(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
 		return "", "", false
 	}
-	// The kinds are 13 and more letters long.
+	// Kinds have at least 13 letters, so two typing errors cannot turn one kind into another.
 	if near := suggest.Names(kind, claimKinds, 2); len(near) > 0 {
 		return MisspeltType, fmt.Sprintf("there is no kind %s; did you mean %s?", kind,
 			strings.Join(near, " or ")), true

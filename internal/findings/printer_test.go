@@ -149,8 +149,8 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		"no type": {
 			document(ErrNoType),
 			ObjectWithoutType,
-			"f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; leave out " +
-				"a file that is meant for something else with --exclude (object-without-type)\n",
+			"f.yaml: document 2 (line 7): is not a Kubernetes object: apiVersion and kind must be set; if " +
+				"this is not a manifest, skip it with --exclude (object-without-type)\n",
 			1,
 			0,
 			0,

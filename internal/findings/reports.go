@@ -66,17 +66,27 @@ func OpenReports(specs []Spec, stdoutFree bool, dryRun DryRun, out, stderr io.Wr
 		default:
 			//nolint:gosec // a report has names and paths, and is for others to read
 			f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-			if at, ok := errors.AsType[*fs.PathError](err); ok {
-				err = at.Err
+			if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+				err = pathErr.Err
 			}
 			if err != nil {
-				return nil, fmt.Errorf("--report: %s: %w", spec.File, err) // reports that are already open stay empty
+				r.closeFiles() // the reports that are already open stay empty
+				return nil, fmt.Errorf("--report: %s: %w", spec.File, err)
 			}
 			r.open(spec.Format, f, dryRun)
 			r.closers = append(r.closers, f)
 		}
 	}
 	return r, nil
+}
+
+// closeFiles closes the files of reports without completing the reports.
+func (r *Reports) closeFiles() {
+	for _, c := range r.closers {
+		if file, ok := c.(*os.File); ok {
+			_ = file.Close() // nothing was written to it
+		}
+	}
 }
 
 // open opens a report in a format.
@@ -177,7 +187,7 @@ func (r *Reports) ReportHeld(isWritten bool) {
 	r.isHeld = false
 	for _, f := range r.held {
 		if !isWritten {
-			f = f.AsPending()
+			f = f.AsUnfixed()
 		}
 		r.Report(f)
 	}

@@ -37,7 +37,7 @@ func WrongField(h conversion.Header, path string) (rule Rule, what, remedy strin
 			inWords(others), h.Version)
 		return FieldOfAnotherVersion, what, ""
 	}
-	if place := properPlace(h, path); place != "" {
+	if place := expectedPath(h, path); place != "" {
 		what = "unknown field, " + describeProperPlace(h, path, place)
 		return UnknownField, what, "; move it there"
 	}
@@ -67,7 +67,7 @@ func inExactly(version, path string) string {
 func describeProperPlace(h conversion.Header, path, place string) string {
 	switch {
 	case h.Kind == api.KindClaim && path == "spec.spec":
-		return "a ResourceClaim has one spec, and kind ResourceClaimTemplate has two: what is in it belongs in spec"
+		return "a ResourceClaim has no spec.spec: move its fields to spec, or use kind ResourceClaimTemplate"
 	case h.Kind == api.KindTemplate && strings.HasPrefix(place, "spec.spec."):
 		return "a template has it in " + place
 	}

@@ -22,11 +22,11 @@ type Input struct {
 	IncludeOtherFiles bool
 	// SkipFolder is a folder that is skipped where it is below another one; empty for none. The path is absolute.
 	SkipFolder string
-	// Words are the words of files about claims. A file in a folder that has one of them is skipped only if every
+	// SearchWords are strings of files about claims. A file in a folder that has one of them is skipped only if every
 	// document can be read, and none has a part of an object's type.
-	Words []string
-	// Watch wraps every reader, if it is set.
-	Watch func(io.Reader) io.Reader
+	SearchWords []string
+	// WrapReader wraps every reader, if it is set.
+	WrapReader func(io.Reader) io.Reader
 	// IncludeMarkdown is set to list Markdown files as manifests.
 	IncludeMarkdown bool
 	// LeaveUnparsed is set to pass documents that are not parsed yet, so that other goroutines can parse them.
@@ -68,16 +68,16 @@ func (in *Input) readFile(file File, onError func(error), do func(*yamldoc.Docum
 		return nil
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	if !file.IsNamed && holdsNoObject(f, file.Path, in.Words) {
-		onError(NewHarmlessSkip(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
+	if !file.IsNamed && holdsNoObject(f, file.Path, in.SearchWords) {
+		onError(NewHarmlessSkip(&FileError{file.Path, errors.New("contains no Kubernetes object: skipped")}))
 		return nil
 	}
 	return in.readDocuments(f, file.Path, onError, do)
 }
 
 func (in *Input) readDocuments(r io.Reader, name string, onError func(error), do func(*yamldoc.Document) error) error {
-	if in.Watch != nil {
-		r = in.Watch(r)
+	if in.WrapReader != nil {
+		r = in.WrapReader(r)
 	}
 	reader := yamldoc.NewReader(r, name)
 	next := reader.Next

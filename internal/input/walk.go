@@ -259,7 +259,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 	case info.IsDir():
 		return // links to folders are not followed, because they may form a cycle
 	case !info.Mode().IsRegular():
-		skipped("is %s, skipped; name it with -f to read it", cmp.Or(typeNames[info.Mode().Type()], "no regular file"))
+		skipped("is %s, skipped; name it with -f to read it", cmp.Or(typeNames[info.Mode().Type()], "not a regular file"))
 		return
 	}
 	f.Size = info.Size()

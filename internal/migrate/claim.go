@@ -69,7 +69,7 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 	if isRejected {
 		return r
 	}
-	if errs := c.inertData(o); len(errs) > 0 {
+	if errs := c.unreadDataFindings(o); len(errs) > 0 {
 		r.fail(errs...)
 		return r
 	}

@@ -16,8 +16,9 @@ type Options struct {
 	// not written. Otherwise they are written with a warning.
 	To     release.Target
 	Groups claims.Groups
-	// Validate reports data that the version cannot preserve as errors: unknown fields, duplicate keys, data that
-	// exceeds the limits of annotations, entries that no API server accepts, and values that the release rejects.
+	// Validate rejects unknown fields, duplicate keys, data that exceeds the limits of annotations, entries that no API
+	// server accepts, and values that the release rejects. In a stream, a field that no version preserves is still
+	// dropped, with a field-lost warning.
 	Validate bool
 	// Explain adds notes about where fields moved.
 	Explain bool
@@ -38,7 +39,7 @@ type Converter struct {
 	version        string // the version of To
 	kustomizations *kustomization.Index
 	bases          *bases
-	isTrial        bool // to find out whether a base has errors
+	skipBaseCheck  bool // set while a base itself is converted, to avoid recursion
 }
 
 // New returns a converter.

@@ -12,8 +12,8 @@ import (
 // driver would never see a request that is lost.
 const (
 	deallocationRequested = "status.deallocationRequested"
-	ownDeallocation       = "claimbridgeDeallocationRequested"
-	ownDeallocationPath   = "status." + ownDeallocation
+	crdDeallocationField       = "claimbridgeDeallocationRequested"
+	ownDeallocationPath   = "status." + crdDeallocationField
 )
 
 func isDeallocation(field string) bool {
@@ -31,10 +31,10 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 		return lost(field, c.version+" has no field for it, and it would be lost; let the driver deallocate the "+
 			"claim, or clear status.allocation and "+field+", and convert it then; --validate=false drops it")
 	}
-	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(ownDeallocation)) {
+	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(crdDeallocationField)) {
 		return nil // the usual case
 	}
-	requested := treeOf(o.converted).member("status", ownDeallocation)
+	requested := treeOf(o.converted).member("status", crdDeallocationField)
 	switch {
 	case requested == nil || requested.kind != 't':
 		return nil

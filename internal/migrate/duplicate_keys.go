@@ -20,8 +20,8 @@ func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (objec
 	return object, keys.first, err
 }
 
-// itemOnce is objectOf for an item of a list of JSON.
-func (c *Converter) itemOnce(in source, object []byte, r *Result) (once []byte, ok bool) {
+// itemWithoutDuplicateKeys is objectOf for an item of a list of JSON.
+func (c *Converter) itemWithoutDuplicateKeys(in source, object []byte, r *Result) (once []byte, ok bool) {
 	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
 	once = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Validate {

@@ -89,7 +89,7 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 	}{
 		{"claims, classes and kustomizations in files", []int{objectsInFiles, kustomizations}},
 		{"claims that ask for adminAccess, or namespaces that allow it", []int{adminClaims, labeledNamespaces}},
-		{"rules and targets of patches that match some versions alone", []int{versionSelectors}},
+		{"rules and targets of patches that match only some versions", []int{versionSelectors}},
 	} {
 		ignored := 0
 		for _, kind := range limited.kinds {
@@ -98,7 +98,7 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 		if ignored > 0 {
 			all = append(all, findings.Finding{
 				Rule: findings.TooManyToCompare, Severity: findings.Warning, Message: fmt.Sprintf(
-					"there are more than %d %s, %d of them were not compared", maxCompared, limited.name, ignored),
+					"there are more than %d %s: %d were not compared", maxCompared, limited.name, ignored),
 			})
 		}
 	}

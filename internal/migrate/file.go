@@ -47,10 +47,10 @@ func (c *Converter) ConvertFile(name string, text []byte) iter.Seq[FileResult] {
 // convertInFile converts a document of a file, and edits its text.
 func (c *Converter) convertInFile(f fileDocument) (r FileResult) {
 	if d := f.document; d != nil {
-		d.AnyKey = d.APIVersion == "" && d.Kind == ""
+		d.AllowNonStringKeys = d.APIVersion == "" && d.Kind == ""
 	}
 	r = c.convertFileDocument(f)
-	r.IsHandled = r.IsHandled || r.Changed || r.isAbout()
+	r.IsHandled = r.IsHandled || r.Changed || r.concernsClaims()
 	if r.Changed {
 		c.editInFile(f.document, &r.Result)
 	}

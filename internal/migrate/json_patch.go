@@ -14,7 +14,7 @@ import (
 // jsonPatch converts a JSON patch of claims, templates, or pods to a version.
 type jsonPatch struct {
 	to     string
-	object []byte // the list of steps
+	object []byte // the list of operations
 	edits  []Edit
 	// problem is the first path or field that has no counterpart in the version, and why.
 	problem          *tree
@@ -22,12 +22,12 @@ type jsonPatch struct {
 	dependsOnVersion bool // a path or a value differs between versions
 }
 
-// convertPatchSteps returns the converted steps, or the original steps if nothing changes. If there is a problem, the
+// convertPatchOperations returns the converted steps, or the original steps if nothing changes. If there is a problem, the
 // patch needs manual changes.
-func convertPatchSteps(steps []byte, to string) (converted []byte, p *jsonPatch) {
+func convertPatchOperations(steps []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: steps}
 	for _, step := range treeOf(steps).children {
-		p.convertStep(step)
+		p.convertOperation(step)
 	}
 	return ApplyEdits(steps, outermost(p.edits)), p
 }
@@ -43,8 +43,8 @@ func (p *jsonPatch) replace(t *tree, with []byte) {
 	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
-// convertStep converts a step of the patch.
-func (p *jsonPatch) convertStep(step *tree) {
+// convertOperation converts a step of the patch.
+func (p *jsonPatch) convertOperation(step *tree) {
 	for _, name := range []string{"path", "from"} {
 		pointer := step.member(name)
 		if pointer == nil {
@@ -52,7 +52,7 @@ func (p *jsonPatch) convertStep(step *tree) {
 		}
 		names := strings.Split(pointer.text, "/")
 		p.dependsOnVersion = p.dependsOnVersion || differsByVersion(names)
-		why := whyMoved(names, p.to)
+		why := movedReason(names, p.to)
 		if why == "" {
 			continue
 		}
@@ -73,7 +73,7 @@ func (p *jsonPatch) convertStep(step *tree) {
 		return
 	}
 	names := strings.Split(path, "/")
-	if whyMoved(names, p.to) == "" { // the value of a moved field is the same in both versions
+	if movedReason(names, p.to) == "" { // the value of a moved field is the same in both versions
 		p.convertValue(value, names)
 	}
 }
@@ -109,7 +109,7 @@ func (p *jsonPatch) convertValue(t *tree, names []string) {
 		}
 		below := slices.Concat(names, []string{name})
 		p.dependsOnVersion = p.dependsOnVersion || differsByVersion(below)
-		if why := whyMoved(below, p.to); why != "" {
+		if why := movedReason(below, p.to); why != "" {
 			p.fail(child, name+" "+why)
 			return
 		}
@@ -155,8 +155,8 @@ func (p *jsonPatch) convertRequest(t *tree, names []string) {
 func (p *jsonPatch) convertPodClaim(t *tree) {
 	entry := p.object[t.begin:t.end]
 	isDirect := api.HasDevices(p.to)
-	field, moved, isFixable := movedNames(entry, isDirect)
-	other, _, _ := movedNames(entry, !isDirect)
+	field, moved, isFixable := fixPodClaimEntry(entry, isDirect)
+	other, _, _ := fixPodClaimEntry(entry, !isDirect)
 	p.dependsOnVersion = p.dependsOnVersion || field != "" || other != ""
 	switch {
 	case field == "":
@@ -168,7 +168,7 @@ func (p *jsonPatch) convertPodClaim(t *tree) {
 }
 
 // convertPath returns the path of a field in a version, or nil if the version has no such field. It is called only for
-// paths that differ, see whyMoved.
+// paths that differ, see movedReason.
 func convertPath(names []string, to string) []string {
 	var moved []string
 	for i, name := range names {
@@ -189,7 +189,7 @@ func convertPath(names []string, to string) []string {
 			}
 		}
 	}
-	if moved == nil || whyMoved(moved, to) != "" {
+	if moved == nil || movedReason(moved, to) != "" {
 		return nil
 	}
 	return moved
@@ -197,6 +197,6 @@ func convertPath(names []string, to string) []string {
 
 // differsByVersion reports whether the field at a path is elsewhere in some version.
 func differsByVersion(names []string) bool {
-	isElsewhere := func(version string) bool { return whyMoved(names, version) != "" }
+	isElsewhere := func(version string) bool { return movedReason(names, version) != "" }
 	return slices.ContainsFunc(conversion.Versions(), isElsewhere)
 }

@@ -39,7 +39,7 @@ func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result
 	return c.convertRelated(sourceOf(d), "", "", raw, raw), true
 }
 
-// gitOpsGroups names the groups whose objects have kustomize patch what is in a repository: Flux and Argo CD.
+// gitOpsGroups are the API groups whose objects can contain kustomize patches: Flux and Argo CD.
 var gitOpsGroups = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
 // changesBuild reports whether a value that refers to another version changes the result of a build.
@@ -178,7 +178,7 @@ func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byt
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertPatchSteps(steps, o.version)
+	converted, patch := convertPatchOperations(steps, o.version)
 	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
@@ -231,7 +231,7 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 
 // convertPatchFile converts a file that holds a JSON patch.
 func (o *relatedObject) convertPatchFile() {
-	converted, patch := convertPatchSteps(o.object, o.version)
+	converted, patch := convertPatchOperations(o.object, o.version)
 	if o.isForOtherKinds() {
 		o.isPatchFile = false
 		o.convertReferences()

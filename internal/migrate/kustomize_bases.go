@@ -57,7 +57,7 @@ func (c *Converter) reasonNotToConvertPatch(o *claimConversion) string {
 }
 
 func (c *Converter) unconvertedBaseIn(folder string) string {
-	if c.isTrial {
+	if c.skipBaseCheck {
 		return ""
 	}
 	if reason, isCached := c.bases.unconverted.Load(folder); isCached {
@@ -105,7 +105,7 @@ func (c *Converter) hasErrors(name string) bool {
 			return false
 		}
 		trial := *c
-		trial.isTrial = true // a resource that is also a patch would be its own base
+		trial.skipBaseCheck = true // a resource that is also a patch would be its own base
 		for r := range trial.ConvertFile(name, text) {
 			if r.Findings.Failed() > 0 {
 				return true

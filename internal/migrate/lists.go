@@ -62,7 +62,7 @@ func (c *Converter) convertItem(in source, item yamldoc.Item, depth int, list cl
 	object := c.Groups.ObjectOfItem(item, list)
 	// JSON may be written as YAML, which must not have duplicate keys.
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText {
-		once, ok := c.itemOnce(in, item.Object, &r)
+		once, ok := c.itemWithoutDuplicateKeys(in, item.Object, &r)
 		if !ok {
 			return r
 		}

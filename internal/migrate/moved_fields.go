@@ -11,9 +11,9 @@ func isInExactly(name string) bool {
 	return field.InExactly
 }
 
-// whyMoved returns why a path in a claim, a template or a pod, by its names and indices, belongs to another version. It
+// movedReason returns why a path in a claim, a template or a pod, by its names and indices, belongs to another version. It
 // returns "" if the version has the path.
-func whyMoved(names []string, to string) (why string) {
+func movedReason(names []string, to string) (why string) {
 	for i, name := range names {
 		parent, rest := "", names[i+1:]
 		if i > 0 {
@@ -70,8 +70,8 @@ func movedInPod(name, to string) (why string) {
 	return ""
 }
 
-// isOther reports whether a version is known and not the target.
-func (c *Converter) isOther(version string) bool {
+// isOtherKnownVersion reports whether a version is known and not the target.
+func (c *Converter) isOtherKnownVersion(version string) bool {
 	_, isKnown := api.Find(version)
 	return isKnown && version != c.version
 }

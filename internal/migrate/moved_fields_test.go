@@ -43,7 +43,7 @@ func TestPathsOfOtherVersions(t *testing.T) {
 		"a label": {"/metadata/labels/a", "v1", ""},
 		"nothing": {"", "v1", ""},
 	} {
-		got := whyMoved(strings.Split(test.path, "/"), test.to)
+		got := movedReason(strings.Split(test.path, "/"), test.to)
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}

@@ -37,7 +37,7 @@ func (o *relatedObject) convertNested(t *tree) {
 
 // convertReference handles a value that refers to objects of another version.
 func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim bool) {
-	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.version)
+	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, not of %s", kind, version, o.version)
 	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
 		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.version), message)
 	} else {
@@ -50,7 +50,7 @@ func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim 
 func (o *relatedObject) convertNestedRelated(t *tree, apiVersion, kind string) {
 	in, object := o.nested(t.path()), o.object[t.begin:t.end]
 	if in.depth == claims.MaxNesting {
-		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxNesting)
+		err := fmt.Errorf("objects are nested more than %d levels deep", claims.MaxNesting)
 		o.result.report(findings.FromError(o.Input, &yamldoc.DocumentError{Position: in.position, Err: err}))
 		return
 	}

@@ -19,7 +19,7 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 	original := treeOf(o.raw)
 	converted := withoutEmptyMetadata(o.converted, original)
 	if c.isPartOfObject(o) {
-		return converted // where it is merged, a null deletes: see lostNulls
+		return converted // where it is merged, a null deletes: see lostNullFindings
 	}
 	added := omittedMembers(o.raw, original, converted, o.report.Version, c.version)
 	if len(added) == 0 {
@@ -81,7 +81,7 @@ func omittedMembers(raw []byte, original *tree, converted []byte, from, to strin
 		if root == nil {
 			root = treeOf(converted)
 		}
-		in := placeAfter(root, t, from, to)
+		in := convertedParentOf(root, t, from, to)
 		if in != nil && in.kind == '{' && in.member(t.name) == nil {
 			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
 		}
@@ -103,8 +103,8 @@ func (t *tree) isWithoutContent() bool {
 	return false
 }
 
-// placeAfter returns the object of a converted claim that has the field of a value, or nil.
-func placeAfter(root, value *tree, from, to string) *tree {
+// convertedParentOf returns the object in the converted claim that contains the counterpart of a value, or nil.
+func convertedParentOf(root, value *tree, from, to string) *tree {
 	var path []*tree // from the top down to the value
 	for t := value; t.parent != nil; t = t.parent {
 		path = append(path, t)

@@ -38,7 +38,7 @@ func (o *relatedObject) convertSelector(t *tree) {
 	if !o.selectsOther(version.text) {
 		return
 	}
-	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.version)
+	text := fmt.Sprintf("selects objects of %s, not of %s", version.text, o.version)
 	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.version) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
 		o.edit(findings.NamedVersion, version, objectjson.Quote(o.version), text)
@@ -71,7 +71,7 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 		}
 	}
 	o.recordSelector(version, versionSelector{
-		message:        fmt.Sprintf("selects objects of %s of any kind, and not of %s", version.text, o.version),
+		message:        fmt.Sprintf("selects objects of %s of any kind, not of %s", version.text, o.version),
 		versions:       versions,
 		mayBeForOthers: true,
 	})
@@ -95,7 +95,7 @@ func (o *relatedObject) convertFieldPath(t *tree) {
 		names = namesOfPath(t.text)
 	}
 	o.dependsOnVersion = o.dependsOnVersion || differsByVersion(names)
-	why := whyMoved(names, o.version)
+	why := movedReason(names, o.version)
 	if why == "" {
 		return
 	}
@@ -141,7 +141,7 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 			names = append(names, "0")
 		}
 	}
-	why := whyMoved(names, o.version)
+	why := movedReason(names, o.version)
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.InPlace:
@@ -151,14 +151,14 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 	}
 }
 
-// reportPatchStep reports a step of a JSON patch whose value has fields of another version.
-func (o *relatedObject) reportPatchStep(t *tree) {
+// reportPatchOperation reports a step of a JSON patch whose value has fields of another version.
+func (o *relatedObject) reportPatchOperation(t *tree) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
 	}
 	names := strings.Split(path, "/")
-	if whyMoved(names, o.version) == "" { // otherwise the path is reported
+	if movedReason(names, o.version) == "" { // otherwise the path is reported
 		o.reportMovedFieldBelow(value, names)
 	}
 }
@@ -171,7 +171,7 @@ func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported
 			name = fmt.Sprint(i)
 		}
 		below := slices.Concat(names, []string{name})
-		if why := whyMoved(below, o.version); why != "" {
+		if why := movedReason(below, o.version); why != "" {
 			o.warnOrFail(findings.MovedField, c, name+" "+why)
 			return true
 		}
@@ -203,7 +203,7 @@ func (o *relatedObject) reportMentions(t *tree, isError bool) {
 		}
 		rule, message := findings.MovedField, found.String()
 		if found.version != "" {
-			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, and not of %s", found.version, o.version)
+			rule, message = findings.NamedVersion, fmt.Sprintf("has an object of %s, not of %s", found.version, o.version)
 		} else {
 			reported[message] = true
 		}
@@ -260,14 +260,14 @@ func (o *relatedObject) reportReplacementsFile(t *tree) {
 	}
 	const remedy = "; convert the file too, or change it by hand"
 	for _, path := range fieldPathPattern.FindAllString(string(text), -1) {
-		if why := whyMoved(namesOfFieldPath(path), o.version); why != "" {
+		if why := movedReason(namesOfFieldPath(path), o.version); why != "" {
 			o.fail(findings.MovedField, t, "names a file with "+path+", which "+why+remedy)
 			return
 		}
 	}
 	for _, version := range versionPattern.FindAllStringSubmatch(string(text), -1) {
 		if o.selectsOther(version[1]) && bytes.Contains(text, []byte("Resource")) {
-			text := "names a file that selects objects of " + version[1] + ", and not of " + o.version
+			text := "names a file that selects objects of " + version[1] + ", not of " + o.version
 			o.fail(findings.NamedVersion, t, text+remedy)
 			return
 		}

@@ -67,7 +67,7 @@ func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
 
 // wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
 func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClaim {
-	field, moved, isFixable := movedNames(o.object[entry.begin:entry.end], isDirect)
+	field, moved, isFixable := fixPodClaimEntry(o.object[entry.begin:entry.end], isDirect)
 	if removed := removedName(entry, isDirect); removed != "" && o.isPatch() {
 		field, moved, isFixable = removed, nil, false
 	}
@@ -77,9 +77,9 @@ func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClai
 	return podClaim{entry, entry.path() + "." + field, moved, isFixable && isPod}
 }
 
-// movedNames returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with the
-// fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
-func movedNames(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
+// fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with
+// the fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
+func fixPodClaimEntry(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
 	members, duplicates, err := objectjson.Members(entry)
 	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))
 	if err != nil || innerErr != nil {

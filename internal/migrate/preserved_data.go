@@ -45,8 +45,8 @@ func fieldOf(h conversion.Header, field string) string {
 
 const writeParameters = "move the settings of the parameters (count, selectors, driver configuration) to "
 
-// inertData returns errors about data of a claim in a file that is preserved where no driver looks for it.
-func (c *Converter) inertData(o *claimConversion) (errs []findings.Finding) {
+// unreadDataFindings returns errors about data of a claim in a file that is preserved where no driver looks for it.
+func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Finding) {
 	if o.hasTarget || !c.InPlace || c.AcceptLeftovers {
 		return nil
 	}

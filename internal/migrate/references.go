@@ -43,7 +43,7 @@ func (o *relatedObject) convertReferencesIn(t *tree) {
 		return
 	}
 	o.convertSelector(t)
-	o.reportPatchStep(t)
+	o.reportPatchOperation(t)
 	o.reportAdmissionRules(t)
 	o.reportVersionNames(t)
 }
@@ -55,7 +55,7 @@ func (o *relatedObject) reportAdmissionRules(t *tree) {
 	if len(versions) == 0 || matchesTarget || !slices.Contains(t.texts("apiGroups"), api.Group) {
 		return
 	}
-	matches := fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, o.version)
+	matches := fmt.Sprintf("matches %s of %s, not %s", strings.Join(versions, ", "), api.Group, o.version)
 	named := t.member("apiVersions")
 	if !o.InPlace || !isExact(t) {
 		o.warn(findings.NamedVersion, named, matches)
@@ -96,7 +96,7 @@ func (o *relatedObject) reportVersionNames(t *tree) {
 		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
 		case name[1] == o.version && c.name == "":
 			return
-		case o.isOther(name[1]):
+		case o.isOtherKnownVersion(name[1]):
 			others = append(others, c)
 		}
 	}
@@ -109,6 +109,6 @@ func (o *relatedObject) reportVersionNames(t *tree) {
 			continue
 		}
 		replacement := strings.Replace(c.text, "/"+versionNamePattern.FindStringSubmatch(c.text)[1], "/"+o.version, 1)
-		o.warn(findings.NamedVersion, c, c.text+" is named, and not "+replacement)
+		o.warn(findings.NamedVersion, c, "refers to "+c.text+": replace it with "+replacement)
 	}
 }

@@ -33,7 +33,7 @@ func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding
 	}
 	all = c.lostDeallocation(o)
 	if !o.hasTarget {
-		all = slices.Concat(all, c.tooLarge(o), c.lostNulls(o))
+		all = slices.Concat(all, c.oversizedConfigFindings(o), c.lostNullFindings(o))
 	}
 	// A part of a claim is not validated, because the complete claim is not known.
 	if c.To.Release == "" || c.isPartOfObject(o) || yamldoc.IsMarkdown(o.position.File) {
@@ -58,9 +58,9 @@ func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding
 // mapValuePattern matches values of labels and annotations. API servers read a null there as an empty string.
 var mapValuePattern = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
 
-// lostNulls reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is merged with
+// lostNullFindings reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is merged with
 // another one, such as in the values of a chart. In a claim by itself it leaves a field unset.
-func (c *Converter) lostNulls(o *claimConversion) (lost []findings.Finding) {
+func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Finding) {
 	if !bytes.Contains(o.raw, []byte("null")) {
 		return nil
 	}
@@ -91,7 +91,7 @@ func nullsIn(object []byte) (paths []string) {
 }
 
 // writes returns the requests that write a claim: its creation, and then an update of its status.
-func writes(object []byte) []validation.Request {
+func writeRequests(object []byte) []validation.Request {
 	members, _, _ := objectjson.Members(object) // the conversion produces valid JSON
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
 	if objectjson.Find(members, "status") >= 0 {
@@ -113,7 +113,7 @@ func without(members []objectjson.Member, names ...string) []byte {
 // Those that depend on the value of a variable are left out.
 func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err error) {
 	typed := c.movedVariables(o)
-	for _, request := range writes(variables.Replace(o.converted)) {
+	for _, request := range writeRequests(variables.Replace(o.converted)) {
 		result, err := release.Validate(request, c.version, c.To.Release)
 		if err != nil {
 			return all, err
@@ -129,7 +129,7 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 			}
 			result.Errors = append(metadata, result.Errors...)
 		}
-		for _, e := range variables.WithoutDependent(result.Errors, o.converted, typed...) {
+		for _, e := range variables.WithoutErrorsOnVariables(result.Errors, o.converted, typed...) {
 			before := "Kubernetes " + c.To.Release + " would reject "
 			all = append(all, o.asSubject().FromRejection(c.rejectionSeverity(), before, e))
 		}
@@ -140,7 +140,7 @@ func (c *Converter) rejections(o *claimConversion) (all []findings.Finding, err 
 // droppedFields warns of fields that the API server of the release drops. They may be the reason why a claim is
 // rejected.
 func (c *Converter) droppedFields(o *claimConversion) (all []findings.Finding) {
-	for _, request := range writes(o.converted) {
+	for _, request := range writeRequests(o.converted) {
 		request.OldObject = nil // the fields that it would have are dropped first
 		texts, _ := release.DroppedFields(request, c.To.Release)
 		for _, text := range texts {

@@ -65,8 +65,8 @@ func (c *Converter) isClass(apiVersion, kind string) bool {
 	return isKind && c.Groups.HasByName(apiVersion) && strings.Contains(apiVersion, "/")
 }
 
-// needsVersion reports whether an object needs only another apiVersion.
-func (o *relatedObject) needsVersion() bool {
+// needsOnlyNewAPIVersion reports whether an object needs only another apiVersion.
+func (o *relatedObject) needsOnlyNewAPIVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
 	return group == api.Group && version != o.version && o.hasSameFieldsIn(version) && o.hasSameFieldsIn(o.version) &&
 		o.fieldOfClass() == ""
@@ -134,15 +134,15 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 
 // classRemedy returns what to do about a class of another version.
 func (c *Converter) classRemedy(kind, version string) string {
-	same := "the fields are the same"
+	fields := "the fields are the same"
 	switch {
 	case kind == resourceClass:
 	case !api.HasDevices(version):
-		same = "and look at its fields: " + version + " has no such kind"
+		fields = "and check the fields: " + version + " has no DeviceClass"
 	case version == "v1alpha3":
-		same += " but for suitableNodes, which Kubernetes 1.32 removed"
+		fields += " but for suitableNodes, which Kubernetes 1.32 removed"
 	case c.version == "v1alpha3" || c.To.Release != "":
-		same += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
+		fields += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
 	}
-	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.version, same)
+	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.version, fields)
 }

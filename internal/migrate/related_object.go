@@ -124,7 +124,7 @@ func (o *relatedObject) convert(hasReferences bool) {
 
 // reportKind reports that an object of this kind needs attention.
 func (o *relatedObject) reportKind() {
-	if o.kindFinding == nil || o.needsVersion() {
+	if o.kindFinding == nil || o.needsOnlyNewAPIVersion() {
 		return
 	}
 	field := ""
@@ -206,7 +206,7 @@ func (o *relatedObject) convertPods() (wrong []podClaim) {
 // convertVersion changes the version of a class or a slice that has the same fields in the target version.
 func (o *relatedObject) convertVersion() {
 	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
-	if len(types) != 1 || !o.needsVersion() { // a duplicate apiVersion is ambiguous
+	if len(types) != 1 || !o.needsOnlyNewAPIVersion() { // a duplicate apiVersion is ambiguous
 		return
 	}
 	if reason := o.unconvertedBaseOfPatch(o.position.File); reason != "" {

@@ -62,7 +62,7 @@ func (r *Result) Include(part *Result) {
 	r.Facts.Add(part.Facts)
 }
 
-// isAbout reports whether the result is about a claim or a related object.
-func (r *Result) isAbout() bool {
+// concernsClaims reports whether the result is about a claim or a related object.
+func (r *Result) concernsClaims() bool {
 	return r.Findings.Failed()+r.Findings.Warnings()+r.Counts.Claims+r.Counts.OthersCurrent > 0
 }

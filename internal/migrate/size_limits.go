@@ -17,10 +17,10 @@ import (
 // (resourceapi.OpaqueParametersMaxLength).
 const maxParameters = 10 * 1024
 
-// tooLarge reports configuration of a claim or a template, of v1beta1 or later, that exceeds the limits of Kubernetes.
-// Data of an older version without a limit may be so large, with what claimbridge preserves of it. Claims of other
-// groups have no such limit.
-func (c *Converter) tooLarge(o *claimConversion) []findings.Finding {
+// oversizedConfigFindings reports configuration of a claim or a template, of v1beta1 or later, that exceeds the limits
+// of Kubernetes. Older versions have no such limit, so their data can exceed it, as can the data that claimbridge
+// preserves. Claims of other groups have no such limit.
+func (c *Converter) oversizedConfigFindings(o *claimConversion) []findings.Finding {
 	if !api.IsNative(c.version) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion

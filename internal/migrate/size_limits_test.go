@@ -20,7 +20,7 @@ func TestLimitsApplyToEveryVersion(t *testing.T) {
 	for _, v := range api.Versions() {
 		for kind, says := range kinds {
 			object := fmt.Sprintf(`{"apiVersion":"%s/%s","kind":%q,%s}`, api.Group, v.Name, kind, says)
-			got := New(Options{To: release.Target{Version: v.Name}}).tooLarge(&claimConversion{
+			got := New(Options{To: release.Target{Version: v.Name}}).oversizedConfigFindings(&claimConversion{
 				source: source{document: &yamldoc.Document{}}, converted: []byte(object),
 			})
 			if v.Native != (len(got) == strings.Count(says, "opaque")) {

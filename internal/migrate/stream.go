@@ -19,7 +19,7 @@ func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
 		return Result{}
 	}
 	if err := d.Parse(); err != nil {
-		return c.Unreadable(err)
+		return c.ResultForUnreadable(err)
 	}
 	if reason := c.onlyForKustomize(d); reason != nil {
 		var r Result
@@ -37,9 +37,9 @@ func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
 	return r
 }
 
-// Unreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
+// ResultForUnreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
 // object, and is searched.
-func (c *Converter) Unreadable(err error) (r Result) {
+func (c *Converter) ResultForUnreadable(err error) (r Result) {
 	if bad := asNotObject(err); bad != nil {
 		if patch, isPatch := c.convertJSONPatchFile(bad); isPatch {
 			r.Include(&patch)

@@ -128,7 +128,7 @@ func (c *Converter) patchPathsAndVersionsIn(text []byte, versions func(text []by
 func (c *Converter) movedPathsIn(text []byte) (found []mention) {
 	for _, m := range patchPathPattern.FindAllSubmatchIndex(text, -1) {
 		path := string(text[m[2]:m[3]])
-		if why := whyMoved(strings.Split(path, "/"), c.version); why != "" {
+		if why := movedReason(strings.Split(path, "/"), c.version); why != "" {
 			found = append(found, mention{offset: m[2], field: path, reason: why})
 		}
 	}
@@ -205,7 +205,7 @@ func (c *Converter) templateVersionsIn(text []byte) []mention {
 // objectVersionsIn returns the other versions of objects in a text.
 func (c *Converter) objectVersionsIn(text []byte) (others []mention) {
 	for _, m := range objectVersionPattern.FindAllSubmatchIndex(text, -1) {
-		if version := string(text[m[2]:m[3]]); c.isOther(version) {
+		if version := string(text[m[2]:m[3]]); c.isOtherKnownVersion(version) {
 			others = append(others, mention{offset: m[2], version: version})
 		}
 	}

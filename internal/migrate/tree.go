@@ -32,7 +32,8 @@ func treeOf(object []byte) *tree {
 
 // read parses the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
 func (t *tree) read(object []byte, s *objectjson.Scanner) {
-	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
+	t.begin = s.Begin()
+	if !s.Failed() && t.begin < len(object) {
 		t.kind = object[t.begin]
 	}
 	child := func(c *tree) {

@@ -19,8 +19,8 @@ import (
 // changes if their text names another version, or has a field at its old location. That is reported once for each file,
 // with the line. Otherwise they are skipped.
 
-// isTemplate reports whether a document that was parsed is a template all the same: in a chart, where its braces are in
-// quotes, or where they are parsed as mappings. One without braces is rendered to itself.
+// isTemplate reports whether a document that parses as YAML is nevertheless a Helm template: its braces are in quotes
+// and it is in a chart, or they are parsed as mappings. Helm does not change a document without braces.
 func isTemplate(d *yamldoc.Document) bool {
 	if source, _, _ := d.Source(); !yamldoc.HasTemplateBraces(source) {
 		return false
@@ -36,7 +36,7 @@ func (c *Converter) searchTemplate(f fileDocument) (r FileResult) {
 	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
 		related := c.convertRelated(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
-		if r.isAbout() {
+		if r.concernsClaims() {
 			return r // findings about the object are more precise than those about the text
 		}
 	}

@@ -44,7 +44,7 @@ func (c *Converter) movedVariables(o *claimConversion) []variables.TypedValue {
 	moved := make([]variables.TypedValue, 0, len(o.variables))
 	for _, v := range o.variables {
 		names := namesOfPath(v.Path)
-		if whyMoved(names, c.version) != "" {
+		if movedReason(names, c.version) != "" {
 			names = convertPath(names, c.version)
 		}
 		moved = append(moved, variables.TypedValue{Path: pathOfNames(names), Text: v.Text})

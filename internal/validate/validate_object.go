@@ -108,7 +108,7 @@ func (v *validator) validate(
 	if err != nil {
 		return result, nil, err
 	}
-	result.Errors = variables.WithoutDependent(append(metadata, result.Errors...), original, typed...)
+	result.Errors = variables.WithoutErrorsOnVariables(append(metadata, result.Errors...), original, typed...)
 	warnings = v.warnings(original, subject, result, unknown)
 	if v.Release == "" {
 		return result, warnings, nil

@@ -140,15 +140,15 @@ func findAt(object []byte, path string) (v value, found bool) {
 	return values[i], true
 }
 
-// WithoutDependent returns errs without those that depend on the value of a variable in the object, or on a typed
+// WithoutErrorsOnVariables returns errs without those that depend on the value of a variable in the object, or on a typed
 // value.
-func WithoutDependent(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
+func WithoutErrorsOnVariables(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
 	for _, v := range find(object) {
-		paths[asInRequest(v.path)] = true
+		paths[withoutExactly(v.path)] = true
 	}
 	for _, t := range typed {
-		paths[asInRequest(t.Path)] = true
+		paths[withoutExactly(t.Path)] = true
 	}
 	if len(paths) == 0 {
 		return errs
@@ -158,12 +158,12 @@ func WithoutDependent(errs []validation.Error, object []byte, typed ...TypedValu
 		names = names || requestName.MatchString(path)
 	}
 	return slices.DeleteFunc(slices.Clone(errs), func(e validation.Error) bool {
-		return paths[asInRequest(e.Field)] || names && requestReference.MatchString(e.Field)
+		return paths[withoutExactly(e.Field)] || names && requestReference.MatchString(e.Field)
 	})
 }
 
-// asInRequest returns the path of a field in versions up to v1beta1. Errors may name the path of a newer version.
-func asInRequest(path string) string { return strings.ReplaceAll(path, "].exactly.", "].") }
+// withoutExactly returns the path of a field in versions up to v1beta1. Errors may name the path of a newer version.
+func withoutExactly(path string) string { return strings.ReplaceAll(path, "].exactly.", "].") }
 
 // requestName is the path of the name of a request, which constraints and configurations refer to.
 var (

@@ -50,7 +50,7 @@ func TestWithTypes(t *testing.T) {
 	}
 }
 
-func TestSkip(t *testing.T) {
+func TestWithoutErrorsOnVariables(t *testing.T) {
 	object := []byte(`{"spec":{"devices":{"requests":[{"name":"${R}","allocationMode":"${M}"}]}}}`)
 	errs := []validation.Error{}
 	for _, path := range []string{
@@ -59,11 +59,11 @@ func TestSkip(t *testing.T) {
 	} {
 		errs = append(errs, validation.Error{Error: &field.Error{Field: path}})
 	}
-	remaining := WithoutDependent(errs, object)
+	remaining := WithoutErrorsOnVariables(errs, object)
 	if len(remaining) != 2 || remaining[0].Field != errs[3].Field || remaining[1].Field != "metadata.name" {
 		t.Errorf("got %v", remaining)
 	}
-	if remaining := WithoutDependent(errs, []byte(`{}`)); len(remaining) != len(errs) {
+	if remaining := WithoutErrorsOnVariables(errs, []byte(`{}`)); len(remaining) != len(errs) {
 		t.Errorf("without variables %v is left", remaining)
 	}
 }

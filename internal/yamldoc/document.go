@@ -20,9 +20,9 @@ type Document struct {
 	Namespace, Name string
 	// IsComment is set for a document of comments that stand alone.
 	IsComment bool
-	// AnyKey is set if a key may be a boolean or a number, like the key `on` of a GitHub workflow, which is not an
-	// object.
-	AnyKey bool
+	// AllowNonStringKeys is set if a key can be a boolean or a number. A GitHub workflow, which is not an object, has the
+	// key `on`.
+	AllowNonStringKeys bool
 
 	// Text is the document as written, with a line end, or nil if it is not YAML. FirstLine is the line in the file
 	// where Text begins.
@@ -75,7 +75,7 @@ func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error
 	case d.Node == nil:
 		return nil, errors.New("has no object")
 	}
-	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AnyKey, openAliases: map[*yaml.Node]bool{}}
+	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AllowNonStringKeys, openAliases: map[*yaml.Node]bool{}}
 	if err := e.value(d.Node, 0); err != nil {
 		return nil, asTemplateError(d.Text, err)
 	}

@@ -68,7 +68,8 @@ func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 // member reads a member of an object. If skipValue returns true for its name, the caller reads its value.
 func (r *jsonReader) member(skipValue func(name string) bool) (m objectjson.Member, err error) {
 	name, err := r.token()
-	if m.Name = name.String(); err == nil && (skipValue == nil || !skipValue(m.Name)) {
+	m.Name = name.String()
+	if err == nil && (skipValue == nil || !skipValue(m.Name)) {
 		m.Value, _, err = r.value()
 		m.Value = bytes.Clone(m.Value)
 	}

@@ -24,9 +24,7 @@ items:
 `
 	object := strings.Replace(text, "- *none\n", "- spec: &s {list: [c]}\n- spec: *s\n", 1)
 	r := NewReader(strings.NewReader(object), "f.yaml")
-	for range 1 {
-		must.Get(r.Next())(t)
-	}
+	must.Get(r.Next())(t)
 	d := must.Get(r.Next())(t)
 	for name, test := range map[string]struct {
 		items        []int

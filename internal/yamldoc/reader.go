@@ -94,7 +94,8 @@ func (r *Reader) readYAML(head []byte) (*Document, error) {
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	if d.Text = withLineEnd(text); isContent {
+	d.Text = withLineEnd(text)
+	if isContent {
 		return d, nil
 	}
 	if err = d.Parse(); err == nil && d.Node == nil {

@@ -91,7 +91,7 @@ func appendInt(out []byte, text string) ([]byte, error) {
 	if u, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 0, 64); err == nil {
 		return strconv.AppendUint(out, u, 10), nil
 	}
-	return out, errors.New("is tagged !!int but is not one of 64 bits")
+	return out, errors.New("is tagged !!int but is not a 64-bit integer")
 }
 
 // appendFloat appends a number that is not an integer of 64 bits. Larger integers keep their digits. A number without a
@@ -107,10 +107,12 @@ func appendFloat(out []byte, text string) ([]byte, error) {
 		}
 		return append(out, digits...), nil
 	}
+	switch strings.ToLower(strings.TrimLeft(plain, "+-.")) {
+	case "nan", "inf", "infinity": // strconv.ParseFloat accepts some of their spellings
+		return out, errors.New("is not a number in JSON")
+	}
 	f, err := strconv.ParseFloat(plain, 64)
 	switch {
-	case math.IsNaN(f) || math.IsInf(f, 0) && err == nil || strings.Contains(strings.ToLower(plain), "inf"):
-		return out, errors.New("is not a number that JSON has")
 	case err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53:
 		return strconv.AppendFloat(out, f+0, 'f', -1, 64), nil // +0 turns a negative zero into zero
 	case jsontext.Value(plain).Kind() == '0' && jsontext.Value(plain).IsValid():

@@ -36,7 +36,7 @@ func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *LocationErro
 func (e *encoder) value(n *yaml.Node, depth int) (err error) {
 	switch {
 	case depth > maxDepth:
-		return e.errorf(n, "is nested more than %d deep", maxDepth)
+		return e.errorf(n, "is nested more than %d levels deep", maxDepth)
 	case len(e.out) > MaxDocument:
 		return fmt.Errorf("exceeds %d MiB with its aliases expanded", MaxDocument>>20)
 	case n.Kind == yaml.AliasNode:
@@ -99,7 +99,7 @@ type entry struct {
 // itself takes precedence over a merged one, and the first of several merged ones is used.
 func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 	if depth > maxDepth {
-		return nil, e.errorf(n, "is nested more than %d deep", maxDepth)
+		return nil, e.errorf(n, "is nested more than %d levels deep", maxDepth)
 	}
 	members := make([]entry, 0, len(n.Content)/2)
 	index := make(map[string]int, len(n.Content)/2)
@@ -177,7 +177,7 @@ func (e *encoder) key(n *yaml.Node) (string, error) {
 		return "", e.errorf(n, "a key is not a string")
 	}
 	if tag := tagOf(key); tag != tagString && !e.anyKey {
-		return "", e.errorf(n, "key %.200s is not a string but %s, put it in quotes", key.Value,
+		return "", e.errorf(n, "key %.200s is not a string but %s: quote it", key.Value,
 			cmp.Or(tagNames[tag], "of tag "+tag))
 	}
 	return key.Value, nil

@@ -66,7 +66,8 @@ func (w *Writer) WriteObject(object []byte) error {
 }
 
 func (w *Writer) beforeDocument() (before string) {
-	if before = w.separator; !w.isJSON {
+	before = w.separator
+	if !w.isJSON {
 		w.separator = "---\n"
 	}
 	return before

@@ -98,11 +98,15 @@ func TestYAMLIsReadAsByKubectlWithOrderAndDigits(t *testing.T) {
 
 func TestValuesWithoutJSONFormAreErrorsWithALine(t *testing.T) {
 	for name, test := range map[string]struct{ yaml, want string }{
-		"number as key":              {"a:\n  1: x\n", "line 2: key 1 is not a string but a number, put it in quotes"},
-		"boolean of YAML 1.1 as key": {"a: 1\non: x\n", "line 2: key on is not a string but a boolean, put it in quotes"},
+		"number as key":              {"a:\n  1: x\n", "line 2: key 1 is not a string but a number: quote it"},
+		"boolean of YAML 1.1 as key": {"a: 1\non: x\n", "line 2: key on is not a string but a boolean: quote it"},
 		"mapping as key":             {"? {a: 1}\n: x\n", "line 1: a key is not a string"},
 		"duplicate key":              {"a: 1\nb: 2\na: 3\n", `line 3: duplicate key "a", first on line 1`},
-		"infinity":                   {"a: 1\nb: .inf\n", "line 2: a value is not a number that JSON has"},
+		"infinity":                   {"a: 1\nb: .inf\n", "line 2: a value is not a number in JSON"},
+		"negative infinity":          {"a: 1\nb: -.Inf\n", "line 2: a value is not a number in JSON"},
+		"a tagged infinity":          {"a: 1\nb: !!float Infinity\n", "line 2: a value is not a number in JSON"},
+		"not a number":               {"a: 1\nb: .nan\n", "line 2: a value is not a number in JSON"},
+		"not a number, with a tag":   {"a: 1\nb: !!float NaN\n", "line 2: a value is not a number in JSON"},
 		"custom tag":                 {"a: !secret x\n", "line 1: a value has the tag !secret, which has no JSON form"},
 		"binary":                     {"a: !!binary aGk=\n", "line 1: a value has the tag !!binary, which has no JSON form"},
 		"alias within itself":        {"a: &x\n  b: *x\n", "line 2: alias *x refers to a value that contains it"},

@@ -26,13 +26,15 @@ func (s *source) arrange(desired *node) {
 		case e == nil:
 			scattered[slot] = scattered[slot] || old == nil
 		case desired.kind == mapping:
-			if order = e.begin; old != nil {
+			order = e.begin
+			if old != nil {
 				slot = e.removedEntry.index
 			}
 			from[slot] = cmp.Or(from[slot], e.parent)
 			scattered[slot] = scattered[slot] || m.piece == nil || m.key != e.key || from[slot] != e.parent
 		}
-		if m.slot, m.order = slot, order; m.piece == nil && !m.value.isUnchanged {
+		m.slot, m.order = slot, order
+		if m.piece == nil && !m.value.isUnchanged {
 			s.arrange(m.value)
 		}
 	}
@@ -81,7 +83,8 @@ func (s *source) joinNeighbors(old, desired *node) {
 				piece.begin = below
 			}
 		}
-		if before = piece; m.piece == nil {
+		before = piece
+		if m.piece == nil {
 			continue
 		}
 		comments := s.commentsIn(m.piece.begin, m.piece.end)

@@ -19,7 +19,8 @@ func (r *reader) setExtent(out *node, e *entry, before int) {
 	begin := r.lines[above].begin
 	e.col = e.keyBegin - begin
 	e.isAfterDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
-	if e.begin = e.keyBegin; !e.isAfterDash {
+	e.begin = e.keyBegin
+	if !e.isAfterDash {
 		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].first == '#' &&
 			r.lines[above-1].col == e.col {
 			above--
@@ -43,7 +44,8 @@ func (r *reader) setExtent(out *node, e *entry, before int) {
 	}
 	r.advance(e.end)
 	first := out.entries[0]
-	if out.begin, out.end, out.col = first.begin, e.end, first.col; e.col != out.col {
+	out.begin, out.end, out.col = first.begin, e.end, first.col
+	if e.col != out.col {
 		out.whyNotEditable = cmp.Or(out.whyNotEditable, "the keys of a mapping are not in the same column")
 	}
 }

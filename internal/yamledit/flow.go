@@ -47,11 +47,13 @@ func (w *writer) writeFlow(v *node) {
 		default:
 			w.write(comma)
 		}
-		if before = e; e == nil {
+		before = e
+		if e == nil {
 			w.writeFlowEntry(m, s)
 			continue
 		}
-		if w.copyText(e.begin, e.value.begin); m.value.isRewritten {
+		w.copyText(e.begin, e.value.begin)
+		if m.value.isRewritten {
 			w.writeFlowValue(m.value, s)
 		} else {
 			w.writeFlow(m.value)
@@ -98,7 +100,8 @@ func (w *writer) writeFlowValue(v *node, s flowStyle) {
 	case v.kind == mapping:
 		begin, end = w.style.bracePadding, w.style.bracePadding
 	}
-	if w.write(v.brackets()[:1], begin); w.isTooLarge() {
+	w.write(v.brackets()[:1], begin)
+	if w.isTooLarge() {
 		return
 	}
 	for i, m := range v.entries {

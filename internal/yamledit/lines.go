@@ -40,7 +40,8 @@ func splitLines(text string) (lines, error) {
 	last := len(all)
 	all = append(all, line{begin: len(text), end: len(text), next: last})
 	for i := last - 1; i >= 0; i-- {
-		if all[i].next = i; all[i].first == 0 {
+		all[i].next = i
+		if all[i].first == 0 {
 			all[i].next = all[i+1].next
 		}
 	}

@@ -29,7 +29,8 @@ func pairItems(entries, members []*entry, matchers []func(e *entry) uint64) (all
 		for len(list) > 0 && list[0] < at {
 			list = list[1:]
 		}
-		if indexes[key] = list; len(list) > 0 && key != 0 {
+		indexes[key] = list
+		if len(list) > 0 && key != 0 {
 			all = append(append(all, pairItems(entries[at:list[0]], members[from:i], matchers[1:])...),
 				pair{entries[list[0]], m})
 			from, at = i+1, list[0]+1

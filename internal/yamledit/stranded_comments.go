@@ -47,8 +47,9 @@ func (w *writer) trailingComment(e *entry) (c mark) {
 			return c
 		}
 	}
-	for _, c := range w.commentsIn(e.removedEntry.value.end, w.lines.nextLineBegin(e.end)) {
+	comments := w.commentsIn(e.removedEntry.value.end, w.lines.nextLineBegin(e.end))
+	if len(comments) == 0 {
 		return c
 	}
-	return c
+	return comments[0]
 }

@@ -27,8 +27,8 @@ func (s *source) verify(text, desired []byte) error {
 		lost.losesComment = true
 		return lost
 	}
-	if were, are := len(s.comments), len(result.comments); are > were {
-		return notEditable(0, "%d comments would become %d", were, are)
+	if before, after := len(s.comments), len(result.comments); after > before {
+		return notEditable(0, "the number of comments would change from %d to %d", before, after)
 	}
 	// The author added an anchor for a reason, even if no alias uses it.
 	if a := firstLost(s.anchors, result.anchors); a != nil {

@@ -54,7 +54,8 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 	case yaml.AliasNode:
 		r.reject(begin, "an alias is not edited: replace it with its value")
 	case yaml.MappingNode, yaml.SequenceNode:
-		if out.kind = mapping; n.Kind == yaml.SequenceNode {
+		out.kind = mapping
+		if n.Kind == yaml.SequenceNode {
 			out.kind = sequence
 		}
 		r.readCollection(out, n.Content, indent)
@@ -86,7 +87,8 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 			col = r.readDash(e)
 		}
 		e.value, parts = r.readNode(parts[0], e, col), parts[1:]
-		if out.entries = append(out.entries, e); r.err != nil {
+		out.entries = append(out.entries, e)
+		if r.err != nil {
 			return
 		}
 		if !out.isFlow {

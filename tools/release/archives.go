@@ -54,7 +54,7 @@ func (r *release) buildArchive(ctx context.Context, platform string, shared []en
 		platform: platform,
 		name:     fmt.Sprintf("%s_%s_%s.tar.gz", program, r.version, strings.ReplaceAll(platform, "/", "_")),
 	}
-	binary, err := os.ReadFile(r.file(platform))
+	binary, err := os.ReadFile(r.programPath(platform))
 	if err != nil {
 		return err
 	}

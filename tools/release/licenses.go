@@ -62,6 +62,7 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []modu
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		name, version, _ := strings.Cut(id, "@")
 		m := module{path: name, version: cmp.Or(version, strings.TrimPrefix(r.source.compiler, "go"))}
+		hasLicenseFile := false
 		for _, file := range slices.Sorted(maps.Keys(found[id])) {
 			text, err := os.ReadFile(found[id][file])
 			if err != nil {
@@ -71,13 +72,14 @@ func (r *release) licenses(ctx context.Context, platform string) (modules []modu
 			if !licenseName.MatchString(path.Base(file)) {
 				continue
 			}
+			hasLicenseFile = true
 			ids, err := classify(text)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s: %s: %w", id, file, err))
 			}
 			m.licenses = append(m.licenses, ids...)
 		}
-		if len(m.licenses) == 0 {
+		if !hasLicenseFile {
 			problems = append(problems, fmt.Errorf("%s has no license", id))
 		}
 		slices.Sort(m.licenses)

@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge",
 		"registry and path of the image, as manifests and the chart name it")
 	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false,
-		"release what is not committed too, to try it; the commit is then named with -dirty")
+		"include uncommitted changes, for testing; adds -dirty to the commit")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (r *release) writeNotes(context.Context) error {
 	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n",
 		r.version, r.withAbsoluteLinks([]byte(r.changes)), r.image)
 	fmt.Fprintf(&notes,
-		"\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n",
+		"\nBuilt from commit %s with %s. To verify your downloads, run `sha256sum --check --ignore-missing SHA256SUMS`.\n",
 		r.source.revision, r.source.compiler)
 	return r.addFile("notes.md", notes.Bytes())
 }

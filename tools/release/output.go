@@ -17,7 +17,7 @@ func (r *release) checkOutput() error {
 		return fmt.Errorf("--output: %w", err)
 	}
 	if len(files) > 0 {
-		return fmt.Errorf("--output=%s: %s is in it: remove it or move it away, or name another folder", r.output,
+		return fmt.Errorf("--output=%s: not empty (contains %s): use an empty or new folder", r.output,
 			files[0].Name())
 	}
 	return nil

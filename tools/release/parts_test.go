@@ -112,7 +112,7 @@ func TestInvalidFlagsAreRejected(t *testing.T) {
 				"--version=v0.2.0", "--platforms=darwin/arm64", "--allow-uncommitted",
 				"--output=" + t.TempDir() + "/dist",
 			},
-			want: "one of the platforms must be of Linux",
+			want: "--platforms must include a linux platform",
 		},
 	} {
 		err := run(context.Background(), test.args, io.Discard)

@@ -28,9 +28,9 @@ func (r *release) writePlugin(context.Context) error {
 			"version": r.version, "homepage": repository, "platforms": builds,
 			"shortDescription": "Convert ResourceClaims between API versions",
 			"description": `Converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between all of its
-versions, from v1alpha1 of Kubernetes 1.26 to v1, in files and folders, with nothing lost;
-validates them as the API server of a release does; and installs and checks the webhook
-that does so in a cluster.
+versions, from v1alpha1 of Kubernetes 1.26 to v1, in files and folders, and preserves fields
+that the target version does not have; validates them as the API server of a release does;
+and installs and checks the webhook that does so in a cluster.
 `,
 		},
 	})

@@ -29,7 +29,7 @@ func (r *release) buildImage(ctx context.Context) error {
 		}
 	}
 	if len(linux) == 0 {
-		return errors.New("one of the platforms must be of Linux: manifests name the image")
+		return errors.New("--platforms must include a linux platform: the manifests refer to the Linux image")
 	}
 	env := append(r.settings(), "PLATFORMS="+strings.Join(linux, " "), "IMAGES="+r.work)
 	out, err := r.command(ctx, env, ".ci/image", r.registry+"/"+program+":"+r.version)
@@ -56,15 +56,15 @@ func programOf(platform string) string {
 	return program
 }
 
-// file returns the path of the program for a platform.
-func (r *release) file(platform string) string {
+// programPath returns the path of the program for a platform.
+func (r *release) programPath(platform string) string {
 	return filepath.Join(r.work, filepath.FromSlash(platform), programOf(platform))
 }
 
 // buildPrograms builds the programs that the image does not contain, and one for this machine.
 func (r *release) buildPrograms(ctx context.Context) error {
 	for _, platform := range append(slices.Clone(r.platforms), hostPlatform()) {
-		file := r.file(platform)
+		file := r.programPath(platform)
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}
@@ -83,5 +83,5 @@ func hostPlatform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 func (r *release) runProgram(ctx context.Context, args ...string) ([]byte, error) {
 	missing := filepath.Join(r.work, "missing")
 	env := []string{"HOME=" + missing, "KUBECONFIG=" + missing, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}
-	return r.command(ctx, env, r.file(hostPlatform()), args...)
+	return r.command(ctx, env, r.programPath(hostPlatform()), args...)
 }

@@ -59,7 +59,7 @@ func (r *release) writeProvenance(context.Context) error {
 func (r *release) builds() (programs, dependencies []object, err error) {
 	modules := map[string]string{}
 	for _, a := range r.built {
-		info, err := buildinfo.ReadFile(r.file(a.platform))
+		info, err := buildinfo.ReadFile(r.programPath(a.platform))
 		if err != nil {
 			return nil, nil, err
 		}

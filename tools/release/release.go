@@ -56,7 +56,7 @@ func (r *release) build(ctx context.Context) (err error) {
 		{"image", r.buildImage},
 		{"programs", r.buildPrograms},
 		{"archives", r.buildArchives},
-		{"bills of materials", r.writeBills},
+		{"bills of materials", r.writeSBOMs},
 		{"manifests", r.writeManifests},
 		{"chart", r.buildChart},
 		{"plugin of kubectl", r.writePlugin},

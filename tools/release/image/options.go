@@ -52,13 +52,13 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	})
 	fs.StringVar(&o.user, "user", "65532:65532", "number of the user, and of the group, that runs it")
 	fs.Func("platform",
-		"OS/ARCH=FILE[,FILE...], a static program for that platform, and others to put beside it by their names; may "+
+		"OS/ARCH=FILE[,FILE...], a static program for that platform; further files are copied next to it; may "+
 			"be repeated",
 		o.addPlatform)
 	fs.Func("label", "NAME=VALUE, a label of the image and an annotation of its manifests; may be repeated", o.addLabel)
 	fs.StringVar(&o.output, "output", "", "file to write an OCI archive to")
 	fs.BoolVar(&o.push, "push", false,
-		"push to the registry of the name, with the credentials that docker login has kept")
+		"push to the registry in --name, with the credentials from docker login")
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fs.SetOutput(stderr)

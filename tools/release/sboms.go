@@ -14,9 +14,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// writeBills writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
+// writeSBOMs writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
 // read from the program itself, like `go version -m`.
-func (r *release) writeBills(context.Context) error {
+func (r *release) writeSBOMs(context.Context) error {
 	for _, a := range r.built {
 		bill, err := r.bill(a)
 		if err != nil {
@@ -53,7 +53,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		},
 	}
 	name := programOf(a.platform)
-	content, err := os.ReadFile(r.file(a.platform))
+	content, err := os.ReadFile(r.programPath(a.platform))
 	if err != nil {
 		return nil, err
 	}
