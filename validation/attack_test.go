@@ -13,7 +13,12 @@ import (
 )
 
 // attackRuns is how many stored objects of each version and kind are attacked through each version.
-const attackRuns = 8
+func attackRuns() int {
+	if testing.Short() {
+		return 2
+	}
+	return 8
+}
 
 // attacks are writes that a client with permission to write one version may try. Each gets the copy as it was read and
 // a donor: the copy of another stored object that looks the same in old versions if possible.
@@ -130,7 +135,7 @@ func TestForgedPreservedDataChangesNothingHidden(t *testing.T) {
 	rejected := map[string]int{}
 	for _, origin := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
-			for i := range attackRuns {
+			for i := range attackRuns() {
 				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Stored()),
 					func(o jsonObject) {
 						delete(o.at("metadata"), "deletionTimestamp")
