@@ -114,7 +114,7 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 		return field.ErrorList{field.Forbidden(path, withoutObject(in.stored.incompleteNew))}
 	case in.stored.incompleteOld != nil && in.operation == Update:
 		return field.ErrorList{field.Forbidden(path,
-			"must not be removed: this copy still lacks preserved data: "+withoutObject(in.stored.incompleteOld))}
+			"must not be removed: "+withoutObject(in.stored.incompleteOld))}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type Extracted struct {
 	statusInField bool
 	// fieldIsValid is set if the field says what is preserved of the status.
 	fieldIsValid bool
-	missing      missingParts
+	missing      MissingParts
 	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.
 	digestDiffers bool
 }
