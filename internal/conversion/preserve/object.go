@@ -110,8 +110,16 @@ func (i Ignored) String() string { return i.Field + ": " + i.Reason }
 
 // RemoveAnnotations removes preserved data from an object that is complete without it.
 func RemoveAnnotations(o *Object) (ignored []Ignored) {
+	ignored = FindAnnotations(o)
+	o.Metadata.Annotations.Delete(SpecAnnotation)
+	o.Metadata.Annotations.Delete(StatusAnnotation)
+	return ignored
+}
+
+// FindAnnotations returns the preserved data of an object that is complete without it.
+func FindAnnotations(o *Object) (ignored []Ignored) {
 	for _, part := range []Part{Spec, Status} {
-		if _, found := o.Metadata.Annotations.Remove(part.annotation()); found {
+		if _, found := o.Metadata.Annotations.Get(part.annotation()); found {
 			ignored = append(ignored, Ignored{
 				Field:  o.annotationPath(part),
 				Reason: "only copies in older versions have it; remove it",
