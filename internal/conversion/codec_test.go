@@ -24,9 +24,9 @@ import (
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +
-			"whole number of 64 bits",
+			"64-bit integer",
 		`{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`: "devices.requests[0].count: must be a " +
-			"whole number of 64 bits",
+			"64-bit integer",
 		`{"devices":"x"}`:             "devices: cannot be a string, must be an object",
 		`{"controller":12}`:           "controller: cannot be a number, must be a string",
 		`{"devices":{"requests":{}}}`: "devices.requests: cannot be an object, must be an array",
