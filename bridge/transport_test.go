@@ -107,7 +107,7 @@ func TestUnknownPathsDoNotRepeatDiscovery(t *testing.T) {
 					t.Fatalf("%d: %s", code, body)
 				}
 			}
-			limit := 2 + int(time.Since(begin)/doubtfulRefresh)
+			limit := 2 + int(time.Since(begin)/staleRefreshInterval)
 			if reads := cluster.count(groupPath); reads > limit {
 				t.Errorf("the versions were read %d times, more than %d", reads, limit)
 			}
@@ -164,8 +164,8 @@ func TestBodiesAreClosed(t *testing.T) {
 	}
 }
 
-// TestVersionsAreReadAgain checks that the bridge notices within [doubtfulRefresh] that a version is no longer served,
-// and that it uses the versions that it knows if they cannot be read.
+// TestVersionsAreReadAgain checks that the bridge notices within [staleRefreshInterval] that a version is no longer
+// served, and that it uses the versions that it knows if they cannot be read.
 func TestVersionsAreReadAgain(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"b"}}`
 	cluster := newFakeAPIServer(t, map[string]string{claimOverV1beta1: fmt.Sprintf(claim, "v1beta1")})
@@ -174,9 +174,9 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
 		t.Fatalf("over v1beta1: %d: %s", code, body)
 	}
-	transport.doubtVersions()
+	transport.markStale()
 	cluster.set(groupPath, "{}") // not a group
-	time.Sleep(doubtfulRefresh)
+	time.Sleep(staleRefreshInterval)
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
 		t.Errorf("without discovery: %d: %s", code, body)
 	}

@@ -140,7 +140,7 @@ func (c *converter) project(from source) (result, error) {
 	if lossy, isLossy := projected.(hub.LossyClaim); isLossy {
 		return result{claim: projected}, c.preserveRest(from, lossy)
 	}
-	return c.dropUnknownToKubernetes(c.storedForm(projected, from)), nil
+	return c.dropDeallocationRequested(c.storedForm(projected, from)), nil
 }
 
 // storedForm returns a claim of a native version. If that is v1, restored parts keep their texts, and empty lists are
@@ -208,9 +208,9 @@ func (c *converter) lostFields(claim hub.Claim) []string {
 	return hub.LostFields(claim, c.hubOptions)
 }
 
-// dropUnknownToKubernetes returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
+// dropDeallocationRequested returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
 // the definitions of claimbridge have that field. It is reported by its name in the version of the object.
-func (c *converter) dropUnknownToKubernetes(converted result) result {
+func (c *converter) dropDeallocationRequested(converted result) result {
 	if !c.options.Manifest || c.object.Group != api.Group {
 		return converted
 	}

@@ -13,14 +13,14 @@ import (
 const (
 	// MaxLength is the maximum length of an expression in bytes, the limit of Kubernetes since 1.32.
 	MaxLength = 10 * 1024
-	// MaxCost is the maximum cost of an expression, and of all derived attributes of a claim together, by CEL's estimate:
-	// the limit of Kubernetes since 1.32.
+	// MaxCost is the maximum cost of an expression, and of all derived attributes of a claim together, by CEL's
+	// estimate: the limit of Kubernetes since 1.32.
 	MaxCost = 1_000_000
 	// maxNodes is the maximum number of nodes of an expression. 10 KiB have at most 5,000, but some macros repeat their
 	// operand, and ten nested ones in two hundred bytes have thousands.
 	maxNodes = 4096
-	// maxWeight is the maximum weight of one expression, about an eighth of a second. Typical expressions weigh less than
-	// 1 MiB, and sixteen comparisons of attributes 7 MiB.
+	// maxWeight is the maximum weight of one expression, about an eighth of a second. Typical expressions weigh less
+	// than 1 MiB, and sixteen comparisons of attributes 7 MiB.
 	maxWeight = 64 << 20
 	// maxWeightOfChecker limits all expressions of a write together: 1,024 selectors, as many as a claim can have, of a
 	// megabyte each. In all tests, that took at most about a second, because most expressions allocate half of their
@@ -85,8 +85,8 @@ type weightCounter struct {
 	// candidates counts overloads that are compared with calls. For each of them all type variables known so far are
 	// copied, which copies counts.
 	candidates, variables, copies int64
-	// wraps and maps count the places where a type can become deeper. A map has two types, so each nested map doubles the
-	// length of the text of the type.
+	// wraps and maps count the places where a type can become deeper. A map has two types, so each nested map doubles
+	// the length of the text of the type.
 	wraps, maps int64
 	// patterns is the weight of the constant regular expressions.
 	patterns int64
@@ -151,7 +151,7 @@ func (w *weightCounter) call(c ast.CallExpr, pattern bool) {
 		}
 	}
 	for _, argument := range c.Args() {
-		w.expression(argument, pattern || takesPattern[name])
+		w.expression(argument, pattern || patternFunctions[name])
 	}
 	w.function(name)
 	w.compare(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments

@@ -119,19 +119,19 @@ type resource struct {
 }
 
 var (
-	apiServices              = v1("apiregistration.k8s.io", "apiservices", "APIService")
-	customResources          = v1("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
-	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations",
+	apiServices              = newV1Resource("apiregistration.k8s.io", "apiservices", "APIService")
+	customResources          = newV1Resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
+	validatingConfigurations = newV1Resource("admissionregistration.k8s.io", "validatingwebhookconfigurations",
 		"ValidatingWebhookConfiguration")
-	mutatingConfigurations = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
+	mutatingConfigurations = newV1Resource("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
 		"MutatingWebhookConfiguration")
-	services       = v1("", "services", "Service")
-	endpointSlices = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
-	deployments    = v1("apps", "deployments", "Deployment")
-	secrets        = v1("", "secrets", "Secret")
+	services       = newV1Resource("", "services", "Service")
+	endpointSlices = newV1Resource("discovery.k8s.io", "endpointslices", "EndpointSlice")
+	deployments    = newV1Resource("apps", "deployments", "Deployment")
+	secrets        = newV1Resource("", "secrets", "Secret")
 )
 
-func v1(group, plural, kind string) resource {
+func newV1Resource(group, plural, kind string) resource {
 	return resource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: plural}, kind}
 }
 

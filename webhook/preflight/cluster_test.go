@@ -147,7 +147,7 @@ func TestWritesWaitForTheNetwork(t *testing.T) {
 				_, _ = w.Write([]byte(body))
 			})
 			cluster := must.Get(connect(t.Context(), server, Options{Group: "claims.example.com"}.withDefaults()))(t)
-			err := cluster.create(t.Context(), v1("claims.example.com", claims, "ResourceClaim"), validClass)
+			err := cluster.create(t.Context(), newV1Resource("claims.example.com", claims, "ResourceClaim"), validClass)
 			if calls != c.calls {
 				t.Errorf("asked %d times, want %d", calls, c.calls)
 			}

@@ -81,14 +81,14 @@ func MarkTooLarge(o *Object, bytes int, hasStatus, isAllocated bool, lacking Mis
 func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated bool) (MissingParts, error) {
 	needed := MissingParts{
 		spec:    e.missing.spec && hasSpec,
-		status:  e.missing.status && isAllocated && !e.fieldIsValid,
-		devices: e.missing.devices && hasStatus && !isAllocated && !e.fieldIsValid,
+		status:  e.missing.status && isAllocated && !e.isFieldValid,
+		devices: e.missing.devices && hasStatus && !isAllocated && !e.isFieldValid,
 	}
-	if o.IsDeletedByWrite || needed == (MissingParts{}) {
+	if o.IsDeletedDuringUpdate || needed == (MissingParts{}) {
 		return MissingParts{}, nil
 	}
 	needed.bytes = e.missing.bytes
-	if e.fieldIsValid && (e.missing.status || e.missing.devices) && e.Status != nil {
+	if e.isFieldValid && (e.missing.status || e.missing.devices) && e.Status != nil {
 		needed.bytes = max(0, needed.bytes-len(o.statusAnnotationValue(e.Status)))
 	}
 	remedy := ""

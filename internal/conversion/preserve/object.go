@@ -19,7 +19,7 @@ const (
 	// IncompleteBytesLabel is the size in bytes of the data that did not fit.
 	IncompleteBytesLabel = names.Domain + "/incomplete-bytes"
 	// IncompleteDigest is a label, and an annotation if it fits. It is the digest of a spec that is kept in the field.
-	// One of both is enough: most clients that replace all labels keep the annotations.
+	// Either one is enough: most clients that replace all labels keep the annotations.
 	IncompleteDigest = names.Domain + "/incomplete-digest"
 )
 
@@ -41,12 +41,12 @@ type Object struct {
 	Metadata *objectjson.Metadata
 	// Path of the metadata, with a trailing dot.
 	Path string
-	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners of
-	// fields.
+	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners
+	// of fields.
 	UID string
-	// IsDeletedByWrite is set if the object has a deletionTimestamp and no finalizers. An API server that is asked to
-	// write it deletes it, so the preserved data is not needed any more.
-	IsDeletedByWrite bool
+	// IsDeletedDuringUpdate is set if the object has a deletionTimestamp and no finalizers. An API server that is
+	// asked to write it deletes it, so the preserved data is not needed any more.
+	IsDeletedDuringUpdate bool
 	// HasUnlimitedAnnotations is set if no API server limits the annotations: those of a template's spec.metadata.
 	HasUnlimitedAnnotations bool
 }
@@ -55,7 +55,7 @@ type Object struct {
 func (o *Object) hasRoomFor(bytes int) bool {
 	annotations := &o.Metadata.Annotations
 	return o.HasUnlimitedAnnotations ||
-		annotations.MaxSize()+bytes <= maxAnnotations || // cheap
+		annotations.SizeUpperBound()+bytes <= maxAnnotations || // cheap
 		annotations.Size()+bytes <= maxAnnotations
 }
 
@@ -100,8 +100,8 @@ func IsAnnotation(key string) bool { return key == SpecAnnotation || key == Stat
 type Ignored struct {
 	// Field is the path of the annotation or field, Reason is why it is not used.
 	Field, Reason string
-	// IsStale is set for a status of another claim, or of a claim without a status. That is expected after the restore of
-	// a backup. A client edited, broke or forged other data.
+	// IsStale is set for a status of another claim, or of a claim without a status. That is expected after the restore
+	// of a backup. A client edited, broke or forged other data.
 	IsStale bool
 }
 
