@@ -25,6 +25,7 @@ func (t *transport) respondAbsent(r *http.Request, target transcode.Target) (*ht
 	if t.Absent != AbsentEmpty || !target.IsResource() && !isVersion {
 		return t.next.RoundTrip(r)
 	}
+	defer transcode.CloseBody(r)
 	t.logOnce("absent", "The cluster serves no supported version: lists are empty and watches have no events", "group",
 		jsonconvert.Group)
 	switch {

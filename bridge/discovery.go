@@ -61,6 +61,7 @@ func (t *transport) groupResponse(r *http.Request) (*http.Response, error) {
 	case err != nil || len(added) == 0:
 		return t.next.RoundTrip(r)
 	case !served.hasGroup:
+		transcode.CloseBody(r)
 		group := newGroup()
 		addVersions(group, added)
 		group["kind"] = "APIGroup"

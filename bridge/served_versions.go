@@ -20,8 +20,8 @@ type servedVersions struct {
 	hasGroup bool
 	names    []string  // those that the bridge translates
 	readAt   time.Time // zero if they were never read
-	// isDoubtful is true if a later response showed that they may have changed.
-	isDoubtful bool
+	// isStale is true if a later response showed that they may have changed.
+	isStale bool
 }
 
 // newest returns the newest version that the bridge can translate to, or "".
@@ -37,8 +37,8 @@ func (s servedVersions) newest() string {
 func (s servedVersions) isFresh() bool {
 	age := time.Since(s.readAt)
 	switch {
-	case s.isDoubtful:
-		return age < doubtfulRefresh
+	case s.isStale:
+		return age < staleRefreshInterval
 	case s.newest() == "":
 		return age < absentRefresh
 	}
@@ -51,9 +51,9 @@ const (
 	versionsRefresh = 5 * time.Minute
 	// absentRefresh is the interval for a cluster that serves no version of the group.
 	absentRefresh = time.Minute
-	// doubtfulRefresh is the interval while responses show that the versions may have changed. The path of a request
-	// can also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
-	doubtfulRefresh = time.Second
+	// staleRefreshInterval is the interval while responses show that the versions may have changed. The path of a
+	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
+	staleRefreshInterval = time.Second
 
 	// maxGroup in bytes is the limit for the document of the group, which has some 500 bytes.
 	maxGroup = 256 << 10
@@ -126,10 +126,10 @@ func readDocument(body io.Reader, limit int) ([]byte, error) {
 	return document, err
 }
 
-// doubtVersions makes later requests read the versions again, because a response showed that they may have changed.
-func (t *transport) doubtVersions() {
+// markStale makes later requests read the versions again, because a response showed that they may have changed.
+func (t *transport) markStale() {
 	known := t.served.Load()
 	doubtful := *known
-	doubtful.isDoubtful = true
+	doubtful.isStale = true
 	t.served.CompareAndSwap(known, &doubtful)
 }

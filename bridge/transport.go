@@ -77,7 +77,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := t.route(r, target, served)
 	if err == nil && isUnknownPath(resp) && served.newest() != "" {
-		t.doubtVersions()
+		t.markStale()
 	}
 	return resp, err
 }

@@ -107,7 +107,7 @@ func TestUnknownPathsDoNotRepeatDiscovery(t *testing.T) {
 					t.Fatalf("%d: %s", code, body)
 				}
 			}
-			limit := 2 + int(time.Since(begin)/doubtfulRefresh)
+			limit := 2 + int(time.Since(begin)/staleRefreshInterval)
 			if reads := cluster.count(groupPath); reads > limit {
 				t.Errorf("the versions were read %d times, more than %d", reads, limit)
 			}
@@ -115,8 +115,57 @@ func TestUnknownPathsDoNotRepeatDiscovery(t *testing.T) {
 	}
 }
 
-// TestVersionsAreReadAgain checks that the bridge notices within [doubtfulRefresh] that a version is no longer served,
-// and that it uses the versions that it knows if they cannot be read.
+// closeRecorder is the body of a request. It records whether it was closed.
+type closeRecorder struct {
+	io.Reader
+	isClosed bool
+}
+
+func (c *closeRecorder) Close() error {
+	c.isClosed = true
+	return nil
+}
+
+// TestBodiesAreClosed checks that the body of a request is closed if the bridge responds itself, as [http.RoundTripper]
+// requires.
+func TestBodiesAreClosed(t *testing.T) {
+	const watchPath = groupPath + "/v1/watch/namespaces/a/resourceclaims"
+	for name, test := range map[string]struct {
+		documents    map[string]string
+		method, path string
+	}{
+		"write for an absent group": {
+			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodPost, claimOverV1,
+		},
+		"list for an absent group": {
+			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodGet,
+			groupPath + "/v1/namespaces/a/resourceclaims",
+		},
+		"watch for an absent group": {
+			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodGet,
+			groupPath + "/v1/namespaces/a/resourceclaims?watch=true&timeoutSeconds=1",
+		},
+		"unsupported path": {nil, http.MethodGet, watchPath},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := newFakeAPIServer(t, test.documents)
+			body := &closeRecorder{Reader: strings.NewReader("{}")}
+			r := httptest.NewRequest(test.method, cluster.URL+test.path, nil)
+			r.Body = body
+			resp, err := newTransport(http.DefaultTransport, Options{Absent: AbsentEmpty}).RoundTrip(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			if !body.isClosed {
+				t.Error("the body is not closed")
+			}
+		})
+	}
+}
+
+// TestVersionsAreReadAgain checks that the bridge notices within [staleRefreshInterval] that a version is no longer
+// served, and that it uses the versions that it knows if they cannot be read.
 func TestVersionsAreReadAgain(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"b"}}`
 	cluster := newFakeAPIServer(t, map[string]string{claimOverV1beta1: fmt.Sprintf(claim, "v1beta1")})
@@ -125,9 +174,9 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
 		t.Fatalf("over v1beta1: %d: %s", code, body)
 	}
-	transport.doubtVersions()
+	transport.markStale()
 	cluster.set(groupPath, "{}") // not a group
-	time.Sleep(doubtfulRefresh)
+	time.Sleep(staleRefreshInterval)
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
 		t.Errorf("without discovery: %d: %s", code, body)
 	}

@@ -11,9 +11,9 @@ import (
 // errNotYet means that there is no certificate now and there may be one soon.
 var errNotYet = errors.New("certificate not available")
 
-// leafIsDue reports whether a certificate should be replaced: after three quarters of its validity, because the
+// isLeafDue reports whether a certificate should be replaced: after three quarters of its validity, because the
 // DynamicSource that requested it did not replace it after two thirds, or when a clock has stepped back.
-func leafIsDue(leaf *x509.Certificate, now time.Time) bool {
+func isLeafDue(leaf *x509.Certificate, now time.Time) bool {
 	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(leaf.NotAfter.Sub(leaf.NotBefore)*3/4))
 }
 
@@ -36,7 +36,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 			a.Namespace, a.Name, errNotYet)
 	}
 	// DynamicSource decides by this machine's clock. If that is ahead, it requests certificates without a pause.
-	if time.Since(a.signedAt) < min(stepPause, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
+	if time.Since(a.signedAt) < min(stepPause, a.policy.interval()) && a.leaf != nil && !isLeafDue(a.leaf, now) {
 		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", errNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
@@ -53,7 +53,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 func (a *Shared) renew() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if a.leaf != nil && leafIsDue(a.leaf, a.Clock.Now()) {
+	if a.leaf != nil && isLeafDue(a.leaf, a.Clock.Now()) {
 		a.notify()
 	}
 }

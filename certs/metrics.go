@@ -39,8 +39,8 @@ func newMetrics() *metrics {
 // countServingCertificate counts a serving certificate that was signed or loaded.
 func (m *metrics) countServingCertificate() { m.changes.WithLabelValues("serving").Inc() }
 
-// signsWith counts a CA that begins to sign.
-func (m *metrics) signsWith(notAfter time.Time) {
+// recordSigningCA counts a CA that begins to sign.
+func (m *metrics) recordSigningCA(notAfter time.Time) {
 	m.changes.WithLabelValues("ca").Inc()
 	m.caExpiry.Set(float64(notAfter.Unix()))
 }

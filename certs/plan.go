@@ -14,9 +14,9 @@ type policy struct {
 }
 
 const (
-	// maxGrace is the time between the moment when every bundle was seen to contain a CA and the CA's first signature. An
-	// API server sees a change within a second. If its watch was interrupted, it lists again after a back-off of at most
-	// 30 s. Two minutes are enough for several of these.
+	// maxGrace is the time between the moment when every bundle was seen to contain a CA and the CA's first signature.
+	// An API server sees a change within a second. If its watch was interrupted, it lists again after a back-off of at
+	// most 30 s. Two minutes are enough for several of these.
 	maxGrace = 2 * time.Minute
 	// maxInterval is the longest interval between two reads of the Secret and the bundles, as in cert-manager's
 	// DynamicAuthority.
@@ -68,7 +68,7 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 	case s.empty():
 		s.retiring, s.currentSignsSince = unknownCAs, now
 		s.next, err = p.generateCA(now)
-		return s, "generated a CA, and publishes it before it signs", err
+		return s, "generated a CA, which signs once it is published", err
 	case len(unknownCAs) > 0:
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.

@@ -84,7 +84,7 @@ func TestPlan(t *testing.T) {
 			state{},
 			caBundleObjects{seen(), seen(stranger)},
 			0,
-			"generated a CA, and publishes it before it signs",
+			"generated a CA, which signs once it is published",
 			"next new, promoted 0",
 		},
 		"an expired CA in a bundle is ignored": {
@@ -94,7 +94,7 @@ func TestPlan(t *testing.T) {
 			state{},
 			caBundleObjects{seen(old)},
 			day,
-			"generated a CA, and publishes it before it signs",
+			"generated a CA, which signs once it is published",
 			"next new, a retires, promoted 1",
 		},
 		"a claimbridge CA that is not in the Secret retires": {

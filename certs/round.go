@@ -96,7 +96,7 @@ func (a *Shared) adopt(s state, read time.Time) {
 			return
 		}
 		a.signing = s.current
-		a.metrics.signsWith(s.current.certificate.NotAfter)
+		a.metrics.recordSigningCA(s.current.certificate.NotAfter)
 		a.Logger.Info("Signing with a new CA", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}

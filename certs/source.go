@@ -101,7 +101,7 @@ func (m InMemory) Open(logr.Logger) (*Source, error) {
 			return nil, err
 		}
 	}
-	metrics.signsWith(memory.certificate.NotAfter)
+	metrics.recordSigningCA(memory.certificate.NotAfter)
 	names := dnsNames(m.DNSNames)
 	first, err := memory.first(names)
 	if err != nil {

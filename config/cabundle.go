@@ -17,8 +17,12 @@ func checkCA(bundle []byte) error {
 		var block *pem.Block
 		block, rest = pem.Decode(rest)
 		if block == nil {
-			if strings.TrimSpace(string(rest)) != "" {
-				return fmt.Errorf("CA: invalid PEM after %d certificates", count)
+			isBlank := strings.TrimSpace(string(rest)) == ""
+			if !isBlank && count == 0 {
+				return errors.New("CA: not PEM")
+			}
+			if !isBlank {
+				return fmt.Errorf("CA: invalid PEM after certificate %d", count)
 			}
 			break
 		}

@@ -67,12 +67,12 @@ func TestInvalidCAs(t *testing.T) {
 		"no PEM": {
 			[]byte("LS0tLS1CRUdJTiBD"),
 			config.Files,
-			"invalid PEM after 0 certificates",
+			"CA: not PEM",
 		},
 		"text after a CA": {
 			slices.Concat(ca, []byte("x")),
 			config.Files,
-			"invalid PEM after 1 certificates",
+			"invalid PEM after certificate 1",
 		},
 		"a private key": {
 			pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY"}),

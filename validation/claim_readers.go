@@ -103,8 +103,8 @@ func readV1beta1(spec *v1beta1.ResourceClaimSpec, status *v1.ResourceClaimStatus
 
 func readV1alpha3(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus, release Release) claim {
 	devices := v1.DeviceClaim{
-		Requests:    withExactly(convertAll(spec.Devices.Requests, v1alpha3.DeviceRequest.InV1beta1), release),
-		Constraints: convertAll(spec.Devices.Constraints, v1alpha3.DeviceConstraint.InV1),
+		Requests:    withExactly(convertAll(spec.Devices.Requests, v1alpha3.DeviceRequest.ToV1beta1), release),
+		Constraints: convertAll(spec.Devices.Constraints, v1alpha3.DeviceConstraint.ToV1),
 		Config:      spec.Devices.Config,
 	}
 	c := readWithDevices(&v1.ResourceClaimSpec{Devices: devices}, v1alpha3StatusInV1(status))
@@ -122,11 +122,11 @@ func readV1alpha3(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceCla
 func v1alpha3StatusInV1(status *v1alpha3.ResourceClaimStatus) *v1.ResourceClaimStatus {
 	s := &v1.ResourceClaimStatus{
 		ReservedFor: status.ReservedFor, ClaimbridgeDeallocationRequested: status.DeallocationRequested,
-		Devices: convertAll(status.Devices, v1alpha3.AllocatedDeviceStatus.InV1),
+		Devices: convertAll(status.Devices, v1alpha3.AllocatedDeviceStatus.ToV1),
 	}
 	if a := status.Allocation; a != nil {
 		s.Allocation = &v1.AllocationResult{NodeSelector: a.NodeSelector, Devices: v1.DeviceAllocationResult{
-			Results: convertAll(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1), Config: a.Devices.Config,
+			Results: convertAll(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult.ToV1), Config: a.Devices.Config,
 		}}
 	}
 	return s
@@ -166,7 +166,7 @@ func withExactly(flat []v1beta1.DeviceRequest, release Release) []v1.DeviceReque
 			if e := &exactly[i]; release.hasBooleanAdminAccess() && e.AdminAccess != nil && !*e.AdminAccess {
 				e.AdminAccess = nil
 			}
-			if r.DeviceClassName != "" || release.setsDefaultsAlways(hasAlternatives) {
+			if r.DeviceClassName != "" || release.alwaysSetsDefaults(hasAlternatives) {
 				v1.SetModeDefaults(&exactly[i].AllocationMode, &exactly[i].Count)
 			}
 		}
@@ -184,7 +184,7 @@ func withExactly(flat []v1beta1.DeviceRequest, release Release) []v1.DeviceReque
 // isExact reports whether a request has fields that v1 has in exactly. Since 1.33, only fields that the release has
 // count. Fields that 1.31 does not have do not change how 1.31 reads a request.
 func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, release Release) bool {
-	if release.setsDefaultsAlways(hasAlternatives) {
+	if release.alwaysSetsDefaults(hasAlternatives) {
 		return true
 	}
 	exactly := reflect.ValueOf(e).Elem()

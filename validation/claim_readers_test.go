@@ -50,7 +50,7 @@ func TestChecksReadEveryFieldOfV1alpha3(t *testing.T) {
 	var old v1alpha3.DeviceRequest
 	objects.Fill(reflect.ValueOf(&old).Elem(), &n)
 	inJSON := func(request any) string { return string(objectjson.CanonicalWithDigits(encode(t, request))) }
-	if diff := cmp.Diff(inJSON(old), inJSON(old.InV1beta1())); diff != "" {
+	if diff := cmp.Diff(inJSON(old), inJSON(old.ToV1beta1())); diff != "" {
 		t.Errorf("in v1beta1 (-was +is):\n%s", diff)
 	}
 }

@@ -69,7 +69,7 @@ var preservedDataRules = []Rule{
 			if in.isNative() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
 				return nil
 			}
-			return field.ErrorList{in.hiddenChange("spec")}
+			return field.ErrorList{in.errChangesHiddenPart("spec")}
 		},
 	},
 	{
@@ -83,7 +83,7 @@ var preservedDataRules = []Rule{
 			if in.isNative() || isEqualPart(in.stored.old.status, in.stored.new.status) {
 				return nil
 			}
-			return field.ErrorList{in.hiddenChange("status")}
+			return field.ErrorList{in.errChangesHiddenPart("status")}
 		},
 	},
 	{
@@ -110,16 +110,16 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // it is there, but cannot be read
 			path = field.NewPath(e.Field)
 		}
-		return field.ErrorList{field.Forbidden(path, withoutObject(in.stored.incompleteNew))}
+		return field.ErrorList{field.Forbidden(path, causeText(in.stored.incompleteNew))}
 	case in.stored.incompleteOld != nil && in.operation == Update:
 		return field.ErrorList{field.Forbidden(path,
-			"must not be removed: this copy still lacks preserved data: "+withoutObject(in.stored.incompleteOld))}
+			"must not be removed: "+causeText(in.stored.incompleteOld))}
 	}
 	return nil
 }
 
-// withoutObject returns the cause of a conversion error without the object, which the client knows.
-func withoutObject(err error) string {
+// causeText returns the cause of a conversion error without the object, which the client knows.
+func causeText(err error) string {
 	if e, ok := errors.AsType[*conversion.Error](err); ok {
 		return e.Err.Error()
 	}
@@ -176,7 +176,7 @@ func checkStoredAllocation(in *input) field.ErrorList {
 		return nil // upstream's rules have compared native allocations
 	}
 	if in.showsSameAllocation() {
-		return field.ErrorList{in.hiddenChange("status")}
+		return field.ErrorList{in.errChangesHiddenPart("status")}
 	}
 	return field.ErrorList{field.Forbidden(allocationPath,
 		"would change the stored allocation, which is immutable in "+conversion.Stored()+
@@ -219,9 +219,9 @@ func checkDroppedFields(in *input) field.ErrorList {
 	return nil
 }
 
-// hiddenChange returns the error for a write that changes stored data, but not the part that is visible in the version
-// of the client. The cause is an annotation of claimbridge that was removed or edited.
-func (in *input) hiddenChange(part string) *field.Error {
+// errChangesHiddenPart returns the error for a write that changes stored data, but not the part that is visible in the
+// version of the client. The cause is an annotation of claimbridge that was removed or edited.
+func (in *input) errChangesHiddenPart(part string) *field.Error {
 	path, remedy := field.NewPath(part), "write the object exactly as read"
 	annotations := in.paths.metadata.Child("annotations")
 	before, after := in.old.preservingAnnotations(), in.new.preservingAnnotations()

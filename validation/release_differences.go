@@ -43,8 +43,8 @@ func (r Release) hasDeclarativeValidation() bool { return r >= release1_37 }
 // is an invalid character. With the rules of 1.31, v1alpha3 has alternatives, see [Release.hasFieldsOfV1alpha3].
 func (r Release) splitsRequestNames() bool { return r != release1_32 }
 
-// setsDefaultsAlways reports whether a request gets a mode and a count although it has no class.
-func (r Release) setsDefaultsAlways(hasAlternatives bool) bool {
+// alwaysSetsDefaults reports whether a request gets a mode and a count although it has no class.
+func (r Release) alwaysSetsDefaults(hasAlternatives bool) bool {
 	return r == release1_32 || r == release1_31 && !hasAlternatives
 }
 

@@ -37,10 +37,10 @@ func convertCreate(in *input) (*storedWrite, error) {
 // deletes the object stores nothing.
 func convertUpdate(in *input) (*storedWrite, error) {
 	s := &storedWrite{}
-	if in.new.parsed.IsDeletedByWrite() {
+	if in.new.parsed.IsDeletedDuringUpdate() {
 		return s, nil
 	}
-	isUnchanged := in.new.parsed.ConvertsAs(in.old.parsed)
+	isUnchanged := in.new.parsed.ConvertsLike(in.old.parsed)
 	_, oldStatus := in.old.parsed.SpecAndStatus()
 	if err := s.convertNew(in, in.new.parsed, oldStatus); err != nil {
 		return nil, err

@@ -43,23 +43,23 @@ func validateInput(ctx context.Context, in *input) (Result, error) {
 	in.expressions = cel.NewChecker(ctx)
 	errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations())
 	if err := in.expressions.Err(); err != nil {
-		return Result{}, stopped(ctx, err)
+		return Result{}, wrapContextError(ctx, err)
 	}
 	if len(errs) > 0 {
 		return Result{Errors: errs}, nil
 	}
 	if err := ctx.Err(); err != nil {
-		return Result{}, stopped(ctx, err)
+		return Result{}, wrapContextError(ctx, err)
 	}
 	result, err := validateAsStored(in)
 	if err != nil {
-		return Result{}, stopped(ctx, err)
+		return Result{}, wrapContextError(ctx, err)
 	}
 	return result, nil
 }
 
-// stopped returns the error of a validation, which says so if the context ended it.
-func stopped(ctx context.Context, err error) error {
+// wrapContextError returns the error of a validation, which says so if the context ended it.
+func wrapContextError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("validation stopped: %w", err)
 	}

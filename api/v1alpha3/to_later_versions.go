@@ -10,8 +10,8 @@ import (
 // Types that later versions have too, with the same and more fields. Tolerations are copied, because defaults are set
 // in them. All other values are shared.
 
-// InV1beta1 returns the same request as a type of v1beta1.
-func (r DeviceRequest) InV1beta1() v1beta1.DeviceRequest {
+// ToV1beta1 returns the same request as a type of v1beta1.
+func (r DeviceRequest) ToV1beta1() v1beta1.DeviceRequest {
 	later := v1beta1.DeviceRequest{
 		Name:            r.Name,
 		DeviceClassName: r.DeviceClassName,
@@ -36,13 +36,13 @@ func (r DeviceRequest) InV1beta1() v1beta1.DeviceRequest {
 	return later
 }
 
-// InV1 returns the same constraint as a type of v1.
-func (c DeviceConstraint) InV1() v1.DeviceConstraint {
+// ToV1 returns the same constraint as a type of v1.
+func (c DeviceConstraint) ToV1() v1.DeviceConstraint {
 	return v1.DeviceConstraint{Requests: c.Requests, MatchAttribute: c.MatchAttribute}
 }
 
-// InV1 returns the same device of an allocation as a type of v1.
-func (r DeviceRequestAllocationResult) InV1() v1.DeviceRequestAllocationResult {
+// ToV1 returns the same device of an allocation as a type of v1.
+func (r DeviceRequestAllocationResult) ToV1() v1.DeviceRequestAllocationResult {
 	return v1.DeviceRequestAllocationResult{
 		Request:     r.Request,
 		Driver:      r.Driver,
@@ -53,8 +53,8 @@ func (r DeviceRequestAllocationResult) InV1() v1.DeviceRequestAllocationResult {
 	}
 }
 
-// InV1 returns the same report of a device as a type of v1.
-func (d AllocatedDeviceStatus) InV1() v1.AllocatedDeviceStatus {
+// ToV1 returns the same report of a device as a type of v1.
+func (d AllocatedDeviceStatus) ToV1() v1.AllocatedDeviceStatus {
 	return v1.AllocatedDeviceStatus{
 		Driver:      d.Driver,
 		Pool:        d.Pool,

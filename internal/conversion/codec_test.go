@@ -24,9 +24,9 @@ import (
 func TestDecode(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`: "devices.requests[0].count: must be a " +
-			"whole number of 64 bits",
+			"64-bit integer",
 		`{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`: "devices.requests[0].count: must be a " +
-			"whole number of 64 bits",
+			"64-bit integer",
 		`{"devices":"x"}`:             "devices: cannot be a string, must be an object",
 		`{"controller":12}`:           "controller: cannot be a number, must be a string",
 		`{"devices":{"requests":{}}}`: "devices.requests: cannot be an object, must be an array",
@@ -72,21 +72,21 @@ func TestErrors(t *testing.T) {
 		"a newer version": {
 			`{"apiVersion":"resource.k8s.io/v2","kind":"ResourceClaim"}`,
 			"v1alpha3",
-			`ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": known are ` + strings.Join(Versions(),
+			`ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": must be one of ` + strings.Join(Versions(),
 				", "),
 			ErrVersion,
 		},
 		"a wanted version": {
 			`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`,
 			"v9",
-			`ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are ` + strings.Join(Versions(),
+			`ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": must be one of ` + strings.Join(Versions(),
 				", "),
 			ErrVersion,
 		},
 		"no version": {
 			`{"kind":"ResourceClaim"}`,
 			"v1alpha3",
-			`ResourceClaim (no name): to v1alpha3: unknown version "": known are ` +
+			`ResourceClaim (no name): to v1alpha3: unknown version "": must be one of ` +
 				strings.Join(Versions(), ", "),
 			ErrVersion,
 		},

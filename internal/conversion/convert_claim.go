@@ -70,6 +70,8 @@ type source struct {
 	texts preserve.Texts
 	// isRestored is set if the v1 form has preserved parts.
 	isRestored bool
+	// missing has the parts of the v1 form that an incomplete copy lacks.
+	missing preserve.MissingParts
 	// size of the object in bytes.
 	size int
 }
@@ -89,9 +91,9 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 		lossy.RemoveEmptyStatus()
 	}
 	spec, status := lossy.SpecAndStatus()
-	incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, lossy.IsAllocated())
-	if incomplete != nil && isOlder(c.version, c.object.Version) {
-		return c.convertIncomplete(claim)
+	missing, incomplete := c.extracted.CheckComplete(c.preserved, spec != nil, status != nil, lossy.IsAllocated())
+	if isOlder(c.version, c.object.Version) {
+		incomplete = nil // the older copy is incomplete too, and is labeled
 	}
 	if incomplete != nil && !c.options.inspects(c.version) {
 		return result{}, incomplete
@@ -100,19 +102,10 @@ func (c *converter) convertAndPreserve(claim hub.Claim, texts preserve.Texts, si
 	if err != nil {
 		return result{}, err
 	}
+	from.missing = missing
 	from.size = size
 	converted, err := c.project(from)
 	return converted, cmp.Or(err, incomplete)
-}
-
-// convertIncomplete converts a copy that lacks preserved data to an older version. The result is read and not written.
-// It lacks the same data.
-func (c *converter) convertIncomplete(claim hub.Claim) (result, error) {
-	converted, err := hub.Convert(claim, c.version, c.hubOptions)
-	if err == nil {
-		c.report.Incomplete = c.extracted.RestoreIncompleteLabels(c.preserved)
-	}
-	return result{claim: converted}, err
 }
 
 // restore returns the v1 form of a claim in a lossy version, with its preserved parts.
@@ -147,7 +140,7 @@ func (c *converter) project(from source) (result, error) {
 	if lossy, isLossy := projected.(hub.LossyClaim); isLossy {
 		return result{claim: projected}, c.preserveRest(from, lossy)
 	}
-	return c.dropUnknownToKubernetes(c.storedForm(projected, from)), nil
+	return c.dropDeallocationRequested(c.storedForm(projected, from)), nil
 }
 
 // storedForm returns a claim of a native version. If that is v1, restored parts keep their texts, and empty lists are
@@ -182,7 +175,8 @@ func (c *converter) projectClaim(from source) (hub.Claim, error) {
 func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if !from.isRestored && from.size > preserve.MaxStored {
 		_, status := from.claim.SpecAndStatus()
-		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, from.size, status != nil, projected.IsAllocated())
+		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, from.size, status != nil, projected.IsAllocated(),
+			from.missing)
 		return nil
 	}
 	var data preserve.Data
@@ -196,7 +190,7 @@ func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 		return err
 	}
 	useField := c.hubOptions.HasName && !c.options.Manifest
-	places, incomplete := preserve.Store(c.preserved, projected, data, useField)
+	places, incomplete := preserve.Store(c.preserved, projected, data, useField, from.missing)
 	c.report.Incomplete = incomplete
 	if c.options.ListPreserved {
 		for _, place := range places {
@@ -214,9 +208,9 @@ func (c *converter) lostFields(claim hub.Claim) []string {
 	return hub.LostFields(claim, c.hubOptions)
 }
 
-// dropUnknownToKubernetes returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
+// dropDeallocationRequested returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
 // the definitions of claimbridge have that field. It is reported by its name in the version of the object.
-func (c *converter) dropUnknownToKubernetes(converted result) result {
+func (c *converter) dropDeallocationRequested(converted result) result {
 	if !c.options.Manifest || c.object.Group != api.Group {
 		return converted
 	}

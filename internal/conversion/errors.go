@@ -80,5 +80,5 @@ func checkVersion(version string) error {
 	if indexOf(version) >= 0 {
 		return nil
 	}
-	return fmt.Errorf("%w %q: known are %s", ErrVersion, version, strings.Join(Versions(), ", "))
+	return fmt.Errorf("%w %q: must be one of %s", ErrVersion, version, strings.Join(Versions(), ", "))
 }

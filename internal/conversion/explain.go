@@ -54,8 +54,8 @@ func Explain(object []byte, version string) ([]string, error) {
 	return lines, nil
 }
 
-// maxExplained is the number of levels whose paths are collected. No path in moves is longer.
-const maxExplained = 16
+// maxPathDepth is the number of levels whose paths are collected. No path in moves is longer.
+const maxPathDepth = 16
 
 // pathsOf returns the set of the paths of all values of an object. The elements of a list have the path [].
 func pathsOf(object []byte) map[string]bool {
@@ -63,7 +63,7 @@ func pathsOf(object []byte) map[string]bool {
 	s := objectjson.NewScanner(object) // it converts, so it is JSON
 	var walk func(path string, depth int)
 	walk = func(path string, depth int) {
-		if depth > maxExplained {
+		if depth > maxPathDepth {
 			s.Skip()
 			return
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -61,18 +63,23 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
 				meta.Labels[preserve.IncompleteLabel])
 		}
-		// A copy of an incomplete copy lacks the same parts, and its field is not used as if it was complete.
+		// A copy of an incomplete copy has the same preserved data and lacks the same parts, and its field is not used as
+		// if it was complete.
 		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
-		was, is := meta.Labels, metaOf(typed(t, older)).Labels
-		if was[preserve.IncompleteLabel] != is[preserve.IncompleteLabel] {
-			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[preserve.IncompleteLabel])
+		if diff := cmp.Diff(meta.Labels, metaOf(typed(t, older)).Labels); diff != "" {
+			t.Errorf("%s: labels of a copy of the copy (-want +got):\n%s", name, diff)
+		}
+		for key, value := range meta.Annotations {
+			if diff := cmp.Diff(value, metaOf(typed(t, older)).Annotations[key]); diff != "" {
+				t.Errorf("%s: annotation %s of a copy of the copy (-want +got):\n%s", name, key, diff)
+			}
 		}
 		// A further conversion does not restore missing parts. The number of bytes is that of the missing parts.
 		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{Manifest: true})
 		size := meta.Labels[preserve.IncompleteBytesLabel]
-		of := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
-		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
-			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, of)
+		sizeInOldest := metaOf(typed(t, oldest)).Labels[preserve.IncompleteBytesLabel]
+		if lacks, _ := strconv.Atoi(size); size != sizeInOldest || test.label != "" && lacks < 150_000 {
+			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, sizeInOldest)
 		}
 		if test.label == "status" || test.label == "both" {
 			if *leftoverOf(typed(t, older)) != "" {
@@ -81,6 +88,39 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		}
 		if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
 			t.Errorf("%s: written back: %v", name, err)
+		}
+	}
+}
+
+// An incomplete copy in v1alpha3 can have a spec that v1alpha2 cannot represent. A conversion to v1alpha2 preserves it,
+// the label stays, and a deallocated copy gets it again.
+func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
+	incomplete := withEntries(1000, big(1000))
+	incomplete.Labels = map[string]string{preserve.IncompleteLabel: "status", preserve.IncompleteBytesLabel: "300000"}
+	first := incomplete.Spec.Devices.Requests[0]
+	second := *first.DeepCopy()
+	second.Name = "second"
+	incomplete.Spec.Devices.Requests = append(incomplete.Spec.Devices.Requests, second)
+	text := encode(incomplete)
+	for _, version := range []string{"v1alpha2", "v1alpha1"} {
+		var report Report
+		text, report = must.Get2(JSON(text, version, Options{}))(t)
+		if report.Incomplete != "status" {
+			t.Fatalf("%s lacks %q, want the status", version, report.Incomplete)
+		}
+		if _, _, err := JSON(text, Stored(), Options{}); !errors.Is(err, ErrIncomplete) {
+			t.Errorf("%s: %v, want ErrIncomplete", version, err)
+		}
+		claim := typed(t, text)
+		switch c := claim.(type) {
+		case *v1alpha2.ResourceClaim:
+			c.Status.Allocation = nil
+		case *v1alpha1.ResourceClaim:
+			c.Status.Allocation = nil
+		}
+		restored, _ := must.Get2(JSON(encode(claim), Stored(), Options{}))(t)
+		if n := len(typed(t, restored).(*v1.ResourceClaim).Spec.Devices.Requests); n != 2 {
+			t.Errorf("%s: the deallocated claim has %d requests, want 2", version, n)
 		}
 	}
 }

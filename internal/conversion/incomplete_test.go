@@ -177,7 +177,7 @@ func TestIncompleteCopies(t *testing.T) {
 					}
 				}
 				var bytes int
-				if _, after, ok := strings.Cut(err.Error(), ": data of "); ok {
+				if _, after, ok := strings.Cut(err.Error(), "did not fit into the annotations ("); ok {
 					_, _ = fmt.Sscanf(after, "%d bytes", &bytes)
 				}
 				if bytes < 262144-2000 {

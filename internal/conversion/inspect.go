@@ -12,8 +12,8 @@ import (
 // annotation, a label, a field or a configuration entry, and the Problem, without values.
 type Finding = hub.Finding
 
-// findings returns what is wrong with the preserved data and the entries of an object. The claim is in v1. The ignored
-// data was found in the conversion to v1.
+// findings returns the problems of the preserved data and of the entries of an object. The claim is in v1. The ignored
+// data was found in the conversion to v1, unless the object already has that version.
 func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.Ignored) (findings []Finding) {
 	if obj.Version == storedVersion {
 		preserved := obj.preservationTarget(Options{})
@@ -23,17 +23,13 @@ func (obj *object) findings(claim hub.Claim, report *Report, ignored []preserve.
 				Problem: "only copies in older versions carry this label; remove it",
 			})
 		}
-		ignored = preserve.RemoveAnnotations(preserved)
+		findings = append(findings, findingsOf(preserve.FindAnnotations(preserved))...)
 	}
 	inV1, _ := claim.(*hub.V1)
 	if inV1 != nil {
 		findings = append(findings, obj.invalidEntries(inV1, report)...)
 	}
-	for _, i := range ignored {
-		if !i.IsStale {
-			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
-		}
-	}
+	findings = append(findings, findingsOf(ignored)...)
 	if obj.Kind == api.KindTemplate {
 		for i := range findings {
 			findings[i].Field = templatePath(findings[i].Field)
@@ -66,6 +62,16 @@ func findInvalidEntries(claim *hub.V1, fromVersion string, o hub.Options) []Find
 		return nil
 	}
 	return hub.FindInvalidEntries(claim, fromVersion, o)
+}
+
+// findingsOf returns a finding for ignored data that is not stale.
+func findingsOf(ignored []preserve.Ignored) (findings []Finding) {
+	for _, i := range ignored {
+		if !i.IsStale {
+			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
+		}
+	}
+	return findings
 }
 
 // templatePath returns the path in a template of a field of its claim.

@@ -23,7 +23,7 @@ var moves = map[string][]move{
 		{
 			Old:  "spec.allocationMode",
 			New:  "spec.devices.config[].opaque.parameters.allocationMode",
-			Note: "kind ClassicClaimSpec, which no driver reads, unless it is WaitForFirstConsumer",
+			Note: "not stored if the mode is WaitForFirstConsumer; otherwise kind ClassicClaimSpec, which no driver reads",
 		},
 		{Old: "status.driverName", New: "status.allocation.controller", Note: "unless all handles are structured"},
 		{Old: "status.allocation.availableOnNodes", New: "status.allocation.nodeSelector"},

@@ -95,9 +95,9 @@ func (obj *object) partTexts() preserve.Texts {
 	return preserve.Texts{Spec: objectjson.Get(obj.Members, "spec"), Status: objectjson.Get(obj.Members, "status")}
 }
 
-// isDeletedByWrite reports whether an API server that is asked to write the object deletes it: it has a
+// isDeletedDuringUpdate reports whether an API server that is asked to write the object deletes it: it has a
 // deletionTimestamp and no finalizers.
-func (obj *object) isDeletedByWrite() bool {
+func (obj *object) isDeletedDuringUpdate() bool {
 	deletion := objectjson.Get(obj.Metadata.Members, "deletionTimestamp")
 	finalizers := objectjson.Get(obj.Metadata.Members, "finalizers")
 	return objectjson.StartsWith(deletion, '"') && len(objectjson.Items(finalizers)) == 0
@@ -115,10 +115,10 @@ func (obj *object) hubOptions(o Options) hub.Options {
 // metadata that controllers copy to claims.
 func (obj *object) preservationTarget(o Options) *preserve.Object {
 	p := &preserve.Object{
-		Metadata:         &obj.Metadata,
-		Path:             "metadata.",
-		UID:              obj.UID,
-		IsDeletedByWrite: obj.isDeletedByWrite(),
+		Metadata:              &obj.Metadata,
+		Path:                  "metadata.",
+		UID:                   obj.UID,
+		IsDeletedDuringUpdate: obj.isDeletedDuringUpdate(),
 	}
 	if obj.Kind == api.KindTemplate {
 		p.Metadata = &obj.templateMetadata

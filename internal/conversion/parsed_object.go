@@ -81,14 +81,14 @@ func (o *ParsedObject) convertWithStatus(status any, version string, options Opt
 }
 
 // HasSameSpec reports whether another object has the same spec, byte for byte.
-func (o *ParsedObject) HasSameSpec(as *ParsedObject) bool {
-	return bytes.Equal(objectjson.Get(o.object.Members, "spec"), objectjson.Get(as.object.Members, "spec"))
+func (o *ParsedObject) HasSameSpec(other *ParsedObject) bool {
+	return bytes.Equal(objectjson.Get(o.object.Members, "spec"), objectjson.Get(other.object.Members, "spec"))
 }
 
-// ConvertsAs reports whether another object of the same version becomes the same when both are converted with the same
-// status: everything that a conversion reads is the same, byte for byte.
-func (o *ParsedObject) ConvertsAs(as *ParsedObject) bool {
-	a, b := o.object, as.object
+// ConvertsLike reports whether another object of the same version becomes the same when both are converted with the
+// same status: everything that a conversion reads is the same, byte for byte.
+func (o *ParsedObject) ConvertsLike(other *ParsedObject) bool {
+	a, b := o.object, other.object
 	for _, label := range []string{
 		preserve.IncompleteLabel, preserve.IncompleteBytesLabel, preserve.IncompleteDigest,
 	} {
@@ -103,9 +103,8 @@ func (o *ParsedObject) ConvertsAs(as *ParsedObject) bool {
 			return false
 		}
 	}
-	return a.Header == b.Header && o.HasSameSpec(as) && a.isDeletedByWrite() == b.isDeletedByWrite()
+	return a.Header == b.Header && o.HasSameSpec(other) && a.isDeletedDuringUpdate() == b.isDeletedDuringUpdate()
 }
 
-// IsDeletedByWrite reports whether an API server that is asked to write the object deletes it: its deletion was
-// requested, and it has no finalizers.
-func (o *ParsedObject) IsDeletedByWrite() bool { return o.object.isDeletedByWrite() }
+// IsDeletedDuringUpdate reports whether an update deletes the object: it has a deletionTimestamp and no finalizers.
+func (o *ParsedObject) IsDeletedDuringUpdate() bool { return o.object.isDeletedDuringUpdate() }

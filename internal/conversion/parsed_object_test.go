@@ -86,7 +86,7 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 	}
 }
 
-// If ConvertsAs returns true, both objects have the same result. It compares everything that the conversion reads.
+// If ConvertsLike returns true, both objects have the same result. It compares everything that the conversion reads.
 func TestConvertsAs(t *testing.T) {
 	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
 		`"labels":{"a":"b"},` +
@@ -112,7 +112,7 @@ func TestConvertsAs(t *testing.T) {
 				return must.Get(Parse([]byte(object)))(t)
 			}
 			a, b := parse(object), parse(strings.Replace(object, test.old, test.new, 1))
-			if got := b.ConvertsAs(a); got != test.want {
+			if got := b.ConvertsLike(a); got != test.want {
 				t.Fatalf("converts as the other: %v", got)
 			}
 			spec, _, report, err := a.Convert(nil, Stored(), Options{Inspect: true})

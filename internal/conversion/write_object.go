@@ -24,7 +24,7 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 		case m.Name == "metadata":
 			out = obj.Metadata.Append(objectjson.AppendName(out, m.Name), o.TrimMetadata)
 		case m.Name == "spec" && obj.Kind == api.KindTemplate:
-			if !objectjson.IsNull(m.Value) {
+			if !objectjson.IsAbsentOrNull(m.Value) {
 				out = obj.appendTemplate(objectjson.AppendName(out, m.Name), spec, converted.texts.Spec)
 			}
 		case m.Name == "spec" && spec != nil:

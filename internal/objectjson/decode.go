@@ -121,7 +121,7 @@ func typeMismatch(found jsontext.Kind, t reflect.Type) string {
 	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		return "must be a whole number of 64 bits"
+		return "must be a " + strconv.Itoa(t.Bits()) + "-bit integer"
 	case reflect.String:
 		return "cannot be " + names[found] + ", must be a string"
 	case reflect.Bool:

@@ -20,8 +20,8 @@ type decoded struct {
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"text":5}`:                               "text: cannot be a number, must be a string",
-		`{"int":2147483648}`:                       "int: must be a whole number of 64 bits",
-		`{"int":"1"}`:                              "int: must be a whole number of 64 bits",
+		`{"int":2147483648}`:                       "int: must be a 32-bit integer",
+		`{"int":"1"}`:                              "int: must be a 32-bit integer",
 		`{"maps":{"0":[{},{"1":{"text":{}}}]}}`:    "maps.0[1].1.text: cannot be an object, must be a string",
 		`{"maps":{"a/b~":[[]]}}`:                   "maps.a/b~[0]: cannot be an array, must be an object",
 		`{"new":1,"new":1,"text":true}`:            "text: cannot be a boolean, must be a string",

@@ -39,7 +39,7 @@ const pairSize = 32
 
 var (
 	errListTooLong = &FieldError{
-		Reason: fmt.Sprintf("has more than %d items, and no release stores a list of claims with more than %d",
+		Reason: fmt.Sprintf("has more than %d items, and no release stores more than %d items in a list of a claim",
 			MaxList, longestList),
 	}
 	errTooLarge = &FieldError{

@@ -78,5 +78,5 @@ func Items(value []byte) (items [][]byte) {
 // StartsWith reports whether a value starts with a byte, which determines its kind.
 func StartsWith(value []byte, first byte) bool { return len(value) > 0 && value[0] == first }
 
-// IsNull reports whether a value is absent or null.
-func IsNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
+// IsAbsentOrNull reports whether a value is absent or null.
+func IsAbsentOrNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }

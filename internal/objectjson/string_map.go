@@ -75,9 +75,9 @@ func (m *StringMap) Size() int {
 	return n
 }
 
-// MaxSize returns a number that Size does not exceed, without decoding the values. A byte that is not UTF-8 is decoded
-// to three bytes.
-func (m *StringMap) MaxSize() int {
+// SizeUpperBound returns a number that Size does not exceed, without decoding the values. A byte that is not UTF-8 is
+// decoded to three bytes.
+func (m *StringMap) SizeUpperBound() int {
 	n := 0
 	for _, p := range m.Pairs {
 		n += len(p.Name) + 3*len(p.Value)

@@ -50,7 +50,7 @@ var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
 func ParseName(text string) (string, error) {
 	match := releaseText.FindStringSubmatch(text)
 	if match == nil || !slices.Contains(Names(), match[1]) {
-		return "", fmt.Errorf("unknown release %.20q: known are %s", text, RangeText())
+		return "", fmt.Errorf("unknown release %.20q: must be one of the %s", text, RangeText())
 	}
 	return match[1], nil
 }
@@ -102,7 +102,7 @@ func UnknownVersion(version string) string {
 	for _, v := range api.Versions() {
 		known = append(known, v.Name+" ("+servedRange(v)+")")
 	}
-	return fmt.Sprintf("unknown version %.40q: known are %s", version, strings.Join(known, ", "))
+	return fmt.Sprintf("unknown version %.40q: must be one of %s", version, strings.Join(known, ", "))
 }
 
 // UnknownVersionInObject is UnknownVersion for the version of an object, which may be a variable.

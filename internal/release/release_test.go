@@ -33,14 +33,14 @@ func TestTargetOfReleaseIsItsPreferredVersion(t *testing.T) {
 }
 
 func TestUnknownTargetListsKnownOnes(t *testing.T) {
-	const versions = "known are v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes " +
+	const versions = "must be one of v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes " +
 		"1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
 	for text, want := range map[string]string{
 		"v2":     `unknown version "v2": ` + versions,
 		"":       `unknown version "": ` + versions,
-		"1.25":   `unknown release "1.25": known are releases from 1.26 to `,
-		"v1.199": `unknown release "v1.199": known are `,
+		"1.25":   `unknown release "1.25": must be one of the releases from 1.26 to `,
+		"v1.199": `unknown release "v1.199": must be one of the `,
 		"2.34":   `unknown release "2.34": `,
 		"latest": `unknown version "latest": ` + versions,
 	} {

@@ -55,7 +55,7 @@ func Start(ctx context.Context, folder string) (*tls.Config, error) {
 	}
 	go wait.UntilWithContext(ctx, func(context.Context) {
 		if err := copyAccount(client); err != nil {
-			klog.ErrorS(err, "The token of the service account is not copied")
+			klog.ErrorS(err, "Failed to copy the service account token")
 		}
 	}, tokenInterval)
 	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil

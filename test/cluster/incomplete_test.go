@@ -49,7 +49,7 @@ func TestIncompleteCopies(t *testing.T) {
 		for _, want := range []string{
 			"full",
 			"incomplete copy",
-			"this copy lacks the v1 spec",
+			"the v1 spec did not fit into the annotations",
 			"update the object through " + stored,
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {

@@ -181,12 +181,12 @@ func (f objectField) unset(value []byte) bool {
 	if f.entry {
 		return value == nil
 	}
-	return objectjson.IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
+	return objectjson.IsAbsentOrNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
 // orEmpty returns the value of a member, and an empty object for an absent one that is not a pointer.
 func (f objectField) orEmpty(value []byte) []byte {
-	if objectjson.IsNull(value) && f.nature == object && !f.pointer {
+	if objectjson.IsAbsentOrNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")
 	}
 	return value

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// takesPattern has the functions whose constant regular expressions are compiled together with the expression: those of
-// matches by each of the two checks and for the program, those of find and findAll for the program. All constants in
-// their arguments count, since a constant may be converted to a string.
-var takesPattern = map[string]bool{"matches": true, "find": true, "findAll": true}
+// patternFunctions has the functions whose constant regular expressions are compiled together with the expression:
+// those of matches by each of the two checks and for the program, those of find and findAll for the program. All
+// constants in their arguments count, since a constant may be converted to a string.
+var patternFunctions = map[string]bool{"matches": true, "find": true, "findAll": true}
 
 const (
 	// weightOfInstruction of a regular expression, compiled three times. Go allows three million instructions.

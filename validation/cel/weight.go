@@ -151,7 +151,7 @@ func (w *weightCounter) call(c ast.CallExpr, pattern bool) {
 		}
 	}
 	for _, argument := range c.Args() {
-		w.expression(argument, pattern || takesPattern[name])
+		w.expression(argument, pattern || patternFunctions[name])
 	}
 	w.function(name)
 	w.compare(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments

@@ -119,19 +119,19 @@ type resource struct {
 }
 
 var (
-	apiServices              = v1("apiregistration.k8s.io", "apiservices", "APIService")
-	customResources          = v1("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
-	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations",
+	apiServices              = newV1Resource("apiregistration.k8s.io", "apiservices", "APIService")
+	customResources          = newV1Resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
+	validatingConfigurations = newV1Resource("admissionregistration.k8s.io", "validatingwebhookconfigurations",
 		"ValidatingWebhookConfiguration")
-	mutatingConfigurations = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
+	mutatingConfigurations = newV1Resource("admissionregistration.k8s.io", "mutatingwebhookconfigurations",
 		"MutatingWebhookConfiguration")
-	services       = v1("", "services", "Service")
-	endpointSlices = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
-	deployments    = v1("apps", "deployments", "Deployment")
-	secrets        = v1("", "secrets", "Secret")
+	services       = newV1Resource("", "services", "Service")
+	endpointSlices = newV1Resource("discovery.k8s.io", "endpointslices", "EndpointSlice")
+	deployments    = newV1Resource("apps", "deployments", "Deployment")
+	secrets        = newV1Resource("", "secrets", "Secret")
 )
 
-func v1(group, plural, kind string) resource {
+func newV1Resource(group, plural, kind string) resource {
 	return resource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: plural}, kind}
 }
 
@@ -145,7 +145,8 @@ func (r resource) describe(namespace, name string) string {
 
 // get returns an object, or nil if it does not exist.
 func get[T any](ctx context.Context, c *cluster, r resource, namespace, name string) (*T, error) {
-	all, err := read[T](c, r.describe(namespace, name), func() ([]unstructured.Unstructured, error) {
+	object := r.describe(namespace, name)
+	all, err := read[T](c, "get "+object, object, func() ([]unstructured.Unstructured, error) {
 		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			return nil, nil
@@ -163,7 +164,8 @@ func get[T any](ctx context.Context, c *cluster, r resource, namespace, name str
 
 // list returns the objects of a namespace, or of the cluster, that a label selector selects.
 func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) ([]T, error) {
-	return read[T](c, r.describe(namespace, selector), func() ([]unstructured.Unstructured, error) {
+	objects := r.describe(namespace, selector)
+	return read[T](c, "list "+objects, objects, func() ([]unstructured.Unstructured, error) {
 		options := metav1.ListOptions{LabelSelector: selector}
 		found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, options)
 		if err != nil {
@@ -173,13 +175,14 @@ func list[T any](ctx context.Context, c *cluster, r resource, namespace, selecto
 	})
 }
 
-// read returns the result of the first request for an object or a selector. The two have different texts, because a
-// selector has an equals sign.
-func read[T any](c *cluster, object string, request func() ([]unstructured.Unstructured, error)) ([]T, error) {
-	known, ok := c.reads[object]
+// read returns the result of the first request with the key. Errors name the object.
+func read[T any](
+	c *cluster, key, object string, request func() ([]unstructured.Unstructured, error),
+) ([]T, error) {
+	known, ok := c.reads[key]
 	if !ok {
 		known.items, known.err = request()
-		c.reads[object] = known
+		c.reads[key] = known
 	}
 	if known.err != nil {
 		return nil, unknown("%s cannot be read: %w", object, known.err)

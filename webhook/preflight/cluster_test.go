@@ -26,13 +26,19 @@ func clusterOf(t *testing.T, named []string, objects map[string]any) *cluster {
 	t.Helper()
 	c := &cluster{Options: Options{Group: "claims.example.com"}.withDefaults(), reads: map[string]cachedRead{}}
 	for _, name := range named {
-		c.reads[name] = cachedRead{}
+		c.setReads(name, cachedRead{})
 	}
 	for name, object := range objects {
 		content := must.Get(runtime.DefaultUnstructuredConverter.ToUnstructured(object))(t)
-		c.reads[name] = cachedRead{items: []unstructured.Unstructured{{Object: content}}}
+		c.setReads(name, cachedRead{items: []unstructured.Unstructured{{Object: content}}})
 	}
 	return c
+}
+
+// setReads sets the result of reading an object, or of listing the objects that a selector selects.
+func (c *cluster) setReads(object string, read cachedRead) {
+	c.reads["get "+object] = read
+	c.reads["list "+object] = read
 }
 
 // TestCertManagerIsCheckedBeforeAnInstallation verifies when cert-manager is required.
@@ -141,7 +147,7 @@ func TestWritesWaitForTheNetwork(t *testing.T) {
 				_, _ = w.Write([]byte(body))
 			})
 			cluster := must.Get(connect(t.Context(), server, Options{Group: "claims.example.com"}.withDefaults()))(t)
-			err := cluster.create(t.Context(), v1("claims.example.com", claims, "ResourceClaim"), validClass)
+			err := cluster.create(t.Context(), newV1Resource("claims.example.com", claims, "ResourceClaim"), validClass)
 			if calls != c.calls {
 				t.Errorf("asked %d times, want %d", calls, c.calls)
 			}

@@ -31,7 +31,7 @@ func (c *cluster) definitions(ctx context.Context) (all []*definition, err error
 		if err != nil {
 			return nil, err
 		}
-		if crd != nil && isClaimbridges(crd) {
+		if crd != nil && isInstalledByClaimbridge(crd) {
 			all = append(all, crd)
 		}
 	}
@@ -41,7 +41,7 @@ func (c *cluster) definitions(ctx context.Context) (all []*definition, err error
 // category is in the CRDs that come with claimbridge, and in no others.
 const category = "claimbridge"
 
-func isClaimbridges(crd *definition) bool {
+func isInstalledByClaimbridge(crd *definition) bool {
 	return slices.Contains(crd.Spec.Names.Categories, category)
 }
 
@@ -65,8 +65,8 @@ func definitionsExist(ctx context.Context, c *cluster) error {
 			return err
 		case crd == nil:
 			return fmt.Errorf("%s does not exist", object)
-		case !isClaimbridges(crd):
-			return fmt.Errorf("%s did not come with claimbridge: it has no category %s", object, category)
+		case !isInstalledByClaimbridge(crd):
+			return fmt.Errorf("%s was not installed by claimbridge: it has no category %s", object, category)
 		case crd.DeletionTimestamp != nil:
 			return fmt.Errorf("%s is being deleted%s", object, messageOf(crd, apiextensionsv1.Terminating))
 		case apihelpers.IsCRDConditionFalse(crd, apiextensionsv1.NamesAccepted):

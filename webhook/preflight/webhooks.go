@@ -77,7 +77,8 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 	return errors.Join(
 		each(all, func(w webhook) error {
 			if fields := exclusions(w); len(fields) > 0 {
-				return fmt.Errorf("%s does not see some writes because of its %s", w.describe(), strings.Join(fields, ", "))
+				return fmt.Errorf("%s is not called for some writes because of its %s", w.describe(),
+					strings.Join(fields, ", "))
 			}
 			return nil
 		}),

@@ -26,6 +26,7 @@ type Translator struct {
 // converted. A request that the bridge rejects gets a response with a Status, as from an API server.
 func (t Translator) Translate(r *http.Request, target Target) (*http.Response, error) {
 	if target.isWatchPath {
+		CloseBody(r)
 		err := apierrors.NewBadRequest("the bridge does not support paths with /watch/: use the parameter watch=true")
 		return StatusResponse(r, err.Status()), nil
 	}
@@ -34,9 +35,7 @@ func (t Translator) Translate(r *http.Request, target Target) (*http.Response, e
 		sent.URL = t.servedURL(r.URL, target)
 		return t.Next.RoundTrip(sent)
 	}
-	if r.Body != nil {
-		defer r.Body.Close()
-	}
+	defer CloseBody(r)
 	resp, err := exchange{
 		Translator: t,
 		client:     r,
@@ -50,6 +49,13 @@ func (t Translator) Translate(r *http.Request, target Target) (*http.Response, e
 		return StatusResponse(r, rejected.Status()), nil
 	}
 	return resp, err
+}
+
+// CloseBody closes the body of a request that is not forwarded: a RoundTripper must always close it.
+func CloseBody(r *http.Request) {
+	if r.Body != nil {
+		_ = r.Body.Close()
+	}
 }
 
 // exchange is the translation of one request and its response.

@@ -38,8 +38,8 @@ func TestParametersAreComparedWithFew(t *testing.T) {
 	}
 	got := b.build()
 	const limit = v1alpha3.AllocationConfigMaxSize
-	if len(b.vendorConfigs) != limit || len(got.Config) != limit-1 {
-		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.vendorConfigs))
+	if len(b.seenConfigs) != limit || len(got.Config) != limit-1 {
+		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.seenConfigs))
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 // maxParameters in bytes is the limit of Kubernetes (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
 
-// maxChunk in bytes is how much of the text a chunk holds. Base64 makes four bytes of three, and the rest of a chunk
+// maxChunk in bytes is how much of the text a chunk holds. Base64 encodes three bytes as four, and the rest of a chunk
 // has at most 160 bytes.
 const maxChunk = (maxParameters - 160) / 4 * 3
 

@@ -62,36 +62,36 @@ func configOf(claim *V1) (spec []v1.DeviceClaimConfiguration, allocation []v1.De
 }
 
 // findInvalidControllerEntries checks the entries for controllers. In a claim that was v1alpha3, the last entry is the
-// one that the conversion added. Its controller may be no valid driver name, which some releases accept.
+// one that the conversion added. Its controller may be an invalid driver name, which some releases accept.
 func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 	spec, allocation := configOf(claim)
-	_, validInSpec := findControlPlaneClaimEntry(spec)
+	_, specIndex := findControlPlaneClaimEntry(spec)
 	last := len(spec) - 1
-	if wasV1alpha3 && validInSpec < 0 && last >= 0 && isEntry(spec[last].Opaque, KindControlPlaneClaim) {
-		validInSpec = last
+	if wasV1alpha3 && specIndex < 0 && last >= 0 && isEntry(spec[last].Opaque, KindControlPlaneClaim) {
+		specIndex = last
 	}
-	_, validInAllocation := findControlPlaneAllocationEntry(allocation)
+	_, allocationIndex := findControlPlaneAllocationEntry(allocation)
 	last = len(allocation) - 1
-	if wasV1alpha3 && validInAllocation < 0 && last >= 0 &&
+	if wasV1alpha3 && allocationIndex < 0 && last >= 0 &&
 		isAllocationEntry(&allocation[last], KindControlPlaneAllocation) {
-		validInAllocation = last
+		allocationIndex = last
 	}
-	inSpec := func(kind string, i int) string {
+	specFinding := func(kind string, i int) string {
 		switch {
 		case kind == KindControlPlaneAllocation:
 			return "belongs in status.allocation"
-		case kind == KindControlPlaneClaim && i != validInSpec:
+		case kind == KindControlPlaneClaim && i != specIndex:
 			return "is malformed, a duplicate, or not for driver claimbridge.dev and all requests"
 		}
 		return ""
 	}
-	inAllocation := func(kind string, i int) string {
-		if kind == KindControlPlaneAllocation && i != validInAllocation {
+	allocationFinding := func(kind string, i int) string {
+		if kind == KindControlPlaneAllocation && i != allocationIndex {
 			return "is malformed, a duplicate, or not FromClass for driver claimbridge.dev and all requests"
 		}
 		return ""
 	}
-	return findInvalid(spec, allocation, inSpec, inAllocation)
+	return findInvalid(spec, allocation, specFinding, allocationFinding)
 }
 
 // findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and chunks. In a claim that was
@@ -105,13 +105,13 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 	if claim.Status != nil && claim.Status.Allocation != nil {
 		allocation = claim.Status.Allocation.Devices.Config
 	}
-	specEntry, validInSpec := findClassicSpecEntry(spec, o)
-	const invalidChunk = "does not belong to parts of one entry, or is in a version that has no parts"
-	inSpec := func(kind string, i int) string {
+	specEntry, specIndex := findClassicSpecEntry(spec, o)
+	const invalidChunk = "is not a chunk of a split entry, or the version does not split entries"
+	specFinding := func(kind string, i int) string {
 		switch {
 		case kind == KindChunk:
 			return invalidChunk
-		case kind == KindClassicSpec && i != validInSpec:
+		case kind == KindClassicSpec && i != specIndex:
 			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
 		case kind == KindClassicSpec && !wasV1alpha2:
 			return specEntry.invalidValue()
@@ -120,7 +120,7 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 		}
 		return ""
 	}
-	inAllocation := func(kind string, i int) string {
+	allocationFinding := func(kind string, i int) string {
 		c := &allocation[i]
 		isValid := true
 		switch kind {
@@ -142,14 +142,14 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 		}
 		return ""
 	}
-	return findInvalid(spec, allocation, inSpec, inAllocation)
+	return findInvalid(spec, allocation, specFinding, allocationFinding)
 }
 
 // findInvalid calls a function for each configuration, with the kind of its entry and its index. The function returns
 // the problem, or "".
 func findInvalid(
 	spec []v1.DeviceClaimConfiguration, allocation []v1.DeviceAllocationConfiguration,
-	inSpec, inAllocation func(kind string, index int) string,
+	specFinding, allocationFinding func(kind string, index int) string,
 ) (findings []Finding) {
 	add := func(list string, index int, kind, problem string) {
 		if problem != "" {
@@ -161,11 +161,11 @@ func findInvalid(
 	}
 	for i := range spec {
 		kind := EntryKind(spec[i].Opaque)
-		add("spec.devices.config", i, kind, inSpec(kind, i))
+		add("spec.devices.config", i, kind, specFinding(kind, i))
 	}
 	for i := range allocation {
 		kind := EntryKind(allocation[i].Opaque)
-		add("status.allocation.devices.config", i, kind, inAllocation(kind, i))
+		add("status.allocation.devices.config", i, kind, allocationFinding(kind, i))
 	}
 	return findings
 }

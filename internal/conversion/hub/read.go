@@ -55,7 +55,7 @@ func readParts[Spec, Status any](specText []byte, spec **Spec, statusText []byte
 
 // readPart sets a pointer to the decoded text, unless the text is empty or null.
 func readPart[T any](name string, text []byte, part **T) (unknown []string, err error) {
-	if objectjson.IsNull(text) {
+	if objectjson.IsAbsentOrNull(text) {
 		return nil, nil
 	}
 	*part = new(T)

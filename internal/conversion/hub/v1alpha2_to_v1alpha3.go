@@ -183,7 +183,7 @@ type allocationBuilder struct {
 	classConfig     []v1alpha3.DeviceAllocationConfiguration
 	claimConfig     []v1alpha3.DeviceAllocationConfiguration
 	requestConfig   []v1alpha3.DeviceAllocationConfiguration
-	vendorConfigs   map[vendorConfig]bool
+	seenConfigs     map[vendorConfig]bool
 }
 
 // vendorConfig identifies a configuration, with its parameters in canonical form. It is built once per configuration: a
@@ -238,7 +238,7 @@ func (b *allocationBuilder) addHandleData(driver, device, data string) {
 	})
 }
 
-// addResult adds a result, unless the driver is none: a kubelet looks for the plugin of the driver.
+// addResult adds a result, unless the driver name is invalid: a kubelet looks for the plugin of the driver.
 func (b *allocationBuilder) addResult(driver, pool, device string) {
 	if driver == "" || driver == names.Domain || len(b.results) >= v1alpha3.AllocationResultsMaxSize {
 		return
@@ -257,13 +257,13 @@ func (b *allocationBuilder) appendConfig(
 	}
 	config.parameters = string(objectjson.CanonicalOrSame(parameters.Raw))
 	opaque := &v1alpha3.OpaqueDeviceConfiguration{Driver: config.driver, Parameters: parameters}
-	if b.vendorConfigs[config] || !isVendorConfig(opaque) {
+	if b.seenConfigs[config] || !isVendorConfig(opaque) {
 		return list
 	}
-	if b.vendorConfigs == nil {
-		b.vendorConfigs = map[vendorConfig]bool{}
+	if b.seenConfigs == nil {
+		b.seenConfigs = map[vendorConfig]bool{}
 	}
-	b.vendorConfigs[config] = true
+	b.seenConfigs[config] = true
 	c := v1alpha3.DeviceAllocationConfiguration{
 		Source:              config.source,
 		DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: opaque},

@@ -41,8 +41,8 @@ func (c *V1alpha3) ToV1For(_ string, o Options) (*V1, error) {
 // v1alpha3SpecToV1beta1 returns a spec with the requests of v1beta1, which have the same fields.
 func v1alpha3SpecToV1beta1(in *v1alpha3.ResourceClaimSpec, o Options) *v1beta1.ResourceClaimSpec {
 	out := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
-		Requests:    convertList(in.Devices.Requests, v1alpha3.DeviceRequest.InV1beta1),
-		Constraints: convertList(in.Devices.Constraints, v1alpha3.DeviceConstraint.InV1),
+		Requests:    convertList(in.Devices.Requests, v1alpha3.DeviceRequest.ToV1beta1),
+		Constraints: convertList(in.Devices.Constraints, v1alpha3.DeviceConstraint.ToV1),
 		Config:      splitClaimConfig(in.Devices.Config),
 	}}
 	if in.Controller != "" {
@@ -57,7 +57,7 @@ func v1alpha3SpecToV1beta1(in *v1alpha3.ResourceClaimSpec, o Options) *v1beta1.R
 func v1alpha3StatusToV1(in *v1alpha3.ResourceClaimStatus, o Options) *v1.ResourceClaimStatus {
 	out := &v1.ResourceClaimStatus{
 		ReservedFor:                      in.ReservedFor,
-		Devices:                          convertList(in.Devices, v1alpha3.AllocatedDeviceStatus.InV1),
+		Devices:                          convertList(in.Devices, v1alpha3.AllocatedDeviceStatus.ToV1),
 		ClaimbridgeDeallocationRequested: in.DeallocationRequested,
 	}
 	if in.Allocation != nil {
@@ -73,7 +73,7 @@ func v1alpha3AllocationToV1(in *v1alpha3.AllocationResult) *v1.AllocationResult 
 	out := &v1.AllocationResult{
 		NodeSelector: in.NodeSelector,
 		Devices: v1.DeviceAllocationResult{
-			Results: convertList(in.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1),
+			Results: convertList(in.Devices.Results, v1alpha3.DeviceRequestAllocationResult.ToV1),
 			Config:  splitAllocationConfig(in.Devices.Config),
 		},
 	}

@@ -211,7 +211,7 @@ func readHandleParameters(config []v1alpha3.DeviceAllocationConfiguration) handl
 	return p
 }
 
-// takeData returns the data of a handle to the first of equal results.
+// takeData returns the data of a handle once: the first of equal results gets it, later ones get "".
 func (p *handleParameters) takeData(driver, device string) string {
 	key := dataKey{driver, device}
 	data := p.data[key]

@@ -20,11 +20,12 @@
 //	  and claimbridge.dev/incomplete-bytes
 //	status.claimbridgeLeftover             claimbridge                  client; a typed client drops it
 //
-// Only [Store], [MarkTooLarge] and [Extracted.RestoreIncompleteLabels] write these places. Data that only an older
-// version can represent is in configuration entries of the v1 claim, which package hub writes.
+// Only [Store] and [MarkTooLarge] write these places. Data that only an older version can represent is in configuration
+// entries of the v1 claim, which package hub writes.
 //
-// The status is kept twice, in the annotation and in the field: in each write one of both is authentic. The field
-// counts. If the client dropped it or it is malformed, the annotation counts, which a write of /status cannot change.
+// The status is kept twice, in the annotation and in the field: in each write exactly one of them is authentic. The
+// field counts. If the client dropped it or it is malformed, the annotation counts, which a write of /status cannot
+// change.
 //
 // The spec is kept in the annotation. A client that can write it can also write the spec. If the annotations have no
 // room for the spec, it is kept in the field, and its digest in a label, and in an annotation if that fits. The spec

@@ -27,9 +27,9 @@ type Extracted struct {
 	// statusInField is set if the status is from the field, which claimbridge wrote. An unknown
 	// field in it is no reason to ignore it.
 	statusInField bool
-	// fieldIsValid is set if the field says what is preserved of the status.
-	fieldIsValid bool
-	missing      missingParts
+	// isFieldValid is set if the preserved status is taken from the field. It may be empty.
+	isFieldValid bool
+	missing      MissingParts
 	// digestDiffers is set if the field has a spec of another digest: label and annotation do not belong to the copy.
 	digestDiffers bool
 }
@@ -83,11 +83,11 @@ func (e *Extracted) readStatus(o *Object, value string, inAnnotation []byte, has
 			e.statusInField = true
 		}
 	}
-	e.fieldIsValid = e.statusInField || e.NoStatus || value == nothingStored
-	if e.fieldIsValid {
+	e.isFieldValid = e.statusInField || e.NoStatus || value == nothingStored
+	if e.isFieldValid {
 		isDifferent := e.Status == nil || string(inAnnotation) != o.statusAnnotationValue(e.Status)
 		if hasAnnotation && isDifferent {
-			e.readAnnotatedStatus(o, inAnnotation, "it is not what "+StatusField+" has")
+			e.readAnnotatedStatus(o, inAnnotation, "it differs from "+StatusField)
 		}
 		return
 	}
@@ -113,12 +113,12 @@ func (e *Extracted) readSpecFromField(o *Object, value string, d digests) (witho
 	reason := ""
 	switch {
 	case !isTrusted:
-		reason = "its spec does not have the digest in " + IncompleteDigest
+		reason = "the digest of its spec does not match " + IncompleteDigest
 		e.digestDiffers = true
 	case err != nil || !isObject(spec):
 		reason = "its spec is malformed"
 	case len(spec) > MaxStored || !isStorable(spec):
-		reason = "its spec is larger than any that an API server stores, or has values that it does not store"
+		reason = "its spec exceeds the size limit or has values that cannot be stored"
 	}
 	if reason != "" {
 		e.Spec = nil
@@ -127,7 +127,7 @@ func (e *Extracted) readSpecFromField(o *Object, value string, d digests) (witho
 		e.ignore(StatusField, reason)
 	} else {
 		if e.Spec != nil {
-			e.ignore(o.annotationPath(Spec), "it is not what "+StatusField+" has")
+			e.ignore(o.annotationPath(Spec), "it differs from "+StatusField)
 		}
 		e.Spec = slices.Clone(spec)
 		e.missing.spec = false

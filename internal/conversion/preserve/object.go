@@ -19,7 +19,7 @@ const (
 	// IncompleteBytesLabel is the size in bytes of the data that did not fit.
 	IncompleteBytesLabel = names.Domain + "/incomplete-bytes"
 	// IncompleteDigest is a label, and an annotation if it fits. It is the digest of a spec that is kept in the field.
-	// One of both is enough: most clients that replace all labels keep the annotations.
+	// Either one is enough: most clients that replace all labels keep the annotations.
 	IncompleteDigest = names.Domain + "/incomplete-digest"
 )
 
@@ -44,9 +44,9 @@ type Object struct {
 	// UID is empty for an object that no API server stores. Server-side apply converts such objects to find the owners
 	// of fields.
 	UID string
-	// IsDeletedByWrite is set if the object has a deletionTimestamp and no finalizers. An API server that is asked to
-	// write it deletes it, so the preserved data is not needed any more.
-	IsDeletedByWrite bool
+	// IsDeletedDuringUpdate is set if the object has a deletionTimestamp and no finalizers. An API server that is
+	// asked to write it deletes it, so the preserved data is not needed any more.
+	IsDeletedDuringUpdate bool
 	// HasUnlimitedAnnotations is set if no API server limits the annotations: those of a template's spec.metadata.
 	HasUnlimitedAnnotations bool
 }
@@ -55,7 +55,7 @@ type Object struct {
 func (o *Object) hasRoomFor(bytes int) bool {
 	annotations := &o.Metadata.Annotations
 	return o.HasUnlimitedAnnotations ||
-		annotations.MaxSize()+bytes <= maxAnnotations || // cheap
+		annotations.SizeUpperBound()+bytes <= maxAnnotations || // cheap
 		annotations.Size()+bytes <= maxAnnotations
 }
 
@@ -110,8 +110,16 @@ func (i Ignored) String() string { return i.Field + ": " + i.Reason }
 
 // RemoveAnnotations removes preserved data from an object that is complete without it.
 func RemoveAnnotations(o *Object) (ignored []Ignored) {
+	ignored = FindAnnotations(o)
+	o.Metadata.Annotations.Delete(SpecAnnotation)
+	o.Metadata.Annotations.Delete(StatusAnnotation)
+	return ignored
+}
+
+// FindAnnotations returns the preserved data of an object that is complete without it.
+func FindAnnotations(o *Object) (ignored []Ignored) {
 	for _, part := range []Part{Spec, Status} {
-		if _, found := o.Metadata.Annotations.Remove(part.annotation()); found {
+		if _, found := o.Metadata.Annotations.Get(part.annotation()); found {
 			ignored = append(ignored, Ignored{
 				Field:  o.annotationPath(part),
 				Reason: "only copies in older versions have it; remove it",

@@ -20,20 +20,25 @@ type Place struct {
 func (p Place) String() string { return fmt.Sprintf("%s: %s part, %d bytes", p.Field, p.Part, p.Bytes) }
 
 // Store writes the data to preserve into the object and the claim. It uses the field only if useField is set: the field
-// needs the definitions of claimbridge. A claim without a status gets one if the field is needed for its spec. Store
-// returns the places, and the value of the label claimbridge.dev/incomplete, or "".
-func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) (places []Place, incomplete string) {
+// needs claimbridge's CRDs. A claim without a status gets one if the field is needed for its spec. If the claim was
+// converted from an incomplete copy, it lacks the same parts, and the field has no part that would stand for them.
+// Store returns the places, and the value of the label claimbridge.dev/incomplete, or "".
+func Store(
+	o *Object, claim hub.LossyClaim, data Data, useField bool, lacking MissingParts,
+) (places []Place, incomplete string) {
 	o.Metadata.Annotations.Delete(SpecAnnotation)
 	o.Metadata.Annotations.Delete(StatusAnnotation)
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
-	if useField && !specFits && claim.PreservedField() == nil {
+	useField = useField && !lacking.status && !lacking.devices
+	useFieldForSpec := useField && !specFits && !lacking.spec
+	if useFieldForSpec && claim.PreservedField() == nil {
 		claim.AddStatus()
 		data.NoStatus = true
 	}
 	hasField := useField && claim.PreservedField() != nil
 	p := placement{
 		specInAnnotation: data.Spec != nil && specFits,
-		specInField:      hasField && !specFits,
+		specInField:      useFieldForSpec,
 		statusInField:    hasField && data.Status != nil,
 	}
 	if p.specInAnnotation {
@@ -48,7 +53,9 @@ func Store(o *Object, claim hub.LossyClaim, data Data, useField bool) (places []
 	if hasField {
 		*claim.PreservedField() = fieldValue(data, p.specInField)
 	}
-	return p.places(o, data), p.missing(o, data, claim.IsAllocated()).mark(o)
+	missing := p.addMissing(lacking, o, data, claim.IsAllocated())
+	missing.mark(o)
+	return p.places(o, data), missing.String()
 }
 
 // placement says where data is preserved. A part can be in two places.
@@ -73,13 +80,13 @@ func (p placement) places(o *Object, data Data) (places []Place) {
 	return places
 }
 
-// missing returns the parts that are not in an annotation. A client that does not know the field drops it.
-func (p placement) missing(o *Object, data Data, isAllocated bool) (m missingParts) {
-	if data.Spec != nil && !p.specInAnnotation {
+// addMissing adds the parts that are not in an annotation. A client that does not know the field drops it.
+func (p placement) addMissing(m MissingParts, o *Object, data Data, isAllocated bool) MissingParts {
+	if data.Spec != nil && !p.specInAnnotation && !m.spec {
 		m.spec = true
 		m.bytes += len(data.Spec)
 	}
-	if data.Status != nil && !p.statusInAnnotation {
+	if data.Status != nil && !p.statusInAnnotation && !m.status && !m.devices {
 		m.status = isAllocated
 		m.devices = !isAllocated
 		m.bytes += len(o.statusAnnotationValue(data.Status))

@@ -12,7 +12,7 @@ import (
 // conversion lists ten causes of a kilobyte: at most 900 MB a day. Failed handshakes and panics, which any pod may be
 // able to cause, have their own limits. Metrics count all of them.
 const (
-	linesASecond = 1
+	linesPerSecond = 1
 	// AtOnce is the number of lines that are logged without a pause.
 	AtOnce = 20
 )
@@ -25,7 +25,7 @@ type Limit struct {
 
 // New returns a limit.
 func New() *Limit {
-	return &Limit{Limiter: rate.NewLimiter(linesASecond, AtOnce)}
+	return &Limit{Limiter: rate.NewLimiter(linesPerSecond, AtOnce)}
 }
 
 // AllowLine reports whether a line may be logged, and how many lines were omitted since the last one.

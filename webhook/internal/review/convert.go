@@ -135,15 +135,18 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 		return out, errors.New("null is not an object")
 	}
 	converted, report, err = c.convert(out, object, version, o)
-	if err != nil || report.Group != group {
+	if err != nil {
 		header, headerErr := conversion.ReadHeader(object)
 		report.Version = header.Version
 		if headerErr == nil && header.Group != group { // this error explains any other
-			err = fmt.Errorf("its group is %q, but %q was requested: a conversion keeps the group",
-				httperror.Truncate(header.Group, 253), group)
-			err = &conversion.Error{Header: header, To: version, Err: err}
+			err = groupError(header, group, version)
 		}
 		return out, err
+	}
+	if report.Group != group {
+		header, _ := conversion.ReadHeader(object)
+		header.Group = report.Group
+		return out, groupError(header, group, version)
 	}
 	result = metrics.ResultConverted
 	if report.Version == version {
@@ -151,6 +154,13 @@ func (c *converter) convertObject(out, object []byte, group, version string, o c
 	}
 	c.report(object, version, report)
 	return converted, nil
+}
+
+// groupError returns the error for an object of another group than the requested one.
+func groupError(header conversion.Header, group, version string) error {
+	err := fmt.Errorf("its group is %q, but %q was requested: a conversion keeps the group",
+		httperror.Truncate(header.Group, 253), group)
+	return &conversion.Error{Header: header, To: version, Err: err}
 }
 
 // report counts and logs the dropped, ignored, stale and lost data of a conversion: paths of fields, never values.
