@@ -5,6 +5,7 @@ package oracle
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -15,11 +16,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/validation/cel"
 )
 
 // TestUnitTestsOfKubernetes runs the unit tests of the chosen releases on claimbridge. The test files are compiled as
@@ -153,7 +156,8 @@ func (s unitTestSuite) run(t *testing.T, v Validator) unitTestCases {
 	t.Helper()
 	server := httptest.NewServer(answers(v.Name))
 	defer server.Close()
-	command := v.goCommand(t, "test", "-vet=off", "-count=1", "-json", "-overlay="+s.overlay(t, v), "./"+s.shim())
+	command := v.goCommand(t, "test", "-vet=off", "-count=1", "-json", "-skip="+s.skip,
+		"-overlay="+s.overlay(t, v), "./"+s.shim())
 	command.Env = append(command.Env, "CLAIMBRIDGE_URL="+server.URL, "CLAIMBRIDGE_VERSIONS="+strings.Join(v.Versions, ","))
 	output, err := command.Output()
 	cases := readUnitTests(t, output)
@@ -170,6 +174,7 @@ func (s unitTestSuite) shim() string { return "unittests/" + s.name }
 // errors to the letter, and the packages of Kubernetes call its own validation.
 var replacedImports = strings.NewReplacer(
 	`"github.com/stretchr/testify/assert"`, `"`+shims+`/assert"`,
+	`"github.com/google/go-cmp/cmp"`, `cmp "`+shims+`/assert"`,
 	`"k8s.io/kubernetes/pkg/api/testing"`, `"`+shims+`/declarative"`,
 	`"k8s.io/kubernetes/test/declarative_validation/meta"`, `meta "`+shims+`/declarative"`,
 	`"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"`, `"`+shims+`/unittests/resourceclaim"`,
@@ -210,32 +215,83 @@ func (v Validator) goCommand(t *testing.T, arguments ...string) *exec.Cmd {
 	return command
 }
 
-// answers validates writes with claimbridge by the rules of a release.
-func answers(release string) http.HandlerFunc {
-	return func(w http.ResponseWriter, request *http.Request) {
-		body, err := io.ReadAll(request.Body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		write, err := readQuestion(body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		write.Release = release
-		var a answer
-		result, err := validation.Validate(request.Context(), write)
-		if err != nil {
-			a.Undecodable = err.Error()
-		}
-		for _, e := range result.Errors {
-			a.Errors = append(a.Errors, problem{string(e.Type), e.Field, e.Rule + ": " + e.Detail})
-		}
-		if err := json.NewEncoder(w).Encode(a); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-		}
+// answers the questions of test/upstream/ask with claimbridge, by the rules of a release.
+func answers(release string) http.Handler {
+	mux := http.NewServeMux()
+	handle := func(path string, reply func(ctx context.Context, question []byte) (any, error)) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, request *http.Request) {
+			question, err := io.ReadAll(request.Body)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			a, err := reply(request.Context(), question)
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			if err := json.NewEncoder(w).Encode(a); err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+			}
+		})
 	}
+	handle("/validate", func(ctx context.Context, question []byte) (any, error) {
+		return validate(ctx, question, release)
+	})
+	handle("/expression", func(ctx context.Context, question []byte) (any, error) {
+		return compileExpression(ctx, question, release)
+	})
+	return mux
+}
+
+// validate a write.
+func validate(ctx context.Context, question []byte, release string) (a answer, err error) {
+	write, err := readQuestion(question)
+	if err != nil {
+		return a, err
+	}
+	write.Release = release
+	result, err := validation.Validate(ctx, write)
+	if err != nil {
+		a.Undecodable = err.Error()
+	}
+	for _, e := range result.Errors {
+		a.Errors = append(a.Errors, problem{string(e.Type), e.Field, e.Rule + ": " + e.Detail})
+	}
+	return a, nil
+}
+
+// compiled is the result of compiling an expression: a problem, or a cost.
+type compiled struct {
+	Problem string `json:"problem,omitempty"`
+	Cost    uint64 `json:"cost"`
+}
+
+// compileExpression compiles the expression of a selector or a derived attribute. A cost above the limit is not a
+// problem, because the compiler of Kubernetes does not apply the limit.
+func compileExpression(ctx context.Context, question []byte, release string) (c compiled, err error) {
+	var q struct {
+		Expression  string
+		IsAttribute bool
+	}
+	if err := json.Unmarshal(question, &q); err != nil {
+		return c, err
+	}
+	minor, err := strconv.Atoi(strings.TrimPrefix(release, "1."))
+	if err != nil {
+		return c, err
+	}
+	checker := cel.NewChecker(ctx)
+	check := checker.Selector
+	if q.IsAttribute {
+		check = checker.DerivedAttribute
+	}
+	problem := check(q.Expression, minor)
+	if problem.Type != "" && !problem.ExceedsCost {
+		c.Problem = problem.Detail
+	}
+	c.Cost = problem.Cost
+	return c, checker.Err()
 }
 
 // readUnitTests reads the output of go test -json.

@@ -22,6 +22,8 @@ type unitTestSuite struct {
 	module, folder string
 	// files with the tests.
 	files []string
+	// skip is a regular expression, as of go test -skip, for tests of what claimbridge doesn't do.
+	skip string
 	// since is the first release whose tests the replacement supports.
 	since string
 }
@@ -61,6 +63,14 @@ var unitTestSuites = []unitTestSuite{
 		folder: "test/declarative_validation/resource/resourceclaimtemplate",
 		files:  []string{"declarative_validation_test.go"},
 		since:  "1.37",
+	},
+	{
+		name:   "cel",
+		module: "k8s.io/dynamic-resource-allocation",
+		folder: "cel",
+		files:  []string{"compile_test.go"},
+		skip:   "TestInterrupt|TestEvaluateDerivedAttributes", // they test the evaluation
+		since:  "1.31",
 	},
 }
 

@@ -3,6 +3,7 @@
 package assert
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,6 +51,14 @@ func ErrorContains(t TestingT, err error, text string, _ ...any) bool {
 	}
 	t.Errorf("want an error with %q, got %v", text, err)
 	return false
+}
+
+// Diff compares two values, in place of go-cmp.
+func Diff(want, got any) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return fmt.Sprintf("want %+v\n got %+v", want, got)
 }
 
 // Causes returns the types and paths of errors, sorted and without duplicates.
