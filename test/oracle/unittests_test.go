@@ -20,6 +20,8 @@ type unitTestSuite struct {
 	name string
 	// module in which the package is, and the folder of the package in the module.
 	module, folder string
+	// eachVersion is set if the folder has a package for each version.
+	eachVersion bool
 	// files with the tests.
 	files []string
 	// skip is a regular expression, as of go test -skip, for tests of what claimbridge doesn't do.
@@ -71,6 +73,23 @@ var unitTestSuites = []unitTestSuite{
 		files:  []string{"compile_test.go"},
 		skip:   "TestInterrupt|TestEvaluateDerivedAttributes", // they test the evaluation
 		since:  "1.31",
+	},
+	{
+		name:        "defaults",
+		module:      "k8s.io/kubernetes",
+		folder:      "pkg/apis/resource",
+		eachVersion: true,
+		files:       []string{"defaults_test.go"},
+		skip:        "TestSetDefaultDeviceTaint", // of slices
+		since:       "1.26",
+	},
+	{
+		name:   "conversion",
+		module: "k8s.io/kubernetes",
+		folder: "pkg/apis/resource/v1beta1",
+		files:  []string{"conversion_test.go"},
+		skip:   "TestConversion/ResourceSlice",
+		since:  "1.33",
 	},
 }
 

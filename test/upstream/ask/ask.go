@@ -55,9 +55,17 @@ func Update(object, old runtime.Object) field.ErrorList { return validate("updat
 // UpdateStatus validates an update of the status subresource.
 func UpdateStatus(object, old runtime.Object) field.ErrorList { return validate("status", object, old) }
 
+// served versions of the release, oldest first.
+func served() []string { return strings.Split(os.Getenv(servedVersions), ",") }
+
+func newestVersion() string {
+	versions := served()
+	return versions[len(versions)-1]
+}
+
 // validate a write in each version that the release serves. The results must be equal.
 func validate(operation string, object, old runtime.Object) (errs field.ErrorList) {
-	versions := strings.Split(os.Getenv(servedVersions), ",")
+	versions := served()
 	for i, version := range versions {
 		inVersion, err := validateIn(version, operation, object, old)
 		if causes := assert.Causes(inVersion); err == nil && i > 0 && !slices.Equal(causes, assert.Causes(errs)) {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 )
 
 // Expression compiles the CEL expression of a selector or a derived attribute, and returns the estimate of its cost, or
@@ -45,8 +43,7 @@ func claimWith(expression string, isAttribute bool) ([]byte, error) {
 		exactly["derivedAttributes"] = []object{{"name": "example.com/a", "expression": expression}}
 	}
 	request := object{"name": "request", "exactly": exactly}
-	versions := strings.Split(os.Getenv(servedVersions), ",")
-	version := versions[len(versions)-1]
+	version := newestVersion()
 	if version == "v1alpha3" || version == "v1beta1" {
 		request = exactly
 		request["name"] = "request"
