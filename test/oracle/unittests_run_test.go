@@ -7,12 +7,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"maps"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,16 +150,28 @@ func readQuestion(text []byte) (r validation.Request, err error) {
 // run the suite with the tests of a release.
 func (s unitTestSuite) run(t *testing.T, v Validator) unitTestCases {
 	t.Helper()
-	server := httptest.NewServer(answers(v.Name))
+	server := httptest.NewServer(answers(t, v.Name))
 	defer server.Close()
-	command := v.goCommand(t, "test", "-vet=off", "-count=1", "-json", "-overlay="+s.overlay(t, v), "./"+s.shim())
+	command := v.goCommand(t, "test", "-vet=off", "-count=1", "-json", "-skip="+s.skip, "-overlay="+s.overlay(t, v))
+	for _, folder := range s.folders(v) {
+		command.Args = append(command.Args, "./"+path.Join(s.shim(), folder))
+	}
 	command.Env = append(command.Env, "CLAIMBRIDGE_URL="+server.URL, "CLAIMBRIDGE_VERSIONS="+strings.Join(v.Versions, ","))
 	output, err := command.Output()
-	cases := readUnitTests(t, output)
+	cases := readUnitTests(t, output, shims+"/"+s.shim())
 	if len(cases) == 0 {
 		t.Fatalf("no tests have run: %v\n%s", err, output)
 	}
 	return cases
+}
+
+// folders of the packages of the suite, in the folder of its shim: one for each version of the release, or the folder
+// itself.
+func (s unitTestSuite) folders(v Validator) []string {
+	if s.eachVersion {
+		return v.Versions
+	}
+	return []string{""}
 }
 
 // shim is the folder in test/upstream with the code that replaces what the suite tests.
@@ -170,6 +181,8 @@ func (s unitTestSuite) shim() string { return "unittests/" + s.name }
 // errors to the letter, and the packages of Kubernetes call its own validation.
 var replacedImports = strings.NewReplacer(
 	`"github.com/stretchr/testify/assert"`, `"`+shims+`/assert"`,
+	`"github.com/google/go-cmp/cmp"`, `cmp "`+shims+`/assert"`,
+	`"k8s.io/kubernetes/pkg/api/legacyscheme"`, `legacyscheme "`+shims+`/unittests/defaults"`,
 	`"k8s.io/kubernetes/pkg/api/testing"`, `"`+shims+`/declarative"`,
 	`"k8s.io/kubernetes/test/declarative_validation/meta"`, `meta "`+shims+`/declarative"`,
 	`"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"`, `"`+shims+`/unittests/resourceclaim"`,
@@ -186,11 +199,13 @@ func (s unitTestSuite) overlay(t *testing.T, v Validator) (file string) {
 	must.Do(t, json.Unmarshal(must.Get(download.Output())(t), &module))
 	folder := t.TempDir()
 	replace := map[string]string{}
-	for _, name := range s.files {
-		source := must.Get(os.ReadFile(filepath.Join(module.Dir, s.folder, name)))(t)
-		copied := filepath.Join(folder, name)
-		must.Do(t, os.WriteFile(copied, []byte(replacedImports.Replace(string(source))), 0o600))
-		replace[filepath.Join(download.Dir, s.shim(), name)] = copied
+	for _, version := range s.folders(v) {
+		for _, name := range s.files {
+			source := must.Get(os.ReadFile(filepath.Join(module.Dir, s.folder, version, name)))(t)
+			copied := filepath.Join(folder, version+name)
+			must.Do(t, os.WriteFile(copied, []byte(replacedImports.Replace(string(source))), 0o600))
+			replace[filepath.Join(download.Dir, s.shim(), version, name)] = copied
+		}
 	}
 	file = filepath.Join(folder, "overlay.json")
 	must.Do(t, os.WriteFile(file, must.Get(json.Marshal(map[string]any{"Replace": replace}))(t), 0o600))
@@ -210,50 +225,24 @@ func (v Validator) goCommand(t *testing.T, arguments ...string) *exec.Cmd {
 	return command
 }
 
-// answers validates writes with claimbridge by the rules of a release.
-func answers(release string) http.HandlerFunc {
-	return func(w http.ResponseWriter, request *http.Request) {
-		body, err := io.ReadAll(request.Body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		write, err := readQuestion(body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		write.Release = release
-		var a answer
-		result, err := validation.Validate(request.Context(), write)
-		if err != nil {
-			a.Undecodable = err.Error()
-		}
-		for _, e := range result.Errors {
-			a.Errors = append(a.Errors, problem{string(e.Type), e.Field, e.Rule + ": " + e.Detail})
-		}
-		if err := json.NewEncoder(w).Encode(a); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-		}
-	}
-}
-
-// readUnitTests reads the output of go test -json.
-func readUnitTests(t *testing.T, output []byte) unitTestCases {
+// readUnitTests reads the output of go test -json. The name of a case is that of its test, after the path of its
+// package in a folder.
+func readUnitTests(t *testing.T, output []byte, folder string) unitTestCases {
 	t.Helper()
 	cases := unitTestCases{}
 	for lines := json.NewDecoder(bufio.NewReader(bytes.NewReader(output))); lines.More(); {
-		var event struct{ Action, Test, Output string }
+		var event struct{ Action, Package, Test, Output string }
 		must.Do(t, lines.Decode(&event))
 		if event.Test == "" {
 			continue
 		}
-		if cases[event.Test] == nil {
-			cases[event.Test] = &unitTestCase{}
+		name := strings.TrimPrefix(strings.TrimPrefix(event.Package, folder)+"/"+event.Test, "/")
+		if cases[name] == nil {
+			cases[name] = &unitTestCase{}
 		}
-		cases[event.Test].output += event.Output
+		cases[name].output += event.Output
 		if event.Action == "pass" {
-			cases[event.Test].passed = true
+			cases[name].passed = true
 		}
 	}
 	for name := range cases {

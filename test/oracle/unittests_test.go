@@ -20,8 +20,12 @@ type unitTestSuite struct {
 	name string
 	// module in which the package is, and the folder of the package in the module.
 	module, folder string
+	// eachVersion is set if the folder has a package for each version.
+	eachVersion bool
 	// files with the tests.
 	files []string
+	// skip is a regular expression, as of go test -skip, for tests of what claimbridge doesn't do.
+	skip string
 	// since is the first release whose tests the replacement supports.
 	since string
 }
@@ -61,6 +65,31 @@ var unitTestSuites = []unitTestSuite{
 		folder: "test/declarative_validation/resource/resourceclaimtemplate",
 		files:  []string{"declarative_validation_test.go"},
 		since:  "1.37",
+	},
+	{
+		name:   "cel",
+		module: "k8s.io/dynamic-resource-allocation",
+		folder: "cel",
+		files:  []string{"compile_test.go"},
+		skip:   "TestInterrupt|TestEvaluateDerivedAttributes", // they test the evaluation
+		since:  "1.31",
+	},
+	{
+		name:        "defaults",
+		module:      "k8s.io/kubernetes",
+		folder:      "pkg/apis/resource",
+		eachVersion: true,
+		files:       []string{"defaults_test.go"},
+		skip:        "TestSetDefaultDeviceTaint", // of slices
+		since:       "1.26",
+	},
+	{
+		name:   "conversion",
+		module: "k8s.io/kubernetes",
+		folder: "pkg/apis/resource/v1beta1",
+		files:  []string{"conversion_test.go"},
+		skip:   "TestConversion/ResourceSlice",
+		since:  "1.33",
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"reflect"
@@ -25,7 +26,7 @@ import (
 
 // Environment variables that test/oracle sets.
 const (
-	// serverURL is that of an HTTP server that validates writes with claimbridge.
+	// serverURL is that of an HTTP server that asks claimbridge.
 	serverURL = "CLAIMBRIDGE_URL"
 	// servedVersions are the versions that the release serves, separated by commas.
 	servedVersions = "CLAIMBRIDGE_VERSIONS"
@@ -54,9 +55,17 @@ func Update(object, old runtime.Object) field.ErrorList { return validate("updat
 // UpdateStatus validates an update of the status subresource.
 func UpdateStatus(object, old runtime.Object) field.ErrorList { return validate("status", object, old) }
 
+// served versions of the release, oldest first.
+func served() []string { return strings.Split(os.Getenv(servedVersions), ",") }
+
+func newestVersion() string {
+	versions := served()
+	return versions[len(versions)-1]
+}
+
 // validate a write in each version that the release serves. The results must be equal.
 func validate(operation string, object, old runtime.Object) (errs field.ErrorList) {
-	versions := strings.Split(os.Getenv(servedVersions), ",")
+	versions := served()
 	for i, version := range versions {
 		inVersion, err := validateIn(version, operation, object, old)
 		if causes := assert.Causes(inVersion); err == nil && i > 0 && !slices.Equal(causes, assert.Causes(errs)) {
@@ -85,13 +94,8 @@ func validateIn(version, operation string, object, old runtime.Object) (field.Er
 	}
 	write += "}"
 	fmt.Printf("\n%s%s\n", mark, write)
-	response, err := http.Post(os.Getenv(serverURL), "application/json", strings.NewReader(write))
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
 	var r result
-	if err := json.NewDecoder(response.Body).Decode(&r); err != nil {
+	if err := post("/validate", []byte(write), &r); err != nil {
 		return nil, err
 	}
 	if r.Undecodable != "" {
@@ -102,6 +106,20 @@ func validateIn(version, operation string, object, old runtime.Object) (field.Er
 		errs = append(errs, &field.Error{Type: e.Type, Field: e.Field, Detail: e.Detail})
 	}
 	return errs, nil
+}
+
+// post a question to claimbridge.
+func post(path string, question []byte, answer any) error {
+	response, err := http.Post(os.Getenv(serverURL)+path, "application/json", bytes.NewReader(question))
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		text, err := io.ReadAll(response.Body)
+		return errors.Join(fmt.Errorf("%s: %s: %s", path, response.Status, text), err)
+	}
+	return json.NewDecoder(response.Body).Decode(answer)
 }
 
 // inNamespaceOf returns a copy of the old object in the namespace of the new one. Some tests of strategies change the

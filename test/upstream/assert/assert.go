@@ -3,9 +3,11 @@
 package assert
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -50,6 +52,32 @@ func ErrorContains(t TestingT, err error, text string, _ ...any) bool {
 	}
 	t.Errorf("want an error with %q, got %v", text, err)
 	return false
+}
+
+// Nil checks that a value is nil.
+func Nil(t TestingT, got any, _ ...any) bool {
+	if value := reflect.ValueOf(got); !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil() {
+		return true
+	}
+	t.Errorf("want nil, got %v", got)
+	return false
+}
+
+// WithinDuration compares two times.
+func WithinDuration(t TestingT, want, got time.Time, delta time.Duration, _ ...any) bool {
+	if difference := want.Sub(got).Abs(); difference <= delta {
+		return true
+	}
+	t.Errorf("want %v, got %v", want, got)
+	return false
+}
+
+// Diff compares two values, in place of go-cmp.
+func Diff(want, got any) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return fmt.Sprintf("want %+v\n got %+v", want, got)
 }
 
 // Causes returns the types and paths of errors, sorted and without duplicates.

@@ -1,0 +1,2 @@
+// Package v1 is the folder in which the tests of the defaults of v1 run, see package defaults.
+package v1
