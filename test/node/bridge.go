@@ -14,55 +14,67 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// bridged are the programs of Kubernetes that use claims. Each has a separate proxy.
-var bridged = []string{"controller-manager", "scheduler", "kubelet"}
+// proxiedComponents are the components of Kubernetes that use claims. Each has a separate proxy.
+var proxiedComponents = []string{"controller-manager", "scheduler", "kubelet"}
 
-// bridge starts claimbridge proxy, a program of the machine, for each of them, with its
-// credentials, and has it ask there.
-func (c *Cluster) bridge(ctx context.Context) error {
+// startProxies starts claimbridge proxy for each component that uses claims, with the credentials of the component. It
+// replaces the component's kubeconfig with one of the proxy. Without [Options.Bridge] it does nothing.
+func (c *Cluster) startProxies(ctx context.Context) error {
 	if c.options.Bridge == "" {
 		return nil
 	}
-	text, err := os.ReadFile(c.options.Bridge)
+	program, err := os.ReadFile(c.options.Bridge)
 	if err != nil {
 		return err
 	}
-	//nolint:gosec // it is run
-	if err := os.WriteFile(filepath.Join(c.node.Folder, "claimbridge"), text, 0o755); err != nil {
+	//nolint:gosec // a program must be executable
+	if err := os.WriteFile(filepath.Join(c.node.Dir, "claimbridge"), program, 0o755); err != nil {
 		return err
 	}
-	nodes := &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: "nodes"},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node"},
-		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: "system:nodes"}},
-	}
-	if _, err := c.client.RbacV1().ClusterRoleBindings().Create(ctx, nodes, metav1.CreateOptions{}); err != nil {
+	if err := c.grantNodeRole(ctx); err != nil {
 		return err
 	}
-	for i, who := range bridged {
-		conf, direct, port := filepath.Join(c.node.Folder, "pki", who+".conf"), who+"-direct.conf", 8001+i
-		if err := os.Rename(conf, filepath.Join(filepath.Dir(conf), direct)); err != nil {
-			return err
-		}
-		// which requires no credentials
-		proxy := c.kubeconfigOf(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{})
-		if err := clientcmd.WriteToFile(*proxy, conf); err != nil {
-			return err
-		}
-		name := "proxy-of-" + who
-		if err := c.runAs(name, inside("claimbridge"), "proxy", "--kubeconfig="+inside("pki", direct),
-			fmt.Sprintf("--port=%d", port)); err != nil {
-			return err
-		}
-		if err := c.until(ctx, name, "it does not serve", func(context.Context) error {
-			log, err := os.ReadFile(c.logFile(name))
-			if err != nil || !bytes.Contains(log, []byte("Starting to serve")) {
-				return fmt.Errorf("it says %q", log)
-			}
-			return nil
-		}); err != nil {
+	for i, component := range proxiedComponents {
+		if err := c.startProxy(ctx, component, 8001+i); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// grantNodeRole binds the ClusterRole system:node to all nodes, because the API server has no node authorizer.
+func (c *Cluster) grantNodeRole(ctx context.Context) error {
+	binding := &rbacv1.ClusterRoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "nodes"},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node"},
+		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "Group", Name: "system:nodes"}},
+	}
+	_, err := c.client.RbacV1().ClusterRoleBindings().Create(ctx, binding, metav1.CreateOptions{})
+	return err
+}
+
+// startProxy starts the proxy of a component and waits until it serves.
+func (c *Cluster) startProxy(ctx context.Context, component string, port int) error {
+	kubeconfig := filepath.Join(c.node.Dir, "pki", component+".conf")
+	direct := component + "-direct.conf"
+	if err := os.Rename(kubeconfig, filepath.Join(filepath.Dir(kubeconfig), direct)); err != nil {
+		return err
+	}
+	// The proxy requires no credentials from its clients.
+	proxied := c.newKubeconfig(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{})
+	if err := clientcmd.WriteToFile(*proxied, kubeconfig); err != nil {
+		return err
+	}
+	name := "proxy-of-" + component
+	if err := c.startProcess(name, pathInNode("claimbridge"), "proxy", "--kubeconfig="+pathInNode("pki", direct),
+		fmt.Sprintf("--port=%d", port)); err != nil {
+		return err
+	}
+	return c.waitFor(ctx, name, "the proxy does not serve", func(context.Context) error {
+		log, err := os.ReadFile(c.logFile(name))
+		if err != nil || !bytes.Contains(log, []byte("Starting to serve")) {
+			return fmt.Errorf("the log is %q", log)
+		}
+		return nil
+	})
 }

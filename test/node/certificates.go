@@ -12,15 +12,17 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// identity of a program or a person, by its certificate.
+// identity is the subject of a certificate.
 type identity struct {
-	file, name string
-	groups     []string
-	// servers alone have names that clients look for.
+	// file is the name of the certificate's files, without extension.
+	file   string
+	name   string
+	groups []string
+	// dns are the DNS names of a server.
 	dns []string
 }
 
-// Who is who in a cluster. The names of Kubernetes' own programs are those that its RBAC is made for at the start.
+// identities are the identities in a cluster. Kubernetes' default RBAC rules refer to the names of its components.
 var identities = []identity{
 	{file: "admin", name: "admin", groups: []string{"system:masters"}},
 	{file: "controller-manager", name: "system:kube-controller-manager"},
@@ -38,66 +40,72 @@ var identities = []identity{
 	{file: "apiserver-kubelet", name: "kube-apiserver-kubelet-client", groups: []string{"system:masters"}},
 }
 
-// inside is the path that programs in the node have to a file of the cluster's folder.
-func inside(file ...string) string { return filepath.Join(append([]string{state}, file...)...) }
+// pathInNode returns the path at which programs in the node see a file of the cluster's folder.
+func pathInNode(elements ...string) string {
+	return filepath.Join(append([]string{stateDir}, elements...)...)
+}
 
-// certify all identities, write their certificates, and a kubeconfig for each.
-func (c *Cluster) certify() error {
+// writeCertificates writes a certificate, a key and a kubeconfig for each identity, and the keys of kube-apiserver.
+func (c *Cluster) writeCertificates() error {
 	authority, err := certs.NewAuthority("kubernetes", certs.Day)
 	if err != nil {
 		return err
 	}
 	files := map[string][]byte{"pki/ca.crt": authority.Certificate}
-	addresses := []string{c.node.Address.Addr().String(), c.node.firstService().String(), "127.0.0.1"}
-	for _, who := range identities {
+	addresses := []string{c.node.Address.Addr().String(), c.node.apiServerServiceIP().String(), "127.0.0.1"}
+	for _, id := range identities {
 		pair, err := authority.Sign(certs.Leaf{
-			Name: who.name, Groups: who.groups, Hosts: slices.Concat(addresses, who.dns),
+			Name: id.name, Groups: id.groups, Hosts: slices.Concat(addresses, id.dns),
 		})
 		if err != nil {
-			return fmt.Errorf("certificate of %s: %w", who.name, err)
+			return fmt.Errorf("certificate of %s: %w", id.name, err)
 		}
-		kubeconfig, err := clientcmd.Write(*c.kubeconfigOf(c.server(), authority.Certificate, pair))
+		kubeconfig, err := clientcmd.Write(*c.newKubeconfig(c.apiServerURL(), authority.Certificate, pair))
 		if err != nil {
 			return err
 		}
-		files["pki/"+who.file+".crt"], files["pki/"+who.file+
-			".key"], files["pki/"+who.file+".conf"] = pair.Certificate, pair.Key, kubeconfig
+		files["pki/"+id.file+".crt"] = pair.Certificate
+		files["pki/"+id.file+".key"] = pair.Key
+		files["pki/"+id.file+".conf"] = kubeconfig
 	}
 	files["kubeconfig"] = files["pki/admin.conf"]
-	// Tokens are signed with a separate key, and requests of kube-apiserver to extension API servers have certificates
-	// of another authority.
+	// Service account tokens are signed with a separate key. Requests of kube-apiserver to extension API servers have
+	// certificates of another authority.
 	tokens, err := authority.Sign(certs.Leaf{Name: "service-accounts"})
 	if err != nil {
 		return err
 	}
 	files["pki/tokens.key"], files["pki/tokens.crt"] = tokens.Key, tokens.Certificate
-	front, err := certs.NewAuthority("front-proxy-ca", certs.Day)
+	frontProxyCA, err := certs.NewAuthority("front-proxy-ca", certs.Day)
 	if err != nil {
 		return err
 	}
-	client, err := front.Sign(certs.Leaf{Name: "front-proxy-client"})
+	frontProxy, err := frontProxyCA.Sign(certs.Leaf{Name: "front-proxy-client"})
 	if err != nil {
 		return err
 	}
-	files["pki/front-proxy-ca.crt"] = front.Certificate
-	files["pki/front-proxy.crt"] = client.Certificate
-	files["pki/front-proxy.key"] = client.Key
+	files["pki/front-proxy-ca.crt"] = frontProxyCA.Certificate
+	files["pki/front-proxy.crt"] = frontProxy.Certificate
+	files["pki/front-proxy.key"] = frontProxy.Key
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(c.node.Folder, name), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(c.node.Dir, name), data, 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Cluster) server() string {
-	return "https://" + c.node.Address.Addr().String() + ":" + apiPort
+func (c *Cluster) apiServerURL() string {
+	return "https://" + c.node.Address.Addr().String() + ":" + apiServerPort
 }
 
-func (c *Cluster) kubeconfigOf(server string, authority []byte, pair certs.Pair) *clientcmdapi.Config {
+// newKubeconfig returns a kubeconfig for a server, its authority, and the certificate of a client.
+func (c *Cluster) newKubeconfig(server string, authority []byte, client certs.Pair) *clientcmdapi.Config {
 	config := clientcmdapi.NewConfig()
 	config.Clusters[c.node.Name] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: authority}
-	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{ClientCertificateData: pair.Certificate, ClientKeyData: pair.Key}
+	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{
+		ClientCertificateData: client.Certificate, ClientKeyData: client.Key,
+	}
 	config.Contexts[c.node.Name] = &clientcmdapi.Context{Cluster: c.node.Name, AuthInfo: "user"}
 	config.CurrentContext = c.node.Name
 	return config

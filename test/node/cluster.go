@@ -13,93 +13,92 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
-	"github.com/claimbridge/claimbridge/test/node/needs"
+	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
-// Cluster of one node that is running.
+// Cluster is a running cluster of one node.
 type Cluster struct {
-	node     *spec
-	place    *os.File
-	keeper   *keeper
-	programs needs.Folders
-	options  Options
-	flags    map[string][]string // of each program
-	config   *rest.Config
-	client   kubernetes.Interface
+	node       *spec
+	slot       *os.File // locked while the cluster runs
+	supervisor *supervisor
+	programs   requirements.ProgramDirs
+	options    Options
+	flags      map[string][]string // by program
+	config     *rest.Config
+	client     kubernetes.Interface
 
-	mutex sync.Mutex
-	runs  map[string]*run
-	lost  chan error // the first program that ended unasked
+	mutex     sync.Mutex
+	processes map[string]*process // running processes by name
+	failed    chan error          // the first unexpected exit of a program
 
-	stops   sync.Once
-	stopped error
+	stopOnce sync.Once
+	stopErr  error
 }
 
-// Kubeconfig is a file for a member of system:masters. The machine can reach the API server.
-func (c *Cluster) Kubeconfig() string { return filepath.Join(c.node.Folder, "kubeconfig") }
+// Kubeconfig returns the path of a kubeconfig for a member of system:masters. It works on the machine.
+func (c *Cluster) Kubeconfig() string { return filepath.Join(c.node.Dir, "kubeconfig") }
 
-// Config of a member of system:masters.
+// Config returns the client configuration of a member of system:masters.
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 
-// Kubectl is the program, of the release of the cluster.
-func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.Plane, "kubectl") }
+// Kubectl returns the path of kubectl, which has the cluster's release.
+func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.ControlPlane, "kubectl") }
 
-// Logs is the folder with the log of each program.
-func (c *Cluster) Logs() string { return filepath.Join(c.node.Folder, "logs") }
+// Logs returns the folder with the log of each program.
+func (c *Cluster) Logs() string { return filepath.Join(c.node.Dir, "logs") }
 
-// KeepLogs of a cluster whose folder goes with it, in a temporary folder that stays.
-func (c *Cluster) KeepLogs() (folder string, err error) {
-	folder, err = os.MkdirTemp("", "claimbridge-node-logs-")
+// KeepLogs copies the logs to a temporary folder, which [Cluster.Stop] does not delete.
+func (c *Cluster) KeepLogs() (dir string, err error) {
+	dir, err = os.MkdirTemp("", "claimbridge-node-logs-")
 	if err == nil {
-		err = os.CopyFS(folder, os.DirFS(c.Logs()))
+		err = os.CopyFS(dir, os.DirFS(c.Logs()))
 	}
 	if err != nil {
 		return "", fmt.Errorf("keep the logs: %w", err)
 	}
-	return folder, nil
+	return dir, nil
 }
 
-// In is a command inside the node: it sees the node's processes, files, cgroups and links, and is
-// looked for among the node's programs, ctr included. The file of a path that begins with
-// /node/state is one of the folder of the cluster.
-func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
-	enter := []string{"--target=" + strconv.Itoa(c.node.Init), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
-	command := exec.CommandContext(ctx, "nsenter", append(enter, args...)...)
-	command.Dir, command.Env = "/", []string{"PATH=" + path, "HOME=/root"}
-	together(command)
+// Command returns a command that runs in the namespaces of the node: it sees the node's processes, files, cgroups and
+// links. The node's programs, including ctr, are in its PATH. The cluster's folder is at /node/state.
+func (c *Cluster) Command(ctx context.Context, args ...string) *exec.Cmd {
+	nsenter := []string{"--target=" + strconv.Itoa(c.node.Init), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
+	command := exec.CommandContext(ctx, "nsenter", append(nsenter, args...)...)
+	command.Dir, command.Env = "/", []string{"PATH=" + pathVariable, "HOME=/root"}
+	killProcessGroupOnCancel(command)
 	return command
 }
 
-// Wait waits until the context ends, which is no error, or until a program of the cluster ends unexpectedly. The error
+// Wait waits until the context ends, and returns nil, or until a program of the cluster exits unexpectedly. The error
 // then has its name and the end of its log, and the cluster cannot be used.
 func (c *Cluster) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return nil
-	case err := <-c.lost:
+	case err := <-c.failed:
 		return err
 	}
 }
 
-// Stop the cluster. Nothing is left of it: no process, mount, link, route or cgroup, and no folder.
+// Stop deletes the cluster: its processes, mounts, link, routes, cgroups and folder.
 func (c *Cluster) Stop() error {
-	c.stops.Do(func() { c.stopped = c.end() })
-	return c.stopped
+	c.stopOnce.Do(func() { c.stopErr = c.delete() })
+	return c.stopErr
 }
 
-func (c *Cluster) end() error {
-	if c.keeper == nil {
-		return errors.Join(os.RemoveAll(c.node.Folder), release(c.place))
+func (c *Cluster) delete() error {
+	if c.supervisor == nil {
+		return errors.Join(os.RemoveAll(c.node.Dir), releaseSlot(c.slot))
 	}
-	err := c.keeper.close()
+	err := c.supervisor.stop()
 	if err != nil {
-		err = fmt.Errorf("stop the cluster: %w\n%s", err, c.tail("keeper"))
+		err = fmt.Errorf("stop the cluster: %w\n%s", err, c.logTail("supervisor"))
 	}
-	return errors.Join(err, c.place.Close())
+	return errors.Join(err, c.slot.Close())
 }
 
-// say what is being done.
-func (c *Cluster) say(format string, args ...any) {
+// logf logs progress to [Options.Log].
+func (c *Cluster) logf(format string, args ...any) {
 	if c.options.Log != nil {
 		_, _ = fmt.Fprintf(c.options.Log, "node: "+format+"\n", args...)
 	}

@@ -15,52 +15,31 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// configs are templates of the files that programs read in the node.
+// configs has templates of the configuration files of programs in the node.
 //
 //go:embed configs
 var configs embed.FS
 
-// pauseImage is what kubelet's pods are made in.
+// pauseImage is the image of pod sandboxes.
 const pauseImage = "kit.local/pause:1"
 
-// apiPort of kube-apiserver.
-const apiPort = "6443"
+// apiServerPort is the port of kube-apiserver.
+const apiServerPort = "6443"
 
-// configure the cluster: write all files that its programs read, and know their flags.
+// configure writes all files that the cluster's programs read, reads their flags, and creates clients.
 func (c *Cluster) configure(context.Context) error {
-	for _, folder := range []string{"pki", "logs", "root"} {
-		if err := os.MkdirAll(filepath.Join(c.node.Folder, folder), 0o700); err != nil {
+	for _, dir := range []string{"pki", "logs", "root"} {
+		if err := os.MkdirAll(filepath.Join(c.node.Dir, dir), 0o700); err != nil {
 			return err
 		}
 	}
-	if err := c.certify(); err != nil {
+	if err := c.writeCertificates(); err != nil {
 		return err
 	}
-	values := map[string]string{
-		"Address":  c.node.Address.Addr().String(),
-		"Port":     apiPort,
-		"Pods":     c.node.Pods.String(),
-		"Services": c.node.Services.String(),
-		"Cgroup":   c.node.Name, "Node": Name, "Pause": pauseImage, "State": inside(), "CNI": nodePrograms,
-		"VolumePlugins": "/var/lib/kubelet/volumeplugins", "Authorization": "Node,RBAC",
-	}
-	if c.options.Bridge != "" { // the node authorizer reads v1 in the API server itself, whatever that serves
-		values["Authorization"] = "RBAC"
-	}
-	all, err := template.New("").Option("missingkey=error").ParseFS(configs, "configs/*")
-	if err != nil {
+	if err := c.writeConfigs(); err != nil {
 		return err
 	}
-	for _, config := range all.Templates() {
-		var text bytes.Buffer
-		if err := config.Execute(&text, values); err != nil {
-			return fmt.Errorf("write %s: %w", config.Name(), err)
-		}
-		if err := os.WriteFile(filepath.Join(c.node.Folder, config.Name()), text.Bytes(), 0o600); err != nil {
-			return err
-		}
-	}
-	flags, err := os.ReadFile(filepath.Join(c.node.Folder, "programs.yaml"))
+	flags, err := os.ReadFile(filepath.Join(c.node.Dir, "programs.yaml"))
 	if err != nil {
 		return err
 	}
@@ -68,11 +47,45 @@ func (c *Cluster) configure(context.Context) error {
 		return err
 	}
 	c.flags["kube-apiserver"] = append(c.flags["kube-apiserver"], c.options.APIServerFlags...)
-	return c.connect()
+	return c.newClients()
 }
 
-// connect clients to the API server that will be there.
-func (c *Cluster) connect() error {
+// writeConfigs executes the templates.
+func (c *Cluster) writeConfigs() error {
+	values := map[string]string{
+		"Address":       c.node.Address.Addr().String(),
+		"Port":          apiServerPort,
+		"Pods":          c.node.Pods.String(),
+		"Services":      c.node.Services.String(),
+		"Cgroup":        c.node.Name,
+		"Node":          Name,
+		"Pause":         pauseImage,
+		"State":         pathInNode(),
+		"CNI":           nodePrograms,
+		"VolumePlugins": "/var/lib/kubelet/volumeplugins",
+		"Authorization": "Node,RBAC",
+	}
+	if c.options.Bridge != "" { // the node authorizer reads v1 inside the API server, even if that does not serve it
+		values["Authorization"] = "RBAC"
+	}
+	templates, err := template.New("").Option("missingkey=error").ParseFS(configs, "configs/*")
+	if err != nil {
+		return err
+	}
+	for _, config := range templates.Templates() {
+		var text bytes.Buffer
+		if err := config.Execute(&text, values); err != nil {
+			return fmt.Errorf("write %s: %w", config.Name(), err)
+		}
+		if err := os.WriteFile(filepath.Join(c.node.Dir, config.Name()), text.Bytes(), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newClients creates clients of the API server, which need not run yet.
+func (c *Cluster) newClients() error {
 	config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig())
 	if err != nil {
 		return err

@@ -7,31 +7,36 @@ import (
 	"slices"
 )
 
-// mostNodes is how many there can be on one machine.
-const mostNodes = 64
+// maxNodes is the number of nodes that can run on one machine at the same time.
+const maxNodes = 64
 
-// from which networks of nodes are taken: all are for private use, the last one for tests (RFC 1918, RFC 2544).
-var from = []netip.Prefix{
+// ranges are the address ranges for nodes. The first two are for private use (RFC 1918), and the last one is for tests
+// (RFC 2544).
+var ranges = []netip.Prefix{
 	netip.MustParsePrefix("10.192.0.0/10"), netip.MustParsePrefix("172.16.0.0/12"),
 	netip.MustParsePrefix("198.18.0.0/15"),
 }
 
-// A node has a network of four times 256 addresses: the first 256 for its link, then those of pods
-// and those of Services.
-const length, step = 22, 1 << (32 - 22)
+// A node has a block of four /24 networks. The first is for its link, the second for pods, and the third for Services.
+const (
+	blockBits = 22
+	blockSize = 1 << (32 - blockBits)
+)
 
-// networks returns networks for the node at a place to which the machine has no route. Those of different places never
-// overlap.
-func (n *spec) networks(place int, taken []netip.Prefix) error {
+// setNetworks sets the networks of the node in a slot to a block that overlaps none of the machine's routes. Blocks of
+// different slots never overlap.
+func (n *spec) setNetworks(slot int, routes []netip.Prefix) error {
 	i := 0
-	for _, all := range from {
-		for base := all.Addr(); all.Contains(base); base = plus(base, step) {
-			block := netip.PrefixFrom(base, length)
-			if i++; (i-1)%mostNodes != place || slices.ContainsFunc(taken, block.Overlaps) {
+	for _, r := range ranges {
+		for base := r.Addr(); r.Contains(base); base = addToAddress(base, blockSize) {
+			block := netip.PrefixFrom(base, blockBits)
+			if i++; (i-1)%maxNodes != slot || slices.ContainsFunc(routes, block.Overlaps) {
 				continue
 			}
-			n.Machine, n.Address = netip.PrefixFrom(plus(base, 1), 30), netip.PrefixFrom(plus(base, 2), 30)
-			n.Pods, n.Services = netip.PrefixFrom(plus(base, 256), 24), netip.PrefixFrom(plus(base, 512), 24)
+			n.HostAddress = netip.PrefixFrom(addToAddress(base, 1), 30)
+			n.Address = netip.PrefixFrom(addToAddress(base, 2), 30)
+			n.Pods = netip.PrefixFrom(addToAddress(base, 256), 24)
+			n.Services = netip.PrefixFrom(addToAddress(base, 512), 24)
 			return nil
 		}
 	}
@@ -39,9 +44,8 @@ func (n *spec) networks(place int, taken []netip.Prefix) error {
 		"and 198.18.0.0/15")
 }
 
-// plus so many addresses.
-func plus(a netip.Addr, many uint32) netip.Addr {
+func addToAddress(a netip.Addr, count uint32) netip.Addr {
 	b := a.As4()
-	binary.BigEndian.PutUint32(b[:], binary.BigEndian.Uint32(b[:])+many)
+	binary.BigEndian.PutUint32(b[:], binary.BigEndian.Uint32(b[:])+count)
 	return netip.AddrFrom4(b)
 }

@@ -9,22 +9,22 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-func TestNetworksOfPlacesAreApart(t *testing.T) {
-	taken := []netip.Prefix{netip.MustParsePrefix("10.192.0.0/16"), netip.MustParsePrefix("10.193.4.7/32")}
+func TestNetworksOfSlotsDoNotOverlap(t *testing.T) {
+	routes := []netip.Prefix{netip.MustParsePrefix("10.192.0.0/16"), netip.MustParsePrefix("10.193.4.7/32")}
 	var all []netip.Prefix
-	for place := range mostNodes {
+	for slot := range maxNodes {
 		n := &spec{}
-		must.Do(t, n.networks(place, taken))
-		if !n.Machine.Masked().Contains(n.Address.Addr()) {
-			t.Errorf("place %d: %s does not reach %s", place, n.Machine, n.Address)
+		must.Do(t, n.setNetworks(slot, routes))
+		if !n.HostAddress.Masked().Contains(n.Address.Addr()) {
+			t.Errorf("slot %d: the network of %s does not contain %s", slot, n.HostAddress, n.Address)
 		}
-		for _, network := range []netip.Prefix{n.Machine.Masked(), n.Pods, n.Services} {
+		for _, network := range []netip.Prefix{n.HostAddress.Masked(), n.Pods, n.Services} {
 			if network != network.Masked() {
-				t.Errorf("place %d: %s is no network", place, network)
+				t.Errorf("slot %d: %s is not a network", slot, network)
 			}
-			for _, other := range append(all, taken...) {
+			for _, other := range append(all, routes...) {
 				if network.Overlaps(other) {
-					t.Errorf("place %d: %s overlaps %s", place, network, other)
+					t.Errorf("slot %d: %s overlaps %s", slot, network, other)
 				}
 			}
 			all = append(all, network)
@@ -32,16 +32,16 @@ func TestNetworksOfPlacesAreApart(t *testing.T) {
 	}
 }
 
-func TestNoNetworkIsLeft(t *testing.T) {
+func TestNoNetworkIsFree(t *testing.T) {
 	n := &spec{}
-	if err := n.networks(0, []netip.Prefix{
+	if err := n.setNetworks(0, []netip.Prefix{
 		netip.MustParsePrefix("0.0.0.0/1"), netip.MustParsePrefix("128.0.0.0/1"),
 	}); err == nil {
-		t.Errorf("want an error, got %+v", n)
+		t.Errorf("got %+v, want an error", n)
 	}
-	// A machine in a network of all of 10.0.0.0/8 can still have nodes.
-	err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
+	// Other ranges are used if the machine has a route to all of 10.0.0.0/8.
+	err := n.setNetworks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
 	if err != nil || n.Pods.Addr().String() != "172.16.1.0" {
-		t.Errorf("%+v, %v", n, err)
+		t.Errorf("got %+v, %v, want pods in 172.16.1.0/24", n, err)
 	}
 }

@@ -3,15 +3,15 @@ package node
 import (
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/node/needs"
+	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
-// New cluster for a test, which ends with it. A test is skipped where no cluster can run. Missing programs are built,
-// which takes some minutes. When it fails, the logs of the cluster's programs are kept, and it says where: they do not
-// hide what it says itself.
+// New starts a cluster for a test, and deletes it at the end of the test. It skips the test if no cluster can run on
+// this machine. Missing programs are built, which takes some minutes. If the test fails, the logs of the cluster's
+// programs are kept, and the test logs their path.
 func New(t testing.TB, o Options) *Cluster {
 	t.Helper()
-	Needed(t)
+	SkipIfUnsupported(t)
 	if o.Log == nil {
 		o.Log = t.Output()
 	}
@@ -21,10 +21,10 @@ func New(t testing.TB, o Options) *Cluster {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			if kept, err := c.KeepLogs(); err != nil {
+			if dir, err := c.KeepLogs(); err != nil {
 				t.Error(err)
 			} else {
-				t.Log("the logs of the cluster's programs are kept in", kept)
+				t.Log("the logs of the cluster's programs are kept in", dir)
 			}
 		}
 		if err := c.Stop(); err != nil {
@@ -34,10 +34,10 @@ func New(t testing.TB, o Options) *Cluster {
 	return c
 }
 
-// Needed says that a test needs clusters: it is skipped where none can run.
-func Needed(t testing.TB) {
+// SkipIfUnsupported skips a test if no cluster can run on this machine.
+func SkipIfUnsupported(t testing.TB) {
 	t.Helper()
-	if err := needs.Check(); err != nil {
+	if err := requirements.Check(); err != nil {
 		t.Skip(err)
 	}
 }

@@ -2,17 +2,16 @@ package node
 
 import "io"
 
-// Options of a cluster.
+// Options configure a cluster. The zero value is a cluster with the defaults of Kubernetes.
 type Options struct {
-	// APIServerFlags are added to those of kube-apiserver. Without any it serves what Kubernetes serves by default.
+	// APIServerFlags are appended to the flags of kube-apiserver.
 	APIServerFlags []string
-	// Bridge is the program claimbridge, a file of the machine, through proxies of which the
-	// controller manager, the scheduler and the kubelet ask the API server, which has RBAC and no
-	// authorizer of nodes then; "" lets them ask by themselves.
+	// Bridge is the path of the program claimbridge on the machine. If it is set, the controller manager, the scheduler
+	// and the kubelet connect to the API server through claimbridge proxy, and the API server has no node authorizer.
 	Bridge string
-	// Images are OCI archives, files, that the node has before it is ready: tars of an OCI layout
-	// whose index.json names its image in the annotation io.containerd.image.name.
+	// Images are OCI archives that are loaded before the node is ready. An archive is a tar file of an OCI layout, whose
+	// index.json has the name of the image in the annotation io.containerd.image.name.
 	Images []string
-	// Log gets a line for each step. nil: no log.
+	// Log receives a line for each step. If it is nil, nothing is logged.
 	Log io.Writer
 }

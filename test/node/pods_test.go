@@ -71,7 +71,7 @@ func wantField(t *testing.T, c *node.Cluster, pod, path, want string) {
 // Pods run as they do anywhere: what the suites beside this one rely on.
 func TestPods(t *testing.T) {
 	c := node.New(t, node.Options{})
-	hello := must.Get(image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello",
+	hello := must.Get(image.BuildPackage(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello",
 		"--user=65532:65532"))(t)
 	must.Do(t, c.Load(t.Context(), hello))
 	succeeds(t, c, "apply", "-f", "testdata/pods.yaml")
@@ -148,13 +148,13 @@ func TestPods(t *testing.T) {
 			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
 		},
 		"an image has its digest for a name": func(t *testing.T) {
-			output, err := c.In(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet").CombinedOutput()
+			output, err := c.Command(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet").CombinedOutput()
 			if err != nil || !strings.Contains(string(output), "kit.local/hello@sha256:") {
 				t.Errorf("%s, %v", output, err)
 			}
 		},
 		"a command in the node sees its processes": func(t *testing.T) {
-			output, err := c.In(t.Context(), "sh", "-c",
+			output, err := c.Command(t.Context(), "sh", "-c",
 				"find /sys/fs/cgroup -path '*/claimbridge-node-*/kubepods/*' -name cgroup.procs -exec cat {} + | "+
 					"grep -vx 0 | sort -u | wc -l; cat /proc/1/cmdline").CombinedOutput()
 			if err != nil || strings.HasPrefix(string(output), "0\n") || !strings.Contains(string(output), "init") {

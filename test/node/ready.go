@@ -10,44 +10,44 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// serve waits for kube-apiserver.
-func (c *Cluster) serve(ctx context.Context) error {
-	return c.until(ctx, "kube-apiserver", "it is not ready", c.serves)
+// waitForAPIServer waits until kube-apiserver is ready.
+func (c *Cluster) waitForAPIServer(ctx context.Context) error {
+	return c.waitFor(ctx, "kube-apiserver", "the API server is not ready", c.checkAPIServer)
 }
 
-// serves tells whether kube-apiserver does, with all that it makes for itself at its start.
-func (c *Cluster) serves(ctx context.Context) error {
+// checkAPIServer returns an error unless kube-apiserver is ready, with all objects that it creates at its start.
+func (c *Cluster) checkAPIServer(ctx context.Context) error {
 	return c.client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 }
 
-// ready is a cluster when pods can be created, would run, and reach Services.
-func (c *Cluster) ready(ctx context.Context) error {
+// waitForCluster waits until pods can be created, would run, and can connect to Services.
+func (c *Cluster) waitForCluster(ctx context.Context) error {
 	for _, wait := range []struct {
-		program, what string
-		is            func(context.Context) error
+		program, failure string
+		condition        func(context.Context) error
 	}{
-		{"kube-controller-manager", "the namespace default has no service account", c.hasServiceAccount},
-		{"kubelet", "the node is not ready", c.nodeIsReady},
-		{"kube-proxy", "the Service of the API server does not answer", c.servicesAnswer},
+		{"kube-controller-manager", "the namespace default has no service account", c.checkServiceAccount},
+		{"kubelet", "the node is not ready", c.checkNode},
+		{"kube-proxy", "the Service of the API server does not respond", c.checkService},
 	} {
-		if err := c.until(ctx, wait.program, wait.what, wait.is); err != nil {
+		if err := c.waitFor(ctx, wait.program, wait.failure, wait.condition); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Cluster) hasServiceAccount(ctx context.Context) error {
+func (c *Cluster) checkServiceAccount(ctx context.Context) error {
 	_, err := c.client.CoreV1().ServiceAccounts("default").Get(ctx, "default", metav1.GetOptions{})
 	return err
 }
 
-func (c *Cluster) nodeIsReady(ctx context.Context) error {
+func (c *Cluster) checkNode(ctx context.Context) error {
 	node, err := c.client.CoreV1().Nodes().Get(ctx, Name, metav1.GetOptions{})
 	if err != nil {
 		return err
 	}
-	if len(node.Spec.Taints) > 0 { // the controller manager takes them away after it has seen the node ready
+	if len(node.Spec.Taints) > 0 { // the controller manager removes them some time after the node is ready
 		return fmt.Errorf("node %s has taints: %v", Name, node.Spec.Taints)
 	}
 	for _, condition := range node.Status.Conditions {
@@ -58,12 +58,12 @@ func (c *Cluster) nodeIsReady(ctx context.Context) error {
 			return errors.New(condition.Message)
 		}
 	}
-	return fmt.Errorf("node %s does not say whether it is ready", Name)
+	return fmt.Errorf("node %s has no condition Ready", Name)
 }
 
-func (c *Cluster) servicesAnswer(ctx context.Context) error {
+func (c *Cluster) checkService(ctx context.Context) error {
 	config := c.Config()
-	config.Host = c.node.firstService().String()
+	config.Host = c.node.apiServerServiceIP().String()
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
@@ -71,15 +71,15 @@ func (c *Cluster) servicesAnswer(ctx context.Context) error {
 	return client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 }
 
-// RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It
-// returns when that one is ready.
+// RestartAPIServer stops kube-apiserver with SIGTERM, and starts it with the same flags. It returns when the new process
+// is ready.
 func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	const name = "kube-apiserver"
-	if err := c.stop(ctx, name); err != nil {
+	if err := c.stopProcess(ctx, name); err != nil {
 		return err
 	}
-	if err := c.run(name)(ctx); err != nil {
+	if err := c.startPrograms(name)(ctx); err != nil {
 		return err
 	}
-	return c.serve(ctx)
+	return c.waitForAPIServer(ctx)
 }

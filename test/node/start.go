@@ -6,19 +6,20 @@ import (
 	"os"
 	"time"
 
-	"github.com/claimbridge/claimbridge/test/node/needs"
+	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
-// patience with each step of a start. The machine may be busy: it costs nothing when it is not.
-const patience = 3 * time.Minute
+// timeout is the limit for each step of a start. It is long, because the machine may be busy.
+const timeout = 3 * time.Minute
 
-// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and Services answer. Missing
-// programs are built, which takes some ten minutes. When the process ends, in whatever way, the cluster does.
+// Start starts a cluster and waits until it is ready: the node is Ready, pods can be created in the namespace default,
+// and Services respond. Missing programs are built, which takes about ten minutes. The cluster is deleted when the
+// process ends, even if it is killed.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
-	if err := needs.Check(); err != nil {
+	if err := requirements.Check(); err != nil {
 		return nil, err
 	}
-	programs, err := needs.Build(ctx)
+	programs, err := requirements.BuildPrograms(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -32,34 +33,44 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// start what runs in the node, in the order in which one thing needs another.
+// start starts the node and its programs, in the order of their dependencies.
 func (c *Cluster) start(ctx context.Context) error {
-	begun := time.Now()
+	started := time.Now()
 	for _, step := range []func(context.Context) error{
-		c.configure, c.keep, c.run("etcd", "containerd", "kube-apiserver"), c.loadFirst, c.serve, c.bridge,
-		// These end when there is no API server yet.
-		c.run("kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"), c.ready,
+		c.configure,
+		c.startSupervisor,
+		c.startPrograms("etcd", "containerd", "kube-apiserver"),
+		c.loadInitialImages,
+		c.waitForAPIServer,
+		c.startProxies,
+		// These programs exit if the API server does not respond.
+		c.startPrograms("kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"),
+		c.waitForCluster,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	c.say("the cluster is ready after %s", time.Since(begun).Round(100*time.Millisecond))
+	c.logf("the cluster is ready after %s", time.Since(started).Round(100*time.Millisecond))
 	return nil
 }
 
-// newCluster with its place on the machine, without anything that runs.
-func newCluster(ctx context.Context, o Options, programs needs.Folders) (*Cluster, error) {
-	node, place, err := take(ctx)
+// newCluster returns a cluster with a slot and a folder on the machine, in which nothing runs yet.
+func newCluster(ctx context.Context, o Options, programs requirements.ProgramDirs) (*Cluster, error) {
+	node, slot, err := acquireSlot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &Cluster{
-		node: node, place: place, options: o, programs: programs, runs: map[string]*run{},
-		lost: make(chan error, 1),
+		node:      node,
+		slot:      slot,
+		options:   o,
+		programs:  programs,
+		processes: map[string]*process{},
+		failed:    make(chan error, 1),
 	}
-	if c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-"); err != nil {
-		return nil, errors.Join(err, release(place))
+	if c.node.Dir, err = os.MkdirTemp("", "claimbridge-node-"); err != nil {
+		return nil, errors.Join(err, releaseSlot(slot))
 	}
 	return c, nil
 }

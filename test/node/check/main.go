@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/claimbridge/claimbridge/test/node/needs"
+	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
 func main() {
-	if err := needs.Check(); err != nil {
+	if err := requirements.Check(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) //nolint:forbidigo // a separate program
 	}

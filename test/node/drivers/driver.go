@@ -53,6 +53,6 @@ func Driver(version string) func(ctx context.Context, to string) (archive, name 
 // Devices is the image kit.local/devices, of a program that prints the devices that a pod has.
 func Devices(ctx context.Context, to string) (archive, name string, err error) {
 	name = "kit.local/devices:v1"
-	archive, err = image.Package(ctx, to, name, "./test/node/drivers/devices")
+	archive, err = image.BuildPackage(ctx, to, name, "./test/node/drivers/devices")
 	return archive, name, err
 }

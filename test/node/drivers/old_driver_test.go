@@ -147,7 +147,7 @@ func (c *cluster) testKilled(t *testing.T) {
 	restarts := "kubectl get pods -n dra-example-driver -o " +
 		"jsonpath='{.items[0].status.initContainerStatuses[0].restartCount} " +
 		"{.items[0].status.containerStatuses[0].restartCount}'"
-	killed, err := c.In(t.Context(), "sh", "-c",
+	killed, err := c.Command(t.Context(), "sh", "-c",
 		"kill -9 $(grep -ls '^claimbridge-pro' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, killed)
@@ -213,7 +213,7 @@ func (c *cluster) scaled(t *testing.T) {
 // prepared claims on the node: the driver writes a file of devices for each, and one for what is the same in all.
 func (c *cluster) prepared(t *testing.T) int {
 	t.Helper()
-	files, err := c.In(t.Context(), "sh", "-c", "ls /var/run/cdi").CombinedOutput()
+	files, err := c.Command(t.Context(), "sh", "-c", "ls /var/run/cdi").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, files)
 	}

@@ -1,4 +1,4 @@
-// Package image makes the images that nodes of tests have, with what makes those of releases.
+// Package image builds container images for test nodes, with the same tools as images of releases.
 package image
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// The name that the manifests have.
+// serverImage is the name of the image in the manifests.
 const (
-	version = "v0.2.0"
-	server  = "ghcr.io/claimbridge/claimbridge:" + version
+	version     = "v0.2.0"
+	serverImage = "ghcr.io/claimbridge/claimbridge:" + version
 )
 
-// Build an image of a name, like kit.local/driver:v1, whose entry point is a program, a file that
-// needs no library. Flags of tools/release/image may say more. The archive, in OCI's layout in a
-// tar, is a file in the folder, for this machine's processor.
+// Build builds an image with a name like kit.local/driver:v1. Its entry point is a statically linked program. Flags are
+// additional flags of tools/release/image. It returns the path of an OCI archive in the folder, for the architecture of
+// this machine.
 func Build(ctx context.Context, folder, name, program string, flags ...string) (archive string, err error) {
 	archive = filepath.Join(folder, strings.NewReplacer("/", "_", ":", "_").Replace(name)+".tar")
 	args := append([]string{
@@ -35,8 +35,8 @@ func Build(ctx context.Context, folder, name, program string, flags ...string) (
 	return archive, run(ctx, filepath.Join("tools", "release"), nil, "go", args...)
 }
 
-// Package main of this checkout, like ./test/node/hello, in an image like those of Build.
-func Package(ctx context.Context, folder, name, path string, flags ...string) (archive string, err error) {
+// BuildPackage builds a main package of this checkout, like ./test/node/hello, and an image with it, as [Build] does.
+func BuildPackage(ctx context.Context, folder, name, path string, flags ...string) (archive string, err error) {
 	program := filepath.Join(folder, filepath.Base(path))
 	if err := run(ctx, "", []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
 		"-o", program, path); err != nil {
@@ -45,16 +45,16 @@ func Package(ctx context.Context, folder, name, path string, flags ...string) (a
 	return Build(ctx, folder, name, program, flags...)
 }
 
-// Claimbridge is the image that make image makes of this checkout, by the name that the manifests have.
+// Claimbridge builds the image of this checkout as make image does, with the name in the manifests.
 func Claimbridge(ctx context.Context, folder string) (archive, name string, err error) {
 	folder = filepath.Join(folder, "image")
 	err = run(ctx, "", []string{
 		"VERSION=" + version, "PLATFORMS=linux/" + runtime.GOARCH, "IMAGES=" + folder,
-	}, filepath.Join(".ci", "image"), server)
-	return filepath.Join(folder, "claimbridge.tar"), server, err
+	}, filepath.Join(".ci", "image"), serverImage)
+	return filepath.Join(folder, "claimbridge.tar"), serverImage, err
 }
 
-// run a program in a folder of the repository.
+// run runs a program in a folder of the repository.
 func run(ctx context.Context, folder string, env []string, program string, args ...string) error {
 	root := programs.Root()
 	if strings.Contains(program, "/") {

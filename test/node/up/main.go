@@ -17,7 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/drivers"
 	"github.com/claimbridge/claimbridge/test/node/image"
-	"github.com/claimbridge/claimbridge/test/node/needs"
+	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
 // images that the node has, each made of this checkout when it is asked for. This is the place to add one.
@@ -44,7 +44,7 @@ func main() {
 
 // run a cluster until there is no context any more, with images of archives beside its own.
 func run(ctx context.Context, out io.Writer, more []string) (err error) {
-	if err := needs.Check(); err != nil { // before images are built, which takes minutes
+	if err := requirements.Check(); err != nil { // before images are built, which takes minutes
 		return err
 	}
 	folder, err := os.MkdirTemp("", "claimbridge-node-images-")

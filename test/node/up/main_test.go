@@ -66,7 +66,7 @@ func end(t *testing.T, kubeconfig string, ended <-chan error) error {
 // The printed commands work. After a signal, the program ends and removes everything.
 func TestPrintedCommandsWork(t *testing.T) {
 	t.Parallel()
-	node.Needed(t)
+	node.SkipIfUnsupported(t)
 	kubeconfig, path, image, stop, ended := up(t)
 	images := func() (string, error) {
 		kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes",

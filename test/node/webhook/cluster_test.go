@@ -116,7 +116,7 @@ func (c *cluster) shellIn(t *testing.T, dir, commands string) string {
 // runInNode runs a command in the namespaces of the node, and fails the test if it fails.
 func (c *cluster) runInNode(t *testing.T, args ...string) string {
 	t.Helper()
-	output, err := c.In(t.Context(), args...).CombinedOutput()
+	output, err := c.Command(t.Context(), args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, output)
 	}

@@ -143,7 +143,7 @@ func fillDisk(t *testing.T, c *cluster, l *load) {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 		defer cancel()
-		if err := c.In(ctx, "rm", "-f", "/var/full").Run(); err != nil {
+		if err := c.Command(ctx, "rm", "-f", "/var/full").Run(); err != nil {
 			t.Errorf("delete the file that fills the disk: %v", err)
 		}
 	})

@@ -1,5 +1,5 @@
 //go:build !linux
 
-package needs
+package requirements
 
 func missingFromKernel() []string { return nil }

@@ -1,4 +1,4 @@
-package needs
+package requirements
 
 import (
 	"context"
@@ -8,26 +8,26 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// Folders with programs: those of the control plane, and those of the node.
-type Folders struct{ Plane, Node string }
+// ProgramDirs are the folders with the programs of the control plane and of the node.
+type ProgramDirs struct{ ControlPlane, Node string }
 
-// Build the programs of a cluster that were not built before.
-func Build(ctx context.Context) (f Folders, err error) {
-	sets, err := sets(ctx)
+// BuildPrograms builds the programs of a cluster that are not in the cache, and returns their folders.
+func BuildPrograms(ctx context.Context) (d ProgramDirs, err error) {
+	sets, err := programSets(ctx)
 	if err != nil {
-		return f, err
+		return d, err
 	}
-	for i, folder := range []*string{&f.Plane, &f.Node} {
-		if *folder, err = sets[i].Folder(ctx); err != nil {
-			return f, err
+	for i, dir := range []*string{&d.ControlPlane, &d.Node} {
+		if *dir, err = sets[i].Folder(ctx); err != nil {
+			return d, err
 		}
 	}
-	return f, nil
+	return d, nil
 }
 
-// built tells whether all programs are that take minutes to build.
-func built(ctx context.Context) (bool, error) {
-	sets, err := sets(ctx)
+// areBuilt reports whether all programs that take minutes to build are in the cache.
+func areBuilt(ctx context.Context) (bool, error) {
+	sets, err := programSets(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -39,7 +39,8 @@ func built(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-func sets(ctx context.Context) ([]programs.Set, error) {
+// programSets returns the programs of the control plane and those of the node.
+func programSets(ctx context.Context) ([]programs.Set, error) {
 	plane, err := controlplane.Programs(ctx)
 	if err != nil {
 		return nil, err
@@ -52,21 +53,21 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 		Name: "node",
 		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five " +
 			"minutes on two cores, and downloads",
-		Programs: append(kubernetes, foreign()...),
+		Programs: append(kubernetes, runtimePrograms()...),
 	}}, nil
 }
 
-// Here is the folder of package node.
-func Here() string { return filepath.Join(programs.Root(), "test", "node") }
+// NodeDir returns the folder of package node.
+func NodeDir() string { return filepath.Join(programs.Root(), "test", "node") }
 
-// foreign programs that are not Kubernetes' own, which one module pins.
-func foreign() (all []programs.Program) {
+// runtimePrograms returns the programs that are not part of Kubernetes. The module in test/node/runtime pins them.
+func runtimePrograms() (all []programs.Program) {
 	for _, p := range []struct {
 		path  string
 		flags []string
 		cgo   string
 	}{
-		// File systems that no node has, and that need C libraries.
+		// The tags exclude file systems that need C libraries.
 		{
 			"github.com/containerd/containerd/v2/cmd/containerd",
 			[]string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"},
@@ -81,10 +82,10 @@ func foreign() (all []programs.Program) {
 		{"github.com/containernetworking/plugins/plugins/main/ptp", nil, "0"},
 		{"github.com/containernetworking/plugins/plugins/main/loopback", nil, "0"},
 		{"github.com/containernetworking/plugins/plugins/ipam/host-local", nil, "0"},
-		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // its first steps are in C
+		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // it starts containers with C code
 	} {
 		all = append(all, programs.Program{
-			Name: filepath.Base(p.path), Dir: filepath.Join(Here(), "runtime"), Sources: []string{"go.mod", "go.sum"},
+			Name: filepath.Base(p.path), Dir: filepath.Join(NodeDir(), "runtime"), Sources: []string{"go.mod", "go.sum"},
 			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path),
 			Env:  []string{"CGO_ENABLED=" + p.cgo},
 		})
