@@ -218,7 +218,8 @@ var rules = []RuleInfo{
 	{
 		Name: LeftoverIgnored, Severity: Warning,
 		Reason: "The data that an earlier conversion preserved does not match this object, so it is not restored.",
-		Remedy: "If the object was changed on purpose after the conversion, no action is needed. Otherwise, convert the original again.",
+		Remedy: "If the object was changed on purpose after the conversion, no action is needed. Otherwise, convert the " +
+			"original again.",
 	},
 	{
 		Name: FieldLost, Severity: Warning,
@@ -312,7 +313,8 @@ var rules = []RuleInfo{
 		Name: UnreadController, Severity: Warning,
 		Reason: "A claim names the controller that allocates it. Since 1.32, only the scheduler allocates claims. " +
 			errorInPlaceNote,
-		Remedy: "If the driver publishes ResourceSlices, no action is needed. Otherwise, the driver does not work with this release.",
+		Remedy: "If the driver publishes ResourceSlices, no action is needed. Otherwise, the driver does not work with " +
+			"this release.",
 		Plural: "objects keep a controller that no program reads",
 	},
 	{

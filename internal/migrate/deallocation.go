@@ -12,7 +12,7 @@ import (
 // driver would never see a request that is lost.
 const (
 	deallocationRequested = "status.deallocationRequested"
-	crdDeallocationField       = "claimbridgeDeallocationRequested"
+	crdDeallocationField  = "claimbridgeDeallocationRequested"
 	ownDeallocationPath   = "status." + crdDeallocationField
 )
 
