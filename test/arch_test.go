@@ -139,7 +139,9 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 }
 
 func TestPackageNames(t *testing.T) {
-	meaninglessNames := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
+	meaninglessNames := []string{
+		"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg",
+	}
 	for _, p := range listPackages(t) {
 		if slices.Contains(meaninglessNames, p.Name) || slices.Contains(meaninglessNames, path.Base(p.folder())) {
 			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after "+

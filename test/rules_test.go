@@ -54,7 +54,8 @@ var rules = []rule{
 	},
 	{
 		path: "internal/conversion/preserve",
-		only: append(importPaths("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/schemalimits"),
+		only: append(
+			importPaths("api", "internal/conversion/hub", "internal/objectjson", "internal/names", "internal/schemalimits"),
 			"k8s.io/apimachinery"),
 		never: importPaths("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
 		why:   "it preserves data of v1 for any older version",
@@ -186,8 +187,8 @@ var rules = []rule{
 			"github.com/cert-manager/cert-manager/pkg/server/tls/authority",
 			"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest", "k8s.io/client-go/tools/clientcmd",
 		},
-		why: "it depends on certificates, one Secret and the caBundles, but not on the server: it sends small requests, and " +
-			"never waits for a cache. It is the only package with the libraries that keep certificates up to date",
+		why: "it depends on certificates, one Secret and the caBundles, but not on the server: it sends small requests, " +
+			"and never waits for a cache. It is the only package with the libraries that keep certificates up to date",
 	},
 	{
 		path: "webhook/webhooktest",
@@ -214,21 +215,22 @@ var rules = []rule{
 	{
 		path: "cmd/claimbridge",
 		only: importPaths("internal/cli"),
-		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
-			"google.golang.org/grpc"),
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"),
+			"sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
 		why: "the program ships no test tools, and no generic API server, which brings gRPC and etcd (decision 13)",
 	},
 	{
 		path: "internal/cli",
-		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing",
-			"google.golang.org/grpc"),
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"),
+			"sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
 		why: "it puts the packages together, and only cmd/claimbridge imports it",
 	},
 	{
-		path:              "internal",
-		never:             append(importPaths("internal/cli", "webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
-		neverTransitively: append(importPaths("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
-		why:               "the code for files does not depend on flags, the server or a cluster",
+		path:  "internal",
+		never: append(importPaths("internal/cli", "webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
+		neverTransitively: append(importPaths("webhook/webhooktest", "test"),
+			"sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
+		why: "the code for files does not depend on flags, the server or a cluster",
 	},
 	{
 		path: "internal/loopback",

@@ -17,8 +17,8 @@ var unclear = regexp.MustCompile(`(?i)\b(whoever|anew|for ever|nobody|somebody|e
 // goComment matches a comment, but not a URL in a string.
 var goComment = regexp.MustCompile(`(?m)(^|\s)//.*`)
 
-// TestDocsAndCommentsUsePlainWords checks the documentation, the help texts, and comments: those of all packages, and those of
-// the tests in bridge, tools and test.
+// TestDocsAndCommentsUsePlainWords checks the documentation, the help texts, and comments: those of all packages, and
+// those of the tests in bridge, tools and test.
 func TestDocsAndCommentsUsePlainWords(t *testing.T) {
 	for _, pattern := range []string{
 		"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../internal/cli/help/*.txt", "../action.yml",

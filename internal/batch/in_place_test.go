@@ -44,7 +44,8 @@ func convertFiles(t *testing.T, f FileOptions, atomic bool, names ...string) (ou
 		Atomic:  atomic,
 	}
 	in := input.Input{
-		Files: names, Recursive: true, IncludeOtherFiles: f.OutputDir != "", SearchWords: []string{api.Group, "resourceClaims"},
+		Files: names, Recursive: true, IncludeOtherFiles: f.OutputDir != "",
+		SearchWords: []string{api.Group, "resourceClaims"},
 		PipeCommand: "claimbridge convert",
 	}
 	failed, changed, err := Files(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)

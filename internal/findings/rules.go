@@ -218,7 +218,8 @@ var rules = []RuleInfo{
 	{
 		Name: LeftoverIgnored, Severity: Warning,
 		Reason: "The data that an earlier conversion preserved does not match this object, so it is not restored.",
-		Remedy: "If the object was changed on purpose after the conversion, no action is needed. Otherwise, convert the original again.",
+		Remedy: "If the object was changed on purpose after the conversion, no action is needed. Otherwise, convert the " +
+			"original again.",
 	},
 	{
 		Name: FieldLost, Severity: Warning,

@@ -20,8 +20,8 @@ func TestFactsAreLimitedAndTheRestIsReported(t *testing.T) {
 		all.Add(f)
 	}
 	found := all.Findings(release.Target{Version: "v1"})
-	want := "warning: there are more than 10000 claims, classes and kustomizations in files, 5000 of them were not " +
-		"compared (too-many-to-compare)"
+	want := "warning: there are more than 10000 claims, classes and kustomizations in files: 5000 were not compared " +
+		"(too-many-to-compare)"
 	if len(found) != 1 || found[0].String() != want {
 		t.Errorf("%v, want %q", found, want)
 	}

@@ -22,14 +22,14 @@ type jsonPatch struct {
 	dependsOnVersion bool // a path or a value differs between versions
 }
 
-// convertPatchOperations returns the converted steps, or the original steps if nothing changes. If there is a problem, the
-// patch needs manual changes.
-func convertPatchOperations(steps []byte, to string) (converted []byte, p *jsonPatch) {
-	p = &jsonPatch{to: to, object: steps}
-	for _, step := range treeOf(steps).children {
-		p.convertOperation(step)
+// convertPatchOperations returns the converted operations, or the original operations if nothing changes. If there is a problem,
+// the patch needs manual changes.
+func convertPatchOperations(operations []byte, to string) (converted []byte, p *jsonPatch) {
+	p = &jsonPatch{to: to, object: operations}
+	for _, operation := range treeOf(operations).children {
+		p.convertOperation(operation)
 	}
-	return ApplyEdits(steps, outermost(p.edits)), p
+	return ApplyEdits(operations, outermost(p.edits)), p
 }
 
 // fail stores the first problem.
@@ -43,10 +43,10 @@ func (p *jsonPatch) replace(t *tree, with []byte) {
 	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
-// convertOperation converts a step of the patch.
-func (p *jsonPatch) convertOperation(step *tree) {
+// convertOperation converts an operation of the patch.
+func (p *jsonPatch) convertOperation(operation *tree) {
 	for _, name := range []string{"path", "from"} {
-		pointer := step.member(name)
+		pointer := operation.member(name)
 		if pointer == nil {
 			continue
 		}
@@ -63,11 +63,11 @@ func (p *jsonPatch) convertOperation(step *tree) {
 		}
 		p.replace(pointer, objectjson.Quote(strings.Join(moved, "/")))
 	}
-	value := step.member("value")
+	value := operation.member("value")
 	if value == nil {
 		return
 	}
-	path := step.textOf("path")
+	path := operation.textOf("path")
 	if path == "/apiVersion" {
 		p.convertAPIVersion(value)
 		return
@@ -78,7 +78,7 @@ func (p *jsonPatch) convertOperation(step *tree) {
 	}
 }
 
-// convertAPIVersion converts the value of a step that tests or sets the version.
+// convertAPIVersion converts the value of an operation that tests or sets the version.
 func (p *jsonPatch) convertAPIVersion(value *tree) {
 	name := versionNamePattern.FindStringSubmatch(value.text)
 	if name == nil {
@@ -90,7 +90,7 @@ func (p *jsonPatch) convertAPIVersion(value *tree) {
 	}
 }
 
-// convertValue converts the value that a step writes at a path.
+// convertValue converts the value that an operation writes at a path.
 func (p *jsonPatch) convertValue(t *tree, names []string) {
 	last := len(names) - 1
 	isEntryOf := func(list string) bool { return t.kind == '{' && last > 0 && names[last-1] == list }

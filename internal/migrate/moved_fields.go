@@ -11,8 +11,8 @@ func isInExactly(name string) bool {
 	return field.InExactly
 }
 
-// movedReason returns why a path in a claim, a template or a pod, by its names and indices, belongs to another version. It
-// returns "" if the version has the path.
+// movedReason returns why a path in a claim, a template or a pod, by its names and indices, belongs to another version.
+// It returns "" if the version has the path.
 func movedReason(names []string, to string) (why string) {
 	for i, name := range names {
 		parent, rest := "", names[i+1:]

@@ -77,8 +77,9 @@ func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClai
 	return podClaim{entry, entry.path() + "." + field, moved, isFixable && isPod}
 }
 
-// fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry with
-// the fields where they belong: next to the name, in place of source, or below source, in place of the first of them.
+// fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry
+// with the fields where they belong: next to the name, in place of source, or below source, in place of the first of
+// them.
 func fixPodClaimEntry(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
 	members, duplicates, err := objectjson.Members(entry)
 	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))

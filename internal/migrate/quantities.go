@@ -19,7 +19,9 @@ func editText(d *yamldoc.Document, converted []byte) (yamledit.Result, error) {
 	case d.Text == nil:
 		return yamledit.Edit(text, converted)
 	}
-	canonical := &yamldoc.Document{Position: d.Position, AllowNonStringKeys: d.AllowNonStringKeys, Text: text, FirstLine: d.FirstLine}
+	canonical := &yamldoc.Document{
+		Position: d.Position, AllowNonStringKeys: d.AllowNonStringKeys, Text: text, FirstLine: d.FirstLine,
+	}
 	if err := canonical.Parse(); err != nil {
 		return editDocument(d, converted)
 	}

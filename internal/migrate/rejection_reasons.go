@@ -58,8 +58,8 @@ func (c *Converter) rejectionReasons(o *claimConversion) (all []findings.Finding
 // mapValuePattern matches values of labels and annotations. API servers read a null there as an empty string.
 var mapValuePattern = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
 
-// lostNullFindings reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is merged with
-// another one, such as in the values of a chart. In a claim by itself it leaves a field unset.
+// lostNullFindings reports nulls that a file would lose. Null deletes a field in a patch, and in an object that is
+// merged with another one, such as in the values of a chart. In a claim by itself it leaves a field unset.
 func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Finding) {
 	if !bytes.Contains(o.raw, []byte("null")) {
 		return nil

@@ -37,8 +37,8 @@ func (c *Converter) ConvertInStream(d *yamldoc.Document) Result {
 	return r
 }
 
-// ResultForUnreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not an
-// object, and is searched.
+// ResultForUnreadable returns the result of a part of a stream that could not be read as an object. A JSON patch is not
+// an object, and is searched.
 func (c *Converter) ResultForUnreadable(err error) (r Result) {
 	if bad := asNotObject(err); bad != nil {
 		if patch, isPatch := c.convertJSONPatchFile(bad); isPatch {

@@ -140,8 +140,8 @@ func findAt(object []byte, path string) (v value, found bool) {
 	return values[i], true
 }
 
-// WithoutErrorsOnVariables returns errs without those that depend on the value of a variable in the object, or on a typed
-// value.
+// WithoutErrorsOnVariables returns errs without those that depend on the value of a variable in the object, or on a
+// typed value.
 func WithoutErrorsOnVariables(errs []validation.Error, object []byte, typed ...TypedValue) []validation.Error {
 	paths := map[string]bool{}
 	for _, v := range find(object) {

@@ -33,7 +33,7 @@ func TestOutputFolderMustBeEmpty(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = (&release{output: output}).checkOutput()
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want+" is in it") {
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), "contains "+test.want) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}
 		if replaced := replace(staging, output) == nil; replaced != (test.want == "") {

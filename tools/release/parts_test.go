@@ -104,7 +104,7 @@ func TestInvalidFlagsAreRejected(t *testing.T) {
 		},
 		"a folder of the user": {
 			args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + userFolder},
-			want: "thesis.tex is in it",
+			want: "contains thesis.tex",
 		},
 		"an argument": {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
 		"no platform of Linux": {
