@@ -187,8 +187,8 @@ var rules = []rule{
 			"github.com/cert-manager/cert-manager/pkg/server/tls/authority",
 			"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest", "k8s.io/client-go/tools/clientcmd",
 		},
-		why: "it depends on certificates, one Secret and the caBundles, but not on the server: it sends small requests, " +
-			"and never waits for a cache. It is the only package with the libraries that keep certificates up to date",
+		why: "it depends on certificates, one Secret and the caBundles, but not on the server: it sends small " +
+			"requests, and never waits for a cache. It is the only package with the libraries that keep certificates up to date",
 	},
 	{
 		path: "webhook/webhooktest",

@@ -33,8 +33,8 @@ func TestTargetOfReleaseIsItsPreferredVersion(t *testing.T) {
 }
 
 func TestUnknownTargetListsKnownOnes(t *testing.T) {
-	const versions = "must be one of v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes " +
-		"1.31 to 1.33), " +
+	const versions = "must be one of v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), " +
+		"v1alpha3 (Kubernetes 1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
 	for text, want := range map[string]string{
 		"v2":     `unknown version "v2": ` + versions,

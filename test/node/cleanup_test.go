@@ -50,7 +50,8 @@ func runHelper() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.configure(ctx), c.startSupervisor(ctx), c.startPrograms("etcd", "containerd")(ctx)); err != nil {
+	err = errors.Join(c.configure(ctx), c.startSupervisor(ctx), c.startPrograms("etcd", "containerd")(ctx))
+	if err != nil {
 		return errors.Join(err, c.Stop())
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(helperOutput{c.node, c.supervisor.process.Process.Pid}); err != nil {
@@ -60,8 +61,8 @@ func runHelper() error {
 	return errors.Join(err, c.Stop())
 }
 
-// TestKilledTestsLeaveNoObjects checks that the objects of a node are deleted if a test is killed: by the supervisor, or
-// by the next start if the supervisor is killed too.
+// TestKilledTestsLeaveNoObjects checks that the objects of a node are deleted if a test is killed: by the supervisor,
+// or by the next start if the supervisor is killed too.
 func TestKilledTestsLeaveNoObjects(t *testing.T) {
 	SkipIfUnsupported(t)
 	tests := map[string]struct {

@@ -58,7 +58,8 @@ func findObjects(t *testing.T, n *spec) map[string]string {
 	return found
 }
 
-// expectObjects checks that findObjects finds all kinds of objects of a running node. Mounts are visible only in the node.
+// expectObjects checks that findObjects finds all kinds of objects of a running node. Mounts are visible only in the
+// node.
 func expectObjects(t *testing.T, n *spec) {
 	t.Helper()
 	got := slices.Sorted(maps.Keys(findObjects(t, n)))

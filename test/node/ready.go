@@ -71,8 +71,8 @@ func (c *Cluster) checkService(ctx context.Context) error {
 	return client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 }
 
-// RestartAPIServer stops kube-apiserver with SIGTERM, and starts it with the same flags. It returns when the new process
-// is ready.
+// RestartAPIServer stops kube-apiserver with SIGTERM, and starts it with the same flags. It returns when the new
+// process is ready.
 func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	const name = "kube-apiserver"
 	if err := c.stopProcess(ctx, name); err != nil {

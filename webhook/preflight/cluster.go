@@ -119,8 +119,9 @@ type resource struct {
 }
 
 var (
-	apiServices              = newV1Resource("apiregistration.k8s.io", "apiservices", "APIService")
-	customResources          = newV1Resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
+	apiServices     = newV1Resource("apiregistration.k8s.io", "apiservices", "APIService")
+	customResources = newV1Resource("apiextensions.k8s.io", "customresourcedefinitions",
+		"CustomResourceDefinition")
 	validatingConfigurations = newV1Resource("admissionregistration.k8s.io", "validatingwebhookconfigurations",
 		"ValidatingWebhookConfiguration")
 	mutatingConfigurations = newV1Resource("admissionregistration.k8s.io", "mutatingwebhookconfigurations",

@@ -1,5 +1,5 @@
-// Package requirements checks the requirements of package node on a machine: tools, permissions, and programs that are built
-// once. It has few imports, so that a program that only checks a machine is built within seconds.
+// Package requirements checks the requirements of package node on a machine: tools, permissions, and programs that are
+// built once. It has few imports, so that a program that only checks a machine is built within seconds.
 package requirements
 
 import (
