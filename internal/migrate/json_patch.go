@@ -22,8 +22,8 @@ type jsonPatch struct {
 	dependsOnVersion bool // a path or a value differs between versions
 }
 
-// convertPatchOperations returns the converted operations, or the original operations if nothing changes. If there is a problem,
-// the patch needs manual changes.
+// convertPatchOperations returns the converted operations, or the original ones if nothing changes. If there is a
+// problem, the patch needs manual changes.
 func convertPatchOperations(operations []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: operations}
 	for _, operation := range treeOf(operations).children {
