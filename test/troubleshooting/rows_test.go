@@ -31,7 +31,7 @@ var producedElsewhere = map[string]struct{ file, row string }{
 const (
 	httpTexts   = "../cluster/testdata/http.yaml"
 	typedClient = "../cluster/typed_1_28_test.go"
-	imagePulls  = "../node/webhook/pulls_test.go"
+	imagePulls  = "../node/webhook/image_pull_test.go"
 )
 
 // notProduced are texts that no test produces, with the reason.
