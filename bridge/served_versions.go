@@ -52,7 +52,8 @@ const (
 	// absentRefresh is the interval for a cluster that serves no version of the group.
 	absentRefresh = time.Minute
 	// staleRefreshInterval is the interval while responses show that the versions may have changed. The path of a
-	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the versions.
+	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the
+	// versions.
 	staleRefreshInterval = time.Second
 
 	// maxGroup in bytes is the limit for the document of the group, which has some 500 bytes.

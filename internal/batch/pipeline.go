@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// defaultPartSize in bytes is how much input is converted at once: thirty claims of 2 KiB, which take several hundred
-	// microseconds. The cost of a goroutine is small beside that.
+	// defaultPartSize in bytes is how much input is converted at once: thirty claims of 2 KiB, which take several
+	// hundred microseconds. The cost of a goroutine is small beside that.
 	defaultPartSize = 64 << 10
 	// partsPerCore limits the parts in flight: one that is being converted, and others that wait for earlier parts, or
 	// for the disk.

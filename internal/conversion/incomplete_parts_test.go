@@ -63,8 +63,8 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete,
 				meta.Labels[preserve.IncompleteLabel])
 		}
-		// A copy of an incomplete copy has the same preserved data and lacks the same parts, and its field is not used as
-		// if it was complete.
+		// A copy of an incomplete copy has the same preserved data and lacks the same parts, and its field is not used
+		// as if it was complete.
 		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
 		if diff := cmp.Diff(meta.Labels, metaOf(typed(t, older)).Labels); diff != "" {
 			t.Errorf("%s: labels of a copy of the copy (-want +got):\n%s", name, diff)

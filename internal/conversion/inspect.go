@@ -45,7 +45,7 @@ func (obj *object) invalidEntries(inV1 *hub.V1, report *Report) (findings []Find
 	hasConfig := api.HasDevices(obj.Version)
 	o := obj.hubOptions(Options{})
 	if report.RestoredSpec { // a spec of v1
-		findings = findInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)
+		findings = hub.FindInvalidEntries(&hub.V1{Spec: inV1.Spec}, storedVersion, o)
 	}
 	checked := &hub.V1{}
 	if hasConfig && !report.RestoredSpec {
@@ -54,14 +54,7 @@ func (obj *object) invalidEntries(inV1 *hub.V1, report *Report) (findings []Find
 	if hasConfig || report.RestoredStatus {
 		checked.Status = inV1.Status
 	}
-	return append(findings, findInvalidEntries(checked, obj.Version, o)...)
-}
-
-func findInvalidEntries(claim *hub.V1, fromVersion string, o hub.Options) []Finding {
-	if !hub.HasEntries(claim) {
-		return nil
-	}
-	return hub.FindInvalidEntries(claim, fromVersion, o)
+	return append(findings, hub.FindInvalidEntries(checked, obj.Version, o)...)
 }
 
 // findingsOf returns a finding for ignored data that is not stale.

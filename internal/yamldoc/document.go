@@ -75,7 +75,9 @@ func (d *Document) WithoutDuplicates(report func(*LocationError)) ([]byte, error
 	case d.Node == nil:
 		return nil, errors.New("has no object")
 	}
-	e := encoder{first: d.FirstLine, duplicate: report, anyKey: d.AllowNonStringKeys, openAliases: map[*yaml.Node]bool{}}
+	e := encoder{
+		first: d.FirstLine, duplicate: report, anyKey: d.AllowNonStringKeys, openAliases: map[*yaml.Node]bool{},
+	}
 	if err := e.value(d.Node, 0); err != nil {
 		return nil, asTemplateError(d.Text, err)
 	}

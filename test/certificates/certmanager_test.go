@@ -98,7 +98,7 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
 		before := i.secretData(t, name)["tls.crt"]
 		i.renew(t, name)
-		await.True(t, name+" is issued anew", func() bool {
+		await.True(t, name+" is issued again", func() bool {
 			return string(i.secretData(t, name)["tls.crt"]) != string(before)
 		})
 		for _, r := range replicas {

@@ -23,7 +23,7 @@ type Finding struct {
 // is in v1 and was converted from the given version. It lacks a spec that was converted from v1alpha1 or v1alpha2. A
 // status of v1alpha1 is not checked.
 func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
-	if fromVersion == v1alpha1.GroupVersion.Version {
+	if fromVersion == v1alpha1.GroupVersion.Version || !hasEntries(claim) {
 		return nil
 	}
 	var findings []Finding
@@ -35,8 +35,8 @@ func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 	return append(findings, findInvalidClassicEntries(inV1alpha3, wasV1alpha2, o)...)
 }
 
-// HasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
-func HasEntries(claim *V1) bool {
+// hasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
+func hasEntries(claim *V1) bool {
 	spec, allocation := configOf(claim)
 	for i := range spec {
 		if EntryKind(spec[i].Opaque) != "" {

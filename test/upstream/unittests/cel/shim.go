@@ -1,6 +1,7 @@
-// Package cel runs the tests of the compiler in Kubernetes' dynamic-resource-allocation/cel. test/oracle adds their file,
-// which is in the module cache. claimbridge compiles the expressions and estimates their costs. It has no devices, so
-// Kubernetes evaluates the expressions, for the tests that compare the cost of an evaluation with the estimate.
+// Package cel runs the tests of the compiler in Kubernetes' dynamic-resource-allocation/cel. test/oracle adds their
+// file, which is in the module cache. claimbridge compiles the expressions and estimates their costs. It has no
+// devices, so Kubernetes evaluates the expressions, for the tests that compare the cost of an evaluation with the
+// estimate.
 package cel
 
 import (

@@ -1,6 +1,6 @@
 // Package defaults takes the place of Kubernetes' pkg/api/legacyscheme in the tests of defaults in pkg/apis/resource.
-// test/oracle adds their files, which are in the module cache, in a folder for each version. The tests encode and decode
-// an object. The decoder gets the defaults from claimbridge.
+// test/oracle adds their files, which are in the module cache, in a folder for each version. The tests encode and
+// decode an object. The decoder gets the defaults from claimbridge.
 package defaults
 
 import (
