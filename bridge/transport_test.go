@@ -138,11 +138,13 @@ func TestBodiesAreClosed(t *testing.T) {
 			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodPost, claimOverV1,
 		},
 		"list for an absent group": {
-			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodGet,
+			map[string]string{groupPath: groupDocument("v1alpha3")},
+			http.MethodGet,
 			groupPath + "/v1/namespaces/a/resourceclaims",
 		},
 		"watch for an absent group": {
-			map[string]string{groupPath: groupDocument("v1alpha3")}, http.MethodGet,
+			map[string]string{groupPath: groupDocument("v1alpha3")},
+			http.MethodGet,
 			groupPath + "/v1/namespaces/a/resourceclaims?watch=true&timeoutSeconds=1",
 		},
 		"unsupported path": {nil, http.MethodGet, watchPath},
