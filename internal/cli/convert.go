@@ -89,7 +89,9 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	if err := o.validate(cmd); err != nil {
 		return err
 	}
-	release.WriteNote(cmd.ErrOrStderr(), o.options.To.Release)
+	if !o.options.Quiet {
+		release.WriteNote(cmd.ErrOrStderr(), o.options.To.Release)
+	}
 	size := streamBallast
 	if o.files.editsFiles() {
 		size = filesBallast

@@ -93,7 +93,9 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	if err := o.validate(cmd); err != nil {
 		return err
 	}
-	release.WriteNote(cmd.ErrOrStderr(), o.options.Release)
+	if !o.options.Quiet {
+		release.WriteNote(cmd.ErrOrStderr(), o.options.Release)
+	}
 	work := func(reports *findings.Reports, failOn findings.Severity) error {
 		options := o.options
 		options.Reports, options.FailOn = reports, failOn

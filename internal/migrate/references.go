@@ -87,13 +87,15 @@ var betaAPIPattern = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d
 
 // reportVersionNames reports members of an object or items of a list that are the name of another version, such as the
 // values of a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right.
-// Other code handles the type of an object. A groupVersion is part of the response of an API server.
+// Other code handles the type of an object. A groupVersion is part of the response of an API server, and the apiVersion
+// of managedFields is the one that the manager used.
 func (o *relatedObject) reportVersionNames(t *tree) {
 	var others []*tree
 	for _, c := range t.children {
 		name := versionNamePattern.FindStringSubmatch(c.text)
 		switch {
-		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
+		case name == nil || c.name == "groupVersion":
+		case c.name == "apiVersion" && (t == o.root || t.textOf("kind") != "" || t.textOf("fieldsType") != ""):
 		case name[1] == o.version && c.name == "":
 			return
 		case o.isOtherKnownVersion(name[1]):
