@@ -40,8 +40,8 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 		return nil
 	case c.Validate:
 		return lost(crdDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+
-			api.Group+" does not; let the driver deallocate the claim, or clear status.allocation and "+crdDeallocationPath+
-			"; --validate=false passes it through")
+			api.Group+" does not; let the driver deallocate the claim, or clear status.allocation and "+
+			crdDeallocationPath+"; --validate=false passes it through")
 	}
 	return lost(crdDeallocationPath,
 		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
