@@ -56,15 +56,26 @@ func (o *convertFlags) validate(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(
-		usageErrorIf(o.options.Quiet && o.options.Explain, "--quiet and --explain are mutually exclusive"),
-		o.files.validate(cmd.Flags(), o.options.Atomic),
-		o.reports.validate(o.files.isStdoutFree()),
-		o.input.validate(cmd),
-		o.files.validateNames(&o.input),
-	); err != nil {
+	if o.options.Quiet && o.options.Explain {
+		return usagef("--quiet and --explain are mutually exclusive")
+	}
+	if err := o.files.validate(cmd.Flags(), o.options.Atomic); err != nil {
 		return err
 	}
+	if err := o.reports.validate(o.files.isStdoutFree()); err != nil {
+		return err
+	}
+	if err := o.input.validate(cmd); err != nil {
+		return err
+	}
+	outputDir, err := o.files.absoluteOutputDir()
+	if err != nil {
+		return err
+	}
+	if err := o.files.validateNames(o.input.Files, outputDir); err != nil {
+		return err
+	}
+	o.input.SkipFolder = outputDir
 	o.options.To, o.options.Groups = target, o.input.groups
 	o.options.AcceptLeftovers = o.files.acceptLeftovers
 	in := &o.input.Input

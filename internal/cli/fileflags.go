@@ -63,21 +63,24 @@ func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 	)
 }
 
+// absoluteOutputDir returns the absolute path of --output-dir, or "" if the flag is not set.
+func (f *fileFlags) absoluteOutputDir() (string, error) {
+	if f.OutputDir == "" {
+		return "", nil
+	}
+	return filepath.Abs(f.OutputDir)
+}
+
 // validateNames returns an error if an input cannot be changed in place, or if the output folder would overwrite an
-// input.
-func (f *fileFlags) validateNames(in *inputFlags) error {
+// input. outputDir is the absolute path of --output-dir, or empty.
+func (f *fileFlags) validateNames(inputs []string, outputDir string) error {
 	switch {
-	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):
+	case (f.Write || f.OutputDir != "") && slices.Contains(inputs, "-"):
 		return usagef("--filename: standard input can't be changed in place; name files or folders")
-	case f.OutputDir == "":
+	case outputDir == "":
 		return nil
 	}
-	outputDir, err := filepath.Abs(f.OutputDir)
-	if err != nil {
-		return err
-	}
-	in.SkipFolder = outputDir
-	for _, name := range in.Files {
+	for _, name := range inputs {
 		path, err := filepath.Abs(name)
 		if err != nil {
 			return err

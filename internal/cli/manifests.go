@@ -95,8 +95,10 @@ func (o *manifestsOptions) check(cmd *cobra.Command) error {
 		usageErrorIf(o.Image == "" && hasServer,
 			"--image is required: this build is not a release, so its image is not published; "+
 				"push one with 'make image-push IMG=registry.example.com/claimbridge:TAG', then set --image"),
-		normalizeRelease(&o.KubernetesRelease),
 	); err != nil {
+		return err
+	}
+	if err := normalizeRelease(&o.KubernetesRelease); err != nil {
 		return err
 	}
 	for _, version := range o.Versions {

@@ -62,15 +62,7 @@ func (r *reportFlags) validateInputs(stdin io.Reader, inputs ...*input.Input) er
 	}
 	for _, in := range inputs {
 		for _, f := range in.List() {
-			name := f.Path
-			var info os.FileInfo // nil if the file cannot be inspected: the error is reported when it is read
-			switch file, ok := stdin.(*os.File); {
-			case ok && f.IsStandardInput():
-				name = input.StandardInput
-				info, _ = file.Stat()
-			case f.Err == nil:
-				info, _ = os.Stat(f.Path)
-			}
+			name, info := inputFileInfo(f, stdin)
 			if info != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
 				return os.SameFile(report, info)
 			}) {
@@ -81,6 +73,19 @@ func (r *reportFlags) validateInputs(stdin io.Reader, inputs ...*input.Input) er
 		}
 	}
 	return nil
+}
+
+// inputFileInfo returns the name of an input in messages, and information about its file. The information is nil if the
+// file cannot be inspected: the error is reported when the file is read.
+func inputFileInfo(f input.File, stdin io.Reader) (name string, info os.FileInfo) {
+	if file, isFile := stdin.(*os.File); isFile && f.IsStandardInput() {
+		info, _ = file.Stat()
+		return input.StandardInput, info
+	}
+	if f.Err == nil {
+		info, _ = os.Stat(f.Path)
+	}
+	return f.Path, info
 }
 
 // withReports opens the reports, calls work with them, and closes them. It returns the errors of all three, but not

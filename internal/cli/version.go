@@ -15,19 +15,23 @@ func newVersionCommand() *cobra.Command {
 	var output string
 	formats := []string{"yaml", "json"}
 	run := func(cmd *cobra.Command) error {
-		err := validateOutput(output, append(formats, ""), "yaml or json")
-		text := []byte("claimbridge " + build.Format(build.Version()))
-		switch {
-		case err != nil:
+		if err := validateOutput(output, append(formats, ""), "yaml or json"); err != nil {
 			return err
-		case output == "json":
+		}
+		var text []byte
+		var err error
+		switch output {
+		case "json":
 			text, err = json.MarshalIndent(build.Version(), "", "  ")
-		case output == "yaml":
+		case "yaml":
 			text, err = yaml.Marshal(build.Version())
+		default:
+			text = []byte("claimbridge " + build.Format(build.Version()))
 		}
-		if err == nil {
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(string(text), "\n"))
+		if err != nil {
+			return err
 		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(string(text), "\n"))
 		return err
 	}
 	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)

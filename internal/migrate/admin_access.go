@@ -49,13 +49,13 @@ func (o *relatedObject) allowsAdminAccess() bool {
 // missingAdminLabels returns warnings about claims whose namespace is not in the input with the label that it needs. A
 // claim without a namespace may be in any namespace in its file.
 func (f *Facts) missingAdminLabels(to release.Target) (all []findings.Finding) {
-	for _, claim := range f.byKind[adminClaims].all {
+	for _, claim := range f.byKind[kindAdminClaims].all {
 		header, file := claim.subject.Header, claim.subject.Position.File
 		isLabeled := func(namespace fact) bool {
 			return namespace.subject.Header.Name == header.Namespace ||
 				header.Namespace == "" && namespace.subject.Position.File == file
 		}
-		if !slices.ContainsFunc(f.byKind[labeledNamespaces].all, isLabeled) {
+		if !slices.ContainsFunc(f.byKind[kindLabeledNamespaces].all, isLabeled) {
 			message := release.AdminLabelMessage(release.AdminLabels(to))
 			all = append(all, claim.subject.New(findings.Warning, findings.AdminAccess, "", message))
 		}

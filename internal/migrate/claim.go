@@ -208,7 +208,7 @@ func (c *Converter) countConverted(o *claimConversion, r *Result) {
 	needsLabel := o.report.Group == api.Group && len(release.AdminLabels(c.To)) > 0
 	about := o.asSubject()
 	if needsLabel && bytes.Contains(o.converted, []byte(`"adminAccess"`)) && release.RequestsAdminAccess(o.converted) {
-		r.Facts.add(adminClaims, fact{subject: about})
+		r.Facts.add(kindAdminClaims, fact{subject: about})
 	}
 	c.recordObject(about, o.raw, r)
 	if o.hasTarget {

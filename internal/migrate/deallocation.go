@@ -13,11 +13,11 @@ import (
 const (
 	deallocationRequested = "status.deallocationRequested"
 	crdDeallocationField  = "claimbridgeDeallocationRequested"
-	ownDeallocationPath   = "status." + crdDeallocationField
+	crdDeallocationPath   = "status." + crdDeallocationField
 )
 
 func isDeallocation(field string) bool {
-	return field == deallocationRequested || field == ownDeallocationPath
+	return field == deallocationRequested || field == crdDeallocationPath
 }
 
 // lostDeallocation reports a request for deallocation that would be lost: by the conversion or, if the claim has the
@@ -39,10 +39,10 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	case requested == nil || requested.kind != 't':
 		return nil
 	case c.Validate:
-		return lost(ownDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+
-			api.Group+" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+
-			"; --validate=false passes it through")
+		return lost(crdDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+
+			api.Group+" does not; let the driver deallocate the claim, or clear status.allocation and "+
+			crdDeallocationPath+"; --validate=false passes it through")
 	}
-	return lost(ownDeallocationPath,
+	return lost(crdDeallocationPath,
 		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
 }

@@ -13,29 +13,30 @@ const maxCompared = 10_000
 
 // Facts about objects are compared after all input is read.
 type Facts struct {
-	byKind   [factKinds]facts
+	byKind   [kindCount]factList
 	versions []string // from which claims, classes and slices were converted
 }
 
-type facts struct {
+// factList has the facts of a kind, up to maxCompared.
+type factList struct {
 	all     []fact
-	ignored int
+	ignored int // further facts, only counted
 }
 
 // Kinds of facts.
 const (
-	adminClaims       = iota // claims with adminAccess
-	labeledNamespaces        // namespaces that allow adminAccess
-	objectsInFiles           // claims and classes, of which two may become the same object
-	kustomizations           // in files
-	versionSelectors         // rules and targets of patches that match objects of other versions only
-	factKinds
+	kindAdminClaims       = iota // claims with adminAccess
+	kindLabeledNamespaces        // namespaces that allow adminAccess
+	kindObjectsInFiles           // claims and classes, of which two may become the same object
+	kindKustomizations           // in files
+	kindVersionSelectors         // rules and targets of patches that match objects of other versions only
+	kindCount
 )
 
 // fact is a fact about an object.
 type fact struct {
 	subject  findings.Subject
-	selector *versionSelector // nil except for versionSelectors
+	selector *versionSelector // nil except for kindVersionSelectors
 }
 
 // versionSelector matches objects only in some versions: a rule of a webhook or policy with matchPolicy: Exact, or a
@@ -87,9 +88,9 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 		name  string
 		kinds []int
 	}{
-		{"claims, classes and kustomizations in files", []int{objectsInFiles, kustomizations}},
-		{"claims that ask for adminAccess, or namespaces that allow it", []int{adminClaims, labeledNamespaces}},
-		{"rules and targets of patches that match only some versions", []int{versionSelectors}},
+		{"claims, classes and kustomizations in files", []int{kindObjectsInFiles, kindKustomizations}},
+		{"claims that ask for adminAccess, or namespaces that allow it", []int{kindAdminClaims, kindLabeledNamespaces}},
+		{"rules and targets of patches that match only some versions", []int{kindVersionSelectors}},
 	} {
 		ignored := 0
 		for _, kind := range limited.kinds {
@@ -108,7 +109,7 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 // versionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
 // such a version are converted, they no longer match them, which is an error.
 func (f *Facts) versionSelectors() (all []findings.Finding) {
-	for _, found := range f.byKind[versionSelectors].all {
+	for _, found := range f.byKind[kindVersionSelectors].all {
 		selector := found.selector
 		isConverted := slices.ContainsFunc(selector.versions, func(name string) bool {
 			return slices.Contains(f.versions, name)

@@ -15,7 +15,7 @@ func TestFactsAreLimitedAndTheRestIsReported(t *testing.T) {
 		var f Facts
 		for i := range maxCompared / 2 {
 			h := conversion.Header{Kind: deviceClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
-			f.add(objectsInFiles, fact{subject: findings.Subject{Header: h}})
+			f.add(kindObjectsInFiles, fact{subject: findings.Subject{Header: h}})
 		}
 		all.Add(f)
 	}

@@ -68,7 +68,7 @@ func (o *relatedObject) reportAdmissionRules(t *tree) {
 func (o *relatedObject) recordSelector(t *tree, selector versionSelector) {
 	selector.field = t.path()
 	selector.line, _ = o.locate(t.path())
-	o.result.Facts.add(versionSelectors, fact{subject: o.asSubject(), selector: &selector})
+	o.result.Facts.add(kindVersionSelectors, fact{subject: o.asSubject(), selector: &selector})
 }
 
 // isExact reports whether a rule of a webhook or policy matches objects only in the versions that it names. Without

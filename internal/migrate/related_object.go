@@ -140,10 +140,10 @@ func (o *relatedObject) recordFacts() {
 		o.recordObject(o.asSubject(), o.object, &o.result)
 	}
 	if o.InPlace && o.isKustomization() {
-		o.result.Facts.add(kustomizations, fact{subject: findings.Subject{Position: o.position}})
+		o.result.Facts.add(kindKustomizations, fact{subject: findings.Subject{Position: o.position}})
 	}
 	if o.allowsAdminAccess() {
-		o.result.Facts.add(labeledNamespaces, fact{subject: o.asSubject()})
+		o.result.Facts.add(kindLabeledNamespaces, fact{subject: o.asSubject()})
 	}
 }
 
@@ -234,6 +234,6 @@ func (c *Converter) recordObject(s findings.Subject, object []byte, r *Result) {
 	isWhole := len(s.Position.Items) == 0 && s.Position.Path == "" &&
 		!bytes.Contains(object, objectjson.Quote(patchDirective)) && !c.kustomizations.IsPatch(s.Position.File)
 	if c.InPlace && isWhole && s.Header.Group == api.Group && !yamldoc.IsMarkdown(s.Position.File) {
-		r.Facts.add(objectsInFiles, fact{subject: s})
+		r.Facts.add(kindObjectsInFiles, fact{subject: s})
 	}
 }

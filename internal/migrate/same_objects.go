@@ -17,7 +17,7 @@ type objectsByPlace struct {
 
 func (f *Facts) objectsByPlace() objectsByPlace {
 	places := objectsByPlace{byFolder: map[string][]findings.Subject{}, byFile: map[string][]findings.Subject{}}
-	for _, o := range f.byKind[objectsInFiles].all {
+	for _, o := range f.byKind[kindObjectsInFiles].all {
 		file, err := filepath.Abs(o.subject.Position.File)
 		if err != nil {
 			continue
@@ -51,7 +51,7 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 				first.Header.Version, first.Position, to, where)))
 		}
 	}
-	for _, k := range f.byKind[kustomizations].all {
+	for _, k := range f.byKind[kindKustomizations].all {
 		file := k.subject.Position.File
 		folder, err := filepath.Abs(filepath.Dir(file))
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 
 // Writer writes a sequence of objects: as YAML documents separated by "---", or as JSON with one compact object a line.
 type Writer struct {
-	Flush     func() error // writes buffered data; nil for a part
 	out       buffer
 	isJSON    bool
 	separator string // before the next document
@@ -29,12 +28,20 @@ func Formats() []string { return []string{"yaml", "json"} }
 // NewWriter returns a writer of one of the Formats.
 func NewWriter(w io.Writer, format string) *Writer {
 	to := bufio.NewWriterSize(w, 64<<10)
-	return &Writer{Flush: to.Flush, out: to, isJSON: format == "json"}
+	return &Writer{out: to, isJSON: format == "json"}
 }
 
 // Part returns a Writer to a buffer whose content is later passed to WriteText of this one, so that several goroutines
 // can write parts.
 func (w *Writer) Part(to *bytes.Buffer) *Writer { return &Writer{out: to, isJSON: w.isJSON} }
+
+// Flush writes buffered data to the writer that NewWriter got. For a part, it does nothing.
+func (w *Writer) Flush() error {
+	if out, isBuffered := w.out.(*bufio.Writer); isBuffered {
+		return out.Flush()
+	}
+	return nil
+}
 
 // CanWriteText reports whether YAML documents can be written unchanged, because the output is YAML.
 func (w *Writer) CanWriteText() bool { return !w.isJSON }
