@@ -50,7 +50,7 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 	case err != nil:
 		return nil, err
 	case secret == nil && deployment == nil:
-		return nil, unknown("%s does not exist, and there is no Deployment %s that names another", object, name)
+		return nil, unknown("%s does not exist, and no Deployment %s names another Secret", object, name)
 	case secret == nil:
 		return nil, fmt.Errorf("%s does not exist, but the Deployment names it", object)
 	}

@@ -86,7 +86,7 @@ func (c *cluster) servedGroup(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%w: %s", ErrNoGroup, oneLine(err.Error()))
 	}
 	if deployment == nil {
-		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves",
+		return "", fmt.Errorf("%w: Deployment %s in namespace %s does not exist",
 			ErrNoGroup, name, c.Namespace)
 	}
 	groups := strings.Join(flagValues(deployment, "group"), ", ")

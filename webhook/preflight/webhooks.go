@@ -64,7 +64,7 @@ func webhookConfigurationsExist(ctx context.Context, c *cluster) error {
 	})
 }
 
-// noWriteIsExempt reports fields by which a webhook does not see a write, and writes that no rule names.
+// noWriteIsExempt reports fields that exempt writes from a webhook, and writes that no rule names.
 func noWriteIsExempt(ctx context.Context, c *cluster) error {
 	all, err := c.admissionWebhooks(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 	)
 }
 
-// exclusions returns the fields of a webhook by which it does not see a write, at least while it cannot be called.
+// exclusions returns the fields that exempt some writes from a webhook, at least while it cannot be called.
 func exclusions(w webhook) (fields []string) {
 	selects := func(s *metav1.LabelSelector) bool { return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0 }
 	if ptr.Deref(w.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {

@@ -45,7 +45,7 @@ func (i installation) awaitCalls(ctx context.Context, definitions, configuration
 	return nil
 }
 
-// poll calls a function until it returns no error. If the time is over, it returns the last error.
+// poll calls a function until it returns no error. On timeout, it returns the last error.
 func poll(ctx context.Context, try func() error) error {
 	var last error
 	err := wait.PollUntilContextCancel(ctx, pollEvery, true, func(context.Context) (bool, error) {
