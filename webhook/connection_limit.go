@@ -32,7 +32,7 @@ type connectionLimiter struct {
 	net.Listener
 	limit int
 	log   logr.Logger
-	lines *loglimit.Limit
+	lines *loglimit.Limiter
 	// order of the states whose connections are closed at the limit, and how long a connection is left in its state
 	// before.
 	order []stateGrace

@@ -21,7 +21,7 @@ var configurationKinds = []resource{validatingConfigurations, mutatingConfigurat
 
 // configuration returns the webhook configuration of a kind, or nil.
 func (c *cluster) configuration(ctx context.Context, kind resource) (*configuration, error) {
-	return get[configuration](ctx, c, kind, "", name)
+	return get[configuration](ctx, c, kind, "", appName)
 }
 
 // webhook is an admission webhook of claimbridge's configurations for the group.
@@ -32,7 +32,7 @@ type webhook struct {
 
 // describe returns how reasons name the webhook.
 func (w webhook) describe() string {
-	return fmt.Sprintf("%s: webhooks[%s]", w.kind.describe("", name), w.Name)
+	return fmt.Sprintf("%s: webhooks[%s]", w.kind.describe("", appName), w.Name)
 }
 
 // admissionWebhooks returns the webhooks of the configurations that exist.
@@ -58,7 +58,7 @@ func webhookConfigurationsExist(ctx context.Context, c *cluster) error {
 	return each(configurationKinds, func(kind resource) error {
 		found, err := c.configuration(ctx, kind)
 		if err == nil && found == nil {
-			return fmt.Errorf("%s does not exist", kind.describe("", name))
+			return fmt.Errorf("%s does not exist", kind.describe("", appName))
 		}
 		return err
 	})
@@ -88,7 +88,7 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 				missing = append(missing, uncovered(all, kind, crd)...)
 			}
 			if len(missing) > 0 {
-				return fmt.Errorf("%s has no rule for %s", kind.describe("", name), strings.Join(missing, "; "))
+				return fmt.Errorf("%s has no rule for %s", kind.describe("", appName), strings.Join(missing, "; "))
 			}
 			return nil
 		}),
