@@ -9,44 +9,79 @@ import (
 // A CA whose publication this replica did not see signs only if every bundle contains it, or if there is no other valid
 // CA.
 func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
-	before, next := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
-	both, old := seen(before.certificate, next.certificate), seen(before.certificate)
+	previous, next := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
+	both, old := newTestObject(previous.certificate, next.certificate), newTestObject(previous.certificate)
 	tests := map[string]struct {
-		signing, said *ca
-		objects       caBundleObjects
-		now           time.Duration
-		want          *ca
-		heard         bool // the Secret counts as read now
+		signing, stored *ca
+		objects         caBundleObjects
+		now             time.Duration
+		want            *ca
+		isRead          bool // the Secret counts as read now
 	}{
-		"one that every bundle holds": {before, next, caBundleObjects{both, both}, day, next, true},
-		"one that a bundle lacks":     {before, next, caBundleObjects{both, old}, day, before, false},
-		"one that cannot be seen in an object": {
-			before,
+		"a CA in every bundle":       {previous, next, caBundleObjects{both, both}, day, next, true},
+		"a CA missing from a bundle": {previous, next, caBundleObjects{both, old}, day, previous, false},
+		"a CA whose object is unreadable": {
+			previous,
 			next,
 			caBundleObjects{both, {err: errors.New("forbidden")}},
 			day,
-			before,
+			previous,
 			false,
 		},
-		"one that a bundle lacks, at last":      {before, next, caBundleObjects{both, old}, 365 * day, next, true},
-		"the first, though no bundle holds it":  {nil, next, caBundleObjects{seen()}, day, next, true},
-		"the same as before, though one lacks":  {before, before, caBundleObjects{seen()}, day, before, true},
-		"none, when the Secret says none":       {before, nil, caBundleObjects{both}, day, before, false},
-		"none, when the Secret never said any":  {nil, nil, caBundleObjects{both}, day, nil, false},
-		"one that is read again as another one": {next, before, caBundleObjects{old}, day, before, true},
+		"a CA missing from a bundle, after the previous CA expired": {
+			previous,
+			next,
+			caBundleObjects{both, old},
+			365 * day,
+			next,
+			true,
+		},
+		"the first CA, in no bundle": {
+			nil,
+			next,
+			caBundleObjects{newTestObject()},
+			day,
+			next,
+			true,
+		},
+		"the previous CA, in no bundle": {
+			previous,
+			previous,
+			caBundleObjects{newTestObject()},
+			day,
+			previous,
+			true,
+		},
+		"no CA in the Secret": {
+			previous,
+			nil,
+			caBundleObjects{both},
+			day,
+			previous,
+			false,
+		},
+		"no CA in the Secret or in memory": {nil, nil, caBundleObjects{both}, day, nil, false},
+		"the previous CA again": {
+			next,
+			previous,
+			caBundleObjects{old},
+			day,
+			previous,
+			true,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)
-			shared.objects, shared.signing = test.objects, test.signing
+			shared.objects, shared.signingCA = test.objects, test.signing
 			notified := make(chan struct{}, 1)
 			shared.WatchRotation(notified)
-			shared.adopt(state{current: test.said}, start.Add(test.now))
-			if !shared.signing.equals(test.want) {
-				t.Error("another CA signs")
+			shared.adopt(state{current: test.stored}, start.Add(test.now))
+			if !shared.signingCA.equals(test.want) {
+				t.Error("the wrong CA signs")
 			}
-			if heard := !shared.read.IsZero(); heard != test.heard {
-				t.Errorf("counts as read: %v, want %v", heard, test.heard)
+			if isRead := !shared.secretReadAt.IsZero(); isRead != test.isRead {
+				t.Errorf("counts as read: %v, want %v", isRead, test.isRead)
 			}
 			if got, want := len(notified) == 1, !test.want.equals(test.signing); got != want {
 				t.Errorf("notified of a rotation: %v, want %v", got, want)
@@ -57,7 +92,7 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 
 // Only reading the current CA in the Secret extends the validity of certificates.
 func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
-	one, other := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	one, other := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
 	for name, test := range map[string]struct {
 		signing, said *ca
 		want          bool
@@ -70,8 +105,8 @@ func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)
-			shared.signing = test.signing
-			if shared.confirm(state{current: test.said}, start); shared.read.IsZero() == test.want {
+			shared.signingCA = test.signing
+			if shared.confirm(state{current: test.said}, start); shared.secretReadAt.IsZero() == test.want {
 				t.Errorf("confirmed: %v", !test.want)
 			}
 		})

@@ -31,56 +31,56 @@ const (
 // api is a fake API server for failures: it stores objects by their paths, rejects writes with another resourceVersion,
 // and fails on request. test/certificates tests rounds with a real API server.
 type api struct {
-	mutex   sync.Mutex
-	objects map[string]map[string]any
-	fail    map[string]int // HTTP status of a method and a path
-	wrote   []string
-	version int
+	mutex    sync.Mutex
+	objects  map[string]map[string]any
+	failures map[string]int // HTTP status of a method and a path
+	writes   []string
+	version  int
 }
 
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	call := r.Method + " " + r.URL.Path
-	if code := a.fail[call]; code != 0 {
-		http.Error(w, "told to", code)
+	if code := a.failures[call]; code != 0 {
+		http.Error(w, "injected error", code)
 		return
 	}
 	var body map[string]any
 	if r.Method != http.MethodGet {
-		a.wrote = append(a.wrote, call)
+		a.writes = append(a.writes, call)
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
 	}
-	at := r.URL.Path
+	objectPath := r.URL.Path
 	if r.Method == http.MethodPost {
-		at = path.Join(at, body["metadata"].(map[string]any)["name"].(string))
+		objectPath = path.Join(objectPath, body["metadata"].(map[string]any)["name"].(string))
 	}
-	have, there := a.objects[at]
+	stored, exists := a.objects[objectPath]
 	meta, _ := body["metadata"].(map[string]any)
 	switch {
-	case !there && r.Method != http.MethodPost:
+	case !exists && r.Method != http.MethodPost:
 		http.Error(w, "none", http.StatusNotFound)
 		return
-	case there && r.Method != http.MethodGet &&
-		meta["resourceVersion"] != have["metadata"].(map[string]any)["resourceVersion"]:
-		http.Error(w, "written by somebody else", http.StatusConflict)
+	case exists && r.Method != http.MethodGet &&
+		meta["resourceVersion"] != stored["metadata"].(map[string]any)["resourceVersion"]:
+		http.Error(w, "the object has been modified", http.StatusConflict)
 		return
 	case r.Method == http.MethodPatch && r.URL.Path == crdPath:
-		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, apiextensionsv1.CustomResourceDefinition{})
+		stored, _ = strategicpatch.StrategicMergeMapPatch(stored, body, apiextensionsv1.CustomResourceDefinition{})
 	case r.Method == http.MethodPatch:
-		have, _ = strategicpatch.StrategicMergeMapPatch(have, body,
+		stored, _ = strategicpatch.StrategicMergeMapPatch(stored, body,
 			admissionregistrationv1.ValidatingWebhookConfiguration{})
 	case r.Method != http.MethodGet:
-		have = body
+		stored = body
 	}
 	if r.Method != http.MethodGet {
-		a.put(at, have)
+		a.put(objectPath, stored)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(have)
+	_ = json.NewEncoder(w).Encode(stored)
 }
 
 func (a *api) put(at string, object map[string]any) {
@@ -115,7 +115,7 @@ func (a *Shared) bundleMetrics(t *testing.T) map[string]bool {
 // validating configuration with two webhooks.
 func sharedWith(t *testing.T) (*Shared, *api) {
 	t.Helper()
-	server := &api{objects: map[string]map[string]any{}, fail: map[string]int{}}
+	server := &api{objects: map[string]map[string]any{}, failures: map[string]int{}}
 	server.put(secretPath,
 		parsed(t,
 			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"ca","namespace":"ns"},"data":{"tls.crt":"",`+
@@ -128,11 +128,11 @@ func sharedWith(t *testing.T) (*Shared, *api) {
 			`{"kind":"ValidatingWebhookConfiguration","apiVersion":"admissionregistration.k8s.io/v1",`+
 				`"metadata":{"name":"hooks"},`+
 				`"webhooks":[{"name":"one","clientConfig":{}},{"name":"two","clientConfig":{}}]}`))
-	listening := httptest.NewServer(server)
-	t.Cleanup(listening.Close)
+	httpServer := httptest.NewServer(server)
+	t.Cleanup(httpServer.Close)
 	shared := must.Get(NewShared(Config{
 		Cluster: &rest.Config{
-			Host:          listening.URL,
+			Host:          httpServer.URL,
 			ContentConfig: rest.ContentConfig{ContentType: "application/json"},
 		},
 		Namespace:            "ns",

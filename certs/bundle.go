@@ -38,7 +38,7 @@ func merge(current, trusted, retired []*x509.Certificate, now time.Time) (merged
 	isRetired := func(c *x509.Certificate) bool {
 		return (isSharedCA(c) || holds(retired, c)) && !holds(trusted, c)
 	}
-	if !lack(current, trusted) && !slices.ContainsFunc(current, isRetired) {
+	if !lacksAny(current, trusted) && !slices.ContainsFunc(current, isRetired) {
 		return current, false
 	}
 	merged = slices.Clone(trusted)
@@ -88,7 +88,7 @@ func (objects caBundleObjects) anyHolds(certificates []*x509.Certificate) bool {
 func (objects caBundleObjects) certificates() (all []*x509.Certificate) {
 	for _, o := range objects {
 		for _, b := range o.bundles {
-			all = append(all, slices.DeleteFunc(slices.Clone(b.has), func(c *x509.Certificate) bool {
+			all = append(all, slices.DeleteFunc(slices.Clone(b.certificates), func(c *x509.Certificate) bool {
 				return holds(all, c)
 			})...)
 		}

@@ -10,12 +10,14 @@ import (
 )
 
 func TestMerge(t *testing.T) {
-	current := made(t, commonName, start, 365*day)
-	next := made(t, commonName, start, 365*day)
-	retired := made(t, commonName, start, 365*day)
-	foreign, expired := made(t, "of another issuer", start, 365*day), made(t, "of the past", start.Add(-2*day), day)
-	taken := made(t, "of another issuer", start, 365*day) // from another source of certificates, and retired
-	gone, trusted := []*x509.Certificate{taken.certificate}, []*x509.Certificate{current.certificate, next.certificate}
+	current := newTestCA(t, commonName, start, 365*day)
+	next := newTestCA(t, commonName, start, 365*day)
+	retired := newTestCA(t, commonName, start, 365*day)
+	foreign := newTestCA(t, "of another issuer", start, 365*day)
+	expired := newTestCA(t, "of the past", start.Add(-2*day), day)
+	formerCA := newTestCA(t, "of another issuer", start, 365*day) // from another source of certificates, and retired
+	retiredCAs := []*x509.Certificate{formerCA.certificate}
+	trusted := []*x509.Certificate{current.certificate, next.certificate}
 	for name, test := range map[string]struct {
 		bundle, want []*ca // nil if it is unchanged
 	}{
@@ -29,7 +31,7 @@ func TestMerge(t *testing.T) {
 		"a retired claimbridge CA is removed": {
 			[]*ca{current, next, retired, foreign}, []*ca{current, next, foreign},
 		},
-		"one that we took over goes as well": {[]*ca{current, next, taken}, []*ca{current, next}},
+		"one that we took over goes as well": {[]*ca{current, next, formerCA}, []*ca{current, next}},
 	} {
 		var bundle, want []*x509.Certificate
 		for _, c := range test.bundle {
@@ -38,11 +40,11 @@ func TestMerge(t *testing.T) {
 		for _, c := range test.want {
 			want = append(want, c.certificate)
 		}
-		got, changed := merge(bundle, trusted, gone, start)
+		got, changed := merge(bundle, trusted, retiredCAs, start)
 		if changed != (want != nil) || changed && !slices.Equal(got, want) {
 			t.Errorf("%s: changed %v, to %d certificates", name, changed, len(got))
 		}
-		if _, changed := merge(got, trusted, gone, start); changed {
+		if _, changed := merge(got, trusted, retiredCAs, start); changed {
 			t.Errorf("%s: it is written a second time", name)
 		}
 	}
@@ -50,7 +52,7 @@ func TestMerge(t *testing.T) {
 
 // A bundle consists of its certificates, without duplicates. Keys and other text are ignored.
 func TestParseBundleReturnsItsCertificates(t *testing.T) {
-	one := made(t, commonName, start, day)
+	one := newTestCA(t, commonName, start, day)
 	certificate, key := must.Get2(one.encode())(t)
 	disguised := pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: one.certificate.Raw})
 	half := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one.certificate.Raw[:100]})

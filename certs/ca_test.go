@@ -21,16 +21,16 @@ func templateFor(c *ca) *x509.Certificate {
 
 // The CA signs certificates of servers, but not of other CAs, and no certificate outlives it.
 func TestCertificatesOfACA(t *testing.T) {
-	made := made(t, commonName, start, 10*day)
-	c := made.certificate
+	generated := newTestCA(t, commonName, start, 10*day)
+	c := generated.certificate
 	if !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero ||
 		c.KeyUsage != x509.KeyUsageCertSign {
 		t.Errorf("the CA is %+v", c)
 	}
 	var serials []string
 	for end, want := range map[time.Duration]time.Duration{9 * day: 9 * day, 10 * day: 10 * day, 11 * day: 10 * day} {
-		template := templateFor(made)
-		leaf := must.Get(made.sign(template, start, start.Add(end), net.IPv6loopback))(t)
+		template := templateFor(generated)
+		leaf := must.Get(generated.sign(template, start, start.Add(end), net.IPv6loopback))(t)
 		if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
 			t.Errorf("the template was changed: %+v", template)
 		}
@@ -47,15 +47,15 @@ func TestCertificatesOfACA(t *testing.T) {
 }
 
 func TestCAIsValidBetweenItsTimes(t *testing.T) {
-	one := made(t, commonName, start, day)
+	c := newTestCA(t, commonName, start, day)
 	for after, want := range map[time.Duration]bool{-1: false, 0: true, day - 1: true, day: false} {
-		if got := one.isValidAt(start.Add(after)); got != want {
+		if got := c.isValidAt(start.Add(after)); got != want {
 			t.Errorf("after %s: %v", after, got)
 		}
 	}
-	var none *ca
-	if none.isValidAt(start) || none.equals(one) || one.equals(none) || !none.equals(nil) {
-		t.Error("no CA lives, or is another one")
+	var missing *ca
+	if missing.isValidAt(start) || missing.equals(c) || c.equals(missing) || !missing.equals(nil) {
+		t.Error("a missing CA is valid, or equals another CA")
 	}
 }
 

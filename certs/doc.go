@@ -3,7 +3,7 @@
 //   - [Files]: certificate files that another program writes, for example a Secret that cert-manager issues.
 //   - [InMemory]: a CA that is generated in memory and is lost when the process ends, for development and tests.
 //   - [InSecret]: a CA that all replicas share in a Secret. The package keeps the caBundles of CRDs and webhook
-//     configurations up to date and rotates the CA without a moment in which a client rejects a replica's certificate.
+//     configurations up to date and rotates the CA so that clients never reject a replica's certificate.
 //
 // Each has a method Open, which returns a [Source]. A Source has the methods GetCertificate, for a [crypto/tls.Config],
 // and Start, which keeps the certificate up to date; so has controller-runtime's certwatcher.CertWatcher.

@@ -24,12 +24,12 @@ func isLeafDue(leaf *x509.Certificate, now time.Time) bool {
 func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if a.signing == nil {
+	if a.signingCA == nil {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, errNotYet)
 	}
 	now := a.Clock.Now()
 	notAfter := slices.MinFunc([]time.Time{
-		a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter,
+		a.secretReadAt.Add(a.policy.leaf), a.signingCA.certificate.NotAfter,
 	}, time.Time.Compare)
 	if notAfter.Sub(now) < a.policy.leaf/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s expires too soon, or was not read for too long: %w",
@@ -39,7 +39,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	if time.Since(a.signedAt) < min(stepPause, a.policy.interval()) && a.leaf != nil && !isLeafDue(a.leaf, now) {
 		return nil, fmt.Errorf("a certificate was signed less than a second ago: %w", errNotYet)
 	}
-	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
+	leaf, err := a.signingCA.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func (a *Shared) StopWatchingRotation(watch chan<- struct{}) {
 func (a *Shared) CA() []*x509.Certificate {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if a.signing == nil {
+	if a.signingCA == nil {
 		return nil
 	}
-	return []*x509.Certificate{a.signing.certificate}
+	return []*x509.Certificate{a.signingCA.certificate}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 func TestSign(t *testing.T) {
-	key := made(t, "key", start, day).key.Public()
-	signing := made(t, commonName, start, 365*day)
+	key := newTestCA(t, "key", start, day).key.Public()
+	signing := newTestCA(t, commonName, start, 365*day)
 	tests := map[string]struct {
 		signing *ca
 		read    time.Duration // after the start, as now
@@ -41,7 +41,7 @@ func TestSign(t *testing.T) {
 				Clock:     testclock.NewFakePassiveClock(start.Add(test.now)),
 				Logger:    logr.Discard(),
 			}))(t)
-			a.signing, a.read = test.signing, start.Add(test.read)
+			a.signingCA, a.secretReadAt = test.signing, start.Add(test.read)
 			leaf, err := a.Sign(&x509.Certificate{PublicKey: key, DNSNames: []string{"a.b.svc"}})
 			if test.ends == 0 {
 				if !errors.Is(err, errNotYet) {

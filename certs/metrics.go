@@ -23,11 +23,11 @@ func newMetrics() *metrics {
 		Collector: registry,
 		changes: register.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "certificate_changes_total",
-			Help: "Certificates taken into use, the first one included, by certificate (ca, serving).",
+			Help: "Number of certificates activated, including the first, by certificate (ca, serving).",
 		}, []string{"certificate"}),
 		mismatch: register.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "ca_bundle_mismatch",
-			Help: "1 when the caBundle of an object was not seen to hold the CA that signs, by object.",
+			Help: "1 if an object's caBundle is not known to contain the signing CA, by object.",
 		}, []string{"object"}),
 		caExpiry: register.NewGauge(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "ca_not_after_timestamp_seconds",

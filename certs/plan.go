@@ -29,21 +29,21 @@ func newPolicy(ca, leaf time.Duration) policy {
 
 func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
 
-// due reports whether a CA should be replaced: after two thirds of its validity, as in cert-manager, so that a third
+// isDue reports whether a CA should be replaced: after two thirds of its validity, as in cert-manager, so that a third
 // remains to repair a failed rotation, or immediately if it is not valid.
-func (p policy) due(c *ca, now time.Time) bool {
+func (p policy) isDue(c *ca, now time.Time) bool {
 	lifetime := c.certificate.NotAfter.Sub(c.certificate.NotBefore)
 	return !c.isValidAt(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
 }
 
-// retiringExpired reports whether all certificates that earlier CAs have signed have expired.
-func (p policy) retiringExpired(s state, now time.Time) bool {
+// haveRetiringExpired reports whether all certificates that earlier CAs have signed have expired.
+func (p policy) haveRetiringExpired(s state, now time.Time) bool {
 	return !now.Before(s.currentSignsSince.Add(p.leaf + p.skew))
 }
 
 // bundleContent returns the certificates that every bundle should contain, and those that must be removed.
 func (p policy) bundleContent(s state, now time.Time) (trusted, retired []*x509.Certificate) {
-	if p.retiringExpired(s, now) {
+	if p.haveRetiringExpired(s, now) {
 		retired, s.retiring = s.retiring, nil
 	}
 	return s.trusted(), retired
@@ -59,13 +59,13 @@ func (p policy) bundleContent(s state, now time.Time) (trusted, retired []*x509.
 func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next state, step string, err error) {
 	unknownCAs := objects.unknownCAs(s, now)
 	switch {
-	case s.empty() && objects.hasUnreadable():
+	case s.isEmpty() && objects.hasUnreadable():
 		return s, "", errors.New("cannot generate a CA before all caBundles can be read")
-	case s.empty() && objects.hasNoValidCertificate(now):
+	case s.isEmpty() && objects.hasNoValidCertificate(now):
 		s.currentSignsSince = now
 		s.current, err = p.generateCA(now)
 		return s, "generated the first CA", err
-	case s.empty():
+	case s.isEmpty():
 		s.retiring, s.currentSignsSince = unknownCAs, now
 		s.next, err = p.generateCA(now)
 		return s, "generated a CA, which signs once it is published", err
@@ -74,13 +74,13 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 		// signed may be in use for as long as if it had been replaced just now.
 		s.retiring, s.currentSignsSince = append(slices.Clone(s.retiring), unknownCAs...), now
 		return s, "found a claimbridge CA in a bundle that is not in the Secret", nil
-	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.isValidAt(now):
+	case s.next == nil && p.isDue(s.current, now), s.next != nil && !s.next.isValidAt(now):
 		s.nextPublishedAt = time.Time{}
 		s.next, err = p.generateCA(now)
 		return s, "generated the next CA", err
 	case s.next != nil:
 		return p.advance(s, objects, now)
-	case len(s.retiring) > 0 && p.retiringExpired(s, now) && !objects.anyHolds(s.retiring):
+	case len(s.retiring) > 0 && p.haveRetiringExpired(s, now) && !objects.anyHolds(s.retiring):
 		s.retiring = nil
 		return s, "the last certificate of the previous CA has expired", nil
 	case s.currentSignsSince.After(now.Add(p.skew)):
@@ -94,15 +94,15 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 // make it the current CA.
 func (p policy) advance(s state, objects caBundleObjects, now time.Time) (state, string, error) {
 	trusted, _ := p.bundleContent(s, now)
-	everywhere := objects.allHold(trusted)
+	isPublished := objects.allHold(trusted)
 	switch {
-	case !everywhere && !s.nextPublishedAt.IsZero():
+	case !isPublished && !s.nextPublishedAt.IsZero():
 		s.nextPublishedAt = time.Time{}
 		return s, "the next CA is missing in a bundle again", nil
-	case everywhere && (s.nextPublishedAt.IsZero() || s.nextPublishedAt.After(now.Add(p.skew))):
+	case isPublished && (s.nextPublishedAt.IsZero() || s.nextPublishedAt.After(now.Add(p.skew))):
 		s.nextPublishedAt = now
 		return s, "every bundle contains the next CA", nil
-	case everywhere && (!now.Before(s.nextPublishedAt.Add(p.grace)) || s.current != nil && !s.current.isValidAt(now)):
+	case isPublished && (!now.Before(s.nextPublishedAt.Add(p.grace)) || s.current != nil && !s.current.isValidAt(now)):
 		if s.current != nil {
 			s.retiring = append(slices.Clone(s.retiring), s.current.certificate)
 		}

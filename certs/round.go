@@ -36,15 +36,15 @@ func (a *Shared) Run(ctx context.Context) error {
 // before it is in a bundle, and in every bundle before it signs.
 func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	begin := a.Clock.Now()
-	secret, now, err := a.load(ctx)
+	secret, current, err := a.load(ctx)
 	if err != nil {
 		return false, err
 	}
-	a.confirm(now, begin)
+	a.confirm(current, begin)
 	for _, o := range a.objects {
 		o.read(ctx, a.dynamic)
 	}
-	next, step, err := a.policy.plan(now, a.objects, a.Clock.Now())
+	next, step, err := a.policy.plan(current, a.objects, a.Clock.Now())
 	if err != nil {
 		return false, errors.Join(append([]error{err}, a.failures()...)...)
 	}
@@ -76,31 +76,31 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 func (a *Shared) confirm(s state, read time.Time) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if s.current != nil && s.current.equals(a.signing) {
-		a.read = read
+	if s.current != nil && s.current.equals(a.signingCA) {
+		a.secretReadAt = read
 	}
 }
 
 // adopt sets the state that the Secret had at a time. If this replica did not see a CA being published, the CA signs
 // only if every bundle contains it, or if there is no other valid CA.
 func (a *Shared) adopt(s state, read time.Time) {
-	a.held = s
+	a.lastState = s
 	if s.current == nil {
 		return
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	before := a.signing
+	before := a.signingCA
 	if !s.current.equals(before) {
 		if before.isValidAt(read) && !a.objects.allHold(s.trusted()[:1]) {
 			return
 		}
-		a.signing = s.current
+		a.signingCA = s.current
 		a.metrics.recordSigningCA(s.current.certificate.NotAfter)
 		a.Logger.Info("Signing with a new CA", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}
-	a.read = read
+	a.secretReadAt = read
 }
 
 // record reports for each object whether its bundles contain the CA that signs.
@@ -131,12 +131,12 @@ func (a *Shared) report(err error) {
 		text = err.Error()
 	}
 	switch {
-	case text == a.reported:
+	case text == a.lastError:
 	case err != nil:
 		a.Logger.Error(err, "The certificate authority failed, retrying",
 			"every", a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority recovered")
 	}
-	a.reported = text
+	a.lastError = text
 }

@@ -18,10 +18,10 @@ func TestRound(t *testing.T) {
 	create := "POST /api/v1/namespaces/ns/secrets"
 	patchCRD := "PATCH " + crdPath
 	patchHooks := "PATCH " + validatesPath
-	every := map[string]bool{crd: true, validates: true, mutates: true}
+	allMatch := map[string]bool{crd: true, validates: true, mutates: true}
 	tests := map[string]struct {
 		fail    map[string]int
-		gone    string // an object that does not exist
+		missing string // an object that does not exist
 		wrote   []string
 		bundles map[string]bool
 		signs   bool
@@ -30,33 +30,37 @@ func TestRound(t *testing.T) {
 	}{
 		"the first CA is saved, published and signs": {
 			wrote:   []string{put, patchCRD, patchHooks},
-			bundles: every,
+			bundles: allMatch,
 			signs:   true,
 			changed: true,
 		},
-		"a Secret that is gone is created": {
-			gone: secretPath, wrote: []string{create, patchCRD, patchHooks}, bundles: every, signs: true, changed: true,
+		"a missing Secret is created": {
+			missing: secretPath,
+			wrote:   []string{create, patchCRD, patchHooks},
+			bundles: allMatch,
+			signs:   true,
+			changed: true,
 		},
-		"a Secret that may not be created is asked for": {
-			gone: secretPath, fail: map[string]int{create: 403}, bundles: every, err: "create it empty",
+		"the error about a Secret that cannot be created has a remedy": {
+			missing: secretPath, fail: map[string]int{create: 403}, bundles: allMatch, err: "create it empty",
 		},
 		"a Secret that may not be written": {
-			fail: map[string]int{put: 403}, bundles: every, err: "write the Secret ns/ca",
+			fail: map[string]int{put: 403}, bundles: allMatch, err: "write the Secret ns/ca",
 		},
 		"another replica created the Secret": {
-			gone: secretPath, fail: map[string]int{create: 409}, bundles: every, changed: true,
+			missing: secretPath, fail: map[string]int{create: 409}, bundles: allMatch, changed: true,
 		},
-		"another replica wrote the Secret": {fail: map[string]int{put: 409}, bundles: every, changed: true},
+		"another replica wrote the Secret": {fail: map[string]int{put: 409}, bundles: allMatch, changed: true},
 		"a Secret that cannot be read": {
 			fail: map[string]int{"GET " + secretPath: 500},
 			err:  "read the Secret ns/ca",
 		},
-		"no CA is made beside what cannot be read": {
+		"no CA is generated while an object cannot be read": {
 			fail: map[string]int{"GET " + crdPath: 403},
 			err:  "cannot generate a CA before all caBundles can be read",
 		},
 		"an object that does not exist has no bundle": {
-			gone: crdPath, wrote: []string{put, patchHooks}, bundles: every, signs: true, changed: true,
+			missing: crdPath, wrote: []string{put, patchHooks}, bundles: allMatch, signs: true, changed: true,
 		},
 		"an object with a concurrent write": {
 			fail:    map[string]int{patchCRD: 409},
@@ -73,21 +77,24 @@ func TestRound(t *testing.T) {
 			changed: true,
 			err:     crd,
 		},
-		"a configuration that cannot be read is said": {fail: map[string]int{"GET " + mutatesPath: 500}, err: mutates},
+		"a configuration that cannot be read is reported": {
+			fail: map[string]int{"GET " + mutatesPath: 500},
+			err:  mutates,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			shared, server := sharedWith(t)
 			for call, code := range test.fail {
-				server.fail[call] = code
+				server.failures[call] = code
 			}
-			delete(server.objects, test.gone)
+			delete(server.objects, test.missing)
 			changed, err := shared.round(t.Context())
 			text := errorText(err)
 			if changed != test.changed || test.err == "" && err != nil || !strings.Contains(text, test.err) {
 				t.Errorf("changed %v, error %q; want %v, %q", changed, text, test.changed, test.err)
 			}
-			if diff := cmp.Diff(test.wrote, server.wrote); diff != "" {
+			if diff := cmp.Diff(test.wrote, server.writes); diff != "" {
 				t.Errorf("written (-want +got):\n%s", diff)
 			}
 			want := test.bundles
@@ -117,17 +124,17 @@ func TestRoundsEnd(t *testing.T) {
 	for range 2 {
 		must.Get(shared.round(t.Context()))(t)
 	}
-	server.wrote = nil
-	if changed, err := shared.round(t.Context()); changed || err != nil || server.wrote != nil {
-		t.Errorf("changed %v, error %v, wrote %q", changed, err, server.wrote)
+	server.writes = nil
+	if changed, err := shared.round(t.Context()); changed || err != nil || server.writes != nil {
+		t.Errorf("changed %v, error %v, wrote %q", changed, err, server.writes)
 	}
 	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
 		t.Error("an unrelated key was removed from the Secret")
 	}
-	secret, says := must.Get2(shared.load(t.Context()))(t)
+	secret, current := must.Get2(shared.load(t.Context()))(t)
 	secret.Data[keyNextCert] = []byte("signs by now")
-	must.Do(t, shared.save(t.Context(), secret, says))
-	if _, there := server.objects[secretPath]["data"].(map[string]any)[keyNextCert]; there {
-		t.Error("what is no more is in the Secret")
+	must.Do(t, shared.save(t.Context(), secret, current))
+	if _, exists := server.objects[secretPath]["data"].(map[string]any)[keyNextCert]; exists {
+		t.Error("a key that the state no longer has is still in the Secret")
 	}
 }

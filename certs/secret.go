@@ -16,7 +16,7 @@ import (
 func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	secret, err := a.secrets.Get(ctx, a.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
-		return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Name}}, a.held, nil
+		return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Name}}, a.lastState, nil
 	}
 	if err != nil {
 		return nil, state{}, fmt.Errorf("read the Secret %s/%s: %w", a.Namespace, a.Name, err)
@@ -24,10 +24,10 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	s, err := parse(secret.Data)
 	if err != nil {
 		a.Logger.Error(err, "The Secret of the CA is invalid", "namespace", a.Namespace, "name", a.Name,
-			"restored", !a.held.empty())
+			"restored", !a.lastState.isEmpty())
 	}
-	if s.empty() {
-		s = a.held
+	if s.isEmpty() {
+		s = a.lastState
 	}
 	return secret, s, nil
 }
@@ -35,13 +35,13 @@ func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 // save writes a state, unless the Secret has it. If several replicas write, one succeeds, and the others get a conflict
 // and read again. Unrelated keys of the Secret are unchanged.
 func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error {
-	wanted, err := s.data()
+	stateData, err := s.data()
 	if err != nil {
 		return err
 	}
 	data := map[string][]byte{}
 	maps.Copy(data, secret.Data)
-	maps.Copy(data, wanted)
+	maps.Copy(data, stateData)
 	maps.DeleteFunc(data, func(_ string, value []byte) bool { return value == nil })
 	if secret.ResourceVersion != "" && haveSameData(secret.Data, data) {
 		return nil

@@ -123,16 +123,16 @@ type Shared struct {
 	dynamic dynamic.Interface
 	objects caBundleObjects
 
-	// held and reported are used only by the loop of Run.
-	held     state  // what the Secret held when it was last read
-	reported string // the last error that was logged
+	// lastState and lastError are used only by the loop of Run.
+	lastState state  // what the Secret held when it was last read
+	lastError string // the last error that was logged
 
-	mutex    sync.Mutex
-	signing  *ca               // the CA that signs
-	read     time.Time         // when the Secret was last seen to hold that CA
-	leaf     *x509.Certificate // the last certificate that was signed
-	signedAt time.Time         // when that was, by this machine's clock
-	watches  []chan<- struct{}
+	mutex        sync.Mutex
+	signingCA    *ca               // the CA that signs
+	secretReadAt time.Time         // when the Secret was last seen to hold that CA
+	leaf         *x509.Certificate // the last certificate that was signed
+	signedAt     time.Time         // when that was, by this machine's clock
+	watches      []chan<- struct{}
 }
 
 // NewShared validates the configuration and returns an authority. It sends no request.

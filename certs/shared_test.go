@@ -74,8 +74,8 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 // Watchers are notified if a certificate is due, and not otherwise, or after they stopped watching.
 func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 	for name, test := range map[string]struct {
-		from, until time.Duration // from now
-		want        bool
+		notBefore, notAfter time.Duration // from now
+		want                bool
 	}{
 		"none yet":                     {},
 		"a fresh one":                  {-day, 6 * day, false},
@@ -90,8 +90,10 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 			shared.WatchRotation(watching)
 			shared.WatchRotation(stopped)
 			shared.StopWatchingRotation(stopped)
-			if test.until > 0 {
-				shared.leaf = &x509.Certificate{NotBefore: start.Add(test.from), NotAfter: start.Add(test.until)}
+			if test.notAfter > 0 {
+				shared.leaf = &x509.Certificate{
+					NotBefore: start.Add(test.notBefore), NotAfter: start.Add(test.notAfter),
+				}
 			}
 			shared.renew()
 			if got := len(watching) == 1; got != test.want || len(stopped) > 0 {
@@ -108,19 +110,19 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	shared, server := sharedWith(t)
 	var lines []string
 	shared.Logger = funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{})
-	server.fail["GET "+secretPath] = 500
+	server.failures["GET "+secretPath] = 500
 	for range 2 {
 		_, err := shared.round(t.Context())
 		shared.report(err)
 	}
 	if len(lines) != 1 || !strings.Contains(lines[0], "failed, retrying") {
-		t.Errorf("said: %q", lines)
+		t.Errorf("unexpected log: %q", lines)
 	}
 	lines = nil
 	for range 2 {
 		shared.report(nil)
 	}
 	if len(lines) != 1 || !strings.Contains(lines[0], "recovered") {
-		t.Errorf("said: %q", lines)
+		t.Errorf("unexpected log: %q", lines)
 	}
 }

@@ -46,8 +46,8 @@ func (s state) trusted() []*x509.Certificate {
 	return append(all, s.retiring...)
 }
 
-// empty reports whether the Secret holds no CA, as when it is installed.
-func (s state) empty() bool { return s.current == nil && s.next == nil }
+// isEmpty reports whether the Secret holds no CA, as when it is installed.
+func (s state) isEmpty() bool { return s.current == nil && s.next == nil }
 
 // parse decodes the data of the Secret. It returns an error for malformed data, because keys must not be guessed.
 func parse(data map[string][]byte) (state, error) {
@@ -70,9 +70,9 @@ func parse(data map[string][]byte) (state, error) {
 			}
 		}
 	}
-	signing := s.trusted()
+	signingCAs := s.trusted()
 	s.retiring = slices.DeleteFunc(parseBundle(data[keyTrusted]), func(c *x509.Certificate) bool {
-		return holds(signing, c)
+		return holds(signingCAs, c)
 	})
 	return s, nil
 }
@@ -119,7 +119,7 @@ func holds(all []*x509.Certificate, c *x509.Certificate) bool {
 	return slices.ContainsFunc(all, c.Equal)
 }
 
-// lack reports whether a list lacks at least one of some certificates.
-func lack(all, some []*x509.Certificate) bool {
-	return slices.ContainsFunc(some, func(c *x509.Certificate) bool { return !holds(all, c) })
+// lacksAny reports whether a list lacks at least one of some certificates.
+func lacksAny(all, certificates []*x509.Certificate) bool {
+	return slices.ContainsFunc(certificates, func(c *x509.Certificate) bool { return !holds(all, c) })
 }

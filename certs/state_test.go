@@ -9,20 +9,20 @@ import (
 )
 
 func TestSecretContainsTheState(t *testing.T) {
-	a := made(t, commonName, start, 365*day)
-	b := made(t, commonName, start, 365*day)
-	c := made(t, commonName, start, 365*day)
+	a := newTestCA(t, commonName, start, 365*day)
+	b := newTestCA(t, commonName, start, 365*day)
+	c := newTestCA(t, commonName, start, 365*day)
 	tests := map[string]state{
-		"as it is shipped":      {},
-		"quiet":                 {current: a, currentSignsSince: start},
-		"a first CA that waits": {next: a, currentSignsSince: start},
-		"in the middle":         {current: a, next: b, nextPublishedAt: start, currentSignsSince: start.Add(-day)},
-		"with two that retire": {
+		"an empty Secret": {},
+		"one CA":          {current: a, currentSignsSince: start},
+		"only a next CA":  {next: a, currentSignsSince: start},
+		"a rotation":      {current: a, next: b, nextPublishedAt: start, currentSignsSince: start.Add(-day)},
+		"two retiring CAs": {
 			current:           c,
 			retiring:          []*x509.Certificate{a.certificate, b.certificate},
 			currentSignsSince: start,
 		},
-		"all of it at the moment": {
+		"all fields": {
 			current:           a,
 			next:              b,
 			retiring:          []*x509.Certificate{c.certificate},
@@ -45,7 +45,7 @@ func TestSecretContainsTheState(t *testing.T) {
 }
 
 func TestMalformedSecretIsAnError(t *testing.T) {
-	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	a, b := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
 	good := must.Get(state{current: a, next: b, nextPublishedAt: start}.data())(t)
 	other := must.Get(state{current: b}.data())(t)
 	leaf := must.Get(a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day)))(t)
@@ -53,16 +53,16 @@ func TestMalformedSecretIsAnError(t *testing.T) {
 		"half of a certificate":          {keyCurrentCert: good[keyCurrentCert][:100]},
 		"half of a key":                  {keyCurrentKey: good[keyCurrentKey][:100]},
 		"a certificate without its key":  {keyCurrentKey: nil},
-		"the key of another":             {keyCurrentKey: other[keyCurrentKey]},
+		"the key of another CA":          {keyCurrentKey: other[keyCurrentKey]},
 		"half of the next":               {keyNextCert: good[keyNextCert][:100]},
-		"a time that is none":            {keyPublished: []byte("yesterday")},
+		"an invalid time":                {keyPublished: []byte("yesterday")},
 		"a certificate that is not a CA": {keyCurrentCert: encode(leaf), keyCurrentKey: other[keyCurrentKey]},
 	}
 	for name, damaged := range tests {
 		t.Run(name, func(t *testing.T) {
 			data := maps.Clone(good)
 			maps.Copy(data, damaged)
-			if got, err := parse(data); err == nil || !got.empty() {
+			if got, err := parse(data); err == nil || !got.isEmpty() {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})
@@ -72,13 +72,13 @@ func TestMalformedSecretIsAnError(t *testing.T) {
 func TestMissingEqualsEmpty(t *testing.T) {
 	if !haveSameData(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) ||
 		haveSameData(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
-		t.Error("what is in a Secret is not what is compared")
+		t.Error("an empty key differs from a missing one, or different values are equal")
 	}
-	waits := state{next: made(t, commonName, start, day)}
-	if waits.empty() || !(state{}).empty() {
-		t.Error("a CA that waits is one")
+	unsigned := state{next: newTestCA(t, commonName, start, day)}
+	if unsigned.isEmpty() || !(state{}).isEmpty() {
+		t.Error("a state with only a next CA must not be empty, and one without a CA must be")
 	}
-	if data, err := waits.data(); err != nil || data[keyPublished] != nil || data[keyPromoted] != nil {
-		t.Errorf("a moment that never was is written: %v, %v", data, err)
+	if data, err := unsigned.data(); err != nil || data[keyPublished] != nil || data[keyPromoted] != nil {
+		t.Errorf("zero times are written: %v, %v", data, err)
 	}
 }

@@ -49,15 +49,15 @@ type caBundleObject struct {
 
 // bundle is the caBundle of one webhook. That of a CRD has no name.
 type bundle struct {
-	webhook string
-	has     []*x509.Certificate
+	webhook      string
+	certificates []*x509.Certificate
 }
 
 func (o *caBundleObject) String() string { return o.resource.Resource + "/" + o.name }
 
 // lacks reports whether a bundle lacks one of the certificates.
 func (o *caBundleObject) lacks(certificates []*x509.Certificate) bool {
-	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lack(b.has, certificates) })
+	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lacksAny(b.certificates, certificates) })
 }
 
 // read reads the object. An object that does not exist, or that calls no webhook, has no bundles.
@@ -72,19 +72,19 @@ func (o *caBundleObject) read(ctx context.Context, client dynamic.Interface) {
 }
 
 func (o *caBundleObject) setFrom(got *unstructured.Unstructured, err error) {
-	var has webhookClients
+	var clients webhookClients
 	if err == nil {
-		err = runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &has)
+		err = runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &clients)
 	}
 	if err != nil {
 		o.err = fmt.Errorf("%s: %w", o, err)
 		return
 	}
 	o.version, o.bundles, o.err = got.GetResourceVersion(), nil, nil
-	if conversion := has.Spec.Conversion; conversion.Strategy == "Webhook" {
+	if conversion := clients.Spec.Conversion; conversion.Strategy == "Webhook" {
 		o.bundles = []bundle{{"", parseBundle(conversion.Webhook.ClientConfig.CABundle)}}
 	}
-	for _, w := range has.Webhooks {
+	for _, w := range clients.Webhooks {
 		o.bundles = append(o.bundles, bundle{w.Name, parseBundle(w.ClientConfig.CABundle)})
 	}
 }
@@ -117,8 +117,8 @@ func (o *caBundleObject) publish(ctx context.Context, client dynamic.Interface, 
 	}
 	var webhooks []any
 	for i, b := range o.bundles {
-		if merged, changed := merge(b.has, trusted, retired, now); changed {
-			o.bundles[i].has = merged
+		if merged, changed := merge(b.certificates, trusted, retired, now); changed {
+			o.bundles[i].certificates = merged
 			webhooks = append(webhooks, map[string]any{
 				"name":         b.webhook,
 				"clientConfig": map[string]any{"caBundle": encode(merged...)},

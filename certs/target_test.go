@@ -13,11 +13,11 @@ import (
 )
 
 func TestBundlesOf(t *testing.T) {
-	bundle := base64.StdEncoding.EncodeToString(encode(made(t, commonName, start, day).certificate))
+	bundle := base64.StdEncoding.EncodeToString(encode(newTestCA(t, commonName, start, day).certificate))
 	for name, test := range map[string]struct {
-		object string
-		want   []string // webhook=certificates
-		bad    bool
+		object  string
+		want    []string // webhook=certificates
+		wantErr bool
 	}{
 		"a CRD that calls a webhook": {
 			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
@@ -52,18 +52,18 @@ func TestBundlesOf(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := seen()
+			o := newTestObject()
 			o.setFrom(&unstructured.Unstructured{
 				Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle)),
 			}, nil)
-			if (o.err != nil) != test.bad {
+			if (o.err != nil) != test.wantErr {
 				t.Fatal(o.err)
 			}
 			var got []string
 			for _, b := range o.bundles {
-				got = append(got, fmt.Sprintf("%s=%d", b.webhook, len(b.has)))
+				got = append(got, fmt.Sprintf("%s=%d", b.webhook, len(b.certificates)))
 			}
-			if diff := cmp.Diff(test.want, got); !test.bad && diff != "" {
+			if diff := cmp.Diff(test.want, got); !test.wantErr && diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -72,7 +72,7 @@ func TestBundlesOf(t *testing.T) {
 
 // Nothing is published to an object that could not be read, or that already has the certificates.
 func TestPublishWritesWhatIsMissing(t *testing.T) {
-	one := made(t, commonName, start, 365*day).certificate
+	one := newTestCA(t, commonName, start, 365*day).certificate
 	for name, test := range map[string]struct {
 		object *caBundleObject
 		wrote  bool
@@ -81,7 +81,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
 			true,
 		},
-		"what is there": {seen(one), false},
+		"what is there": {newTestObject(one), false},
 		"what is not known": {
 			&caBundleObject{
 				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
@@ -113,8 +113,8 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 			if wrote != test.wrote {
 				t.Fatalf("wrote: %v", wrote)
 			}
-			if last := len(test.object.bundles) - 1; wrote && !holds(test.object.bundles[last].has, one) {
-				t.Errorf("it holds %v now", test.object.bundles[last].has)
+			if last := len(test.object.bundles) - 1; wrote && !holds(test.object.bundles[last].certificates, one) {
+				t.Errorf("it holds %v now", test.object.bundles[last].certificates)
 			}
 			if name == "one of two webhooks" {
 				hooks := server.objects[validatesPath]["webhooks"].([]any)
@@ -129,20 +129,22 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 
 // Clients trust valid certificates in any bundle. An unreadable object may contain any certificates.
 func TestView(t *testing.T) {
-	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of another issuer", start, 365*day).certificate
-	unread := &caBundleObject{err: errors.New("forbidden")}
-	both := caBundleObjects{seen(ours, theirs), seen(ours)}
-	if got := both.unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
+	own := newTestCA(t, commonName, start, day).certificate
+	foreign := newTestCA(t, "of another issuer", start, 365*day).certificate
+	unreadable := &caBundleObject{err: errors.New("forbidden")}
+	both := caBundleObjects{newTestObject(own, foreign), newTestObject(own)}
+	if got := both.unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(own) {
 		t.Errorf("unknownCAs: %d", len(got))
 	}
-	if got := (caBundleObjects{seen(ours)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
-		t.Error("one that has expired is a stranger")
+	if got := (caBundleObjects{newTestObject(own)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
+		t.Error("an expired CA is reported as unknown")
 	}
-	if got := (caBundleObjects{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
-		t.Error("one that retires is a stranger")
+	retiring := state{retiring: []*x509.Certificate{own}}
+	if got := (caBundleObjects{newTestObject(own)}).unknownCAs(retiring, start); len(got) != 0 {
+		t.Error("a retiring CA is reported as unknown")
 	}
-	if !(caBundleObjects{seen(), unread}).anyHolds([]*x509.Certificate{ours}) ||
-		(caBundleObjects{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
-		t.Error("who holds it is not known")
+	if !(caBundleObjects{newTestObject(), unreadable}).anyHolds([]*x509.Certificate{own}) ||
+		(caBundleObjects{newTestObject(foreign)}).anyHolds([]*x509.Certificate{own}) {
+		t.Error("anyHolds must be true for an unreadable object, and false for another certificate")
 	}
 }

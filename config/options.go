@@ -23,11 +23,12 @@ const (
 type Certificates string
 
 const (
-	// CertManager means cert-manager. It is the default.
+	// CertManager is cert-manager. It is the default.
 	CertManager Certificates = "cert-manager"
-	// Self means the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
+	// Self is the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
 	Self Certificates = "self"
-	// Files means the user, with the Secret claimbridge-tls and [Options.CABundle].
+	// Files is files of the user, who stores the certificate in the Secret claimbridge-tls and sets [Options.CABundle]
+	// to its CA.
 	Files Certificates = "files"
 )
 

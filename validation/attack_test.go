@@ -96,7 +96,7 @@ func lookalike(t *testing.T, stored []byte) []byte {
 			spec = spec.at("spec")
 		}
 		if requests, _ := spec.at("devices")["requests"].([]any); len(requests) > 0 {
-			if asked := askedFor(requests[0]); asked != nil {
+			if asked := requestFields(requests[0]); asked != nil {
 				asked["allocationMode"], asked["count"] = "ExactCount", 31
 				asked["capacity"] = map[string]any{"requests": map[string]any{"stolen": "1Gi"}}
 			}
@@ -115,8 +115,8 @@ func lookalike(t *testing.T, stored []byte) []byte {
 	})
 }
 
-// askedFor returns the fields of a request of v1: exactly, or the first alternative.
-func askedFor(request any) map[string]any {
+// requestFields returns the fields of a request of v1: exactly, or the first alternative.
+func requestFields(request any) map[string]any {
 	r, _ := request.(map[string]any)
 	if exactly, ok := r["exactly"].(map[string]any); ok {
 		return exactly
@@ -212,13 +212,13 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	}), "status")
 	try(Request{
 		Operation: UpdateStatus, OldObject: copied, Object: forged,
-	}, edit(t, copied, func(o jsonObject) { putStatus(o, forged) }), unseen(copied, forged)...)
+	}, edit(t, copied, func(o jsonObject) { putStatus(o, forged) }), immutableParts(copied, forged)...)
 	return rejected
 }
 
-// unseen returns the data that a status write must not change: the spec, and the allocation if its visible part is
-// unchanged.
-func unseen(copied, forged []byte) []string {
+// immutableParts returns the data that a status write must not change: the spec, and the allocation if its visible part
+// is unchanged.
+func immutableParts(copied, forged []byte) []string {
 	same := func(part string) bool { return conversion.Equal(partOf(copied, part), partOf(forged, part)) }
 	if string(partOf(copied, "status.allocation")) != nothing && same("status.allocation") &&
 		same("status.driverName") {

@@ -174,7 +174,7 @@ func checkDerivedAttributesCompile(in *input) (errs field.ErrorList) {
 				errs = add(errs, field.TooLong(path, "", cel.MaxLength))
 				continue
 			}
-			problem := in.expressions.DerivedAttribute(a.Expression, int(in.release))
+			problem := in.expressions.CheckDerivedAttribute(a.Expression, int(in.release))
 			total += problem.Cost // which may wrap around, as upstream's sum does
 			if problem.Type != "" {
 				errs = add(errs, expressionError(path, problem))

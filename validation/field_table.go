@@ -36,11 +36,11 @@ func readFields(table []api.Field) (fields []fieldRow) {
 			offSince: releaseOf(row.OffSince),
 			onSince:  releaseOf(row.OnSince),
 		}
-		of := reflect.TypeFor[v1.ResourceClaimStatus]()
+		structType := reflect.TypeFor[v1.ResourceClaimStatus]()
 		if f.ofSpec {
-			of = reflect.TypeFor[v1.ResourceClaimSpec]()
+			structType = reflect.TypeFor[v1.ResourceClaimSpec]()
 		}
-		f.index = fieldIndex(of, strings.Split(path, "."))
+		f.index = fieldIndex(structType, strings.Split(path, "."))
 		fields = append(fields, f)
 	}
 	return fields
@@ -69,24 +69,24 @@ func (f *fieldRow) isDisabledIn(release Release) bool {
 
 // fieldIndex returns the index of a field in each struct on the way to it, by the names of the fields in JSON. Lists
 // and pointers on the way have no index. It is nil if there is no such field.
-func fieldIndex(of reflect.Type, names []string) (index []int) {
+func fieldIndex(structType reflect.Type, names []string) (index []int) {
 	for len(names) > 0 {
-		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			of = of.Elem()
+		for structType.Kind() == reflect.Pointer || structType.Kind() == reflect.Slice {
+			structType = structType.Elem()
 		}
-		i, found := fieldNamed(of, names[0])
+		i, found := fieldNamed(structType, names[0])
 		if !found {
 			return nil
 		}
 		index = append(index, i)
-		of, names = of.Field(i).Type, names[1:]
+		structType, names = structType.Field(i).Type, names[1:]
 	}
 	return index
 }
 
-func fieldNamed(of reflect.Type, name string) (i int, found bool) {
-	for i := range of.NumField() {
-		if tag, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); tag == name {
+func fieldNamed(structType reflect.Type, name string) (i int, found bool) {
+	for i := range structType.NumField() {
+		if tag, _, _ := strings.Cut(structType.Field(i).Tag.Get("json"), ","); tag == name {
 			return i, true
 		}
 	}

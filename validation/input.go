@@ -199,8 +199,8 @@ type storedWrite struct {
 	incompleteOld, incompleteNew error
 	// oldReport and report are those of converting the old object and the new one, with errors in preserved data.
 	oldReport, report conversion.Report
-	// exceedsShareability is set when the write adds a second consumer to a claim that cannot be shared.
-	exceedsShareability bool
+	// addsConsumerToUnshareable is set when the write adds a second consumer to a claim that cannot be shared.
+	addsConsumerToUnshareable bool
 }
 
 // storedParts are pointers to the types of the stored version; nil when absent.

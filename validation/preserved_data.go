@@ -88,7 +88,7 @@ var preservedDataRules = []Rule{
 	},
 	{
 		Name: "stored-allocation-is-unchanged",
-		Reason: "A stored allocation can be removed, but not changed, also through an older version that represents " +
+		Reason: "A stored allocation can be removed, but not changed, even through an older version that represents " +
 			"only a part of it. Kubernetes 1.26 allows changes, v1 does not.",
 		Source:       "claimbridge",
 		operations:   onStatus,

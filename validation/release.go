@@ -68,7 +68,7 @@ func validatingRelease(version, name string) (Release, error) {
 		return defaultRelease(version), nil
 	}
 	if known := Releases(version); !slices.Contains(known, name) {
-		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version,
+		return 0, fmt.Errorf("release: no rules for Kubernetes %.20q in %s: must be one of %s", name, version,
 			strings.Join(known, ", "))
 	}
 	return releaseOf(name), nil

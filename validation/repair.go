@@ -23,29 +23,29 @@ func canRepair(r Request) bool {
 // validateRepair validates the part that a write stores, and ignores the other one, which the API server takes from the
 // old object: the status on a write of the main resource, the spec on a write of the status. An object that is being
 // deleted is not validated.
-func validateRepair(ctx context.Context, r Request, unread *unreadableError) (Result, error) {
+func validateRepair(ctx context.Context, r Request, unreadable *unreadableError) (Result, error) {
 	if isBeingDeleted(r.Object) {
-		return withRepairWarning(Result{}, "the object, which is being deleted, is not validated", unread), nil
+		return withRepairWarning(Result{}, "the object, which is being deleted, is not validated", unreadable), nil
 	}
-	in, skipped, err := readForRepair(r, unread)
+	in, skipped, err := readForRepair(r, unreadable)
 	if err != nil {
 		return Result{}, err
 	}
 	in.mode.isSpecUnreadable = r.Operation == UpdateStatus && memberOf(in.new.text, "spec") == nil
 	result, err := validateInput(ctx, in)
-	return withRepairWarning(result, skipped, unread), err
+	return withRepairWarning(result, skipped, unreadable), err
 }
 
 // readForRepair reads a write without what cannot be read of the stored object, and returns what is not validated.
 // Where the written part of the old object can be read, both are compared as usual, so that an allocation cannot change
 // although the spec is unreadable. Otherwise the new part is read alone: the client may write that part, and no other
 // part changes.
-func readForRepair(r Request, unread *unreadableError) (in *input, skipped string, err error) {
+func readForRepair(r Request, unreadable *unreadableError) (in *input, skipped string, err error) {
 	ignoredPart := r.Operation.otherPart()
 	object, err := without(r.Object, ignoredPart)
 	oldObject, oldErr := without(r.OldObject, ignoredPart)
 	if err != nil || oldErr != nil {
-		return nil, "", unread
+		return nil, "", unreadable
 	}
 	written := r
 	written.Object, written.OldObject = object, oldObject
@@ -73,10 +73,10 @@ func readWithoutOld(r Request) (*input, error) {
 }
 
 // withRepairWarning adds a warning about what is not validated to the result of an allowed write.
-func withRepairWarning(v Result, skipped string, unread *unreadableError) Result {
+func withRepairWarning(v Result, skipped string, unreadable *unreadableError) Result {
 	if len(v.Errors) == 0 {
 		v.Warnings = append(v.Warnings,
-			shortWarning(fmt.Sprintf("%s: the stored object cannot be read: %v", skipped, unread.err)))
+			shortWarning(fmt.Sprintf("%s: the stored object cannot be read: %v", skipped, unreadable.err)))
 	}
 	return v
 }

@@ -88,7 +88,7 @@ var reservationRules = []Rule{
 		Since:        release1_26,
 		operations:   onStatus,
 		isTransition: true,
-		check:        checkNoReservationWhileGoingAway,
+		check:        checkNoReservationWhileDeletedOrDeallocated,
 	},
 }
 
@@ -134,8 +134,8 @@ func checkReservationsAreComplete(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// checkNoReservationWhileGoingAway compares whole entries: a known UID with another name is a new entry.
-func checkNoReservationWhileGoingAway(in *input) field.ErrorList {
+// checkNoReservationWhileDeletedOrDeallocated compares whole entries: a known UID with another name is a new entry.
+func checkNoReservationWhileDeletedOrDeallocated(in *input) field.ErrorList {
 	isDeallocating := in.new.status.ClaimbridgeDeallocationRequested && in.release.hasControllers()
 	if !in.new.isAllocated || !in.old.isDeleted && !isDeallocating ||
 		!addsConsumers(in.old.status.ReservedFor, in.new.status.ReservedFor) {

@@ -204,7 +204,7 @@ func damagedPlace(random *rand.Rand, spec jsonObject) map[string]any {
 	if len(requests) == 0 || random.IntN(2) == 0 {
 		return spec
 	}
-	if asked := askedFor(requests[random.IntN(len(requests))]); asked != nil {
+	if asked := requestFields(requests[random.IntN(len(requests))]); asked != nil {
 		return asked
 	}
 	return spec

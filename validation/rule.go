@@ -55,12 +55,12 @@ func add(errs field.ErrorList, more ...*field.Error) field.ErrorList {
 
 // checkRules returns the errors of all rules that apply to a write, which belongs to a set of operations. Errors that
 // differ in nothing but the value are reported once.
-func checkRules(rules []Rule, in *input, on operations) []Error {
+func checkRules(rules []Rule, in *input, selected operations) []Error {
 	var all []Error
 	seen := map[[3]string]bool{}
 	for i := range rules {
 		r := &rules[i]
-		if !r.appliesTo(in, on) {
+		if !r.appliesTo(in, selected) {
 			continue
 		}
 		for _, e := range r.check(in) {

@@ -63,8 +63,9 @@ func plant(t *testing.T, object []byte, nth int) (planted []byte, at string) {
 	return encode(t, o), at
 }
 
-// quiet matches errors that must not contain a value: those about immutability and length, and all of claimbridge.
-func quiet(e Error) bool {
+// mustOmitValue matches errors that must not contain a value: those about immutability and length, and all of
+// claimbridge.
+func mustOmitValue(e Error) bool {
 	return e.Type == field.ErrorTypeTooLong || e.Type == field.ErrorTypeTooMany ||
 		strings.Contains(e.Detail, "immutable") ||
 		strings.Contains(e.Detail, "may not be longer") || sameInAllVersions(e.Rule)
@@ -103,7 +104,7 @@ func TestResultsContainNoSecretOfAnyField(t *testing.T) {
 				}
 				for _, refusal := range result.Errors {
 					text := refusal.Error.Error() + fmt.Sprint(refusal.BadValue) + refusal.Detail
-					if !hidden && !quiet(refusal) {
+					if !hidden && !mustOmitValue(refusal) {
 						continue
 					}
 					reported[hidden]++

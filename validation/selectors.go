@@ -132,17 +132,17 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 
 // compile returns the problem of an expression in the release. The expression of a write as stored may be older than
 // the release, so it may also compile in 1.31.
-func (in *input) compile(expression string) cel.Problem {
+func (in *input) compile(expression string) cel.Result {
 	if in.mode.contentOnly {
-		if problem := in.expressions.Selector(expression, int(release1_31)); problem.Type == "" {
+		if problem := in.expressions.CheckSelector(expression, int(release1_31)); problem.Type == "" {
 			return problem
 		}
 	}
-	return in.expressions.Selector(expression, int(in.release))
+	return in.expressions.CheckSelector(expression, int(in.release))
 }
 
 // expressionError omits the expression, which may be long. The detail quotes the wrong part of it.
-func expressionError(path *field.Path, problem cel.Problem) *field.Error {
+func expressionError(path *field.Path, problem cel.Result) *field.Error {
 	return &field.Error{
 		Type: problem.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: problem.Detail,
 	}

@@ -22,7 +22,7 @@ var storedReservationRules = []Rule{
 		operations:   onStatus,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
-			if !in.stored.exceedsShareability {
+			if !in.stored.addsConsumerToUnshareable {
 				return nil
 			}
 			return field.ErrorList{field.Forbidden(reservedForPath,
@@ -44,10 +44,10 @@ var storedReservationRules = []Rule{
 	},
 }
 
-// exceedsShareability reports whether a status write through a version with devices adds a second consumer to a claim
-// that is not shareable. Only older versions have that field. The claim is converted without its consumers: two stored
-// ones would make it look shareable.
-func (in *input) exceedsShareability() (bool, error) {
+// addsConsumerToUnshareable reports whether a status write through a version with devices adds a second consumer to a
+// claim that is not shareable. Only older versions have that field. The claim is converted without its consumers: two
+// stored ones would make it look shareable.
+func (in *input) addsConsumerToUnshareable() (bool, error) {
 	consumers := in.new.status.ReservedFor
 	if in.operation != UpdateStatus || in.new.spec == nil || !in.new.isAllocated || len(consumers) < 2 ||
 		!addsConsumers(in.old.status.ReservedFor, consumers) {

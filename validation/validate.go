@@ -29,8 +29,8 @@ func Validate(ctx context.Context, r Request) (Result, error) {
 		return Result{}, nil
 	}
 	in, err := read(r)
-	if unread := new(unreadableError); errors.As(err, &unread) && canRepair(r) {
-		return validateRepair(ctx, r, unread)
+	if unreadable, ok := errors.AsType[*unreadableError](err); ok && canRepair(r) {
+		return validateRepair(ctx, r, unreadable)
 	}
 	if err != nil {
 		return Result{}, err
@@ -71,7 +71,7 @@ func validateAsStored(in *input) (_ Result, err error) {
 	if in.stored, err = convertToStored(in); err != nil {
 		return Result{}, err
 	}
-	if in.stored.exceedsShareability, err = in.exceedsShareability(); err != nil {
+	if in.stored.addsConsumerToUnshareable, err = in.addsConsumerToUnshareable(); err != nil {
 		return Result{}, err
 	}
 	errs := checkRulesUntilError(storageRulesByRelease()[in.release], in, operationsOf[in.operation])

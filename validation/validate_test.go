@@ -54,7 +54,7 @@ func TestInvalidRequestsAreErrors(t *testing.T) {
 		},
 		"a release of another version": {
 			Request{Operation: Create, Object: []byte(claimV1alpha2), Release: "1.36"},
-			"only of 1.30",
+			"must be one of 1.30",
 		},
 		"a spec that is a text": {
 			Request{

@@ -87,10 +87,11 @@ func (s *Server) checkClient(required bool, next http.Handler) http.Handler {
 }
 
 func (c *clientCA) check(r *http.Request, required bool) error {
-	switch none := r.TLS == nil || len(r.TLS.PeerCertificates) == 0; {
-	case c == nil, none && !required:
+	hasCertificate := r.TLS != nil && len(r.TLS.PeerCertificates) > 0
+	if c == nil || !hasCertificate && !required {
 		return nil
-	case none:
+	}
+	if !hasCertificate {
 		return httperror.New(http.StatusUnauthorized,
 			"client certificate required: configure one for this webhook in the API server's "+
 				"admission configuration (--admission-control-config-file)")

@@ -32,7 +32,7 @@ type connectionLimiter struct {
 	net.Listener
 	limit int
 	log   logr.Logger
-	lines *loglimit.Limit
+	lines *loglimit.Limiter
 	// order of the states whose connections are closed at the limit, and how long a connection is left in its state
 	// before.
 	order []stateGrace
@@ -52,8 +52,8 @@ type stateGrace struct {
 }
 
 // limitConnections limits the connections of a listener whose http.Server reports states to [trackConnState]. At the
-// limit it closes, in this order, the oldest connection that has not completed its first request, the one that is idle
-// for the longest time, and the one with the longest request, each only after its grace period.
+// limit it closes, in this order, the oldest connection that has not completed its first request, the one that has
+// been idle longest, and the one with the longest request, each only after its grace period.
 func limitConnections(listener net.Listener, limit int, log logr.Logger) *connectionLimiter {
 	return newConnectionLimiter(listener, limit, log, []stateGrace{
 		{http.StateNew, firstRequestGrace}, {http.StateIdle, idleGrace}, {http.StateActive, activeGrace},

@@ -20,7 +20,7 @@ func (s *Server) errorLog() *log.Logger {
 type handshakeErrorWriter struct {
 	metrics *metrics.Metrics
 	log     logr.Logger
-	lines   *loglimit.Limit
+	lines   *loglimit.Limiter
 }
 
 func (h *handshakeErrorWriter) Write(line []byte) (int, error) {

@@ -124,10 +124,10 @@ func TestHandshakesDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
 	errors := newServer(t, Options{Logger: reviews.LogTo(&log)}).errorLog()
 	errors.Writer().(*handshakeErrorWriter).lines.SetLimit(0) // no line comes with time
-	for range loglimit.AtOnce + 30 {
+	for range loglimit.Burst + 30 {
 		errors.Print("http: TLS handshake error from 10.0.0.1:1: EOF")
 	}
-	if got := strings.Count(log.String(), "TLS handshake error"); got != loglimit.AtOnce {
-		t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
+	if got := strings.Count(log.String(), "TLS handshake error"); got != loglimit.Burst {
+		t.Errorf("%d lines, want %d", got, loglimit.Burst)
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// probeConnections is the connection limit. A kubelet has one connection for each of three probes. With more
-	// connections, other clients can't replace a kubelet's connection before it gets its response.
+	// probeConnections is the connection limit. A kubelet has one connection for each of three probes. The limit is
+	// higher, so that connections of other clients cannot evict a kubelet's connection before it gets its response.
 	probeConnections = 256
 	// probeTimeout is the time for a whole request. A kubelet sends its request at once, and waits for at most 5 s.
 	probeTimeout = 5 * time.Second

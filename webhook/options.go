@@ -65,16 +65,16 @@ type Options struct {
 	// of the largest size that an API server stores.
 	MaxBodyBytes int64
 	// MaxInFlightBytes limits the memory of requests in flight. One half is for the bodies that have arrived and for
-	// responses, the other for the work on complete bodies, which counts 256 KiB and 400 times the size of the body. A
-	// request that needs more than three quarters of a half counts as that. A request waits for memory for a second,
-	// and then gets 429. Default: a quarter of GOMEMLIMIT, at least 32 MiB. 512 MiB if GOMEMLIMIT is
-	// not set.
+	// responses. The other half is for the work on complete bodies: each reserves 256 KiB and 400 times its size. A
+	// request reserves at most three quarters of each half, so that large requests run one at a time. A request waits
+	// for memory for a second, and then gets 429. Default: a quarter of GOMEMLIMIT, at least 32 MiB. 512 MiB if
+	// GOMEMLIMIT is not set.
 	MaxInFlightBytes int64
 	// MaxConnections limits the connections to the secure port. At the limit, a new connection replaces, in this order:
-	// the oldest connection that has not completed its first request within a second; the connection that is idle for
-	// the longest time, at least for a second; the connection whose request has run for the longest time, if that is
-	// more than 8 s. While there is no such connection, new connections wait in the kernel. Default: one per 512 KiB of
-	// GOMEMLIMIT, at least 128 and at most 4096. 4096 if GOMEMLIMIT is not set.
+	// the oldest connection that has not completed its first request within a second; the connection that has been
+	// idle longest, for at least a second; the connection whose request has run longest, for more than 8 s. While there
+	// is no such connection, new connections wait in the kernel. Default: one per 512 KiB of GOMEMLIMIT, at least 128
+	// and at most 4096. 4096 if GOMEMLIMIT is not set.
 	MaxConnections int
 
 	// ShutdownDelay is how long Run continues to serve after its context is done, while /readyz fails, so that clients

@@ -15,7 +15,7 @@ import (
 func ParseNameWithRules(text string) (string, error) {
 	name, err := ParseName(text)
 	if all := validation.AllReleases(); err == nil && !slices.Contains(all, name) {
-		err = fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
+		err = fmt.Errorf("no rules for Kubernetes %s: must be one of %s", name, strings.Join(all, ", "))
 	}
 	return name, err
 }

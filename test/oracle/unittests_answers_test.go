@@ -100,9 +100,9 @@ func compileExpression(ctx context.Context, question []byte, release string) (c 
 		return c, err
 	}
 	checker := cel.NewChecker(ctx)
-	check := checker.Selector
+	check := checker.CheckSelector
 	if q.IsAttribute {
-		check = checker.DerivedAttribute
+		check = checker.CheckDerivedAttribute
 	}
 	problem := check(q.Expression, minor)
 	if problem.Type != "" && !problem.ExceedsCost {

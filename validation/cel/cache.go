@@ -15,16 +15,16 @@ import (
 // KiB, and the cache 11.3 MiB.
 const maxCached = 32 * 32
 
-// result is the result of compiling an expression.
-type result struct {
-	problem Problem
-	weight  int64
+// weighedResult is the result of compiling an expression, with its weight.
+type weighedResult struct {
+	result Result
+	weight int64
 }
 
 // cache has the results of compiling, including those of expressions whose weight exceeds the limit. Its results do not
 // depend on earlier requests. It is safe for concurrent use.
 type cache struct {
-	compile func(source) (Problem, int64)
+	compile func(source) (Result, int64)
 	results *lru.Cache
 	// compiling admits one expression at a time, in order of arrival, so that compiling uses one processor and the
 	// memory of one expression. New expressions are rare, because results are cached, and one processor compiles 2,000
@@ -45,28 +45,28 @@ var ErrBusy = errors.New("too many new expressions are being compiled, try again
 // shared is the cache of the process.
 var shared = newCache(compile)
 
-func newCache(compile func(source) (Problem, int64)) *cache {
+func newCache(compile func(source) (Result, int64)) *cache {
 	return &cache{compile: compile, results: lru.New(maxCached), compiling: semaphore.NewWeighted(1)}
 }
 
 // result returns the result of compiling an expression, from the cache if it is there. The error is that of the
 // context, or [ErrBusy].
-func (c *cache) result(ctx context.Context, s source) (result, error) {
+func (c *cache) result(ctx context.Context, s source) (weighedResult, error) {
 	if len(s.expression) > MaxLength { // compile returns the same
-		return result{tooLong(len(s.expression)), minWeight}, ctx.Err()
+		return weighedResult{tooLong(len(s.expression)), minWeight}, ctx.Err()
 	}
 	if found, ok := c.results.Get(s); ok {
-		return found.(result), nil
+		return found.(weighedResult), nil
 	}
 	if err := c.wait(ctx); err != nil {
-		return result{}, err
+		return weighedResult{}, err
 	}
 	defer c.compiling.Release(1)
 	if found, ok := c.results.Get(s); ok { // added while this one waited
-		return found.(result), nil
+		return found.(weighedResult), nil
 	}
-	var compiled result
-	compiled.problem, compiled.weight = c.compile(s)
+	var compiled weighedResult
+	compiled.result, compiled.weight = c.compile(s)
 	s.expression = strings.Clone(s.expression) // which may be part of a whole object
 	c.results.Add(s, compiled)
 	return compiled, nil

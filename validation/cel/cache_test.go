@@ -15,17 +15,17 @@ import (
 )
 
 // counting compiles nothing, and counts how often.
-func counting(count *atomic.Int32) func(source) (Problem, int64) {
-	return func(q source) (Problem, int64) {
+func counting(count *atomic.Int32) func(source) (Result, int64) {
+	return func(q source) (Result, int64) {
 		count.Add(1)
-		return Problem{Detail: q.expression}, 1
+		return Result{Detail: q.expression}, 1
 	}
 }
 
 func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 	var compiled, inside atomic.Int32
 	begin := make(chan struct{})
-	c := newCache(func(q source) (Problem, int64) {
+	c := newCache(func(q source) (Result, int64) {
 		if inside.Add(1) > 1 {
 			t.Error("two expressions are compiled at the same time")
 		}
@@ -39,8 +39,8 @@ func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 		all.Go(func() {
 			coming.Done()
 			expression := fmt.Sprint(i % 2)
-			if v, err := c.result(t.Context(), of131(expression)); err != nil || v.problem.Detail != expression {
-				t.Errorf("the result is for %q, %v", v.problem.Detail, err)
+			if v, err := c.result(t.Context(), of131(expression)); err != nil || v.result.Detail != expression {
+				t.Errorf("the result is for %q, %v", v.result.Detail, err)
 			}
 		})
 	}
@@ -79,13 +79,13 @@ func TestTheCacheIsLimited(t *testing.T) {
 
 func TestProblemsAreCached(t *testing.T) {
 	var compiled atomic.Int32
-	c := newCache(func(q source) (Problem, int64) {
+	c := newCache(func(q source) (Result, int64) {
 		compiled.Add(1)
 		return compile(q)
 	})
 	for range 3 {
 		w := c.checker(t.Context())
-		if problem := w.Selector(hostile["lists in lists"](200), oldest); !problem.ExceedsLimit {
+		if problem := w.CheckSelector(hostile["lists in lists"](200), oldest); !problem.ExceedsLimit {
 			t.Errorf("%+v", problem)
 		}
 	}
@@ -99,15 +99,15 @@ func TestProblemsAreCached(t *testing.T) {
 func TestNothingIsCompiledAfterTheContextIsDone(t *testing.T) {
 	var compiled atomic.Int32
 	ctx, cancel := context.WithCancel(t.Context())
-	c := newCache(func(source) (Problem, int64) {
+	c := newCache(func(source) (Result, int64) {
 		if compiled.Add(1) == 3 {
 			cancel()
 		}
-		return Problem{}, 1
+		return Result{}, 1
 	})
 	w := c.checker(ctx)
 	for i := range 10 {
-		w.Selector(fmt.Sprint(i), oldest)
+		w.CheckSelector(fmt.Sprint(i), oldest)
 	}
 	if n := compiled.Load(); n != 3 || w.Err() == nil {
 		t.Errorf("%d were compiled, error %v", n, w.Err())
@@ -116,7 +116,7 @@ func TestNothingIsCompiledAfterTheContextIsDone(t *testing.T) {
 	past, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	waiting := c.checker(quiet{t.Context(), past})
-	if waiting.Selector("new", oldest); waiting.Err() == nil || compiled.Load() != 3 {
+	if waiting.CheckSelector("new", oldest); waiting.Err() == nil || compiled.Load() != 3 {
 		t.Errorf("%v, %d compiled", waiting.Err(), compiled.Load())
 	}
 }
@@ -133,8 +133,8 @@ func (q quiet) Deadline() (time.Time, bool) { return q.until.Deadline() }
 // wait.
 func TestWaitingWritesAreLimited(t *testing.T) {
 	held := make(chan struct{})
-	c := newCache(func(source) (Problem, int64) { <-held; return Problem{}, 1 })
-	c.results.Add(of131("known"), result{})
+	c := newCache(func(source) (Result, int64) { <-held; return Result{}, 1 })
+	c.results.Add(of131("known"), weighedResult{})
 	var writes sync.WaitGroup
 	errs := make(chan error, maxWaiting+1)
 	for i := range maxWaiting + 1 { // one is compiled

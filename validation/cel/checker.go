@@ -9,7 +9,7 @@ type Checker struct {
 	cache *cache
 	// remaining is the weight that further expressions can have.
 	remaining int64
-	problems  map[source]Problem
+	results   map[source]Result
 	err       error
 }
 
@@ -20,38 +20,39 @@ func (c *cache) checker(ctx context.Context) *Checker {
 	return &Checker{ctx: ctx, cache: c, remaining: maxWeightOfChecker}
 }
 
-// Selector returns the problem that a release of Kubernetes, given by its minor number from 31 on, has with the
-// expression of a selector. A Problem without a Type means that there is none, or that [Checker.Err] is set. A repeated
+// CheckSelector returns the problem that a release of Kubernetes, given by its minor number from 31 on, has with the
+// expression of a selector. A Result without a Type means that there is none, or that [Checker.Err] is set. A repeated
 // expression costs nothing. When the budget is exhausted, every further expression has a problem that says so.
-func (c *Checker) Selector(expression string, release int) Problem {
+func (c *Checker) CheckSelector(expression string, release int) Result {
 	return c.check(source{expression: expression, release: release})
 }
 
-// DerivedAttribute is like Selector for the expression of a derived attribute, which releases have from 1.37 on.
-func (c *Checker) DerivedAttribute(expression string, release int) Problem {
+// CheckDerivedAttribute is like CheckSelector for the expression of a derived attribute, which releases have from 1.37
+// on.
+func (c *Checker) CheckDerivedAttribute(expression string, release int) Result {
 	return c.check(source{expression: expression, release: release, isAttribute: true})
 }
 
-func (c *Checker) check(s source) Problem {
+func (c *Checker) check(s source) Result {
 	if c.err != nil {
-		return Problem{}
+		return Result{}
 	}
-	if problem, ok := c.problems[s]; ok {
+	if problem, ok := c.results[s]; ok {
 		return problem
 	}
 	problem := exceedsTotalWeight
 	if c.remaining > 0 {
-		var found result
+		var found weighedResult
 		if found, c.err = c.cache.result(c.ctx, s); c.err != nil {
-			return Problem{}
+			return Result{}
 		}
-		problem = found.problem
+		problem = found.result
 		c.remaining -= found.weight
 	}
-	if c.problems == nil {
-		c.problems = map[source]Problem{}
+	if c.results == nil {
+		c.results = map[source]Result{}
 	}
-	c.problems[s] = problem
+	c.results[s] = problem
 	return problem
 }
 

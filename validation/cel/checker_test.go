@@ -9,15 +9,15 @@ import (
 
 func TestACheckerHasOneBudget(t *testing.T) {
 	var compiled atomic.Int32
-	m := newCache(func(source) (Problem, int64) {
+	m := newCache(func(source) (Result, int64) {
 		compiled.Add(1)
-		return Problem{}, maxWeightOfChecker / 4
+		return Result{}, maxWeightOfChecker / 4
 	})
 	for range 2 { // a cached expression weighs the same, so that a result does not depend on earlier requests
 		w := m.checker(t.Context())
 		for i := range 10 {
-			w.Selector("again", oldest) // costs once
-			problem := w.Selector(fmt.Sprint(i), oldest)
+			w.CheckSelector("again", oldest) // costs once
+			problem := w.CheckSelector(fmt.Sprint(i), oldest)
 			if problem.ExceedsLimit != (i >= 3) || w.Exhausted() != (i >= 2) {
 				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Exhausted())
 			}
@@ -44,7 +44,7 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			rejected := 0
 			for i := range 300 {
-				if w.Selector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).ExceedsLimit {
+				if w.CheckSelector(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).ExceedsLimit {
 					rejected++
 				}
 			}

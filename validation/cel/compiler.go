@@ -30,7 +30,7 @@ type source struct {
 // Some expressions, such as [?dyn(1)]==[], make CEL panic in functions that it evaluates early because their arguments
 // are constant. The API server of 1.31 responds with an internal error and stores nothing. Such an expression has its
 // usual weight, or the maximum when CEL panics before the weight is known.
-func compile(s source) (problem Problem, weight int64) {
+func compile(s source) (problem Result, weight int64) {
 	expression := s.expression
 	weight = maxWeight //nolint:wastedassign // returned after a panic
 	defer func() {
@@ -66,7 +66,7 @@ func exceedsNodes(e *common.Error) bool {
 }
 
 // check type-checks a parsed expression whose weight is within the limit.
-func check(s source, env *cel.Env, parsed *cel.Ast) Problem {
+func check(s source, env *cel.Env, parsed *cel.Ast) Result {
 	checked, issues := env.Check(parsed)
 	if issues != nil {
 		return doesNotCompile(s.expression, issues.Errors())
@@ -91,29 +91,29 @@ func check(s source, env *cel.Env, parsed *cel.Ast) Problem {
 	}
 	// The program compiles regular expressions. This is where find and findAll reject invalid ones.
 	if _, err := env.Program(checked); err != nil {
-		return Problem{Type: field.ErrorTypeInternal, Detail: truncate("program instantiation failed: " + err.Error())}
+		return Result{Type: field.ErrorTypeInternal, Detail: truncate("program instantiation failed: " + err.Error())}
 	}
 	if s.release == oldest {
-		return Problem{}
+		return Result{}
 	}
 	return cost(s, env, checked)
 }
 
 // cost returns the estimated cost of an expression that compiles, or the problem that it is too high.
-func cost(s source, env *cel.Env, checked *cel.Ast) Problem {
+func cost(s source, env *cel.Env, checked *cel.Ast) Result {
 	estimate, err := env.EstimateCost(checked, estimator(s.release))
 	if err != nil {
 		return internal(err)
 	}
 	if estimate.Max > MaxCost {
-		return Problem{
+		return Result{
 			Type:        field.ErrorTypeForbidden,
 			Detail:      "too complex, exceeds cost limit",
 			ExceedsCost: true,
 			Cost:        estimate.Max,
 		}
 	}
-	return Problem{Cost: estimate.Max}
+	return Result{Cost: estimate.Max}
 }
 
 // allows reports whether an expression may have a type: a selector is a boolean, a derived attribute has one of the
@@ -140,7 +140,7 @@ var laterFunctions = map[string]string{
 
 // rejectNewerFeatures rejects features of a later version of CEL than the release of Kubernetes has, if no option of
 // the environment turns them off.
-func rejectNewerFeatures(s source, ast *cel.Ast) Problem {
+func rejectNewerFeatures(s source, ast *cel.Ast) Result {
 	if output := ast.OutputType().String(); output == "wrapper(bool)" && s.release <= 36 {
 		return invalid(s.requirement() + ", not " + output)
 	}
@@ -167,5 +167,5 @@ func rejectNewerFeatures(s source, ast *cel.Ast) Problem {
 			return doesNotCompile(s.expression, errs.GetErrors())
 		}
 	}
-	return Problem{}
+	return Result{}
 }

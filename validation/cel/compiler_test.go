@@ -36,7 +36,7 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 		}
 		problem, _ := compile(of131(expression))
 		results[result]++
-		if got := map[bool]string{true: "ok", false: "refused"}[problem == Problem{}]; got != result {
+		if got := map[bool]string{true: "ok", false: "refused"}[problem == Result{}]; got != result {
 			t.Errorf("%s is %s, want %s: %s", expression, got, result, problem.Detail)
 		}
 		if result == "refused" && (problem.Type != field.ErrorTypeInvalid || problem.Detail == "") {

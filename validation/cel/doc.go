@@ -21,6 +21,6 @@
 //     on earlier requests.
 //   - The compiler's message about one expression is cut to 1,024 bytes (maxCompilerText).
 //
-// An expression that exceeds these limits has a [Problem] with ExceedsLimit set. Kubernetes 1.31, which limits neither
+// An expression that exceeds these limits has a [Result] with ExceedsLimit set. Kubernetes 1.31, which limits neither
 // length nor cost, may accept it.
 package cel

@@ -48,10 +48,10 @@ var environments = perRelease(func(release int) (e builtEnv) {
 })
 
 // perRelease returns a function that computes a value for each release on the first call.
-func perRelease[T any](of func(release int) T) func(release int) T {
+func perRelease[T any](compute func(release int) T) func(release int) T {
 	all := make([]func() T, newest-oldest+1)
 	for i := range all {
-		all[i] = sync.OnceValue(func() T { return of(oldest + i) })
+		all[i] = sync.OnceValue(func() T { return compute(oldest + i) })
 	}
 	return func(release int) T { return all[release-oldest]() }
 }

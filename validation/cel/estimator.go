@@ -10,14 +10,14 @@ import (
 
 // estimator returns the cost estimator of a release.
 func estimator(release int) checker.CostEstimator {
-	of := &library.CostEstimator{SizeEstimator: sizes{deviceOf(release), release}}
+	base := &library.CostEstimator{SizeEstimator: sizes{deviceOf(release), release}}
 	switch {
 	case release >= 38:
-		return limitedURLs{of}
+		return limitedURLs{base}
 	case release == 37:
-		return of
+		return base
 	}
-	return legacyMatches{of}
+	return legacyMatches{base}
 }
 
 // legacyMatches estimates as CEL does up to Kubernetes 1.36, which has a cost for text.matches(pattern), and the

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Problem is the reason to reject an expression. Its Type is empty if the expression is accepted. Its Cost may be set
-// then.
-type Problem struct {
+// Result is the result of checking an expression. Type is empty if the expression is accepted. Otherwise, Type and
+// Detail are the reason to reject it.
+type Result struct {
 	Type   field.ErrorType
 	Detail string
 	// ExceedsLimit is set if the expression was not compiled because it exceeds a limit of this package. Kubernetes
@@ -24,8 +24,8 @@ type Problem struct {
 	Cost uint64
 }
 
-func exceedsLimit(kind field.ErrorType, detail string) Problem {
-	return Problem{Type: kind, Detail: detail, ExceedsLimit: true}
+func exceedsLimit(kind field.ErrorType, detail string) Result {
+	return Result{Type: kind, Detail: detail, ExceedsLimit: true}
 }
 
 const (
@@ -36,17 +36,17 @@ const (
 	maxCompilerErrors = 10
 )
 
-func invalid(detail string) Problem {
-	return Problem{Type: field.ErrorTypeInvalid, Detail: truncate(detail)}
+func invalid(detail string) Result {
+	return Result{Type: field.ErrorTypeInvalid, Detail: truncate(detail)}
 }
 
-func internal(err error) Problem {
-	return Problem{Type: field.ErrorTypeInternal, Detail: truncate(err.Error())}
+func internal(err error) Result {
+	return Result{Type: field.ErrorTypeInternal, Detail: truncate(err.Error())}
 }
 
 // doesNotCompile returns the compiler's errors. The compiler quotes the line and draws an arrow below it. For a long
 // line that costs more than compiling it, so then only the position is given.
-func doesNotCompile(expression string, errs []*common.Error) Problem {
+func doesNotCompile(expression string, errs []*common.Error) Result {
 	source := common.NewTextSource(expression)
 	slices.SortStableFunc(errs, func(a, b *common.Error) int {
 		return cmp.Or(a.Location.Line()-b.Location.Line(), a.Location.Column()-b.Location.Column())

@@ -26,7 +26,7 @@ const (
 )
 
 // pattern adds the weight of a constant that may be a regular expression. The type checker rejects other constants.
-func (w *weightCounter) pattern(constant any) {
+func (w *weightCounter) countPattern(constant any) {
 	var text string
 	switch c := constant.(type) {
 	case string:

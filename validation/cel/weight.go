@@ -16,8 +16,8 @@ const (
 	// MaxCost is the maximum cost of an expression, and of all derived attributes of a claim together, by CEL's
 	// estimate: the limit of Kubernetes since 1.32.
 	MaxCost = 1_000_000
-	// maxNodes is the maximum number of nodes of an expression. 10 KiB have at most 5,000, but some macros repeat their
-	// operand, and ten nested ones in two hundred bytes have thousands.
+	// maxNodes is the maximum number of nodes of an expression. An expression of 10 KiB has at most 5,000, but some
+	// macros repeat their operand, and ten nested ones in two hundred bytes have thousands.
 	maxNodes = 4096
 	// maxWeight is the maximum weight of one expression, about an eighth of a second. Typical expressions weigh less
 	// than 1 MiB, and sixteen comparisons of attributes 7 MiB.
@@ -29,6 +29,8 @@ const (
 
 	// minWeight is the weight of "true", which is mostly setup.
 	minWeight = 96 << 10
+	// weightOfByte is the weight of parsing a byte of an expression once.
+	weightOfByte = 2560
 	// weightOfErrors is the weight of the recovery from parsing errors and of their messages.
 	weightOfErrors = 3 << 20
 	// weightOfNode is the weight of a node without its type, which is parsed twice, checked twice and planned once.
@@ -42,21 +44,21 @@ const (
 )
 
 // weightOfText returns the weight of parsing an expression once.
-func weightOfText(expression string) int64 { return minWeight + 5<<9*int64(len(expression)) }
+func weightOfText(expression string) int64 { return minWeight + weightOfByte*int64(len(expression)) }
 
-func tooLong(length int) Problem {
+func tooLong(length int) Result {
 	return exceedsLimit(field.ErrorTypeTooLong,
 		fmt.Sprintf("has %d bytes; claimbridge compiles at most %d, as Kubernetes since 1.32: %s", length, MaxLength,
 			splitSelector))
 }
 
-func (s source) tooManyNodes() Problem {
+func (s source) tooManyNodes() Result {
 	return exceedsLimit(field.ErrorTypeInvalid,
 		fmt.Sprintf("has more than %d operators, calls and values after its macros are expanded, the limit of "+
 			"claimbridge: %s, and do not chain optMap", maxNodes, s.remedy()))
 }
 
-func (s source) tooHeavy(weight int64) Problem {
+func (s source) tooHeavy(weight int64) Result {
 	return exceedsLimit(field.ErrorTypeInvalid,
 		fmt.Sprintf("compiling it may need %d MiB of memory, the limit of claimbridge is %d MiB: %s, write \"in\" and a "+
 			"list for many comparisons, nest lists and maps less, and repeat less in regular expressions",
@@ -95,7 +97,7 @@ type weightCounter struct {
 // weigh returns the weight of a parsed expression with the functions of a release.
 func weigh(e ast.Expr, release int) int64 {
 	w := &weightCounter{functions: functionsOf(release)}
-	w.expression(e, false)
+	w.countExpression(e, false)
 	// The deepest type of the device is a map of maps.
 	depth := 3 + w.wraps + w.maps
 	size := depth << min(w.maps, 12)
@@ -106,90 +108,90 @@ func weigh(e ast.Expr, release int) int64 {
 	return w.nodes*(weightOfNode+types) + w.candidates*weightOfCandidate + w.copies*weightOfVariable + w.patterns
 }
 
-func (w *weightCounter) expression(e ast.Expr, pattern bool) {
+func (w *weightCounter) countExpression(e ast.Expr, isPattern bool) {
 	w.nodes++
 	switch e.Kind() {
 	case ast.LiteralKind:
-		if pattern {
-			w.pattern(e.AsLiteral().Value())
+		if isPattern {
+			w.countPattern(e.AsLiteral().Value())
 		}
 	case ast.SelectKind:
-		w.expression(e.AsSelect().Operand(), pattern)
+		w.countExpression(e.AsSelect().Operand(), isPattern)
 	case ast.CallKind:
-		w.call(e.AsCall(), pattern)
+		w.countCall(e.AsCall(), isPattern)
 	case ast.ListKind:
-		w.list(e.AsList(), pattern)
+		w.countList(e.AsList(), isPattern)
 	case ast.MapKind:
-		w.mapping(e.AsMap(), pattern)
+		w.countMap(e.AsMap(), isPattern)
 	case ast.StructKind:
 		for _, f := range e.AsStruct().Fields() {
-			w.expression(f.AsStructField().Value(), pattern)
-			w.compare(1, 0)
+			w.countExpression(f.AsStructField().Value(), isPattern)
+			w.countComparisons(1, 0)
 		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
 		for _, part := range []ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()} {
-			w.expression(part, pattern)
+			w.countExpression(part, isPattern)
 		}
-		w.compare(3, 0)
+		w.countComparisons(3, 0)
 	}
 }
 
 // compare counts the comparisons of a call with overloads, which add type variables.
-func (w *weightCounter) compare(candidates, variables int64) {
+func (w *weightCounter) countComparisons(candidates, variables int64) {
 	w.variables += variables
 	w.candidates += candidates
 	w.copies += candidates * (w.variables + 1)
 }
 
-func (w *weightCounter) call(c ast.CallExpr, pattern bool) {
+func (w *weightCounter) countCall(c ast.CallExpr, isPattern bool) {
 	name := c.FunctionName()
 	if c.IsMemberFunction() {
-		w.expression(c.Target(), pattern)
+		w.countExpression(c.Target(), isPattern)
 		if c.Target().Kind() == ast.IdentKind { // optional.of may be a function or the method of a variable
-			w.function(c.Target().AsIdent() + "." + name)
+			w.countFunction(c.Target().AsIdent() + "." + name)
 		}
 	}
 	for _, argument := range c.Args() {
-		w.expression(argument, pattern || patternFunctions[name])
+		w.countExpression(argument, isPattern || patternFunctions[name])
 	}
-	w.function(name)
-	w.compare(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments
+	w.countFunction(name)
+	w.countComparisons(int64(len(c.Args())), 0) // for && and ||, which have any number of arguments
 }
 
-func (w *weightCounter) function(name string) {
+func (w *weightCounter) countFunction(name string) {
 	f := w.functions[name]
-	w.compare(f.candidates, f.variables)
+	w.countComparisons(f.candidates, f.variables)
 	if f.wraps {
 		w.wraps++
 	}
 }
 
 // list counts a list, whose type is deeper than that of its items unless they are constants.
-func (w *weightCounter) list(l ast.ListExpr, pattern bool) {
+func (w *weightCounter) countList(l ast.ListExpr, isPattern bool) {
 	isConstant := true
 	for _, item := range l.Elements() {
-		w.expression(item, pattern)
+		w.countExpression(item, isPattern)
 		isConstant = isConstant && item.Kind() == ast.LiteralKind
-		w.compare(1, 0)
+		w.countComparisons(1, 0)
 	}
 	if !isConstant {
 		w.wraps++
 	}
-	w.compare(0, 1)
+	w.countComparisons(0, 1)
 }
 
-func (w *weightCounter) mapping(m ast.MapExpr, pattern bool) {
+func (w *weightCounter) countMap(m ast.MapExpr, isPattern bool) {
 	isConstant := true
 	for _, e := range m.Entries() {
 		entry := e.AsMapEntry()
-		w.expression(entry.Key(), pattern)
-		w.expression(entry.Value(), pattern)
+		w.countExpression(entry.Key(), isPattern)
+		w.countExpression(entry.Value(), isPattern)
 		isConstant = isConstant && entry.Key().Kind() == ast.LiteralKind && entry.Value().Kind() == ast.LiteralKind
-		w.compare(2, 0)
+		w.countComparisons(2, 0)
 	}
 	if !isConstant {
 		w.maps++
 	}
-	w.compare(0, 2)
+	w.countComparisons(0, 2)
 }

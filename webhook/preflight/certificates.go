@@ -50,7 +50,7 @@ func (c *cluster) servingCertificate(ctx context.Context) (*servingCertificate, 
 	case err != nil:
 		return nil, err
 	case secret == nil && deployment == nil:
-		return nil, unknown("%s does not exist, and there is no Deployment %s that names another", object, name)
+		return nil, unknown("%s does not exist, and no Deployment %s names another Secret", object, appName)
 	case secret == nil:
 		return nil, fmt.Errorf("%s does not exist, but the Deployment names it", object)
 	}
@@ -98,7 +98,7 @@ func certificateIsTrusted(ctx context.Context, c *cluster) error {
 		return err
 	}
 	certificate, certificateErr := c.servingCertificate(ctx)
-	host := name + "." + c.Namespace + ".svc"
+	host := appName + "." + c.Namespace + ".svc"
 	err = each(calls, func(call call) error {
 		if len(bytes.TrimSpace(call.caBundle)) == 0 {
 			return fmt.Errorf("%s.caBundle is empty", call.field)

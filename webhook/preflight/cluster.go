@@ -23,8 +23,8 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// name of the Service, the Deployment and the webhook configurations of an installation.
-const name = "claimbridge"
+// appName is the name of the Service, the Deployment and the webhook configurations of an installation.
+const appName = "claimbridge"
 
 // connectTimeout is the time that the first answer of the API server may take.
 const connectTimeout = 10 * time.Second
@@ -86,8 +86,8 @@ func (c *cluster) servedGroup(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%w: %s", ErrNoGroup, oneLine(err.Error()))
 	}
 	if deployment == nil {
-		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves",
-			ErrNoGroup, name, c.Namespace)
+		return "", fmt.Errorf("%w: Deployment %s in namespace %s does not exist",
+			ErrNoGroup, appName, c.Namespace)
 	}
 	groups := strings.Join(flagValues(deployment, "group"), ", ")
 	if strings.ContainsAny(groups, ",*") {
@@ -97,7 +97,7 @@ func (c *cluster) servedGroup(ctx context.Context) (string, error) {
 }
 
 func (c *cluster) deployment(ctx context.Context) (*appsv1.Deployment, error) {
-	return get[appsv1.Deployment](ctx, c, deployments, c.Namespace, name)
+	return get[appsv1.Deployment](ctx, c, deployments, c.Namespace, appName)
 }
 
 // flagValues returns the values of a flag on the command lines of a Deployment's containers.

@@ -69,7 +69,7 @@ func newCall(
 func (c *cluster) serviceCalls(ctx context.Context) ([]call, error) {
 	all, err := c.calls(ctx)
 	return slices.DeleteFunc(all, func(call call) bool {
-		return call.service != name || call.namespace != c.Namespace
+		return call.service != appName || call.namespace != c.Namespace
 	}), err
 }
 
@@ -80,8 +80,9 @@ func webhooksCallThisInstallation(ctx context.Context, c *cluster) error {
 	}
 	return each(all, func(call call) error {
 		switch {
-		case call.service != "" && (call.service != name || call.namespace != c.Namespace):
-			return fmt.Errorf("%s calls Service %s/%s, not %s/%s", call.field, call.namespace, call.service, c.Namespace, name)
+		case call.service != "" && (call.service != appName || call.namespace != c.Namespace):
+			return fmt.Errorf("%s calls Service %s/%s, not %s/%s", call.field, call.namespace, call.service, c.Namespace,
+				appName)
 		case call.path != call.wantPath:
 			return fmt.Errorf("%s calls the path %q, not %s", call.field, call.path, call.wantPath)
 		}
@@ -90,7 +91,7 @@ func webhooksCallThisInstallation(ctx context.Context, c *cluster) error {
 }
 
 func (c *cluster) service(ctx context.Context) (*corev1.Service, error) {
-	return get[corev1.Service](ctx, c, services, c.Namespace, name)
+	return get[corev1.Service](ctx, c, services, c.Namespace, appName)
 }
 
 func serviceExists(ctx context.Context, c *cluster) error {
@@ -100,7 +101,7 @@ func serviceExists(ctx context.Context, c *cluster) error {
 	}
 	service, err := c.service(ctx)
 	if err == nil && service == nil {
-		return fmt.Errorf("%s does not exist", services.describe(c.Namespace, name))
+		return fmt.Errorf("%s does not exist", services.describe(c.Namespace, appName))
 	}
 	return err
 }
@@ -115,7 +116,7 @@ func serviceHasEndpoints(ctx context.Context, c *cluster) error {
 		return err // an external name has neither ports nor endpoints
 	}
 	endpoints, err := list[discoveryv1.EndpointSlice](ctx, c, endpointSlices, c.Namespace,
-		discoveryv1.LabelServiceName+"="+name)
+		discoveryv1.LabelServiceName+"="+appName)
 	if err != nil {
 		return err
 	}

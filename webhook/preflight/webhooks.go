@@ -21,7 +21,7 @@ var configurationKinds = []resource{validatingConfigurations, mutatingConfigurat
 
 // configuration returns the webhook configuration of a kind, or nil.
 func (c *cluster) configuration(ctx context.Context, kind resource) (*configuration, error) {
-	return get[configuration](ctx, c, kind, "", name)
+	return get[configuration](ctx, c, kind, "", appName)
 }
 
 // webhook is an admission webhook of claimbridge's configurations for the group.
@@ -32,7 +32,7 @@ type webhook struct {
 
 // describe returns how reasons name the webhook.
 func (w webhook) describe() string {
-	return fmt.Sprintf("%s: webhooks[%s]", w.kind.describe("", name), w.Name)
+	return fmt.Sprintf("%s: webhooks[%s]", w.kind.describe("", appName), w.Name)
 }
 
 // admissionWebhooks returns the webhooks of the configurations that exist.
@@ -58,13 +58,13 @@ func webhookConfigurationsExist(ctx context.Context, c *cluster) error {
 	return each(configurationKinds, func(kind resource) error {
 		found, err := c.configuration(ctx, kind)
 		if err == nil && found == nil {
-			return fmt.Errorf("%s does not exist", kind.describe("", name))
+			return fmt.Errorf("%s does not exist", kind.describe("", appName))
 		}
 		return err
 	})
 }
 
-// noWriteIsExempt reports fields by which a webhook does not see a write, and writes that no rule names.
+// noWriteIsExempt reports fields that exempt writes from a webhook, and writes that no rule names.
 func noWriteIsExempt(ctx context.Context, c *cluster) error {
 	all, err := c.admissionWebhooks(ctx)
 	if err != nil {
@@ -88,14 +88,14 @@ func noWriteIsExempt(ctx context.Context, c *cluster) error {
 				missing = append(missing, uncovered(all, kind, crd)...)
 			}
 			if len(missing) > 0 {
-				return fmt.Errorf("%s has no rule for %s", kind.describe("", name), strings.Join(missing, "; "))
+				return fmt.Errorf("%s has no rule for %s", kind.describe("", appName), strings.Join(missing, "; "))
 			}
 			return nil
 		}),
 	)
 }
 
-// exclusions returns the fields of a webhook by which it does not see a write, at least while it cannot be called.
+// exclusions returns the fields that exempt some writes from a webhook, at least while it cannot be called.
 func exclusions(w webhook) (fields []string) {
 	selects := func(s *metav1.LabelSelector) bool { return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0 }
 	if ptr.Deref(w.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {

@@ -24,17 +24,17 @@ const pollEvery = 50 * time.Millisecond
 // objects.
 func (i installation) awaitCalls(ctx context.Context, definitions, configurations []*unstructured.Unstructured) error {
 	for _, d := range definitions {
-		if err := poll(ctx, func() error { return i.established(ctx, d.GetName()) }); err != nil {
+		if err := poll(ctx, func() error { return i.checkEstablished(ctx, d.GetName()) }); err != nil {
 			return fmt.Errorf("definition %s: %w", d.GetName(), err)
 		}
 	}
-	probes := map[string]func(context.Context) error{"conversion": i.converts}
+	probes := map[string]func(context.Context) error{"conversion": i.checkConversion}
 	for _, c := range configurations {
 		switch c.GetKind() {
 		case "MutatingWebhookConfiguration":
-			probes["defaulting"] = i.defaults
+			probes["defaulting"] = i.checkDefaulting
 		case "ValidatingWebhookConfiguration":
-			probes["validation"] = i.validates
+			probes["validation"] = i.checkValidation
 		}
 	}
 	for what, probe := range probes {
@@ -45,7 +45,7 @@ func (i installation) awaitCalls(ctx context.Context, definitions, configuration
 	return nil
 }
 
-// poll calls a function until it returns no error. If the time is over, it returns the last error.
+// poll calls a function until it returns no error. On timeout, it returns the last error.
 func poll(ctx context.Context, try func() error) error {
 	var last error
 	err := wait.PollUntilContextCancel(ctx, pollEvery, true, func(context.Context) (bool, error) {
@@ -57,7 +57,7 @@ func poll(ctx context.Context, try func() error) error {
 	return errors.Join(last, err)
 }
 
-func (i installation) established(ctx context.Context, name string) error {
+func (i installation) checkEstablished(ctx context.Context, name string) error {
 	d, err := i.client.Resource(resources["CustomResourceDefinition"]).Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
 		return err
@@ -75,14 +75,14 @@ func (i installation) established(ctx context.Context, name string) error {
 	return errors.New("not established")
 }
 
-// converts returns an error unless a claim of the oldest version can be stored, which requires a conversion.
-func (i installation) converts(ctx context.Context) error {
+// checkConversion returns an error unless a claim of the oldest version can be stored, which requires a conversion.
+func (i installation) checkConversion(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "probe"})
 	return err
 }
 
-// validates returns an error unless a claim is denied that only the webhook rejects.
-func (i installation) validates(ctx context.Context) error {
+// checkValidation returns an error unless a claim is denied that only the webhook rejects.
+func (i installation) checkValidation(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "Not A Name"})
 	if apierrors.IsInvalid(err) && strings.Contains(err.Error(), "denied the request") {
 		return nil
@@ -90,8 +90,8 @@ func (i installation) validates(ctx context.Context) error {
 	return fmt.Errorf("a claim with an invalid class was not denied: %w", err)
 }
 
-// defaults returns an error unless the webhook sets the default that a schema cannot express.
-func (i installation) defaults(ctx context.Context) error {
+// checkDefaulting returns an error unless the webhook sets the default that a schema cannot express.
+func (i installation) checkDefaulting(ctx context.Context) error {
 	request := map[string]any{"name": "probe", "deviceClassName": "probe"}
 	claim, err := i.create(ctx, "v1alpha3", map[string]any{"devices": map[string]any{"requests": []any{request}}})
 	if err != nil {

@@ -30,9 +30,9 @@ type Webhook struct {
 	// connection of a write.
 	Config *rest.Config
 
-	serving   *tls.Config
-	address   string
-	listening *http.Server
+	serving *tls.Config
+	address string
+	server  *http.Server
 }
 
 // Run is [Start] for a test. It fails the test if Start returns an error, and stops the webhook when the test ends.
@@ -99,11 +99,11 @@ func (w *Webhook) URL(path string) string { return "https://" + w.address + path
 // Stop stops the webhook after the requests in flight. The installed objects remain, so clients get the same errors as
 // in a cluster whose webhook is down. A second Stop does nothing.
 func (w *Webhook) Stop() error {
-	if w.listening == nil {
+	if w.server == nil {
 		return nil
 	}
-	defer func() { w.listening = nil }()
-	if err := w.listening.Shutdown(context.Background()); err != nil {
+	defer func() { w.server = nil }()
+	if err := w.server.Shutdown(context.Background()); err != nil {
 		return fmt.Errorf("webhooktest: stop: %w", err)
 	}
 	return nil
@@ -111,7 +111,7 @@ func (w *Webhook) Stop() error {
 
 // Resume starts the webhook again after Stop, at the same address with the same certificate.
 func (w *Webhook) Resume() error {
-	if w.listening != nil {
+	if w.server != nil {
 		return nil
 	}
 	listener, err := net.Listen("tcp", w.address)
@@ -119,10 +119,10 @@ func (w *Webhook) Resume() error {
 		return fmt.Errorf("webhooktest: listen: %w", err)
 	}
 	w.address = listener.Addr().String()
-	w.listening = &http.Server{
+	w.server = &http.Server{
 		Handler: w.Server.Handler(), TLSConfig: w.serving.Clone(), ReadHeaderTimeout: headerTimeout,
 		ErrorLog: quiet,
 	}
-	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.listening)
+	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.server)
 	return nil
 }

@@ -13,23 +13,23 @@ import (
 // able to cause, have their own limits. Metrics count all of them.
 const (
 	linesPerSecond = 1
-	// AtOnce is the number of lines that are logged without a pause.
-	AtOnce = 20
+	// Burst is the number of lines that are logged without a pause.
+	Burst = 20
 )
 
-// Limit limits log lines. It is safe for concurrent use.
-type Limit struct {
+// Limiter limits log lines. It is safe for concurrent use.
+type Limiter struct {
 	*rate.Limiter
 	omitted atomic.Int64
 }
 
-// New returns a limit.
-func New() *Limit {
-	return &Limit{Limiter: rate.NewLimiter(linesPerSecond, AtOnce)}
+// New returns a limiter.
+func New() *Limiter {
+	return &Limiter{Limiter: rate.NewLimiter(linesPerSecond, Burst)}
 }
 
 // AllowLine reports whether a line may be logged, and how many lines were omitted since the last one.
-func (l *Limit) AllowLine() (omitted int64, ok bool) {
+func (l *Limiter) AllowLine() (omitted int64, ok bool) {
 	if !l.Allow() {
 		l.omitted.Add(1)
 		return 0, false

@@ -7,7 +7,6 @@
 package metricsauth
 
 import (
-	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -54,13 +53,16 @@ func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler,
 	config = rest.CopyConfig(config)
 	config.ContentType = runtime.ContentTypeJSON
 	tokens, err := authenticationclient.NewForConfig(config)
-	access, noAccess := authorizationclient.NewForConfig(config)
-	if err = cmp.Or(err, noAccess); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	reviews, err := authorizationclient.NewForConfig(config)
+	if err != nil {
 		return nil, err
 	}
 	d := &delegated{
 		tokens:    tokens.TokenReviews(),
-		access:    access.SubjectAccessReviews(),
+		access:    reviews.SubjectAccessReviews(),
 		decisions: cache.NewLRUExpireCache(maxDecisions),
 		next:      next,
 		log:       log,

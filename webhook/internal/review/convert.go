@@ -20,7 +20,7 @@ import (
 type converter struct {
 	Options
 	// failures limits the log lines about failed conversions.
-	failures *loglimit.Limit
+	failures *loglimit.Limiter
 	// convert is conversion.Append.
 	convert func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
 }

@@ -27,7 +27,7 @@ type defaulter struct {
 	// validator validates large objects. It does not count them: the validating webhook does.
 	validator *validator
 	// rejections limits the log lines about rejected writes.
-	rejections *loglimit.Limit
+	rejections *loglimit.Limiter
 }
 
 // Results of defaulting, values of a label of a metric.

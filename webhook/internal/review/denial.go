@@ -20,9 +20,9 @@ import (
 // limits of the API can have 4,096, but a user corrects fewer at a time.
 const maxListedErrors = 1000
 
-// invalid returns the response of an API server: 422 with a cause for each error. Each cause, which kubectl prints,
-// ends with the name of its rule. The message, which other clients print, ends with the names of all rules.
-func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
+// newInvalidStatus returns the response of an API server: 422 with a cause for each error. Each cause, which kubectl
+// prints, ends with the name of its rule. The message, which other clients print, ends with the names of all rules.
+func newInvalidStatus(request admission.Request, errs []validation.Error) *metav1.Status {
 	listed := errs[:min(len(errs), maxListedErrors)]
 	list := make(field.ErrorList, 0, len(listed))
 	var rules []string

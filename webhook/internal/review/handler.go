@@ -55,7 +55,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	response, err := h.work(ctx, r, body)
+	response, err := h.respond(ctx, r, body)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// work returns the response to a review. It holds memory for the work on the body only while it runs.
-func (h *handler) work(ctx context.Context, r *http.Request, body []byte) ([]byte, error) {
+// respond returns the response to a review. It holds memory for the work on the body only while it runs.
+func (h *handler) respond(ctx context.Context, r *http.Request, body []byte) ([]byte, error) {
 	workMemory := &reservation{budget: h.memory.work}
 	defer workMemory.release()
-	if err := workMemory.growTo(ctx, workOn(body)); err != nil {
+	if err := workMemory.growTo(ctx, memoryForReview(body)); err != nil {
 		return nil, err
 	}
 	response, err := h.review(ctx, r, body)

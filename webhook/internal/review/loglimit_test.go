@@ -25,19 +25,19 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 	tests := map[string]struct {
 		line string
 		// causing returns a function that causes a line, and its limit.
-		causing func(s *server) (func(), *loglimit.Limit)
+		causing func(s *server) (func(), *loglimit.Limiter)
 	}{
-		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
+		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
 			bad := reviews.Conversion("resource.k8s.io/v1alpha3",
 				`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
 			return func() { serve(s, reviews.Post("/convert", bad)) }, s.converter.failures
 		}},
-		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
+		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
 			return func() {
 				serve(s, reviews.Post("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
 			}, s.converter.failures
 		}},
-		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limit) {
+		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limiter) {
 			s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) {
 				return validation.Result{
 					Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}},
@@ -45,10 +45,10 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 			}
 			return write(s, "/validate", reviews.ClaimV1alpha2), s.validator.denials
 		}},
-		"writes that cannot be validated": {"Cannot validate", func(s *server) (func(), *loglimit.Limit) {
+		"writes that cannot be validated": {"Cannot validate", func(s *server) (func(), *loglimit.Limiter) {
 			return write(s, "/validate", "null"), s.validator.denials
 		}},
-		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limit) {
+		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limiter) {
 			s.converter.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) {
 				panic("x")
 			}
@@ -62,12 +62,12 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
 			cause, limit := test.causing(s)
 			limit.SetLimit(0) // no line comes with time
-			const calls = loglimit.AtOnce + 30
+			const calls = loglimit.Burst + 30
 			for range calls {
 				cause()
 			}
-			if got := strings.Count(log.String(), test.line); got != loglimit.AtOnce {
-				t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
+			if got := strings.Count(log.String(), test.line); got != loglimit.Burst {
+				t.Errorf("%d lines, want %d", got, loglimit.Burst)
 			}
 			limit.SetLimit(rate.Inf)
 			cause()

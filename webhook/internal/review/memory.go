@@ -83,8 +83,8 @@ func (r *reservation) growTo(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// workOn returns the memory that the work on a body reserves.
-func workOn(body []byte) int64 { return minWork + workFactor*int64(len(body)) }
+// memoryForReview returns the memory that a review with this body reserves.
+func memoryForReview(body []byte) int64 { return minWork + workFactor*int64(len(body)) }
 
 // release frees the reservation.
 func (r *reservation) release() {

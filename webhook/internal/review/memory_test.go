@@ -47,7 +47,7 @@ func TestWorkReservesWhatItTakes(t *testing.T) {
 				"/default":  reviews.AdmissionIn("v1alpha3", "CREATE", "", object, "null"),
 			} {
 				s := newServer(t, Options{})
-				limit := workOn([]byte(body)) + garbage
+				limit := memoryForReview([]byte(body)) + garbage
 				work := func() { serve(s, reviews.Post(path, body)) }
 				peak := peakHeap(work)
 				for retries := 0; peak > limit && retries < 10; retries++ { // a busy machine delays the collector

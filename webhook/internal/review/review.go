@@ -50,20 +50,20 @@ type Handlers struct {
 // New returns the handlers.
 func New(o Options) *Handlers {
 	memory := newMemory(o.MaxInFlightBytes, o.Draining)
-	converts := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
-	validates := &validator{Options: o, validate: validation.Validate, denials: loglimit.New()}
-	uncounted := *validates
-	uncounted.Metrics = metrics.New()
-	defaults := &defaulter{Options: o, validator: &uncounted, rejections: loglimit.New()}
+	converter := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
+	validator := &validator{Options: o, validate: validation.Validate, denials: loglimit.New()}
+	validatorWithoutMetrics := *validator
+	validatorWithoutMetrics.Metrics = metrics.New()
+	defaulter := &defaulter{Options: o, validator: &validatorWithoutMetrics, rejections: loglimit.New()}
 	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that are reserved for requests in flight.",
 		func() float64 { return float64(memory.inUse()) })
 	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Limit of the memory that is reserved for requests in flight.",
 		func() float64 { return float64(memory.size()) })
 	return &Handlers{
-		Converter: &handler{o, memory, converts.review},
-		Validator: &handler{o, memory, (&admissionReviewer{validates}).review},
-		Defaulter: &handler{o, memory, (&admissionReviewer{defaults}).review},
-		converter: converts, validator: validates,
+		Converter: &handler{o, memory, converter.review},
+		Validator: &handler{o, memory, (&admissionReviewer{validator}).review},
+		Defaulter: &handler{o, memory, (&admissionReviewer{defaulter}).review},
+		converter: converter, validator: validator,
 	}
 }
 

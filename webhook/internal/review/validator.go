@@ -31,7 +31,7 @@ type validator struct {
 	// validate is validation.Validate.
 	validate func(context.Context, validation.Request) (validation.Result, error)
 	// denials limits the log lines about denied writes.
-	denials *loglimit.Limit
+	denials *loglimit.Limiter
 }
 
 // Results, values of a label of a metric.
@@ -67,7 +67,7 @@ func (v *validator) Handle(ctx context.Context, request admission.Request) admis
 		v.Metrics.Validated(request.Kind.Version, operation, resultDenied, result.Errors)
 		v.logDenial(request, operation, result.Errors)
 		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{
-			Result: invalid(request, result.Errors), Warnings: result.Warnings,
+			Result: newInvalidStatus(request, result.Errors), Warnings: result.Warnings,
 		}}
 	}
 	v.Metrics.Validated(request.Kind.Version, operation, resultAllowed, nil)
@@ -131,7 +131,7 @@ func badRequest(err error) admission.Response {
 }
 
 // logRejection logs why a write was rejected without validation.
-func logRejection(log logr.Logger, lines *loglimit.Limit, message string, request admission.Request, err error,
+func logRejection(log logr.Logger, lines *loglimit.Limiter, message string, request admission.Request, err error,
 	keysAndValues ...any,
 ) {
 	omitted, ok := lines.AllowLine()
