@@ -54,7 +54,7 @@ type Report struct {
 	// Preserved has the places of preserved data in the result, each with its path and its size.
 	Preserved []string
 	// Incomplete names the preserved data for which the annotations of the result have no room, or is "": spec, status,
-	// both, devices (the reports of a claim without an allocation) or spec-and-devices.
+	// both, devices (the device status of a claim without an allocation) or spec-and-devices.
 	Incomplete string
 }
 
@@ -66,8 +66,8 @@ func ReadHeader(object []byte) (Header, error) { return conversion.ReadHeader(ob
 
 // ConvertJSON converts a ResourceClaim or ResourceClaimTemplate to another version of its group. An object that has the
 // version already is returned byte for byte. Metadata does not change, except for labels and annotations of
-// claimbridge. The object may have up to 10,000 levels and the sizes that an API server stores; an object over a limit
-// is an error. An error is an [*Error].
+// claimbridge. An object that has more than 10,000 levels, or exceeds the sizes that an API server stores, is rejected.
+// Every error is an [*Error].
 func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	out, report, err := conversion.JSON(object, version, conversion.Options{
 		Strict:        o.Strict,
@@ -86,9 +86,9 @@ func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, erro
 
 // Convert converts a typed object to another version. Both are pointers to a ResourceClaim, or both to a
 // ResourceClaimTemplate, of the packages below github.com/claimbridge/claimbridge/api. Types of k8s.io/api have the
-// same names and are an [ErrKind]: convert them with [ConvertJSON].
+// same names, but Convert rejects them with [ErrKind]: convert them with [ConvertJSON].
 //
 // The input does not change and shares no memory with the output. Everything that the output had before is replaced.
-// The group is that of the input, or of its type if its TypeMeta is empty. Options are the zero value. An error is an
-// [*Error].
+// The group is that of the input, or of its type if its TypeMeta is empty. Options are the zero value. Every error is
+// an [*Error].
 func Convert(in, out runtime.Object) error { return conversion.Convert(in, out) }

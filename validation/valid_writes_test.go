@@ -36,7 +36,7 @@ func TestValidWritesAreAllowed(t *testing.T) {
 	}
 }
 
-// deallocate every fourth object as a scheduler does that knows no reports of devices: they stay.
+// deallocate every fourth object like a scheduler that does not know the device status: it stays.
 func deallocate(o jsonObject, i int) {
 	status, _ := o["status"].(map[string]any)
 	if devices, reported := status["devices"]; reported && i%4 == 0 {

@@ -209,7 +209,7 @@ func (c *converter) lostFields(claim hub.Claim) []string {
 }
 
 // dropDeallocationRequested returns a manifest of resource.k8s.io without status.claimbridgeDeallocationRequested: only
-// the definitions of claimbridge have that field. It is reported by its name in the version of the object.
+// claimbridge's CRDs have that field. It is reported by its name in the version of the object.
 func (c *converter) dropDeallocationRequested(converted result) result {
 	if !c.options.Manifest || c.object.Group != api.Group {
 		return converted

@@ -18,8 +18,8 @@ var opaque = map[string]bool{
 	"parameters": true, "vendorClassParameters": true, "vendorClaimParameters": true, "vendorRequestParameters": true,
 }
 
-// WithoutEmpty returns a JSON value without members that are null, "", {}, [], false or 0, also if they become so. Text
-// that is not JSON is unchanged.
+// WithoutEmpty returns a JSON value without members that are null, "", {}, [], false or 0, and without members that
+// become empty this way. Text that is not JSON is unchanged.
 func WithoutEmpty(value []byte) []byte {
 	s := objectjson.NewScanner(value)
 	out := appendWithoutEmpty(&s, nil)

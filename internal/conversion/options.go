@@ -2,11 +2,11 @@ package conversion
 
 // Options are the options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
-	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. By default
+	// Strict makes unknown and duplicate fields errors, even if the object already has the wanted version. By default
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
-	// Manifest is for objects in files, which go to API servers that may not have the definitions of claimbridge. It
-	// writes no field that only those definitions have: the status is preserved in an annotation alone, and an object
+	// Manifest is for objects in files, which go to API servers that may not have claimbridge's CRDs. It
+	// writes no field that only those CRDs have: the status is preserved in an annotation alone, and an object
 	// of resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one
 	// with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
 	Manifest bool
@@ -18,7 +18,7 @@ type Options struct {
 	TrimMetadata bool
 	// ListPreserved fills in Report.Preserved.
 	ListPreserved bool
-	// Inspect fills in Report.Findings of a conversion to v1, also if the object is in v1 already or the conversion is
+	// Inspect fills in Report.Findings of a conversion to v1, even if the object is in v1 already or the conversion is
 	// rejected with ErrIncomplete.
 	Inspect bool
 }

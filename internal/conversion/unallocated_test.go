@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 )
 
-// deallocate deallocates a claim like a scheduler that does not know reports of devices. The reports stay, because the
-// API server of a custom resource does not remove them.
+// deallocate deallocates a claim like a scheduler that does not know the device status. The device status stays,
+// because the API server of a custom resource does not remove them.
 func deallocate(object runtime.Object) {
 	if o, ok := object.(*v1alpha3.ResourceClaim); ok {
 		o.Status = v1alpha3.ResourceClaimStatus{Devices: o.Status.Devices}
@@ -22,7 +22,7 @@ func deallocate(object runtime.Object) {
 	}
 }
 
-// A claim without an allocation can have reports of devices: before it is allocated, or after a scheduler removed only
+// A claim without an allocation can have a device status: before it is allocated, or after a scheduler removed only
 // the allocation. A write of the main resource through an older version stores the status as converted from that
 // version, so hidden reports must be preserved.
 const reported = `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
@@ -36,7 +36,8 @@ const others = `{"driver":"d","pool":"p","device":"a","shareID":"15d0a0ba-1111-4
 	`{"driver":"d","pool":"p","device":"b"},` +
 	`{"driver":"d","pool":"q","device":"a"},{"driver":"e","pool":"p","device":"a"}`
 
-// Data that a version does not represent stays in any write, except for reports of devices that the write deallocates.
+// Data that a version does not represent stays in any write, except for the status of devices that the write
+// deallocates.
 func TestReportsOutliveTheResult(t *testing.T) {
 	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"},` +
 		`{"request":"gpu","driver":"d","pool":"p","device":"a","shareID":"25d0a0ba-1111-4111-8111-111111111111"}]}},`

@@ -264,7 +264,7 @@ func (p *writeCase) editable(o map[string]any, part string) map[string]any {
 }
 
 // part returns a part of an object in canonical form, with all digits and without empty values. Of a status, it has no
-// reports of devices that are no longer allocated, which an API server drops.
+// the status of devices that are no longer allocated, which an API server drops.
 func (p *writeCase) part(object []byte, name string) []byte {
 	o := p.tree(object)
 	if status, ok := o["status"].(map[string]any); ok && name == "status" {

@@ -184,7 +184,7 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestPatchTimeIsLimited checks that each request of a patch that is applied here has a deadline, also if the client
+// TestPatchTimeIsLimited checks that each request of a patch that is applied here has a deadline, even if the client
 // has none, and that the client gets a timeout.
 func TestPatchTimeIsLimited(t *testing.T) {
 	var deadlines []time.Duration

@@ -13,7 +13,7 @@ import (
 //   - in requests: capacity, derivedAttributes, and tolerations of the effect None
 //   - in constraints: distinctAttribute, and a constraint that has only that
 //   - in results: the fields that Kubernetes 1.34 and later added, and tolerations of the effect None
-//   - reports of devices with a shareID, and allocation.allocationTimestamp
+//   - the status of devices with a shareID, and allocation.allocationTimestamp
 func (c *V1) toV1alpha3(o Options) *V1alpha3 {
 	out := &V1alpha3{}
 	flat := c.toV1beta1(o)
@@ -138,7 +138,7 @@ func v1ResultToV1alpha3(in v1.DeviceRequestAllocationResult) v1alpha3.DeviceRequ
 	}
 }
 
-// v1DevicesToV1alpha3 omits reports of shares of a device: v1alpha3 allows one report per device.
+// v1DevicesToV1alpha3 omits the status of shares of a device: v1alpha3 allows one entry per device.
 func v1DevicesToV1alpha3(in []v1.AllocatedDeviceStatus) []v1alpha3.AllocatedDeviceStatus {
 	if in == nil {
 		return nil

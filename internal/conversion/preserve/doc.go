@@ -36,7 +36,7 @@
 //
 // # Limits
 //
-// An API server allows 256 KiB for the annotations of an object, also when it reads the object. Data that does not fit
+// An API server allows 256 KiB for the annotations of an object, even when it reads the object. Data that does not fit
 // is omitted, and the label claimbridge.dev/incomplete names the omitted parts. Such a copy can be read. Writing it is
 // rejected with [ErrIncomplete] only if a part that the object still needs cannot be restored from the field.
 package preserve

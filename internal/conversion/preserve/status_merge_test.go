@@ -38,7 +38,7 @@ func words(devices []v1.AllocatedDeviceStatus) string {
 	return strings.Join(all, " ")
 }
 
-// An older version does not represent reports of shares. None of them is lost when a client changes the visible
+// An older version does not represent the status of shares. None of them is lost when a client changes the visible
 // reports.
 func TestMergeDevices(t *testing.T) {
 	for name, test := range map[string]struct{ preserved, written, want string }{
