@@ -55,7 +55,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	folder, port := t.TempDir(), plane.Port(t)
 	file := filepath.Join(folder, "prometheus.yaml")
 	must.Do(t, os.WriteFile(file, text, 0o600))
-	program := programs.Other(t, programs.Prometheus)
+	program := programs.Tool(t, programs.Prometheus)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"),
 		"--web.listen-address="+address, "--log.level=warn")

@@ -57,7 +57,7 @@ func rules(t *testing.T) (all []rule, file string) {
 // promtool runs promtool, and reports whether it succeeds.
 func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	t.Helper()
-	program := programs.Other(t, programs.Promtool)
+	program := programs.Tool(t, programs.Promtool)
 	out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
 	return string(out), err == nil
 }

@@ -34,7 +34,7 @@ func onEveryCluster(t *testing.T, user string, do func(t *testing.T, c *cluster,
 
 // TestConformance runs the check of a resource in the conformance tests of Kubernetes.
 func TestConformance(t *testing.T) {
-	program := programs.Other(t, programs.Conformance)
+	program := programs.Tool(t, programs.Conformance)
 	onEveryCluster(t, "conformance", func(t *testing.T, c *cluster, version, server string) {
 		t.Parallel()
 		args := []string{c.kubeconfig(t, "conformance", "default", server)}

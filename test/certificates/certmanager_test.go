@@ -38,7 +38,7 @@ func certManagerDefinitions() ([]string, error) {
 func runCertManager(t *testing.T) {
 	t.Helper()
 	process.Start(t,
-		exec.CommandContext(context.WithoutCancel(t.Context()), programs.Other(t, programs.CertManager), kubeconfig(t)))
+		exec.CommandContext(context.WithoutCancel(t.Context()), programs.Tool(t, programs.CertManager), kubeconfig(t)))
 }
 
 // kubelet keeps a mount of a Secret up to date.

@@ -63,8 +63,8 @@ func Program(t testing.TB, release string) string {
 		sources = append(sources, version+".go")
 	}
 	folder := must.Get(programs.Set{
-		Name:     "clients/" + release,
-		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
+		Name:   "clients/" + release,
+		Notice: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name: release, Dir: dir, Sources: sources,
 			Args: []string{

@@ -48,7 +48,7 @@ func Programs(ctx context.Context) (programs.Set, error) {
 	}
 	return programs.Set{
 		Name: "controlplane",
-		Patience: "building a control plane of Kubernetes " + version +
+		Notice: "building a control plane of Kubernetes " + version +
 			" once, which takes about five minutes on two cores, and downloads",
 		Programs: append([]programs.Program{{
 			Name: "etcd", Dir: pinned(), Sources: []string{"go.mod", "go.sum"},

@@ -35,7 +35,7 @@ func Server(ctx context.Context, release string) (string, error) {
 	}
 	folder, err := programs.Set{
 		Name:     "servers/" + release,
-		Patience: "building kube-apiserver " + version + ", some minutes the first time, and downloads",
+		Notice:   "building kube-apiserver " + version + ", some minutes the first time, and downloads",
 		Programs: []programs.Program{server},
 	}.Folder(ctx)
 	return filepath.Join(folder, server.Name), err

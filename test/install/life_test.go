@@ -122,7 +122,7 @@ func (l *life) values() []string {
 
 // ownCA waits until the server has another CA.
 func (l *life) ownCA(t *testing.T) {
-	next, folder := certs.New(t, "the company's", certs.For(365*day)), t.TempDir()
+	next, folder := certs.New(t, "the company's", certs.ValidFor(365*day)), t.TempDir()
 	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
 		must.Do(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
 	}

@@ -34,7 +34,7 @@ type helm struct{ program, home, kubeconfig string }
 
 func newHelm(t *testing.T, release string) helm {
 	t.Helper()
-	program := programs.Other(t, release)
+	program := programs.Tool(t, release)
 	return helm{program: program, home: t.TempDir()}
 }
 

@@ -49,7 +49,7 @@ func other(t *testing.T, name string) string {
 	if testing.Short() {
 		t.Skip("-short: kustomize and Helm take minutes to build the first time")
 	}
-	return programs.Other(t, name)
+	return programs.Tool(t, name)
 }
 
 func copyFile(t *testing.T, from, to string) {

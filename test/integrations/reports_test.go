@@ -85,7 +85,7 @@ func TestReportsAreReadByOtherTools(t *testing.T) {
 // readerOf returns a program that reads reports, and the file of the schema of SARIF.
 func readerOf(t *testing.T) (program, schema string) {
 	t.Helper()
-	program = programs.Other(t, programs.Readers)
+	program = programs.Tool(t, programs.Readers)
 	folder, err := programs.Source(t.Context(), "../programs/others", "github.com/owenrumney/go-sarif/v3")
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func (v Validator) build(t *testing.T) string {
 	}
 	built := must.Get(programs.Set{
 		Name:     "validators/" + v.Name,
-		Patience: "building the validator of Kubernetes " + v.Name + ", some minutes the first time, and downloads",
+		Notice:   "building the validator of Kubernetes " + v.Name + ", some minutes the first time, and downloads",
 		Programs: []programs.Program{program},
 	}.Folder(t.Context()))(t)
 	return filepath.Join(built, program.Name)

@@ -53,7 +53,7 @@ type step struct {
 	// Bundle sets the CA bundles of callers to certificates of authorities.
 	Bundle map[string][]string
 	// Certificate sets the certificate in the Secret.
-	Certificate *struct{ Authority, Host, Life string }
+	Certificate *struct{ Authority, Host, Validity string }
 	// Share stores the CA of an authority, or none, in a Secret, like the manifests for self-signed certificates.
 	Share string
 	// Rejected waits until claims are rejected with an error that contains the text: an API server needs a moment for
@@ -136,7 +136,7 @@ func (i *installation) cause(t *testing.T, f fault) {
 			i.trust(t, caller, i.bundle(t, authorities...))
 		}
 		if c := s.Certificate; c != nil {
-			certificate, _ := i.leaf(t, c.Authority, c.Life, cmp.Or(c.Host, dnsName))
+			certificate, _ := i.leaf(t, c.Authority, c.Validity, cmp.Or(c.Host, dnsName))
 			i.patch(t, "secret", operation{Op: "replace", Path: "/data/" + corev1.TLSCertKey, Value: certificate})
 		}
 		if s.Share != "" {
@@ -198,19 +198,20 @@ func clientConfig(caller string) string {
 
 const day = 24 * time.Hour
 
-// lives are validities of certificates, relative to now.
-var lives = map[string]certs.Life{
-	"": {From: -day, To: 90 * day}, "expired": {From: -90 * day, To: -day},
-	"nearly out": {From: -90 * day, To: day},
+// validities are the validities of certificates by name.
+var validities = map[string]certs.Validity{
+	"":           {NotBefore: -day, NotAfter: 90 * day},
+	"expired":    {NotBefore: -90 * day, NotAfter: -day},
+	"nearly out": {NotBefore: -90 * day, NotAfter: day},
 }
 
-// authorityOf returns an authority by its name: ours, another, or one with a life.
+// authorityOf returns an authority by its name: ours, another, or the name of a validity.
 func (i *installation) authorityOf(t *testing.T, name string) *certs.Authority {
 	t.Helper()
 	if name == "ours" {
 		return i.authority
 	}
-	return certs.New(t, "test CA", lives[strings.TrimPrefix(name, "another")])
+	return certs.New(t, "test CA", validities[strings.TrimPrefix(name, "another")])
 }
 
 // bundle returns the certificates of authorities. The name none is for no certificate.
@@ -226,13 +227,13 @@ func (i *installation) bundle(t *testing.T, authorities ...string) []byte {
 }
 
 // leaf returns a certificate that an authority signs for names, and its key.
-func (i *installation) leaf(t *testing.T, authority, life string, names ...string) (certificate, key []byte) {
+func (i *installation) leaf(t *testing.T, authority, validity string, names ...string) (certificate, key []byte) {
 	t.Helper()
 	pair := i.authorityOf(t, authority).Leaf(t, certs.Leaf{
-		Name:  "test leaf",
-		Hosts: names,
-		Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		Life:  lives[life],
+		Name:     "test leaf",
+		Hosts:    names,
+		Usage:    []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		Validity: validities[validity],
 	})
 	return pair.Certificate, pair.Key
 }

@@ -102,7 +102,7 @@ func newInstallation(t *testing.T, cluster *rest.Config, group string) *installa
 	i := &installation{
 		config:    cluster,
 		group:     group,
-		authority: certs.New(t, "test CA", lives[""]),
+		authority: certs.New(t, "test CA", validities[""]),
 		versions:  map[client.Object]string{},
 	}
 	scheme := runtime.NewScheme()

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 )
 
-// hash of the sources, the module files, the flags and the compiler.
+// hash returns a hash of the sources, the module files, the flags and the compiler.
 func (s Set) hash(ctx context.Context) (string, error) {
 	compiler, err := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH").Output()
 	if err != nil {
-		return "", fmt.Errorf("ask Go for its version: %w", err)
+		return "", fmt.Errorf("get the version of Go: %w", err)
 	}
 	sum := sha256.New()
 	sum.Write(bytes.TrimSpace(compiler))
@@ -24,7 +24,7 @@ func (s Set) hash(ctx context.Context) (string, error) {
 		for _, file := range p.Sources {
 			data, err := os.ReadFile(filepath.Join(p.Dir, file))
 			if err != nil {
-				return "", fmt.Errorf("a source of %s: %w", p.Name, err)
+				return "", fmt.Errorf("source of %s: %w", p.Name, err)
 			}
 			fmt.Fprintf(sum, "\n%s %d\n", file, len(data))
 			sum.Write(data)

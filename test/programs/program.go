@@ -10,38 +10,38 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// Program that Go builds.
+// Program is a program that Go builds.
 type Program struct {
-	// Name of its file.
+	// Name is the name of its file.
 	Name string
 	// Dir is the folder of the module to build in.
 	Dir string
-	// Sources are the files of Dir that go into it: module files, and Go files if the module has any.
+	// Sources are the files of Dir that are inputs of the build: module files, and Go files if the module has any.
 	Sources []string
-	// Args of go build: flags, and the package.
+	// Args are the arguments of go build: flags and the package.
 	Args []string
 	// Env is added to the environment of go build.
 	Env []string
 }
 
-// reportEvery is the interval of progress messages.
-const reportEvery = 30 * time.Second
+// progressInterval is the interval of progress messages.
+const progressInterval = 30 * time.Second
 
-// build into a file, and say now and then that it goes on.
+// build builds the program into a file, and prints its progress to stderr.
 func (p Program) build(ctx context.Context, file string) error {
 	started := time.Now()
-	say := func(what string) {
+	printProgress := func(what string) {
 		fmt.Fprintf(os.Stderr, "  %s %s, %s\n", what, p.Name, time.Since(started).Round(time.Second))
 	}
-	going, end := context.WithCancel(ctx)
-	defer end()
-	go wait.UntilWithContext(going, func(context.Context) { say("building") }, reportEvery)
+	building, stop := context.WithCancel(ctx)
+	defer stop()
+	go wait.UntilWithContext(building, func(context.Context) { printProgress("building") }, progressInterval)
 	build := exec.CommandContext(ctx, "go", append([]string{"build", "-o", file}, p.Args...)...)
 	build.Dir = p.Dir
 	build.Env = append(append(os.Environ(), "GOFLAGS=-buildvcs=false -mod=readonly", "GOWORK=off"), p.Env...)
 	if output, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s in %s: %w\n%s", p.Name, p.Dir, err, output)
 	}
-	say("built")
+	printProgress("built")
 	return nil
 }

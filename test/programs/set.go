@@ -10,18 +10,18 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// Set of programs that are built together into one folder.
+// Set is a set of programs that are built together into one folder.
 type Set struct {
-	// Name of the set: its folder in the user's cache.
+	// Name is the folder of the set in the user's cache.
 	Name string
-	// Patience describes what is built and how long it takes.
-	Patience string
+	// Notice is printed before a build. It describes what is built and how long that takes.
+	Notice   string
 	Programs []Program
 }
 
 // Built reports whether the set is already built.
 func (s Set) Built(ctx context.Context) (bool, error) {
-	_, folder, err := s.place(ctx)
+	_, folder, err := s.paths(ctx)
 	return err == nil && exists(folder), err
 }
 
@@ -29,7 +29,7 @@ func (s Set) Built(ctx context.Context) (bool, error) {
 // at a time, because a build uses all cores. The folder appears in one step. Its name is a hash of all inputs, so it is
 // never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
-	cache, folder, err := s.place(ctx)
+	cache, folder, err := s.paths(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -50,11 +50,11 @@ func (s Set) Folder(ctx context.Context) (string, error) {
 	return folder, s.build(ctx, folder)
 }
 
-// place of the folder, and of all that is kept.
-func (s Set) place(ctx context.Context) (cache, folder string, err error) {
+// paths returns the folder of the set, and the folder of all sets in the user's cache.
+func (s Set) paths(ctx context.Context) (cache, folder string, err error) {
 	user, err := os.UserCacheDir()
 	if err != nil {
-		return "", "", fmt.Errorf("no folder to keep %s in: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
+		return "", "", fmt.Errorf("no cache folder for %s: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
 	}
 	hash, err := s.hash(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s Set) place(ctx context.Context) (cache, folder string, err error) {
 	return cache, filepath.Join(cache, filepath.FromSlash(s.Name), hash), nil
 }
 
-// build all programs beside the folder, and put it into its place when nothing is missing.
+// build builds all programs into a temporary folder, and then renames it.
 func (s Set) build(ctx context.Context, folder string) error {
 	unfinished, err := os.MkdirTemp(filepath.Dir(folder), "building-")
 	if err != nil {
@@ -72,7 +72,7 @@ func (s Set) build(ctx context.Context, folder string) error {
 	}
 	defer func() { _ = os.RemoveAll(unfinished) }()
 	started := time.Now()
-	fmt.Fprintf(os.Stderr, "%s: %s; they are kept in %s\n", s.Name, s.Patience, folder)
+	fmt.Fprintf(os.Stderr, "%s: %s, to %s\n", s.Name, s.Notice, folder)
 	for _, p := range s.Programs {
 		if err := p.build(ctx, filepath.Join(unfinished, p.Name)); err != nil {
 			return err

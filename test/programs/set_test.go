@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A module of one file stands for Kubernetes.
+// TestFolder builds a module with one file, and builds it again after a change of the file.
 func TestFolder(t *testing.T) {
 	goCache := must.Get(exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output())(t)
 	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
@@ -26,10 +26,10 @@ func TestFolder(t *testing.T) {
 	}
 	write("go.mod", "module example.com/hello\n\ngo 1.26\n")
 	write("main.go", "package main\n\nfunc main() { print(`one`) }\n")
-	set := Set{Name: "test", Patience: "building", Programs: []Program{
+	set := Set{Name: "test", Notice: "building", Programs: []Program{
 		{Name: "hello", Dir: module, Sources: []string{"go.mod", "main.go"}, Args: []string{"."}},
 	}}
-	says := func(folder string) string {
+	outputOf := func(folder string) string {
 		t.Helper()
 		output := must.Get(exec.CommandContext(t.Context(), filepath.Join(folder, "hello")).CombinedOutput())(t)
 		return string(output)
@@ -40,23 +40,26 @@ func TestFolder(t *testing.T) {
 	}
 
 	first := folder()
-	if got := says(first); got != "one" {
-		t.Errorf("it says %q", got)
+	if got := outputOf(first); got != "one" {
+		t.Errorf("output of the first program: got %q, want %q", got, "one")
 	}
 	if again := folder(); again != first {
-		t.Errorf("the same sources in another folder: %s, %s", first, again)
+		t.Errorf("folder of unchanged sources: got %s, want %s", again, first)
 	}
 	write("main.go", "package main\n\nfunc main() { print(`two`) }\n")
 	second := folder()
-	if got := says(second) + says(first); got != "twoone" {
-		t.Errorf("both say %q", got)
+	if got := outputOf(second); got != "two" {
+		t.Errorf("output of the second program: got %q, want %q", got, "two")
+	}
+	if got := outputOf(first); got != "one" {
+		t.Errorf("output of the first program after the second build: got %q, want %q", got, "one")
 	}
 	write("main.go", "package main\n\nfunc main() { pint() }\n")
 	if _, err := set.Folder(t.Context()); err == nil || !strings.Contains(err.Error(), "undefined: pint") {
-		t.Errorf("what does not compile: %v", err)
+		t.Errorf("sources that do not compile: got error %v, want undefined: pint", err)
 	}
 	entries := must.Get(os.ReadDir(filepath.Dir(first)))(t)
 	if len(entries) != 2 {
-		t.Errorf("left behind: %v", entries)
+		t.Errorf("got the folders %v, want one for each program that was built", entries)
 	}
 }

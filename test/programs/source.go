@@ -10,23 +10,22 @@ import (
 	"runtime"
 )
 
-// Root is the folder of the repository, by where this file is.
+// Root returns the root folder of the repository.
 func Root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Source is the folder with the files of a module, in the version that the module of a folder pins.
-// It is in Go's module cache, or downloaded: a program that is built from it may be kept longer
-// than its source.
+// Source returns the folder with the files of a module, in the version that the module in dir pins. It downloads the
+// module if Go's module cache does not have it: a program can be in the user's cache when its source is not.
 func Source(ctx context.Context, dir, module string) (string, error) {
-	download := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	download.Dir, download.Env = dir, append(os.Environ(), "GOWORK=off")
-	output, err := download.Output()
+	command := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
+	command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off")
+	output, err := command.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s in %s: %w\n%s", download, dir, err, output)
+		return "", fmt.Errorf("%s in %s: %w\n%s", command, dir, err, output)
 	}
-	var found struct{ Dir string }
-	err = json.Unmarshal(output, &found)
-	return found.Dir, err
+	var download struct{ Dir string }
+	err = json.Unmarshal(output, &download)
+	return download.Dir, err
 }

@@ -36,7 +36,7 @@ func (p program) convert(t *testing.T, c clone, flags ...string) (output string,
 // release of the API server.
 func (p program) rendered(t *testing.T, folder string, c *chart) []byte {
 	t.Helper()
-	helm := programs.Other(t, programs.Helm4)
+	helm := programs.Tool(t, programs.Helm4)
 	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(folder, c.Folder),
 		"--namespace=x", "--kube-version="+c.KubeVersion).Output()
 	if err != nil {

@@ -82,7 +82,7 @@ func (c *cluster) certificate(ts *testscript.TestScript, neg bool, args []string
 	}
 	leaf := certs.Leaf{Name: args[1], Hosts: args[1:2]}
 	if len(args) > 2 {
-		leaf.Life = certs.Life{From: -time.Minute, To: -time.Second}
+		leaf.Validity = certs.Validity{NotBefore: -time.Minute, NotAfter: -time.Second}
 	}
 	pair, err := c.ca.Sign(leaf)
 	ts.Check(err)

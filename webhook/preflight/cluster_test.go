@@ -75,7 +75,7 @@ func TestCertManagerIsCheckedBeforeAnInstallation(t *testing.T) {
 
 // TestServingCertificateIsReadFromTheSecretOfTheDeployment verifies which Secret has the serving certificate.
 func TestServingCertificateIsReadFromTheSecretOfTheDeployment(t *testing.T) {
-	certificate := certs.New(t, "test CA", certs.For(time.Hour)).Certificate
+	certificate := certs.New(t, "test CA", certs.ValidFor(time.Hour)).Certificate
 	secret := &corev1.Secret{Data: map[string][]byte{corev1.TLSCertKey: certificate}}
 	deployment := func(args []string, volumes ...corev1.Volume) *appsv1.Deployment {
 		pod := corev1.PodSpec{Containers: []corev1.Container{{Args: args}}, Volumes: volumes}

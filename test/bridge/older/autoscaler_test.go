@@ -91,7 +91,7 @@ func buildAutoscaler(t *testing.T) string {
 	}
 	set := programs.Set{
 		Name:     "autoscaler",
-		Patience: "building the cluster-autoscaler, some minutes the first time, and downloads",
+		Notice:   "building the cluster-autoscaler, some minutes the first time, and downloads",
 		Programs: []programs.Program{program},
 	}
 	if built, err := set.Built(t.Context()); err != nil || !built {

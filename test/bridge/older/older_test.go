@@ -127,7 +127,7 @@ func passesConformance(t *testing.T, cluster *plane.Plane) {
 	text := strings.ReplaceAll(string(cluster.KubeconfigOf(t, plane.Administrator.Name, "default")),
 		cluster.Config.Host, bridged.URL)
 	must.Do(t, os.WriteFile(kubeconfig, []byte(text), 0o600))
-	check := exec.CommandContext(t.Context(), programs.Other(t, programs.Conformance), kubeconfig, "v1/resourceclaims",
+	check := exec.CommandContext(t.Context(), programs.Tool(t, programs.Conformance), kubeconfig, "v1/resourceclaims",
 		"v1/resourceclaimtemplates", "v1/deviceclasses", "v1/resourceslices")
 	if output, err := check.CombinedOutput(); err != nil || !strings.Contains(string(output), "4/4 specs") {
 		t.Errorf("%v, or not all specs ran:\n%s", err, output)

@@ -25,7 +25,7 @@ const plugin = "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"
 func driver(version string) programs.Set {
 	return programs.Set{
 		Name: "drivers/" + version,
-		Patience: "building the example DRA driver " + version +
+		Notice: "building the example DRA driver " + version +
 			" once, which takes some two minutes on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name:    "driver",

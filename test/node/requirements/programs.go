@@ -51,7 +51,7 @@ func programSets(ctx context.Context) ([]programs.Set, error) {
 	}
 	return []programs.Set{plane, {
 		Name: "node",
-		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five " +
+		Notice: "building a kubelet, containerd, runc and what else a node needs once, which takes about five " +
 			"minutes on two cores, and downloads",
 		Programs: append(kubernetes, runtimePrograms()...),
 	}}, nil

@@ -17,10 +17,10 @@ import (
 // installCertManager installs cert-manager with its Helm chart: controller, cainjector and webhook, built from source.
 func (c *cluster) installCertManager(t *testing.T) {
 	t.Helper()
-	program := programs.Other(t, programs.CertManager)
+	program := programs.Tool(t, programs.CertManager)
 	sources := must.Get(programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"),
 		"github.com/cert-manager/cert-manager"))(t)
-	render := exec.CommandContext(t.Context(), programs.Other(t, programs.Helm3), "template", "cert-manager",
+	render := exec.CommandContext(t.Context(), programs.Tool(t, programs.Helm3), "template", "cert-manager",
 		filepath.Join(sources, "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false",
 		"--set=cainjector.replicaCount=0")

@@ -115,7 +115,7 @@ func TestInstallation(t *testing.T) {
 }
 
 // year is a usual lifetime of a company's certificates.
-var year = certs.For(365 * 24 * time.Hour)
+var year = certs.ValidFor(365 * 24 * time.Hour)
 
 // writeCertificates writes ca.crt, tls.crt and tls.key for the host name of the Service to a directory.
 func writeCertificates(t *testing.T, dir string) {

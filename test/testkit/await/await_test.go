@@ -32,13 +32,13 @@ func TestUntil(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				began := time.Now()
-				err := await.Until(context.Background(), func() error { return test.condition(time.Since(began)) })
+				started := time.Now()
+				err := await.Until(context.Background(), func() error { return test.condition(time.Since(started)) })
 				if (err != nil) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
-					t.Errorf("%v", err)
+					t.Errorf("got error %v, want %q", err, test.want)
 				}
-				if waited := time.Since(began); waited != test.after {
-					t.Errorf("waited %s", waited)
+				if waited := time.Since(started); waited != test.after {
+					t.Errorf("waited %s, want %s", waited, test.after)
 				}
 			})
 		})

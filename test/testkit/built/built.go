@@ -1,4 +1,4 @@
-// Package built gives tests the program of this checkout.
+// Package built builds the program of this checkout for tests.
 package built
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Claimbridge is the file of the program, with the state of the checkout, in a separate folder as it would be in a
-// PATH: bin/test, which make clean removes. It is built once in a process, and by one process at a time. Go does not
-// change a file that is up to date.
+// Claimbridge returns the path of the program, which is alone in its folder, so that the folder can be in a PATH:
+// bin/test, which make clean deletes. It is built once in a process, and by one process at a time. Go does not change a
+// file that is up to date.
 func Claimbridge(t testing.TB) string {
 	t.Helper()
 	return must.Get(claimbridge())(t)

@@ -1,4 +1,4 @@
-// Package certs makes certificates for tests.
+// Package certs issues certificates for tests.
 package certs
 
 import (
@@ -15,57 +15,60 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Authority that signs certificates for as long as a test lasts.
+// Authority is a certificate authority.
 type Authority struct {
 	Pair
 	X509 *x509.Certificate
 
-	key  *ecdsa.PrivateKey
-	life Life
+	key      *ecdsa.PrivateKey
+	validity Validity
 }
 
 // Pair is a certificate and its key, both in PEM.
 type Pair struct{ Certificate, Key []byte }
 
-// Life is the validity of a certificate, relative to now.
-type Life struct{ From, To time.Duration }
+// Validity is the validity period of a certificate, relative to now.
+type Validity struct{ NotBefore, NotAfter time.Duration }
 
-// Day is for certificates that must not expire during a test.
-var Day = For(24 * time.Hour)
+// Day is the validity of certificates that must not expire during a test.
+var Day = ValidFor(24 * time.Hour)
 
-// For returns a validity from a minute ago, because clocks may differ, to a time from now.
-func For(duration time.Duration) Life { return Life{-time.Minute, duration} }
+// ValidFor returns a validity that ends after a duration. It starts a minute ago, because clocks may differ.
+func ValidFor(duration time.Duration) Validity {
+	return Validity{NotBefore: -time.Minute, NotAfter: duration}
+}
 
 // New is [NewAuthority] for a test.
-func New(t testing.TB, name string, life Life) *Authority {
+func New(t testing.TB, name string, validity Validity) *Authority {
 	t.Helper()
-	return must.Get(NewAuthority(name, life))(t)
+	return must.Get(NewAuthority(name, validity))(t)
 }
 
 // NewAuthority creates a certificate authority. Certificates that it signs have the same validity.
-func NewAuthority(name string, life Life) (*Authority, error) {
-	template := certificate(pkix.Name{CommonName: name}, life)
+func NewAuthority(name string, validity Validity) (*Authority, error) {
+	template := newTemplate(pkix.Name{CommonName: name}, validity)
 	template.IsCA, template.KeyUsage = true, x509.KeyUsageCertSign
-	a := &Authority{life: life}
+	a := &Authority{validity: validity}
 	var err error
 	a.Pair, a.X509, a.key, err = issue(template, template, nil)
 	return a, err
 }
 
-func certificate(subject pkix.Name, life Life) *x509.Certificate {
+// newTemplate returns a template for a certificate that is not an authority.
+func newTemplate(subject pkix.Name, validity Validity) *x509.Certificate {
 	now := time.Now()
 	return &x509.Certificate{
 		SerialNumber:          big.NewInt(now.UnixNano()),
 		Subject:               subject,
-		NotBefore:             now.Add(life.From),
-		NotAfter:              now.Add(life.To),
-		BasicConstraintsValid: true, // which says as well who is no CA
+		NotBefore:             now.Add(validity.NotBefore),
+		NotAfter:              now.Add(validity.NotAfter),
+		BasicConstraintsValid: true, // the certificate says whether it is an authority
 	}
 }
 
-// issue creates a key and a certificate for it, signed with the key by, or with the new one if by is nil.
+// issue creates a key and a certificate for it. The certificate is self-signed if signingKey is nil.
 func issue(template, parent *x509.Certificate,
-	by *ecdsa.PrivateKey,
+	signingKey *ecdsa.PrivateKey,
 ) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {
 	if key, err = pki.GenerateECPrivateKey(pki.ECCurve256); err != nil {
 		return pair, nil, nil, err
@@ -73,6 +76,6 @@ func issue(template, parent *x509.Certificate,
 	if pair.Key, err = pki.EncodePKCS8PrivateKey(key); err != nil {
 		return pair, nil, nil, err
 	}
-	pair.Certificate, parsed, err = pki.SignCertificate(template, parent, key.Public(), cmp.Or(by, key))
+	pair.Certificate, parsed, err = pki.SignCertificate(template, parent, key.Public(), cmp.Or(signingKey, key))
 	return pair, parsed, key, err
 }

@@ -9,17 +9,18 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Leaf is what a certificate of a client or a server says.
+// Leaf describes a certificate of a client or a server.
 type Leaf struct {
+	// Name is the common name.
 	Name string
-	// Groups of a client, its organizations.
+	// Groups of a client are the organizations of its certificate.
 	Groups []string
-	// Hosts that a server is called by: DNS names and addresses.
+	// Hosts are the DNS names and IP addresses of a server.
 	Hosts []string
-	// Usage is for clients and servers unless it is given.
+	// Usage defaults to client and server authentication.
 	Usage []x509.ExtKeyUsage
-	// Life is that of the authority unless it is given.
-	Life Life
+	// Validity defaults to that of the authority.
+	Validity Validity
 }
 
 // Leaf is [Authority.Sign] for a test.
@@ -28,15 +29,15 @@ func (a *Authority) Leaf(t testing.TB, l Leaf) Pair {
 	return must.Get(a.Sign(l))(t)
 }
 
-// Sign a certificate.
+// Sign issues a certificate.
 func (a *Authority) Sign(l Leaf) (Pair, error) {
-	if l.Life == (Life{}) {
-		l.Life = a.life
+	if l.Validity == (Validity{}) {
+		l.Validity = a.validity
 	}
 	if l.Usage == nil {
 		l.Usage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
 	}
-	template := certificate(pkix.Name{CommonName: l.Name, Organization: l.Groups}, l.Life)
+	template := newTemplate(pkix.Name{CommonName: l.Name, Organization: l.Groups}, l.Validity)
 	template.KeyUsage, template.ExtKeyUsage = x509.KeyUsageDigitalSignature, l.Usage
 	for _, host := range l.Hosts {
 		if ip := net.ParseIP(host); ip != nil {

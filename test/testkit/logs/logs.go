@@ -1,4 +1,4 @@
-// Package logs keeps what programs and servers of tests say, and shows it when the test fails.
+// Package logs captures the output of programs and servers, and prints it if the test fails.
 package logs
 
 import (
@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// Log that several may write at once.
+// Log is an [io.Writer] for concurrent use.
 type Log struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
 }
 
-// maximum length of the end of a log that is printed.
-const longest = 16 << 10
+// maxPrinted is the number of bytes at the end of a log that are printed.
+const maxPrinted = 16 << 10
 
 // New returns a log with a name, whose end is printed if the test fails.
 func New(t testing.TB, name string) *Log {
@@ -23,7 +23,7 @@ func New(t testing.TB, name string) *Log {
 	t.Cleanup(func() {
 		if t.Failed() {
 			text := l.String()
-			t.Logf("%s wrote at the end:\n%s", name, text[max(0, len(text)-longest):])
+			t.Logf("end of the log of %s:\n%s", name, text[max(0, len(text)-maxPrinted):])
 		}
 	})
 	return l
@@ -36,7 +36,7 @@ func (l *Log) Write(text []byte) (int, error) {
 	return l.text.Write(text)
 }
 
-// String is all that was written so far.
+// String returns the log.
 func (l *Log) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -1,4 +1,4 @@
-// Package metrics finds values of metrics for tests.
+// Package metrics reads metrics in tests.
 package metrics
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Families of metrics by name.
+// Families are metric families by name.
 type Families map[string]*dto.MetricFamily
 
-// Gather what a collector tells now.
+// Gather collects the metrics of a collector.
 func Gather(t testing.TB, c prometheus.Collector) Families {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
@@ -32,7 +32,7 @@ func Gather(t testing.TB, c prometheus.Collector) Families {
 	return families
 }
 
-// Scrape a server.
+// Scrape reads the metrics of a server.
 func Scrape(client *http.Client, request *http.Request) (Families, error) {
 	response, err := client.Do(request)
 	if err != nil {
@@ -47,7 +47,7 @@ func Scrape(client *http.Client, request *http.Request) (Families, error) {
 	return parser.TextToMetricFamilies(response.Body)
 }
 
-// Sum of the values of a name, whatever their labels. Of histograms and summaries it is their count.
+// Sum returns the sum of the values of a metric over all labels. The value of a histogram or a summary is its count.
 func (f Families) Sum(name string) (sum float64) {
 	for _, m := range f[name].GetMetric() {
 		sum += value(m)
@@ -55,7 +55,7 @@ func (f Families) Sum(name string) (sum float64) {
 	return sum
 }
 
-// Values of all, each by its name and labels: name{label=value,...}.
+// Values returns the value of each time series by name and labels: name{label=value,...}.
 func (f Families) Values() map[string]float64 {
 	values := map[string]float64{}
 	for name, family := range f {

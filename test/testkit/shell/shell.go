@@ -1,4 +1,4 @@
-// Package shell runs in tests what people type who use a cluster.
+// Package shell runs shell commands in tests as a user of a cluster does.
 package shell
 
 import (
@@ -15,12 +15,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Shell of a user: with a home, a kubeconfig, and kubectl and other programs in its PATH.
+// Shell is the shell of a user. It has a home directory, a kubeconfig, and kubectl and other programs in its PATH.
 type Shell struct {
 	Home, Kubeconfig, Path string
 }
 
-// New shell with a kubeconfig, and programs of some folders.
+// New returns a shell with a kubeconfig, and with additional folders in its PATH.
 func New(t testing.TB, kubeconfig []byte, folders ...string) *Shell {
 	t.Helper()
 	s := &Shell{Home: t.TempDir(), Path: Path(folders...)}
@@ -29,35 +29,35 @@ func New(t testing.TB, kubeconfig []byte, folders ...string) *Shell {
 	return s
 }
 
-// Path with programs of some folders, then kubectl, then what this process has.
+// Path returns a PATH: folders, then the folder of kubectl, then the PATH of this process.
 func Path(folders ...string) string {
 	return strings.Join(append(folders, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")),
 		string(os.PathListSeparator))
 }
 
-// Environ of the user.
+// Environ returns the environment of commands.
 func (s *Shell) Environ() []string {
 	return append(os.Environ(), "PATH="+s.Path, "KUBECONFIG="+s.Kubeconfig, "HOME="+s.Home)
 }
 
-// Run a line that must succeed, and give what it printed on both outputs.
+// Run runs a command line, fails the test if it fails, and returns stdout and stderr.
 func (s *Shell) Run(t testing.TB, line string) string {
 	t.Helper()
 	return must.Get(s.Try(t.Context(), line))(t)
 }
 
-// Try a line.
+// Try runs a command line, and returns stdout and stderr.
 func (s *Shell) Try(ctx context.Context, line string) (output string, err error) {
 	return s.run(exec.CommandContext(ctx, "sh", "-c", line), line)
 }
 
-// Kubectl that must succeed.
+// Kubectl runs kubectl, fails the test if it fails, and returns stdout and stderr.
 func (s *Shell) Kubectl(t testing.TB, stdin []byte, args ...string) string {
 	t.Helper()
 	return must.Get(s.TryKubectl(t.Context(), stdin, args...))(t)
 }
 
-// TryKubectl with an input.
+// TryKubectl runs kubectl with an input, and returns stdout and stderr.
 func (s *Shell) TryKubectl(ctx context.Context, stdin []byte, args ...string) (output string, err error) {
 	command := exec.CommandContext(ctx, filepath.Join(os.Getenv(controlplane.EnvAssets), "kubectl"), args...)
 	command.Stdin = bytes.NewReader(stdin)

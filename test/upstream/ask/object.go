@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/resource"
@@ -18,7 +19,7 @@ func Defaults(object []byte) (runtime.Object, error) {
 	return decode(complete)
 }
 
-// decode an object without setting defaults.
+// decode decodes an object without setting defaults.
 func decode(data []byte) (runtime.Object, error) {
 	object, err := runtime.Decode(legacyscheme.Codecs.UniversalDeserializer(), data)
 	if err != nil {
@@ -56,7 +57,18 @@ func ToVersion(object, into runtime.Object, version string) error {
 	return json.Unmarshal(converted, into)
 }
 
-// convert an object in JSON to a version.
+// convert converts an object in JSON to a version, and checks that the result has this version. Without this check, an
+// unconverted object can pass a test, because decode converts it with the functions of Kubernetes.
 func convert(object []byte, version string) (converted json.RawMessage, err error) {
-	return converted, post("/convert?version="+version, object, &converted)
+	if err := post("/convert?version="+version, object, &converted); err != nil {
+		return nil, err
+	}
+	var header metav1.TypeMeta
+	if err := json.Unmarshal(converted, &header); err != nil {
+		return nil, err
+	}
+	if want := resource.GroupName + "/" + version; header.APIVersion != want {
+		return nil, fmt.Errorf("apiVersion of the converted object: got %q, want %q", header.APIVersion, want)
+	}
+	return converted, nil
 }

@@ -7,32 +7,31 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Programs of other projects, and those of this one that hold us against them.
+// Tools that tests run: programs of other projects, and programs that use their packages.
 const (
 	Helm3      = "helm3"
 	Helm4      = "helm4"
 	Kustomize  = "kustomize"
 	Prometheus = "prometheus"
 	Promtool   = "promtool"
-	Readers    = "readers" // reads reports as others do
-	// Kubernetes' own check of a resource, of the release of the control planes: KUBECONFIG
-	// VERSION/RESOURCE...
+	Readers    = "readers" // reads reports with the parsers of other projects
+	// Conformance runs Kubernetes' conformance test of a resource. Its arguments are KUBECONFIG VERSION/RESOURCE...
 	Conformance = "conformance"
-	// CertManager is controller and cainjector when it is called with a kubeconfig, and in a pod
-	// what its file is called.
+	// CertManager runs the controller and the cainjector if its argument is a kubeconfig. In a pod, the name of its file
+	// selects the component.
 	CertManager = "certmanager"
 )
 
-// others are the packages of the programs: the folder of their module in test, their own sources
-// there, and flags that they are built with.
-var others = map[string]struct {
+// tools maps the name of a tool to the folder of its module in test, its package, its sources in the folder, and build
+// flags.
+var tools = map[string]struct {
 	module, path   string
 	sources, flags []string
 }{
 	Helm3:     {module: "programs/others", path: "helm.sh/helm/v3/cmd/helm"},
 	Helm4:     {module: "programs/others", path: "helm.sh/helm/v4/cmd/helm"},
 	Kustomize: {module: "programs/others", path: "sigs.k8s.io/kustomize/kustomize/v5"},
-	// No service discovery but that of files.
+	// Only the service discovery of files.
 	Prometheus: {
 		module: "programs/others",
 		path:   "github.com/prometheus/prometheus/cmd/prometheus",
@@ -49,7 +48,7 @@ var others = map[string]struct {
 		path:    "./conformance",
 		sources: []string{"conformance/main.go", "conformance/patch.go", "conformance/resource.go"},
 	},
-	// It needs other releases of what claimbridge is built with.
+	// It needs other releases of dependencies of claimbridge.
 	CertManager: {
 		module:  "certmanager/program",
 		path:    ".",
@@ -57,18 +56,18 @@ var others = map[string]struct {
 	},
 }
 
-// Other gives the file of a program of another project. It is in the user's cache, or built:
-// Prometheus takes some four minutes on two cores, cert-manager three, each of the rest one or two.
-func Other(t testing.TB, name string) string {
+// Tool returns the path of a tool. It builds the tool if it is not in the user's cache. On two cores, that takes about
+// four minutes for Prometheus, three for cert-manager, and one or two for each of the other tools.
+func Tool(t testing.TB, name string) string {
 	t.Helper()
-	other := others[name]
+	tool := tools[name]
 	folder := must.Get(Set{
-		Name: "others/" + name, Patience: "building " + name + " once, which takes some minutes, and downloads",
+		Name: "others/" + name, Notice: "building " + name + " once, which takes some minutes, and downloads",
 		Programs: []Program{{
 			Name:    name,
-			Dir:     filepath.Join(Root(), "test", other.module),
-			Sources: append([]string{"go.mod", "go.sum"}, other.sources...),
-			Args:    append(append([]string{"-ldflags", "-s -w"}, other.flags...), other.path),
+			Dir:     filepath.Join(Root(), "test", tool.module),
+			Sources: append([]string{"go.mod", "go.sum"}, tool.sources...),
+			Args:    append(append([]string{"-ldflags", "-s -w"}, tool.flags...), tool.path),
 			Env:     []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context()))(t)
