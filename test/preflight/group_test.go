@@ -73,7 +73,7 @@ func (i *installation) expectInstalledGroup(t *testing.T) {
 		i.expectNoGroup(t, several)
 	}
 	i.remove(t, "deployment")
-	i.expectNoGroup(t, "there is no Deployment claimbridge in namespace claimbridge-system")
+	i.expectNoGroup(t, "Deployment claimbridge in namespace claimbridge-system does not exist")
 }
 
 // expectNoGroup checks that preflight without a group fails with an error that contains a text.
