@@ -36,14 +36,14 @@ func (p policy) isDue(c *ca, now time.Time) bool {
 	return !c.isValidAt(now) || now.After(c.certificate.NotAfter.Add(-lifetime/3))
 }
 
-// haveRetiringExpired reports whether all certificates that earlier CAs have signed have expired.
-func (p policy) haveRetiringExpired(s state, now time.Time) bool {
+// isRetirementOver reports whether all certificates that earlier CAs have signed have expired.
+func (p policy) isRetirementOver(s state, now time.Time) bool {
 	return !now.Before(s.currentSignsSince.Add(p.leaf + p.skew))
 }
 
 // bundleContent returns the certificates that every bundle should contain, and those that must be removed.
 func (p policy) bundleContent(s state, now time.Time) (trusted, retired []*x509.Certificate) {
-	if p.haveRetiringExpired(s, now) {
+	if p.isRetirementOver(s, now) {
 		retired, s.retiring = s.retiring, nil
 	}
 	return s.trusted(), retired
@@ -80,7 +80,7 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 		return s, "generated the next CA", err
 	case s.next != nil:
 		return p.advance(s, objects, now)
-	case len(s.retiring) > 0 && p.haveRetiringExpired(s, now) && !objects.anyHolds(s.retiring):
+	case len(s.retiring) > 0 && p.isRetirementOver(s, now) && !objects.anyHolds(s.retiring):
 		s.retiring = nil
 		return s, "the last certificate of the previous CA has expired", nil
 	case s.currentSignsSince.After(now.Add(p.skew)):

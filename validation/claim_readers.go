@@ -126,7 +126,8 @@ func v1alpha3StatusInV1(status *v1alpha3.ResourceClaimStatus) *v1.ResourceClaimS
 	}
 	if a := status.Allocation; a != nil {
 		s.Allocation = &v1.AllocationResult{NodeSelector: a.NodeSelector, Devices: v1.DeviceAllocationResult{
-			Results: convertAll(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult.ToV1), Config: a.Devices.Config,
+			Results: convertAll(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult.ToV1),
+			Config:  a.Devices.Config,
 		}}
 	}
 	return s

@@ -83,7 +83,8 @@ func TestExampleChart(t *testing.T) {
 					file); code != 0 {
 					t.Errorf("%s\n%s", output, rendered)
 				}
-				if output, code := runProgram(t, folder, nil, program, "convert", "--to=v1", "--write", file); code != 0 {
+				output, code := runProgram(t, folder, nil, program, "convert", "--to=v1", "--write", file)
+				if code != 0 {
 					t.Errorf("%s\n%s", output, rendered)
 				}
 				return readFile(t, folder, "rendered.yaml")

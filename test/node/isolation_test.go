@@ -69,7 +69,8 @@ func TestClustersAreIsolated(t *testing.T) {
 		!strings.Contains(err.Error(), "false has exited") {
 		t.Errorf("got %v, want the exit of the program false", err)
 	}
-	if err := first.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "false has exited: exit status 1") ||
+	err = first.Wait(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "false has exited: exit status 1") ||
 		!strings.Contains(err.Error(), first.logFile("false")) {
 		t.Errorf("got %v, want the exit of the program false, and its log", err)
 	}

@@ -148,7 +148,8 @@ func TestPods(t *testing.T) {
 			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
 		},
 		"an image has its digest for a name": func(t *testing.T) {
-			output, err := c.Command(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet").CombinedOutput()
+			list := c.Command(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet")
+			output, err := list.CombinedOutput()
 			if err != nil || !strings.Contains(string(output), "kit.local/hello@sha256:") {
 				t.Errorf("%s, %v", output, err)
 			}

@@ -61,7 +61,8 @@ func TestConversionOfClones(t *testing.T) {
 			if output, code := program.convert(t, c, append(flags, "--check", "--diff")...); code != 0 {
 				t.Errorf("--check: exit code %d\n%s", code, output)
 			}
-			if output, code := program.convert(t, c, append(flags, "--write")...); code != 0 || len(c.changedFiles(t)) > 0 {
+			output, code = program.convert(t, c, append(flags, "--write")...)
+			if code != 0 || len(c.changedFiles(t)) > 0 {
 				t.Errorf("a third time: exit code %d\n%s", code, output)
 			}
 

@@ -37,23 +37,23 @@ func (c *Checker) check(s source) Result {
 	if c.err != nil {
 		return Result{}
 	}
-	if problem, ok := c.results[s]; ok {
-		return problem
+	if result, ok := c.results[s]; ok {
+		return result
 	}
-	problem := exceedsTotalWeight
+	result := exceedsTotalWeight
 	if c.remaining > 0 {
 		var found weighedResult
 		if found, c.err = c.cache.result(c.ctx, s); c.err != nil {
 			return Result{}
 		}
-		problem = found.result
+		result = found.result
 		c.remaining -= found.weight
 	}
 	if c.results == nil {
 		c.results = map[source]Result{}
 	}
-	c.results[s] = problem
-	return problem
+	c.results[s] = result
+	return result
 }
 
 // Exhausted reports whether the budget is exhausted.

@@ -81,8 +81,8 @@ func webhooksCallThisInstallation(ctx context.Context, c *cluster) error {
 	return each(all, func(call call) error {
 		switch {
 		case call.service != "" && (call.service != appName || call.namespace != c.Namespace):
-			return fmt.Errorf("%s calls Service %s/%s, not %s/%s", call.field, call.namespace, call.service, c.Namespace,
-				appName)
+			return fmt.Errorf("%s calls Service %s/%s, not %s/%s", call.field, call.namespace, call.service,
+				c.Namespace, appName)
 		case call.path != call.wantPath:
 			return fmt.Errorf("%s calls the path %q, not %s", call.field, call.path, call.wantPath)
 		}

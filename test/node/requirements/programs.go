@@ -85,9 +85,10 @@ func runtimePrograms() (all []programs.Program) {
 		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // it starts containers with C code
 	} {
 		all = append(all, programs.Program{
-			Name: filepath.Base(p.path), Dir: filepath.Join(NodeDir(), "runtime"), Sources: []string{"go.mod", "go.sum"},
-			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path),
-			Env:  []string{"CGO_ENABLED=" + p.cgo},
+			Name: filepath.Base(p.path), Dir: filepath.Join(NodeDir(), "runtime"),
+			Sources: []string{"go.mod", "go.sum"},
+			Args:    append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path),
+			Env:     []string{"CGO_ENABLED=" + p.cgo},
 		})
 	}
 	return all
