@@ -26,11 +26,17 @@ func (obj *object) convertClaim(
 		}
 		return result{claim: claim}, nil
 	}
+	hubOptions := obj.hubOptions(o)
+	if spec, _ := claim.SpecAndStatus(); spec == nil && hubOptions.WantsDefaults() {
+		// Some versions do not allow a claim without a spec. Kubernetes' own API server adds an empty one.
+		claim.AddSpec()
+		texts.Spec = nil
+	}
 	c := converter{
 		object:     obj,
 		version:    version,
 		options:    o,
-		hubOptions: obj.hubOptions(o),
+		hubOptions: hubOptions,
 		preserved:  obj.preservationTarget(o),
 		extracted:  &preserve.Extracted{},
 		report:     report,

@@ -24,13 +24,21 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 		case m.Name == "metadata":
 			out = obj.Metadata.Append(objectjson.AppendName(out, m.Name), o.TrimMetadata)
 		case m.Name == "spec" && obj.Kind == api.KindTemplate:
-			if !objectjson.IsAbsentOrNull(m.Value) {
+			if spec != nil || !objectjson.IsAbsentOrNull(m.Value) {
 				out = obj.appendTemplate(objectjson.AppendName(out, m.Name), spec, converted.texts.Spec)
 			}
 		case m.Name == "spec" && spec != nil:
 			out = appendPart(objectjson.AppendName(out, m.Name), spec, converted.texts.Spec)
 		case m.Name == "status" && status != nil:
 			out = appendPart(objectjson.AppendName(out, m.Name), status, converted.texts.Status)
+		}
+	}
+	if spec != nil && objectjson.Find(obj.Members, "spec") < 0 {
+		out = objectjson.AppendName(out, "spec")
+		if obj.Kind == api.KindTemplate {
+			out = obj.appendTemplate(out, spec, converted.texts.Spec)
+		} else {
+			out = appendPart(out, spec, converted.texts.Spec)
 		}
 	}
 	if status != nil && obj.Kind == api.KindClaim && objectjson.Find(obj.Members, "status") < 0 {

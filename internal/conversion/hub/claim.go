@@ -19,6 +19,9 @@ type Claim interface {
 
 	// SpecAndStatus returns pointers to the spec and the status. Each is nil if the claim has none.
 	SpecAndStatus() (spec, status any)
+
+	// AddSpec adds an empty spec to a claim that has none.
+	AddSpec()
 }
 
 // LossyClaim is a claim in a version that is not native: it cannot represent all of v1.
@@ -96,7 +99,8 @@ type Options struct {
 	Manifest bool
 }
 
-func (o Options) wantsDefaults() bool { return o.HasName && !o.OmitDefaults }
+// WantsDefaults reports whether the result has the defaults of its version.
+func (o Options) WantsDefaults() bool { return o.HasName && !o.OmitDefaults }
 
 // Convert returns a claim in another version. It goes through v1, except between the alpha versions: v1 cannot
 // represent invalid handles, or the driver of a claim that is not allocated.

@@ -126,3 +126,21 @@ func (c *V1beta2) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.
 
 // SpecAndStatus implements [Claim].
 func (c *V1) SpecAndStatus() (spec, status any) { return asParts(c.Spec, c.Status) }
+
+// AddSpec implements [Claim].
+func (c *V1alpha1) AddSpec() { c.Spec = &v1alpha1.ResourceClaimSpec{} }
+
+// AddSpec implements [Claim].
+func (c *V1alpha2) AddSpec() { c.Spec = &v1alpha2.ResourceClaimSpec{} }
+
+// AddSpec implements [Claim].
+func (c *V1alpha3) AddSpec() { c.Spec = &v1alpha3.ResourceClaimSpec{} }
+
+// AddSpec implements [Claim].
+func (c *V1beta1) AddSpec() { c.Spec = &v1beta1.ResourceClaimSpec{} }
+
+// AddSpec implements [Claim].
+func (c *V1beta2) AddSpec() { c.Spec = &v1.ResourceClaimSpec{} }
+
+// AddSpec implements [Claim].
+func (c *V1) AddSpec() { c.Spec = &v1.ResourceClaimSpec{} }

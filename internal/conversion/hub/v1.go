@@ -16,7 +16,7 @@ func (c *V1beta2) ToV1(o Options) (*V1, error) {
 
 // WithSpecDefaults returns the spec, or a copy with defaults if the options ask for defaults and some are missing.
 func WithSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSpec {
-	if spec == nil || !o.wantsDefaults() || !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
+	if spec == nil || !o.WantsDefaults() || !slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
 		return spec
 	}
 	completed := spec.DeepCopy()
@@ -26,7 +26,7 @@ func WithSpecDefaults(spec *v1.ResourceClaimSpec, o Options) *v1.ResourceClaimSp
 
 // withStatusDefaults is [WithSpecDefaults] for a status.
 func withStatusDefaults(status *v1.ResourceClaimStatus, o Options) *v1.ResourceClaimStatus {
-	if status == nil || status.Allocation == nil || !o.wantsDefaults() {
+	if status == nil || status.Allocation == nil || !o.WantsDefaults() {
 		return status
 	}
 	lacksDefaults := func(r v1.DeviceRequestAllocationResult) bool { return v1.LackOperators(r.Tolerations) }

@@ -38,7 +38,7 @@ func v1beta1SpecToV1alpha3(in *v1beta1.ResourceClaimSpec, o Options) *v1alpha3.R
 		Constraints: v1ConstraintsToV1alpha3(in.Devices.Constraints),
 		Config:      joinClaimConfig(config),
 	}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1alpha3.SetSpecDefaults(out)
 	}
 	return out

@@ -23,7 +23,7 @@ func v1SpecToV1beta1(in *v1.ResourceClaimSpec, o Options) *v1beta1.ResourceClaim
 		Constraints: in.Devices.Constraints,
 		Config:      in.Devices.Config,
 	}}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1beta1.SetSpecDefaults(out)
 	}
 	return out

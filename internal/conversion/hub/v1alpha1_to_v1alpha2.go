@@ -49,7 +49,7 @@ func (c *V1alpha1) toV1alpha2(o Options) *V1alpha2 {
 // options ask for them.
 func classicSpecWithDefaults(in *v1alpha2.ResourceClaimSpec, o Options) *v1alpha2.ResourceClaimSpec {
 	out := *in
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1alpha2.SetSpecDefaults(&out)
 	}
 	return &out

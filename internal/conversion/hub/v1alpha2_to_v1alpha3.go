@@ -100,7 +100,7 @@ func v1alpha2SpecToV1alpha3(in *v1alpha2.ResourceClaimSpec, o Options) *v1alpha3
 	if entry := newClassicSpecEntry(in, o); entry != nil {
 		out.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: newEntry(entry)}}
 	}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1alpha3.SetSpecDefaults(out)
 	}
 	return out

@@ -48,7 +48,7 @@ func v1alpha3SpecToV1beta1(in *v1alpha3.ResourceClaimSpec, o Options) *v1beta1.R
 	if in.Controller != "" {
 		out.Devices.Config = append(slices.Clip(out.Devices.Config), newControlPlaneClaimEntry(in.Controller))
 	}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1beta1.SetSpecDefaults(out)
 	}
 	return out
@@ -63,7 +63,7 @@ func v1alpha3StatusToV1(in *v1alpha3.ResourceClaimStatus, o Options) *v1.Resourc
 	if in.Allocation != nil {
 		out.Allocation = v1alpha3AllocationToV1(in.Allocation)
 	}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1.SetStatusDefaults(out)
 	}
 	return out

@@ -60,7 +60,7 @@ func v1alpha3SpecToV1alpha2(in *v1alpha3.ResourceClaimSpec, o Options) *v1alpha2
 		out.AllocationMode = entry.AllocationMode
 		out.ParametersRef = entry.ParametersRef
 	}
-	if o.wantsDefaults() {
+	if o.WantsDefaults() {
 		v1alpha2.SetSpecDefaults(out)
 	}
 	return out
