@@ -139,7 +139,7 @@ func checkAlternativesAtMost8(in *input) (errs field.ErrorList) {
 func checkAlternativeNamesAreUnique(in *input) (errs field.ErrorList) {
 	for i := range in.requests() {
 		r := &in.requests()[i]
-		if in.skipsAmbiguous(r) {
+		if in.skipsAmbiguous(r) || in.hasOldAlternatives(r) {
 			continue
 		}
 		alternatives := validatedItems(in, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize)
@@ -149,6 +149,16 @@ func checkAlternativeNamesAreUnique(in *input) (errs field.ErrorList) {
 		}
 	}
 	return errs
+}
+
+// hasOldAlternatives reports whether declarative validation, which alone covers the alternatives of an ambiguous request,
+// skips them because the old request has the same ones.
+func (in *input) hasOldAlternatives(r *v1.DeviceRequest) bool {
+	if !isAmbiguous(r) || !in.isDeclarative() {
+		return false
+	}
+	old := in.oldRequest(r.Name)
+	return old != nil && semantic.DeepEqual(old.FirstAvailable, r.FirstAvailable)
 }
 
 func checkDeviceClassNames(in *input) (errs field.ErrorList) {
