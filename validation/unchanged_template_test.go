@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	capacityTemplate = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"gpu"},` +
+	templateWithRequest = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"gpu"},` +
 		`"spec":{"spec":{"devices":{"requests":[{"name":"gpu",%s}]}}}}`
 	exactCapacity = `"exactly":{"deviceClassName":"a.example.com","count":%d,"capacity":{"requests":{%s}}}`
 	altCapacity   = `"firstAvailable":[{"name":%q,"deviceClassName":"a.example.com","capacity":{"requests":{%s}}}]`
@@ -61,8 +61,8 @@ func TestUnchangedCapacitiesAreNotValidated(t *testing.T) {
 				}
 				result, err := Validate(t.Context(), Request{
 					Operation: Update, Release: release,
-					OldObject: fmt.Appendf(nil, capacityTemplate, test.old),
-					Object:    fmt.Appendf(nil, capacityTemplate, test.new),
+					OldObject: fmt.Appendf(nil, templateWithRequest, test.old),
+					Object:    fmt.Appendf(nil, templateWithRequest, test.new),
 				})
 				if diff := cmp.Diff(want, found(result.Errors)); diff != "" || err != nil {
 					t.Errorf("%s: %v (-want +got):\n%s", release, err, diff)
@@ -82,8 +82,8 @@ func TestUnchangedClassesOfAlternativesAreNotValidated(t *testing.T) {
 		for _, old := range []string{"", "c"} {
 			result, err := Validate(t.Context(), Request{
 				Operation: Update, Release: release,
-				OldObject: fmt.Appendf(nil, capacityTemplate, fmt.Sprintf(alternative, 1, old)),
-				Object:    fmt.Appendf(nil, capacityTemplate, fmt.Sprintf(alternative, 2, "")),
+				OldObject: fmt.Appendf(nil, templateWithRequest, fmt.Sprintf(alternative, 1, old)),
+				Object:    fmt.Appendf(nil, templateWithRequest, fmt.Sprintf(alternative, 2, "")),
 			})
 			want := []string{"spec-is-immutable: Invalid spec"}
 			if isValidated || old != "" {
@@ -124,5 +124,37 @@ func TestLongCapacityNamesAreShortened(t *testing.T) {
 		if len(e.Error.Error()) > 1000 {
 			t.Errorf("%d bytes: %s", len(e.Error.Error()), e.Error)
 		}
+	}
+}
+
+// TestUnchangedAlternativesOfAmbiguousRequest: since 1.37, only declarative validation covers the alternatives of a
+// request that also has exactly, and it skips a list that an update of a template leaves unchanged.
+func TestUnchangedAlternativesOfAmbiguousRequest(t *testing.T) {
+	const request = `"exactly":{"deviceClassName":%q},"firstAvailable":[{"name":"a","deviceClassName":"a"},` +
+		`{"name":"a","deviceClassName":%q}]`
+	const ambiguous = "request-has-one-kind: Invalid spec.spec.devices.requests[0]"
+	const duplicate = "alternative-names-are-unique: Duplicate spec.spec.devices.requests[0].firstAvailable[1]"
+	const immutable = "spec-is-immutable: Invalid spec"
+	object := func(class, alternativeClass string) []byte {
+		return fmt.Appendf(nil, templateWithRequest, fmt.Sprintf(request, class, alternativeClass))
+	}
+	for what, test := range map[string]struct {
+		release string
+		new     []byte
+		want    []string
+	}{
+		"exactly is changed, 1.37":        {"1.37", object("b", "a"), []string{ambiguous, immutable}},
+		"exactly is changed, 1.36":        {"1.36", object("b", "a"), []string{ambiguous, immutable}},
+		"an alternative is changed, 1.37": {"1.37", object("a", "b"), []string{duplicate, ambiguous, immutable}},
+		"an alternative is changed, 1.36": {"1.36", object("a", "b"), []string{ambiguous, immutable}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			result, err := Validate(t.Context(), Request{
+				Operation: Update, Release: test.release, OldObject: object("a", "a"), Object: test.new,
+			})
+			if diff := cmp.Diff(test.want, found(result.Errors)); diff != "" || err != nil {
+				t.Errorf("error %v, errors (-want +got):\n%s", err, diff)
+			}
+		})
 	}
 }
