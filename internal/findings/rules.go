@@ -276,15 +276,15 @@ var rules = []RuleInfo{
 	{
 		Name: ParametersKind, Severity: Warning,
 		Reason: "Only Kubernetes 1.30 had ResourceClaimParameters and ResourceClassParameters.",
-		Remedy: "Move its settings to requests, selectors and configuration. Attributes have other names since 1.31.",
+		Remedy: "Move their settings to requests, selectors and configuration. Attributes have other names since 1.31.",
 		Plural: "parameter objects are unchanged",
 	},
 	{
 		Name: DeviceClassOfAnotherVersion, Severity: Warning,
 		Reason: "A DeviceClass has another version than the claims that refer to it. Up to v1alpha2, claims refer to " +
 			"a ResourceClass.",
-		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise remove the field, or write " +
-			"the class, in the message.",
+		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise, remove the field or write " +
+			"the class that the message names.",
 		Plural: "device classes keep their version",
 	},
 	{
@@ -372,7 +372,7 @@ var rules = []RuleInfo{
 	{
 		Name: TooManyToCompare, Severity: Warning,
 		Reason: "Objects with the same name, and namespaces that allow adminAccess, are compared after all input is " +
-			"read, up to 10,000 of each.",
+			"read, up to 10,000 of each. Further ones are not compared.",
 		Remedy: "Convert the input in several runs.",
 	},
 	{
