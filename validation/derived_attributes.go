@@ -37,8 +37,9 @@ var derivedAttributeRules = []Rule{
 		check:      checkDerivedAttributesAreComplete,
 	},
 	{
-		Name:       "derived-attribute-is-constrained",
-		Reason:     "A constraint of its request, or of all requests, compares a derived attribute.",
+		Name: "derived-attribute-is-constrained",
+		Reason: "Each derived attribute is compared by a constraint that applies to its request, or to all " +
+			"requests.",
 		Source:     "Kubernetes 1.37+ DS39",
 		Since:      release1_37,
 		operations: onSpec,

@@ -59,7 +59,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name: "reported-device-is-allocated",
-		Reason: "A device with a status is allocated, and since 1.34 also its share. The status of a device that was " +
+		Reason: "A device with a status is allocated. Since 1.34, so is its share. The status of a device that was " +
 			"deallocated earlier can remain.",
 		Source:            "Kubernetes 1.32+ DT25",
 		Since:             release1_32,
@@ -86,7 +86,7 @@ var deviceStatusRules = []Rule{
 	},
 	{
 		Name:              "reported-conditions-at-most-8",
-		Reason:            "The status of a device has at most 8 conditions. All of a longer list are validated.",
+		Reason:            "The status of a device has at most 8 conditions. In a longer list, all are validated.",
 		Source:            "Kubernetes 1.32+ DT27",
 		Since:             release1_32,
 		coversLaterFields: true,

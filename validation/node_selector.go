@@ -67,8 +67,9 @@ var nodeSelectorRules = []Rule{
 		},
 	},
 	{
-		Name:       "node-selector-field-is-node-name",
-		Reason:     "The only field in a node selector is metadata.name, In or NotIn exactly one node name.",
+		Name: "node-selector-field-is-node-name",
+		Reason: "The only field that a node selector can match is metadata.name, with the operator In or NotIn and " +
+			"exactly one node name.",
 		Source:     "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31+ DT22 N8",
 		Since:      release1_26,
 		operations: onStatus,

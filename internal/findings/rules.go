@@ -169,7 +169,7 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: FieldOfAnotherVersion, Severity: Error,
-		Reason: "The object has a field of another version than its apiVersion.",
+		Reason: "The object has a field that belongs to a version other than its apiVersion.",
 		Remedy: "Correct the apiVersion or the field. With --validate=false the field is dropped with a warning.",
 	},
 	{
@@ -276,21 +276,21 @@ var rules = []RuleInfo{
 	{
 		Name: ParametersKind, Severity: Warning,
 		Reason: "Only Kubernetes 1.30 had ResourceClaimParameters and ResourceClassParameters.",
-		Remedy: "Move its settings to requests, selectors and configuration. Attributes have other names since 1.31.",
+		Remedy: "Move their settings to requests, selectors and configuration. Attributes have other names since 1.31.",
 		Plural: "parameter objects are unchanged",
 	},
 	{
 		Name: DeviceClassOfAnotherVersion, Severity: Warning,
-		Reason: "A DeviceClass has another version than the claims that refer to it. Up to v1alpha2, claims refer to " +
-			"a ResourceClass.",
-		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise remove the field, or write " +
-			"the class, in the message.",
+		Reason: "A DeviceClass has a version other than that of the claims that refer to it. Up to v1alpha2, claims " +
+			"refer to a ResourceClass.",
+		Remedy: "If the fields are the same, convert replaces the apiVersion. Otherwise, remove the field or write " +
+			"the class that the message names.",
 		Plural: "device classes keep their version",
 	},
 	{
 		Name: ResourceClassOfAnotherVersion, Severity: Warning,
-		Reason: "A ResourceClass has another version than the claims that refer to it. Since v1alpha3, claims refer " +
-			"to a DeviceClass.",
+		Reason: "A ResourceClass has a version other than that of the claims that refer to it. Since v1alpha3, claims " +
+			"refer to a DeviceClass.",
 		Remedy: "Between v1alpha1 and v1alpha2, replace the apiVersion. For v1alpha3 and later, write a DeviceClass " +
 			"with the same name.",
 		Plural: "resource classes keep their version",
@@ -372,7 +372,7 @@ var rules = []RuleInfo{
 	{
 		Name: TooManyToCompare, Severity: Warning,
 		Reason: "Objects with the same name, and namespaces that allow adminAccess, are compared after all input is " +
-			"read, up to 10,000 of each.",
+			"read, up to 10,000 of each. Further ones are not compared.",
 		Remedy: "Convert the input in several runs.",
 	},
 	{
