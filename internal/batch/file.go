@@ -2,7 +2,9 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/claimbridge/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -22,6 +24,8 @@ type fileResult struct {
 	isChanged      bool
 	mentionsClaims bool // the text mentions claims, and needs no change
 
+	readErr error // of the first document that is not an object
+
 	documents, objects int
 	diff               []byte
 	staged             *files.Staged
@@ -38,7 +42,11 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	if f.hasNoClaims && r.OutputDir == "" {
 		return f
 	}
+	isMarkdown := in.IsManifest && yamldoc.IsMarkdown(in.Path)
 	text, info, err := in.Read(r.stdin)
+	if isMarkdown && !r.Input.IncludeMarkdown && r.OutputDir == "" { // the user named the file
+		err = cmp.Or(err, errMarkdown)
+	}
 	if err != nil {
 		f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
 		return f
@@ -46,12 +54,15 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	r.progress.files.Add(1)
 	changed := text
 	switch {
-	case r.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
+	case isMarkdown && r.Input.IncludeMarkdown:
 		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
 		f.hasNoClaims = f.objects == 0
 	case in.IsManifest:
 		changed = r.convertDocuments(f, text, text)
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
+	}
+	if f.isSkipped && in.IsNamed && !in.IsStandardInput() && r.OutputDir == "" {
+		r.reportWithoutObject(f, in)
 	}
 	if f.isSkipped && r.Explain {
 		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
@@ -64,13 +75,16 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	if f.result.Findings.Failed() > 0 {
 		f.result.Findings.MarkUnfixed()
 		if f.isChanged {
-			f.result.Findings.Add(findings.NewNote(f.name + ": is unchanged"))
+			f.result.Findings.Add(findings.NewNote(f.name + ": not written, because it has an error"))
 		}
 		f.isChanged = false
 		return f
 	}
 	if err := r.stage(f, in, info, changed); err != nil {
 		r.failToWrite(f, err)
+	}
+	if f.isChanged && !r.Writes() && files.IsReadOnly(info) {
+		f.result.Findings.Add(findings.ReadOnly(f.name))
 	}
 	if f.isChanged && r.Diff {
 		f.diff = files.Diff(f.name, text, changed)
@@ -80,6 +94,25 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	}
 	return f
 }
+
+// reportWithoutObject reports a file without a Kubernetes object that the user named. It is an error only if its name is
+// not that of a manifest: pre-commit names all changed files with such names, among them ones that are not YAML.
+func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
+	if !in.HasManifestName() {
+		f.isSkipped = false
+		f.result.Findings.Add(findings.FromFileError(r.Input, f.name, cmp.Or(f.readErr, findings.ErrNoType)))
+		return
+	}
+	_, isTemplate := errors.AsType[*yamldoc.TemplateError](f.readErr)
+	_, isOtherValue := errors.AsType[*yamldoc.NotObjectError](f.readErr)
+	invalid, isInvalid := errors.AsType[*yamldoc.DocumentError](f.readErr)
+	if isInvalid && !isTemplate && !isOtherValue {
+		reason := &yamldoc.DocumentError{Position: invalid.Position, Err: fmt.Errorf("%w: skipped", invalid.Err)}
+		f.result.Findings.Add(findings.FromError(r.Input, input.NewHarmlessSkip(reason)))
+	}
+}
+
+var errMarkdown = errors.New("is a Markdown file: use --markdown to convert its code blocks")
 
 // failToWrite reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) failToWrite(f *fileResult, err error) {
@@ -101,6 +134,7 @@ func (r *inPlace) convertDocuments(f *fileResult, blocks, text []byte) []byte {
 		f.mentionsClaims = f.mentionsClaims || converted.MentionsClaims
 		r.progress.objects.Add(int64(converted.Counts.Claims))
 		f.documents++
+		f.readErr = cmp.Or(f.readErr, converted.ReadErr)
 		if converted.IsHandled {
 			f.objects++
 		}

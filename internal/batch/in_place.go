@@ -52,8 +52,8 @@ type inPlace struct {
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
 ) (hasFailed, hasChanged bool, err error) {
-	found, err := distinct(in.List(), len(in.Files), f)
-	if err != nil {
+	found := in.List()
+	if err := f.checkCopies(found); err != nil {
 		return false, false, err
 	}
 	if o.Atomic {
@@ -116,14 +116,14 @@ func (r *inPlace) convert(found []input.File) error {
 
 // summarize prints why the run failed, which files were skipped, and how many objects and files changed.
 func (r *inPlace) summarize(err error, found int) {
-	failedCount, warnings := r.printer.Failed, r.printer.FailingWarnings()
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(r.progress, "error: interrupted")
 	case err != nil:
 		fmt.Fprintln(r.progress, "error:", err)
-	case r.hasFailingWarnings() && failedCount == 0:
-		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
+	case r.hasFailingWarnings() && r.printer.Failed == 0:
+		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n",
+			findings.Count(r.printer.FailingWarnings(), "warning"))
 	}
 	if r.Quiet {
 		return
@@ -131,7 +131,7 @@ func (r *inPlace) summarize(err error, found int) {
 	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
 		fmt.Fprintln(r.progress, skipped)
 	}
-	fmt.Fprintln(r.progress, r.summary.line(failedCount, warnings, found, r.Writes()))
+	fmt.Fprintln(r.progress, r.summary.line(&r.printer, found, r.Writes()))
 }
 
 // deliver writes the file of a result, and prints its findings. It is called in the order of the input.

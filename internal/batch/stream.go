@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/input"
@@ -78,23 +79,40 @@ func (s *stream) objects() (checked, changed int) {
 
 // failure returns an error with the number of objects that failed, or nil.
 func (s *stream) failure() error {
-	failed := s.printer.Failed
+	failed, warnings := s.printer.Failed, findings.Count(s.printer.FailingWarnings(), "warning")
 	switch {
-	case failed == 0 && s.hasFailingWarnings() && s.Atomic:
-		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
-			findings.Count(s.printer.FailingWarnings(), "warning"))
-	case failed > 0 && s.Atomic:
-		return fmt.Errorf("%s failed, nothing is written (--atomic)", findings.Objects(failed))
-	case failed == 0 && s.read == 0:
-		return errNothing
-	case failed == 1:
-		return fmt.Errorf("%s failed and is not written", findings.Objects(failed))
 	case failed > 0:
-		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
+		return errors.New(s.failedText())
+	case s.hasFailingWarnings() && s.Atomic:
+		return fmt.Errorf("%s, so nothing was written (--atomic, --fail-on=warning)", warnings)
+	case s.read == 0:
+		return errNothing
 	case s.hasFailingWarnings():
-		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.FailingWarnings(), "warning"))
+		return fmt.Errorf("%s (--fail-on=warning)", warnings)
 	}
 	return nil
+}
+
+// failedText describes the failures, such as "2 objects failed and were not written; 1 file could not be read".
+func (s *stream) failedText() string {
+	var reasons []string
+	objects := findings.Count(s.printer.FailedObjects(), "object")
+	switch n := s.printer.FailedObjects(); {
+	case n > 0 && s.Atomic:
+		reasons = append(reasons, objects+" failed")
+	case n == 1:
+		reasons = append(reasons, objects+" failed and was not written")
+	case n > 1:
+		reasons = append(reasons, objects+" failed and were not written")
+	}
+	if n := s.printer.FailedFiles; n > 0 {
+		reasons = append(reasons, findings.Count(n, "file")+" could not be read")
+	}
+	text := strings.Join(reasons, "; ")
+	if s.Atomic {
+		text += ", so nothing was written (--atomic)"
+	}
+	return text
 }
 
 // stream cuts an input into parts, converts them at the same time, and writes them in order.

@@ -75,8 +75,10 @@ func (f *fileFlags) absoluteOutputDir() (string, error) {
 // input. outputDir is the absolute path of --output-dir, or empty.
 func (f *fileFlags) validateNames(inputs []string, outputDir string) error {
 	switch {
-	case (f.Write || f.OutputDir != "") && slices.Contains(inputs, "-"):
-		return usagef("--filename: standard input can't be changed in place; name files or folders")
+	case f.Write && slices.Contains(inputs, "-"):
+		return usagef("--write requires files or directories: standard input can't be changed in place")
+	case f.OutputDir != "" && slices.Contains(inputs, "-"):
+		return usagef("--output-dir requires files or directories: standard input has no name")
 	case outputDir == "":
 		return nil
 	}

@@ -37,6 +37,12 @@ type File struct {
 // IsStandardInput reports whether this is the standard input, and not a file.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
+// HasManifestName reports whether the name of the file is that of a manifest.
+func (f File) HasManifestName() bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(f.Path))) ||
+		yamldoc.IsKustomization(f.Path)
+}
+
 // Name returns the name of the file in messages.
 func (f File) Name() string {
 	if f.IsStandardInput() {
@@ -69,15 +75,35 @@ func (in *Input) IsNamed(path string) bool {
 	return in != nil && slices.Contains(in.Files, path)
 }
 
-// List returns the files in the order in which they are named, and those of a folder in lexical order. Each needs about
-// 300 bytes.
+// List returns the files in the order in which they are named, and those of a folder in lexical order. A file that has
+// several names is listed once, with the first of them. Each needs about 300 bytes.
 func (in *Input) List() []File {
 	if in.listed == nil {
 		for _, name := range in.Files {
 			in.listed = append(in.listed, in.listName(name)...)
 		}
+		if len(in.Files) > 1 || slices.ContainsFunc(in.listed, func(f File) bool { return f.IsLink }) {
+			in.listed = withoutRepeated(in.listed)
+		}
 	}
 	return in.listed
+}
+
+// withoutRepeated returns the files without those that an earlier entry lists under another name.
+func withoutRepeated(all []File) []File {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(f File) bool {
+		if f.Err != nil || f.IsStandardInput() {
+			return false
+		}
+		path, err := resolvePath(f.Path)
+		if err != nil {
+			return false // the error occurs again when the file is read
+		}
+		isRepeated := seen[path]
+		seen[path] = true
+		return isRepeated
+	})
 }
 
 // SizeOf returns the total size of files in bytes, or 0 if that of one is not known.
@@ -234,8 +260,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 		w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) ||
-		yamldoc.IsKustomization(path) ||
+	isManifest := File{Path: path}.HasManifestName() ||
 		w.IncludeMarkdown && yamldoc.IsMarkdown(path) &&
 			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), isHiddenOrDependency)
 	if !isManifest && !w.IncludeOtherFiles {

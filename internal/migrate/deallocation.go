@@ -44,5 +44,5 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 			crdDeallocationPath+"; --validate=false passes it through")
 	}
 	return lost(crdDeallocationPath,
-		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
+		"is unchanged, and the API server drops it, because only the CRDs of claimbridge have this field")
 }

@@ -44,7 +44,7 @@ var relatedKinds = map[string]struct {
 
 const (
 	schedulingRemedy = "; the scheduler creates this object itself: remove it from the manifests"
-	parametersRemedy = ", and VERSION has no such kind; move its settings to requests, selectors and configuration"
+	parametersRemedy = ": VERSION has no such kind; move its settings to requests, selectors and configuration"
 )
 
 // counterpartClasses names the kind of class that claims use in versions without the other one:
@@ -120,7 +120,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	}
 	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.version) {
 		return &kindFinding{related.rule, fmt.Sprintf(
-			"passes through as %s, and %s has no %s; write a %s of this name", version, c.version, kind, successor)}
+			"is not converted from %s: %s has no %s; write a %s of this name", version, c.version, kind, successor)}
 	}
 	if version == c.version {
 		return nil
@@ -129,7 +129,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	if remedy == "" {
 		remedy = c.classRemedy(kind, version)
 	}
-	return &kindFinding{related.rule, "passes through as " + version + remedy}
+	return &kindFinding{related.rule, "is not converted from " + version + remedy}
 }
 
 // classRemedy returns what to do about a class of another version.

@@ -168,9 +168,10 @@ func (o *relatedObject) read() (err error) {
 		return err
 	}
 	h := &o.header
-	if o.apiVersion == "" && o.kind == "" {
-		h.Kind, h.Name = "object", "without a type"
-	} else if h.Kind == "" || h.Version == "" { // kustomize fills it in
+	switch {
+	case o.apiVersion == "" && o.kind == "":
+		o.header = conversion.Header{} // messages name only the position
+	case h.Kind == "" || h.Version == "": // kustomize fills it in
 		typed := findings.HeaderOf(&yamldoc.Document{APIVersion: o.apiVersion, Kind: o.kind})
 		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
 	}
