@@ -144,12 +144,12 @@ func (in *Input) listName(name string) []File {
 	}
 	w.listFolder(name, full, "")
 	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
-		why := "no *.json, *.yaml or *.yml in this folder"
+		why := "no *.json, *.yaml or *.yml in this directory"
 		if w.hasExcluded {
-			why = "no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include"
+			why = "no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include"
 		}
 		if !in.Recursive {
-			why += "; use -R to read subfolders"
+			why += "; use -R to read subdirectories"
 		}
 		w.files = append(w.files, File{Err: &FileError{name, errors.New(why)}})
 	}
@@ -301,7 +301,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 }
 
 var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new " +
-	"content of a file in this folder: compare it with that file, then delete it")
+	"content of a file in this directory: compare it with that file, then delete it")
 
 // isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
 // program.

@@ -86,8 +86,8 @@ func TestList(t *testing.T) {
 		"an ignored folder": {
 			Input{Files: []string{"gen"}},
 			[]string{
-				"gen: no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include; " +
-					"use -R to read subfolders",
+				"gen: no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include; " +
+					"use -R to read subdirectories",
 			},
 		},
 		"named files": {
