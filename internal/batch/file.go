@@ -36,7 +36,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	f := &fileResult{name: in.Name(), hasNoClaims: !in.IsManifest}
 	if in.Err != nil {
 		_, f.isSkipped = errors.AsType[*input.SkippedError](in.Err)
-		f.result.Findings.Add(findings.FromError(r.Input, in.Err))
+		f.result.Findings.Add(findings.FromError(r.run.Input, in.Err))
 		return f
 	}
 	if f.hasNoClaims && r.OutputDir == "" {
@@ -44,17 +44,17 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	}
 	isMarkdown := in.IsManifest && yamldoc.IsMarkdown(in.Path)
 	text, info, err := in.Read(r.stdin)
-	if isMarkdown && !r.Input.IncludeMarkdown && r.OutputDir == "" { // the user named the file
+	if isMarkdown && !r.run.Input.IncludeMarkdown && r.OutputDir == "" { // the user named the file
 		err = cmp.Or(err, errMarkdown)
 	}
 	if err != nil {
-		f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
+		f.result.Findings.Add(findings.FromFileError(r.run.Input, f.name, err))
 		return f
 	}
-	r.progress.files.Add(1)
+	r.run.progress.files.Add(1)
 	changed := text
 	switch {
-	case isMarkdown && r.Input.IncludeMarkdown:
+	case isMarkdown && r.run.Input.IncludeMarkdown:
 		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
 		f.hasNoClaims = f.objects == 0
 	case in.IsManifest:
@@ -64,11 +64,11 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	if f.isSkipped && in.IsNamed && !in.IsStandardInput() && r.OutputDir == "" {
 		r.reportWithoutObject(f, in)
 	}
-	if f.isSkipped && r.Explain {
+	if f.isSkipped && r.run.Explain {
 		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
 	}
-	r.progress.bytes.Add(int64(len(text)))
-	if r.ctx.Err() != nil {
+	r.run.progress.bytes.Add(int64(len(text)))
+	if r.pipeline.ctx.Err() != nil {
 		return f // the pipeline discards the result
 	}
 	f.isChanged = !bytes.Equal(text, changed)
@@ -100,7 +100,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
 	if !in.HasManifestName() {
 		f.isSkipped = false
-		f.result.Findings.Add(findings.FromFileError(r.Input, f.name, cmp.Or(f.readErr, findings.ErrNoType)))
+		f.result.Findings.Add(findings.FromFileError(r.run.Input, f.name, cmp.Or(f.readErr, findings.ErrNoType)))
 		return
 	}
 	_, isTemplate := errors.AsType[*yamldoc.TemplateError](f.readErr)
@@ -108,7 +108,7 @@ func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
 	invalid, isInvalid := errors.AsType[*yamldoc.DocumentError](f.readErr)
 	if isInvalid && !isTemplate && !isOtherValue {
 		reason := &yamldoc.DocumentError{Position: invalid.Position, Err: fmt.Errorf("%w: skipped", invalid.Err)}
-		f.result.Findings.Add(findings.FromError(r.Input, input.NewHarmlessSkip(reason)))
+		f.result.Findings.Add(findings.FromError(r.run.Input, input.NewHarmlessSkip(reason)))
 	}
 }
 
@@ -117,7 +117,7 @@ var errMarkdown = errors.New("is a Markdown file: use --markdown to convert its 
 // failToWrite reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) failToWrite(f *fileResult, err error) {
 	f.result.Findings.MarkUnfixed()
-	f.result.Findings.Add(findings.FromFileError(r.Input, f.name, err))
+	f.result.Findings.Add(findings.FromFileError(r.run.Input, f.name, err))
 	f.isChanged = false
 }
 
@@ -126,13 +126,13 @@ func (r *inPlace) failToWrite(f *fileResult, err error) {
 // ended.
 func (r *inPlace) convertDocuments(f *fileResult, blocks, text []byte) []byte {
 	var edits []migrate.Edit
-	for converted := range r.converter.ConvertFile(f.name, blocks) {
-		if r.ctx.Err() != nil {
+	for converted := range r.run.converter.ConvertFile(f.name, blocks) {
+		if r.pipeline.ctx.Err() != nil {
 			break
 		}
 		f.result.Include(&converted.Result)
 		f.mentionsClaims = f.mentionsClaims || converted.MentionsClaims
-		r.progress.objects.Add(int64(converted.Counts.Claims))
+		r.run.progress.objects.Add(int64(converted.Counts.Claims))
 		f.documents++
 		f.readErr = cmp.Or(f.readErr, converted.ReadErr)
 		if converted.IsHandled {
