@@ -82,7 +82,7 @@ func (o *relatedObject) fieldOfClass() string {
 	case o.kind == resourceClass && o.version == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
 		return "structuredParameters"
 	case o.kind != deviceClass:
-	case spec != nil && spec.kind != '{' && spec.kind != 'n':
+	case spec != nil && spec.kind != jsonObject && spec.kind != jsonNull:
 		return "spec" // its fields are not known
 	case o.version != "v1alpha3" && spec.member("suitableNodes") != nil:
 		return "spec.suitableNodes"
