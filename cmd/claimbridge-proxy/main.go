@@ -19,7 +19,8 @@ import (
 
 func main() {
 	folder := flag.String("in-cluster", "",
-		"`folder` for the files of the proxy; mount its subfolder client in other containers as their service account")
+		"`directory` for the files of the proxy; mount its subdirectory client in other containers as their "+
+			"service account")
 	port := flag.Uint("port", 8001, "port on 127.0.0.1 to serve HTTPS on")
 	absent := flag.String("absent", string(bridge.AbsentEmpty),
 		"response if the cluster does not serve resource.k8s.io: empty (empty lists) or notfound (404)")
@@ -27,7 +28,7 @@ func main() {
 	flag.Parse()
 	if *folder == "" || *port == 0 || *port > 65535 || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr,
-			"error: --in-cluster must name a folder, and --port must be from 1 to 65535; arguments are not allowed: "+
+			"error: --in-cluster must name a directory, and --port must be from 1 to 65535; arguments are not allowed: "+
 				"see --help")
 		os.Exit(2)
 	}

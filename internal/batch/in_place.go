@@ -32,8 +32,8 @@ func (o FileOptions) Writes() bool { return o.Write || o.OutputDir != "" }
 // inPlace converts claims in their files.
 type inPlace struct {
 	FileOptions
-	*run
-	*pipeline
+	run       *run
+	pipeline  *pipeline
 	stdin     io.Reader
 	stdout    io.Writer
 	isColored bool
@@ -52,8 +52,8 @@ type inPlace struct {
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,
 ) (hasFailed, hasChanged bool, err error) {
-	found, err := distinct(in.List(), len(in.Files), f)
-	if err != nil {
+	found := in.List()
+	if err := f.checkCopies(found); err != nil {
 		return false, false, err
 	}
 	if o.Atomic {
@@ -74,12 +74,12 @@ func Files(
 	// failed. A file that is named may be without one, as pre-commit names files.
 	expectsObjects := !in.IncludeMarkdown &&
 		slices.ContainsFunc(found, func(f input.File) bool { return !f.IsNamed || f.IsStandardInput() })
-	foundNone := r.printer.Failed == 0 && r.summary.files+r.summary.skippedWithMention == 0
+	foundNone := r.run.printer.Failed == 0 && r.summary.files+r.summary.skippedWithMention == 0
 	if err == nil && expectsObjects && foundNone {
 		err = errNothing
 	}
-	r.reportFacts()
-	hasFailed = r.printer.Failed > 0 || r.hasFailingWarnings()
+	r.run.reportFacts()
+	hasFailed = r.run.printer.Failed > 0 || r.run.hasFailingWarnings()
 	if o.Atomic && err == nil && !hasFailed {
 		err = files.ReplaceAll(r.waiting)
 	}
@@ -90,7 +90,7 @@ func Files(
 	o.Reports.ReportHeld(isWritten)
 	r.discard()
 	o.Reports.SetObjects(r.summary.objects, r.summary.converted)
-	r.finish()
+	r.run.finish()
 	r.summarize(err, len(found))
 	return hasFailed || err != nil, r.summary.changed > 0, nil
 }
@@ -103,7 +103,7 @@ func newInPlace(ctx context.Context, in *input.Input, o Options, f FileOptions, 
 // convert converts all files. The error is that of an interrupted run, or of writing.
 func (r *inPlace) convert(found []input.File) error {
 	for _, file := range found {
-		err := r.do(int(max(file.Size, 0)), func() func() error {
+		err := r.pipeline.do(int(max(file.Size, 0)), func() func() error {
 			result := r.convertFile(file)
 			return func() error { return r.deliver(result) }
 		})
@@ -111,39 +111,39 @@ func (r *inPlace) convert(found []input.File) error {
 			break // close returns the same error
 		}
 	}
-	return r.close()
+	return r.pipeline.close()
 }
 
 // summarize prints why the run failed, which files were skipped, and how many objects and files changed.
 func (r *inPlace) summarize(err error, found int) {
-	failedCount, warnings := r.printer.Failed, r.printer.FailingWarnings()
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(r.progress, "error: interrupted")
+		fmt.Fprintln(r.run.progress, "error: interrupted")
 	case err != nil:
-		fmt.Fprintln(r.progress, "error:", err)
-	case r.hasFailingWarnings() && failedCount == 0:
-		fmt.Fprintf(r.progress, "error: %s (--fail-on=warning)\n", findings.Count(warnings, "warning"))
+		fmt.Fprintln(r.run.progress, "error:", err)
+	case r.run.hasFailingWarnings() && r.run.printer.Failed == 0:
+		fmt.Fprintf(r.run.progress, "error: %s (--fail-on=warning)\n",
+			findings.Count(r.run.printer.FailingWarnings(), "warning"))
 	}
-	if r.Quiet {
+	if r.run.Quiet {
 		return
 	}
-	if skipped := r.summary.skippedFiles(); skipped != "" && !r.Explain { // with --explain, a note names each
-		fmt.Fprintln(r.progress, skipped)
+	if skipped := r.summary.skippedFiles(); skipped != "" && !r.run.Explain { // with --explain, a note names each
+		fmt.Fprintln(r.run.progress, skipped)
 	}
-	fmt.Fprintln(r.progress, r.summary.line(failedCount, warnings, found, r.Writes()))
+	fmt.Fprintln(r.run.progress, r.summary.line(&r.run.printer, found, r.Writes()))
 }
 
 // deliver writes the file of a result, and prints its findings. It is called in the order of the input.
 func (r *inPlace) deliver(f *fileResult) error {
-	if f.staged != nil && r.Atomic {
+	if f.staged != nil && r.run.Atomic {
 		r.waiting = append(r.waiting, f.staged)
 	} else if f.staged != nil {
 		if err := f.staged.Replace(); err != nil {
 			r.failToWrite(f, err)
 		}
 	}
-	r.include(&f.result)
+	r.run.include(&f.result)
 	r.summary.add(f)
 	if f.isChanged && r.List {
 		if _, err := fmt.Fprintln(r.stdout, files.Quote(f.name)); err != nil {

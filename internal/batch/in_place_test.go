@@ -120,7 +120,7 @@ func TestManyFiles(t *testing.T) {
 	_, messages, outcome := convertFiles(t, FileOptions{Write: true}, true, ".")
 	if !outcome.Failed || outcome.Changed ||
 		!strings.HasSuffix(messages,
-			"\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need manual changes; 0 files skipped\n") {
+			"\nconverted 0 of 2000 DRA objects in 0 of 2000 files; 4 need manual changes; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, messages)
 	}
 	for name, text := range all {
@@ -134,7 +134,7 @@ func TestManyFiles(t *testing.T) {
 	out, messages, outcome := convertFiles(t, FileOptions{Write: true, List: true}, false, ".")
 	if !outcome.Failed || !outcome.Changed ||
 		!strings.HasSuffix(messages,
-			"\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need manual changes; 0 files skipped\n") {
+			"\nconverted 1996 of 2000 DRA objects in 1996 of 2000 files; 4 need manual changes; 0 files skipped\n") {
 		t.Fatalf("%+v, %s", outcome, messages)
 	}
 	t.Log("both took", time.Since(begin))

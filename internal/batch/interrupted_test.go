@@ -61,10 +61,10 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
 	r := &inPlace{FileOptions: FileOptions{Write: true}, pipeline: newPipeline(ctx)}
-	parts := int(r.capacity / defaultPartSize)
+	parts := int(r.pipeline.capacity / defaultPartSize)
 	started, proceed := make(chan struct{}, 2*parts), make(chan struct{})
 	for i := range 2 * parts { // more than there is room for
-		err = r.do(defaultPartSize, func() func() error {
+		err = r.pipeline.do(defaultPartSize, func() func() error {
 			started <- struct{}{}
 			<-proceed
 			if err := r.stage(&fileResult{isChanged: true}, file, info, text); err != nil {
@@ -87,7 +87,7 @@ func TestAnInterruptedRunLeavesNoTemporaryFile(t *testing.T) {
 		t.Errorf("more work was accepted: %v", err)
 	}
 	close(proceed)
-	if err := r.close(); !errors.Is(err, context.Canceled) {
+	if err := r.pipeline.close(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	r.discard()

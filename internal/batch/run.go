@@ -6,7 +6,7 @@
 //
 // These are the steps for a file that is converted in place:
 //
-//  1. Package input lists the files. A second name of the same file is dropped (staging.go).
+//  1. Package input lists the files, each once.
 //  2. Each file is converted in a goroutine, as soon as there is memory for its size (pipeline.go).
 //  3. The file is read, and package migrate returns the edit of each document that changes (file.go).
 //  4. If an object of the file failed, the file is unchanged. Otherwise the new text is written to a temporary file

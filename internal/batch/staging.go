@@ -14,30 +14,23 @@ import (
 	"github.com/claimbridge/claimbridge/internal/input"
 )
 
-// distinct returns each file once, even if it has several names. It returns an error if two files would be
-// written to the same path in OutputDir.
-func distinct(all []input.File, names int, o FileOptions) (unique []input.File, err error) {
-	seen, copies := map[string]bool{}, map[string]string{}
-	mayRepeat := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.IsLink })
+// checkCopies returns an error if two files would be written to the same path in OutputDir.
+func (o FileOptions) checkCopies(all []input.File) error {
+	if o.OutputDir == "" {
+		return nil
+	}
+	copies := map[string]string{}
 	for _, f := range all {
-		if mayRepeat && f.Err == nil && !f.IsStandardInput() {
-			path, err := input.ResolvePath(f.Path)
-			if err == nil && seen[path] {
-				continue
-			}
-			seen[path] = true // an error of ResolvePath occurs again when the file is read
-		}
-		unique = append(unique, f)
-		if f.Err != nil || o.OutputDir == "" {
+		if f.Err != nil {
 			continue
 		}
 		if first, isTaken := copies[f.RelativePath]; isTaken {
-			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", first, f.Path,
+			return fmt.Errorf("%s and %s would both become %s: name a directory that contains both", first, f.Path,
 				filepath.Join(o.OutputDir, f.RelativePath))
 		}
 		copies[f.RelativePath] = f.Path
 	}
-	return unique, nil
+	return nil
 }
 
 // stage stages the text of a file: in place if it changed, or in the output folder.

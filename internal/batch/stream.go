@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/findings"
 	"github.com/claimbridge/claimbridge/internal/input"
@@ -46,31 +47,31 @@ func Stream(ctx context.Context, in input.Input, o Options, stdin io.Reader, std
 		return err
 	}
 	err := s.writeHeldOutput(held, stdout)
-	s.Reports.SetObjects(s.objects())
-	s.finish()
+	s.run.Reports.SetObjects(s.objects())
+	s.run.finish()
 	if !o.Quiet {
-		fmt.Fprintln(progress, streamSummary(s.counts, o.To.String(), &s.printer))
+		fmt.Fprintln(progress, streamSummary(s.run.counts, o.To.String(), &s.run.printer))
 	}
 	return cmp.Or(s.failure(), err)
 }
 
 // writeHeldOutput writes the held output of --atomic, if nothing failed.
 func (s *stream) writeHeldOutput(held *os.File, stdout io.Writer) error {
-	if !s.Atomic || s.printer.Failed > 0 || s.hasFailingWarnings() {
+	if !s.run.Atomic || s.run.printer.Failed > 0 || s.run.hasFailingWarnings() {
 		return nil
 	}
 	if _, err := io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err != nil {
 		return err
 	}
-	s.Reports.ReportHeld(true)
+	s.run.Reports.ReportHeld(true)
 	return nil
 }
 
 // objects returns how many objects of the input have a version, and how many of them changed in the output.
 func (s *stream) objects() (checked, changed int) {
-	c := s.counts
+	c := s.run.counts
 	checked = c.Claims + c.OthersChanged + c.OthersCurrent
-	if s.Atomic && (s.printer.Failed > 0 || s.hasFailingWarnings()) {
+	if s.run.Atomic && (s.run.printer.Failed > 0 || s.run.hasFailingWarnings()) {
 		return checked, 0
 	}
 	return checked, c.Converted + c.OthersChanged
@@ -78,29 +79,46 @@ func (s *stream) objects() (checked, changed int) {
 
 // failure returns an error with the number of objects that failed, or nil.
 func (s *stream) failure() error {
-	failed := s.printer.Failed
+	failed, warnings := s.run.printer.Failed, findings.Count(s.run.printer.FailingWarnings(), "warning")
 	switch {
-	case failed == 0 && s.hasFailingWarnings() && s.Atomic:
-		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)",
-			findings.Count(s.printer.FailingWarnings(), "warning"))
-	case failed > 0 && s.Atomic:
-		return fmt.Errorf("%s failed, nothing is written (--atomic)", findings.Objects(failed))
-	case failed == 0 && s.read == 0:
-		return errNothing
-	case failed == 1:
-		return fmt.Errorf("%s failed and is not written", findings.Objects(failed))
 	case failed > 0:
-		return fmt.Errorf("%s failed and are not written", findings.Objects(failed))
-	case s.hasFailingWarnings():
-		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(s.printer.FailingWarnings(), "warning"))
+		return errors.New(s.failedText())
+	case s.run.hasFailingWarnings() && s.run.Atomic:
+		return fmt.Errorf("%s, so nothing was written (--atomic, --fail-on=warning)", warnings)
+	case s.read == 0:
+		return errNothing
+	case s.run.hasFailingWarnings():
+		return fmt.Errorf("%s (--fail-on=warning)", warnings)
 	}
 	return nil
 }
 
+// failedText describes the failures, such as "2 objects failed and were not written; 1 file could not be read".
+func (s *stream) failedText() string {
+	var reasons []string
+	objects := findings.Count(s.run.printer.FailedObjects(), "object")
+	switch n := s.run.printer.FailedObjects(); {
+	case n > 0 && s.run.Atomic:
+		reasons = append(reasons, objects+" failed")
+	case n == 1:
+		reasons = append(reasons, objects+" failed and was not written")
+	case n > 1:
+		reasons = append(reasons, objects+" failed and were not written")
+	}
+	if n := s.run.printer.FailedFiles; n > 0 {
+		reasons = append(reasons, findings.Count(n, "file")+" could not be read")
+	}
+	text := strings.Join(reasons, "; ")
+	if s.run.Atomic {
+		text += ", so nothing was written (--atomic)"
+	}
+	return text
+}
+
 // stream cuts an input into parts, converts them at the same time, and writes them in order.
 type stream struct {
-	*run
-	*pipeline
+	run      *run
+	pipeline *pipeline
 	output   *yamldoc.Writer
 	partSize int   // in bytes; a part that reaches it is converted
 	read     int   // number of documents
@@ -130,7 +148,7 @@ func (s *stream) addDocument(d *yamldoc.Document) error {
 	if !d.IsComment {
 		s.read++
 	}
-	return s.add(d.Size(), func() migrate.Result { return s.converter.ConvertInStream(d) })
+	return s.add(d.Size(), func() migrate.Result { return s.run.converter.ConvertInStream(d) })
 }
 
 // addUnreadable adds an error in place of a document that could not be read, or was skipped.
@@ -140,7 +158,7 @@ func (s *stream) addUnreadable(err error) {
 		size = e.Document.Size()
 	}
 	// An error ends the pipeline, and close returns it.
-	_ = s.add(size, func() migrate.Result { return s.converter.ResultForUnreadable(err) })
+	_ = s.add(size, func() migrate.Result { return s.run.converter.ResultForUnreadable(err) })
 }
 
 // add adds a document to the next part, and converts the part if it is large enough.
@@ -163,7 +181,7 @@ func (s *stream) flush() error {
 	if p == nil {
 		return nil
 	}
-	return s.do(p.size, func() func() error {
+	return s.pipeline.do(p.size, func() func() error {
 		var text bytes.Buffer
 		out := s.output.Part(&text)
 		var all migrate.Result
@@ -171,14 +189,14 @@ func (s *stream) flush() error {
 		for i, convert := range p.convert {
 			result := convert()
 			p.convert[i] = nil // release the YAML nodes of the document
-			s.progress.objects.Add(int64(result.Counts.Claims))
+			s.run.progress.objects.Add(int64(result.Counts.Claims))
 			all.Include(&result)
 			if writeErr = write(out, &result); writeErr != nil {
 				break
 			}
 		}
 		return func() error {
-			s.include(&all)
+			s.run.include(&all)
 			if writeErr == nil && text.Len() > 0 {
 				writeErr = s.output.WriteText(text.Bytes())
 			}
@@ -201,10 +219,10 @@ func write(out *yamldoc.Writer, r *migrate.Result) error {
 // end waits until all documents are converted and written.
 func (s *stream) end() error {
 	_ = s.flush() // close returns the same error
-	if err := s.close(); err != nil {
+	if err := s.pipeline.close(); err != nil {
 		return err
 	}
-	s.reportFacts()
+	s.run.reportFacts()
 	return nil
 }
 

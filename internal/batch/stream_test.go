@@ -37,9 +37,9 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, p
 	must.Do(t, in.Each(strings.NewReader(text), s.addUnreadable, s.addDocument))
 	must.Do(t, s.end())
 	must.Do(t, s.output.Flush())
-	s.printer.Summarize("")
-	fmt.Fprintln(&errs, streamSummary(s.counts, "v1alpha3", &s.printer))
-	return output.String(), errs.String(), s.printer.Failed
+	s.run.printer.Summarize("")
+	fmt.Fprintln(&errs, streamSummary(s.run.counts, "v1alpha3", &s.run.printer))
+	return output.String(), errs.String(), s.run.printer.Failed
 }
 
 // sameInParts checks that the output does not depend on the size of parts: one part, several, and one for each
@@ -79,8 +79,8 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	}
 	must.Do(t, s.end())
 	got := lines(printed.String())
-	if len(got) != 10_000 || got[9_999] != "9999 (unreadable-file)" || s.printer.Failed != 10_000 {
-		t.Errorf("%d lines are printed, %d failed", len(got), s.printer.Failed)
+	if len(got) != 10_000 || got[9_999] != "9999 (unreadable-file)" || s.run.printer.Failed != 10_000 {
+		t.Errorf("%d lines are printed, %d failed", len(got), s.run.printer.Failed)
 	}
 }
 

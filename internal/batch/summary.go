@@ -80,21 +80,26 @@ func (s *fileSummary) addSkipped(f *fileResult) {
 
 // line returns the last line of a conversion in files. The conversion may have ended before it reached all files that
 // were found.
-func (s *fileSummary) line(failed, warnings, found int, writes bool) string {
-	converted, manual, warned, unreached := "would convert", "need manual changes", "", ""
+func (s *fileSummary) line(p *findings.Printer, found int, writes bool) string {
+	converted, manual := "would convert", "need manual changes"
 	if writes {
 		converted = "converted"
 	}
-	if failed == 1 {
+	if p.FailedObjects() == 1 {
 		manual = "needs manual changes"
 	}
-	if warnings > 0 {
-		warned = "; " + findings.Count(warnings, "warning")
+	text := fmt.Sprintf("%s %d of %s in %d of %s; %d %s",
+		converted, s.converted, findings.Count(s.objects, "DRA object"), s.changed, findings.Count(s.files, "file"),
+		p.FailedObjects(), manual)
+	if p.FailedFiles > 0 {
+		text += fmt.Sprintf("; %s could not be read or written", findings.Count(p.FailedFiles, "file"))
 	}
+	if warnings := p.FailingWarnings(); warnings > 0 {
+		text += "; " + findings.Count(warnings, "warning")
+	}
+	text += fmt.Sprintf("; %s skipped", findings.Count(s.skipped, "file"))
 	if n := found - s.reached; n > 0 {
-		unreached = fmt.Sprintf("; %d of %s not reached", n, findings.Count(found, "file"))
+		text += fmt.Sprintf("; %d of %s not reached", n, findings.Count(found, "file"))
 	}
-	return fmt.Sprintf("%s %d of %s in %d of %s; %d %s%s; %s skipped%s",
-		converted, s.converted, findings.Count(s.objects, "object"), s.changed, findings.Count(s.files, "file"),
-		failed, manual, warned, findings.Count(s.skipped, "file"), unreached)
+	return text
 }

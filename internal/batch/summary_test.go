@@ -29,7 +29,7 @@ func TestSummaryOfAnInterruptedRunCountsRemainingFiles(t *testing.T) {
 	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, SearchWords: []string{api.Group}}
 	_, _, err := Files(ctx, in, o, FileOptions{Write: true}, nil, nil, &stderr)
 	must.Do(t, err)
-	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need manual changes; 0 files skipped; " +
+	want := "error: interrupted\nconverted 0 of 0 DRA objects in 0 of 0 files; 0 need manual changes; 0 files skipped; " +
 		"2 of 2 files not reached\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -47,8 +47,8 @@ func TestSecondRunCountsTheSameObjects(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, map[string]string{"a.yaml": text})
 			for _, converted := range []string{
-				"converted 1 of 1 object in 1 of 1 file;",
-				"converted 0 of 1 object in 0 of 1 file;",
+				"converted 1 of 1 DRA object in 1 of 1 file;",
+				"converted 0 of 1 DRA object in 0 of 1 file;",
 			} {
 				_, messages, _ := convertFiles(t, FileOptions{Write: true}, false, "a.yaml")
 				if !strings.HasPrefix(last(messages), converted) {

@@ -48,8 +48,8 @@ func TestFirstWarningsArePrinted(t *testing.T) {
 		}
 		want := "warning: objects of other groups are not converted: 490 more\n" +
 			"warning: objects keep a parametersRef that no driver reads: 490 more\n" +
-			"claim-of-another-group: Add its group with --group, or correct the group.\n" +
-			"parameters-are-not-read: Move the settings of the parameters to spec.devices, or spec.spec.devices of a " +
+			"note: claim-of-another-group: Add its group with --group, or correct the group.\n" +
+			"note: parameters-are-not-read: Move the settings of the parameters to spec.devices, or spec.spec.devices of a " +
 			"template: a count, selectors, and the configuration of the driver.\n" +
 			"500 converted to v1alpha3, 0 unchanged, 500 of other kinds, 5 failed, 1000 warnings\n"
 		if !strings.HasSuffix(messages, want) {

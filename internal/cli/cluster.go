@@ -60,8 +60,8 @@ func (c *clusterFlags) config() (*rest.Config, error) {
 	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // the error of client-go only mentions KUBERNETES_MASTER
-		return nil, errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in " +
-			"KUBECONFIG, and a context of it with --context")
+		return nil, errors.New("no kubeconfig found, or it has no current context: set --kubeconfig or KUBECONFIG, " +
+			"and --context")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: look at --kubeconfig, --context, --cluster and --user", err)

@@ -25,7 +25,7 @@ type convertFlags struct {
 
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
-	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...",
+	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|DIRECTORY|-]...",
 		"Convert claims and templates in files to another version",
 		cobra.ArbitraryArgs, o.run)
 	fs := c.FlagSet("conversion")

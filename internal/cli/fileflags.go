@@ -25,7 +25,7 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 		"write nothing, list files that would change, and exit with 3 if there is one")
 	fs.BoolVar(&f.isCheck, "dry-run", false, "same as --check")
 	fs.StringVar(&f.OutputDir, "output-dir", "",
-		"write the files of the named folders to this folder, changed or not, except files with an error")
+		"write the files of the named directories to this directory, changed or not, except files with an error")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
 		"preserve data that the version has no field for, where no driver reads it")
@@ -51,7 +51,7 @@ func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 		usageErrorIf(flags.Changed("accept-leftovers") && !f.editsFiles(),
 			"--accept-leftovers requires %s", inPlaceFlags),
 		usageErrorIf(flags.Changed("output-dir") && !hasOutputDir,
-			"--output-dir: the name of a folder must not be empty"),
+			"--output-dir: the name of a directory must not be empty"),
 		usageErrorIf(f.editsFiles() && flags.Changed("output"),
 			"--output can't be combined with %s: files keep their format", inPlaceFlags),
 		usageErrorIf(f.isCheck && f.Write, "--check and --write are mutually exclusive: --check writes nothing"),
@@ -75,8 +75,10 @@ func (f *fileFlags) absoluteOutputDir() (string, error) {
 // input. outputDir is the absolute path of --output-dir, or empty.
 func (f *fileFlags) validateNames(inputs []string, outputDir string) error {
 	switch {
-	case (f.Write || f.OutputDir != "") && slices.Contains(inputs, "-"):
-		return usagef("--filename: standard input can't be changed in place; name files or folders")
+	case f.Write && slices.Contains(inputs, "-"):
+		return usagef("--write requires files or directories: standard input can't be changed in place")
+	case f.OutputDir != "" && slices.Contains(inputs, "-"):
+		return usagef("--output-dir requires files or directories: standard input has no name")
 	case outputDir == "":
 		return nil
 	}
@@ -88,7 +90,7 @@ func (f *fileFlags) validateNames(inputs []string, outputDir string) error {
 		info, err := os.Stat(path)
 		// Other errors are reported when the file is read.
 		if path == outputDir || err == nil && !info.IsDir() && filepath.Dir(path) == outputDir {
-			return usagef("--output-dir: %s would overwrite the input %s; use another folder, or --write",
+			return usagef("--output-dir: %s would overwrite the input %s; use another directory, or --write",
 				f.OutputDir, name)
 		}
 	}

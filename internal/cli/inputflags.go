@@ -27,10 +27,10 @@ func (in *inputFlags) addFlags(c *command) {
 func (in *inputFlags) addFiles(c *command) {
 	fs := c.FlagSet("input")
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
-		"file or folder, or - for standard input; repeatable, and you can omit the flag")
-	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "also read subfolders")
+		"file or directory, or - for standard input; repeatable, and you can omit the flag")
+	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "also read subdirectories")
 	fs.StringArrayVar((*[]string)(&in.Exclude), "exclude", nil,
-		"pattern of files to skip in folders, such as 'charts/**'; repeatable")
+		"pattern of files to skip in directories, such as 'charts/**'; repeatable")
 	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that do not exist
 	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
@@ -50,7 +50,7 @@ func (in *inputFlags) validate(cmd *cobra.Command) error {
 			"--filename: standard input (-) can be read only once"),
 		usageErrorIf(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
 		usageErrorIf(len(in.Files) == 0 && terminal.IsTerminal(cmd.InOrStdin()),
-			"--filename is required: name files or folders, or - for standard input"),
+			"--filename is required: name files or directories, or - for standard input"),
 		usageErrorIf(excludeErr != nil, "--exclude: %w", excludeErr),
 	); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/internal/findings"
+	"github.com/claimbridge/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/validation/examples"
 )
@@ -58,7 +60,7 @@ func newRulesCommand() *cobra.Command {
 		rules := rulesByName(name)
 		switch {
 		case len(rules) == 0 || hasName && name == "":
-			return usagef("there is no rule %.100q: '%s' lists all rules", name, cmd.CommandPath())
+			return usagef("there is no rule %.100q%s '%s' lists all rules", name, cmp.Or(similarRules(name), ":"), cmd.CommandPath())
 		case output == "json":
 			return writeJSONLines(cmd.OutOrStdout(), rules)
 		case hasName:
@@ -78,6 +80,20 @@ func newRulesCommand() *cobra.Command {
 	}
 	c.addOutput(&output, "text", "output format: text, or json, with one line per rule", textOrJSON...)
 	return c.build()
+}
+
+// similarRules returns a question with the rules whose names are similar to a mistyped one, or "".
+func similarRules(name string) string {
+	var known []string
+	for _, r := range rulesByName("") {
+		known = append(known, r.Name)
+	}
+	const typos, maxNames = 2, 3
+	similar := suggest.Names(name, known, typos)
+	if name == "" || len(similar) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(similar[:min(len(similar), maxNames)], " or ") + "?"
 }
 
 // writeRules writes a table of the rules of validation, and one of the rules of findings.

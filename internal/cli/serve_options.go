@@ -60,7 +60,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 		"file with the certificate and its chain (PEM), for --tls-private-key-file")
 	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), for --tls-cert-file")
 	fs.StringVar(&o.certDir, "cert-dir", "",
-		"folder with tls.crt and tls.key, such as a mounted Secret; instead of --tls-cert-file and "+
+		"directory with tls.crt and tls.key, such as a mounted Secret; instead of --tls-cert-file and "+
 			"--tls-private-key-file")
 	fs.StringVar(&o.caFile, "ca-file", "",
 		"file to which the CA certificate is written (PEM), for curl --cacert or a caBundle; only without "+

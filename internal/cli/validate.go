@@ -32,7 +32,8 @@ type validateFlags struct {
 
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
-	c := newCommand("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
+	c := newCommand("validate [[-f] FILE|DIRECTORY|-]...",
+		"Validate claims and templates in files as the API server does",
 		cobra.ArbitraryArgs, o.run)
 	c.Long = strings.Replace(c.Long, "RELEASES", release.DefaultsHelp(), 1)
 	fs := c.FlagSet("validation")
@@ -42,7 +43,7 @@ func newValidateCommand() *cobra.Command {
 		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (default of each version)")
 	c.completeWith("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.oldFlag, "old", "",
-		"file or folder with the old objects, or - for standard input, for update and status")
+		"file or directory with the old objects, or - for standard input, for update and status")
 	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that do not exist
 	o.input.addFlags(c)
 	c.addOutput(&o.options.Format, validate.Formats()[0],

@@ -24,7 +24,8 @@ func OpenRoot(name string) (*Root, error) {
 	return &Root{Name: name, info: info}, cmp.Or(err, root.Close())
 }
 
-var errReplaced = errors.New("was replaced by another folder during the run, so its files are neither read nor written")
+var errReplaced = errors.New("was replaced by another directory during the run, so its files are neither read nor " +
+	"written")
 
 func (r *Root) withRoot(do func(*os.Root) error) error {
 	root, err := os.OpenRoot(r.Name)

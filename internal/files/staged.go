@@ -61,13 +61,17 @@ func (s *Staged) resolveLink() error {
 	return err
 }
 
+// IsReadOnly reports whether a file has no write permission for any user. Stage rejects such a file, even for root.
+// Standard input has no information.
+func IsReadOnly(info fs.FileInfo) bool { return info != nil && info.Mode().Perm()&0o222 == 0 }
+
 // checkWritable returns an error if the user may not write the existing file, even if they could replace it as the
 // owner of its folder.
 func (s *Staged) checkWritable() error {
 	if !s.oldInfo.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", s.realName, errWriteIrregular)
 	}
-	if s.oldInfo.Mode().Perm()&0o222 == 0 { // root could write to it
+	if IsReadOnly(s.oldInfo) {
 		return fmt.Errorf("%s: is read-only, so it is unchanged", s.realName)
 	}
 	f, err := s.files.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)

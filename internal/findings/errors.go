@@ -58,6 +58,14 @@ func FromFileError(in *input.Input, name string, err error) Finding {
 	return f
 }
 
+// ReadOnly returns the warning about a file that would change, and that the user may not write.
+func ReadOnly(name string) Finding {
+	return Finding{
+		Rule: UnreadableFile, Severity: Warning, Position: Position{File: name},
+		Message: "is read-only, so --write would not change it",
+	}
+}
+
 // FromText returns the error about a text that is not an object and needs a manual change.
 func FromText(at yamldoc.Position, rule Rule, message string) Finding {
 	return Finding{Rule: rule, Severity: Error, Position: positionOf(at), Message: message}

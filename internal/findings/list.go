@@ -76,6 +76,7 @@ func (l *List) MarkUnfixed() {
 // counts has the numbers of findings.
 type counts struct {
 	Failed, Warnings int
+	FailedFiles      int // of the failed, files and folders that could not be read or written
 	Harmless         int // warnings that --fail-on=warning ignores
 	Skipped          int // of the harmless warnings, those about skipped files and documents
 	warningsByRule   map[Rule]int
@@ -86,6 +87,9 @@ func (c *counts) add(f Finding) {
 	case f.Uncounted || f.ReportOnly || f.Severity == Note:
 	case f.Severity == Error:
 		c.Failed++
+		if f.Rule == UnreadableFile {
+			c.FailedFiles++
+		}
 	default:
 		c.Warnings++
 		if f.Harmless {
@@ -103,6 +107,7 @@ func (c *counts) add(f Finding) {
 
 func (c *counts) addAll(more counts) {
 	c.Failed += more.Failed
+	c.FailedFiles += more.FailedFiles
 	c.Warnings += more.Warnings
 	c.Harmless += more.Harmless
 	c.Skipped += more.Skipped

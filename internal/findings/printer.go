@@ -91,7 +91,7 @@ func (p *Printer) Summarize(hint string) {
 	}
 	for _, info := range rules {
 		if p.remedies[info.Name] {
-			fmt.Fprintf(p.W, "%s: %s\n", info.Name, info.Remedy)
+			fmt.Fprintf(p.W, "note: %s: %s\n", info.Name, info.Remedy)
 		}
 	}
 }
@@ -99,13 +99,8 @@ func (p *Printer) Summarize(hint string) {
 // FailingWarnings returns the number of warnings that are a failure with --fail-on=warning.
 func (p *Printer) FailingWarnings() int { return p.Warnings - p.Harmless }
 
-// Objects returns a number of objects as text.
-func Objects(n int) string {
-	if n == 1 {
-		return "1 object or document"
-	}
-	return fmt.Sprintf("%d objects or documents", n)
-}
+// FailedObjects returns the number of objects and documents that failed, without files that could not be read.
+func (p *Printer) FailedObjects() int { return p.Failed - p.FailedFiles }
 
 // Count returns a number with a noun, such as "1 file" and "2 files".
 func Count(n int, noun string) string {

@@ -120,22 +120,22 @@ const (
 var rules = []RuleInfo{
 	{
 		Name: UnreadableFile, Severity: Error,
-		Reason: "A file or folder cannot be read or written.",
+		Reason: "A file or directory cannot be read or written.",
 		Remedy: "Check its name, its permissions, and whether another process changes it.",
 	},
 	{
 		Name: SkippedFile, Severity: Warning,
-		Reason: "A file in a folder is skipped if it contains no Kubernetes object, is a JSON patch, is not a " +
-			"regular file, or is a link to a target outside of the folder and its Git repository. `convert` leaves " +
+		Reason: "A file in a directory is skipped if it contains no Kubernetes object, is a JSON patch, is not a " +
+			"regular file, or is a link to a target outside of the directory and its Git repository. `convert` leaves " +
 			"kustomizations, and the patches that they name, out of a stream. `validate` skips such a patch if a " +
 			"rule rejects it.",
 		Remedy: "To read the file, name it on the command line. To omit it without a warning, use --exclude.",
 	},
 	{
 		Name: GitignoreNotApplied, Severity: Warning,
-		Reason: "git cannot list the files of a folder in a work tree, for the reason in the message. So all files " +
-			"of the folder are read, including those that .gitignore excludes.",
-		Remedy: "Install git, or mark the folder as safe (git config --global --add safe.directory FOLDER). To skip " +
+		Reason: "git cannot list the files of a directory in a work tree, for the reason in the message. So all files " +
+			"of the directory are read, including those that .gitignore excludes.",
+		Remedy: "Install git, or mark the directory as safe (git config --global --add safe.directory DIRECTORY). To skip " +
 			"files without git, use --exclude.",
 	},
 	{
@@ -363,7 +363,7 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: SameObject, Severity: Warning,
-		Reason: "Two objects with the same kind and name, in a folder or in the build of a kustomization, had " +
+		Reason: "Two objects with the same kind and name, in a directory or in the build of a kustomization, had " +
 			"different versions and now have the same one. kustomize does not build such a pair, so this is an " +
 			"error in place. If you apply both, the last one counts.",
 		Remedy: "Remove one of them.",

@@ -47,7 +47,7 @@ func pathBelow(root, target, link string) (below string, err error) {
 // rootOf returns the root from which the files of a folder are reached: its Git repository, or the folder itself if the
 // user may not read it through the repository. Below is the path of the folder in the root.
 func rootOf(folder string) (root *files.Root, below string, err error) {
-	folder, err = ResolvePath(folder)
+	folder, err = resolvePath(folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -63,8 +63,8 @@ func rootOf(folder string) (root *files.Root, below string, err error) {
 	return root, ".", err
 }
 
-// ResolvePath returns the absolute path without links.
-func ResolvePath(path string) (string, error) {
+// resolvePath returns the absolute path without links.
+func resolvePath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err

@@ -37,6 +37,12 @@ type File struct {
 // IsStandardInput reports whether this is the standard input, and not a file.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
+// HasManifestName reports whether the name of the file is that of a manifest.
+func (f File) HasManifestName() bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(f.Path))) ||
+		yamldoc.IsKustomization(f.Path)
+}
+
 // Name returns the name of the file in messages.
 func (f File) Name() string {
 	if f.IsStandardInput() {
@@ -69,15 +75,35 @@ func (in *Input) IsNamed(path string) bool {
 	return in != nil && slices.Contains(in.Files, path)
 }
 
-// List returns the files in the order in which they are named, and those of a folder in lexical order. Each needs about
-// 300 bytes.
+// List returns the files in the order in which they are named, and those of a folder in lexical order. A file that has
+// several names is listed once, with the first of them. Each needs about 300 bytes.
 func (in *Input) List() []File {
 	if in.listed == nil {
 		for _, name := range in.Files {
 			in.listed = append(in.listed, in.listName(name)...)
 		}
+		if len(in.Files) > 1 || slices.ContainsFunc(in.listed, func(f File) bool { return f.IsLink }) {
+			in.listed = withoutRepeated(in.listed)
+		}
 	}
 	return in.listed
+}
+
+// withoutRepeated returns the files without those that an earlier entry lists under another name.
+func withoutRepeated(all []File) []File {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(f File) bool {
+		if f.Err != nil || f.IsStandardInput() {
+			return false
+		}
+		path, err := resolvePath(f.Path)
+		if err != nil {
+			return false // the error occurs again when the file is read
+		}
+		isRepeated := seen[path]
+		seen[path] = true
+		return isRepeated
+	})
 }
 
 // SizeOf returns the total size of files in bytes, or 0 if that of one is not known.
@@ -118,12 +144,12 @@ func (in *Input) listName(name string) []File {
 	}
 	w.listFolder(name, full, "")
 	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
-		why := "no *.json, *.yaml or *.yml in this folder"
+		why := "no *.json, *.yaml or *.yml in this directory"
 		if w.hasExcluded {
-			why = "no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include"
+			why = "no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include"
 		}
 		if !in.Recursive {
-			why += "; use -R to read subfolders"
+			why += "; use -R to read subdirectories"
 		}
 		w.files = append(w.files, File{Err: &FileError{name, errors.New(why)}})
 	}
@@ -234,8 +260,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 		w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) ||
-		yamldoc.IsKustomization(path) ||
+	isManifest := File{Path: path}.HasManifestName() ||
 		w.IncludeMarkdown && yamldoc.IsMarkdown(path) &&
 			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), isHiddenOrDependency)
 	if !isManifest && !w.IncludeOtherFiles {
@@ -276,7 +301,7 @@ func (w *walk) addFile(path, below string, entry fs.DirEntry) {
 }
 
 var errLeftBehind = errors.New("is a temporary file of an interrupted run, skipped; it has the old or the new " +
-	"content of a file in this folder: compare it with that file, then delete it")
+	"content of a file in this directory: compare it with that file, then delete it")
 
 // isHiddenOrDependency reports whether a name begins with a dot, or is that of the dependencies of a Go or JavaScript
 // program.

@@ -86,8 +86,8 @@ func TestList(t *testing.T) {
 		"an ignored folder": {
 			Input{Files: []string{"gen"}},
 			[]string{
-				"gen: no *.json, *.yaml or *.yml in this folder that --exclude and .gitignore include; " +
-					"use -R to read subfolders",
+				"gen: no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include; " +
+					"use -R to read subdirectories",
 			},
 		},
 		"named files": {
@@ -254,8 +254,7 @@ func TestLinksInAFolder(t *testing.T) {
 		}
 	}
 	want := []string{
-		"d/a.yaml",
-		"d/file.yaml",
+		"d/a.yaml", // d/file.yaml is a second name of it
 		"d/nothing.yaml: is a broken symbolic link, skipped; remove it, or use --exclude",
 	}
 	if diff := cmp.Diff(want, listPaths(Input{Files: []string{"d"}, Recursive: true})); diff != "" {

@@ -11,7 +11,7 @@ import (
 
 // adminLabels returns the labels of a namespace, and the names of the labels that allow adminAccess in the target. It
 // returns no names for an object of another kind.
-func (o *relatedObject) adminLabels() (labels *tree, names []string) {
+func (o *relatedObject) adminLabels() (labels *jsonNode, names []string) {
 	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" {
 		return nil, nil
 	}
@@ -34,7 +34,7 @@ func (o *relatedObject) convertAdminLabel() {
 		return
 	}
 	members[objectjson.Find(members, otherName)].Name = name
-	o.fix(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
+	o.replaceAndReport(labels, yamldoc.AppendObject(nil, members), findings.AdminAccess, labels.path(),
 		"has "+otherName+" for adminAccess, and it is written as "+name)
 	o.hasAdminLabel = true
 }

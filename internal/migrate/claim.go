@@ -18,7 +18,7 @@ import (
 
 // claimConversion is a claim or a template while it is converted.
 type claimConversion struct {
-	source
+	location
 	raw, converted []byte
 	report         conversion.Report
 	hasTarget      bool                   // it already has the target version
@@ -35,7 +35,7 @@ func (c *Converter) isPartOfObject(o *claimConversion) bool {
 }
 
 // convertClaim converts a claim or a template.
-func (c *Converter) convertClaim(in source, raw []byte) Result {
+func (c *Converter) convertClaim(in location, raw []byte) Result {
 	r := Result{Counts: Counts{Claims: 1}}
 	o, err := c.convertWithVariables(in, raw)
 	unknown := unknownFields(o, err)
@@ -88,20 +88,20 @@ func (c *Converter) convertClaim(in source, raw []byte) Result {
 
 // convertClaimPatch converts a strategic merge patch of a claim or template. A patch that deletes the whole object has
 // no fields, so only its apiVersion is converted.
-func (c *Converter) convertClaimPatch(in source, raw []byte) Result {
+func (c *Converter) convertClaimPatch(in location, raw []byte) Result {
 	header, err := conversion.ReadHeader(raw)
 	_, isKnown := api.Find(header.Version)
 	if err != nil || !isKnown || !isDeletion(raw) {
 		return c.convertClaim(in, raw)
 	}
 	r := Result{Counts: Counts{Claims: 1}}
-	o := &claimConversion{source: in, raw: raw, hasTarget: header.Version == c.version}
+	o := &claimConversion{location: in, raw: raw, hasTarget: header.Version == c.version}
 	o.report.Version = header.Version
 	if reason := c.reasonNotToConvertPatch(o); reason != "" {
 		r.fail(unconvertedInPatch(o.asSubject(), reason))
 		return r
 	}
-	apiVersion := treeOf(raw).member("apiVersion")
+	apiVersion := parseNode(raw).member("apiVersion")
 	o.converted = ApplyEdits(raw, []Edit{
 		{apiVersion.begin, apiVersion.end, objectjson.Quote(header.Group + "/" + c.version)},
 	})

@@ -34,9 +34,9 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 	if !o.hasTarget || o.report.Group != api.Group || !bytes.Contains(o.converted, []byte(crdDeallocationField)) {
 		return nil // the usual case
 	}
-	requested := treeOf(o.converted).member("status", crdDeallocationField)
+	requested := parseNode(o.converted).member("status", crdDeallocationField)
 	switch {
-	case requested == nil || requested.kind != 't':
+	case requested == nil || requested.kind != jsonTrue:
 		return nil
 	case c.Validate:
 		return lost(crdDeallocationPath, "only the CRDs of claimbridge have this field, and "+c.version+" of "+
@@ -44,5 +44,5 @@ func (c *Converter) lostDeallocation(o *claimConversion) []findings.Finding {
 			crdDeallocationPath+"; --validate=false passes it through")
 	}
 	return lost(crdDeallocationPath,
-		"passes through, and the API server drops it, because only the CRDs of claimbridge have this field")
+		"is unchanged, and the API server drops it, because only the CRDs of claimbridge have this field")
 }

@@ -54,7 +54,7 @@ func (c *Converter) convertDocument(d *yamldoc.Document) Result {
 	if c.kustomizations.IsPatch(d.File) {
 		convert = c.convertClaimPatch
 	}
-	claim := convert(sourceOf(d), raw)
+	claim := convert(locationOf(d), raw)
 	r.Include(&claim)
 	r.Failed = claim.Failed
 	if !claim.Failed {
@@ -81,7 +81,7 @@ func (c *Converter) convertListDocument(d *yamldoc.Document) (r Result) {
 		r.fail(findings.FromDocumentError(c.Input, d, err))
 		return r
 	}
-	converted, readErr := c.convertList(sourceOf(d), list, 1)
+	converted, readErr := c.convertList(locationOf(d), list, 1)
 	if readErr != nil {
 		converted.report(findings.FromDocumentError(c.Input, d, readErr))
 	}
@@ -106,7 +106,7 @@ func (c *Converter) convertRelatedDocument(d *yamldoc.Document) (r Result) {
 		}
 		object, text = raw, raw
 	}
-	converted := c.convertRelated(sourceOf(d), d.APIVersion, d.Kind, text, nil)
+	converted := c.convertRelated(locationOf(d), d.APIVersion, d.Kind, text, nil)
 	r.Include(&converted)
 	r.Object, r.Changed, r.Failed = object, converted.Changed, converted.Failed
 	if converted.Changed {

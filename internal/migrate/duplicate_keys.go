@@ -11,7 +11,7 @@ import (
 // objectOf returns a document as JSON. The last value of a duplicate key counts. The key is an error if strict is set,
 // and otherwise a warning, because the API server may reject it.
 func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (object []byte, duplicate, err error) {
-	keys := duplicateKeys{source: sourceOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
+	keys := duplicateKeys{location: locationOf(d), header: func() conversion.Header { return findings.HeaderOf(d) }}
 	object, err = d.WithoutDuplicates(keys.add)
 	if strict {
 		return object, nil, cmp.Or(err, keys.first)
@@ -21,8 +21,8 @@ func (c *Converter) objectOf(d *yamldoc.Document, strict bool, r *Result) (objec
 }
 
 // itemWithoutDuplicateKeys is objectOf for an item of a list of JSON.
-func (c *Converter) itemWithoutDuplicateKeys(in source, object []byte, r *Result) (once []byte, ok bool) {
-	keys := duplicateKeys{source: in, header: func() conversion.Header { return headerOf(object) }}
+func (c *Converter) itemWithoutDuplicateKeys(in location, object []byte, r *Result) (once []byte, ok bool) {
+	keys := duplicateKeys{location: in, header: func() conversion.Header { return headerOf(object) }}
 	once = yamldoc.WithoutDuplicates(object, keys.add)
 	if keys.first != nil && c.Validate {
 		r.fail(in.subject(keys.header()).FromConversionError(keys.first)...)
@@ -35,10 +35,10 @@ func (c *Converter) itemWithoutDuplicateKeys(in source, object []byte, r *Result
 
 // duplicateKeys collects the duplicate keys of an object.
 type duplicateKeys struct {
-	source source
-	header func() conversion.Header // of the object, which is read only if there is a duplicate key
-	first  error
-	all    []*yamldoc.LocationError
+	location location
+	header   func() conversion.Header // of the object, which is read only if there is a duplicate key
+	first    error
+	all      []*yamldoc.LocationError
 }
 
 func (k *duplicateKeys) add(e *yamldoc.LocationError) {
@@ -51,7 +51,7 @@ func (k *duplicateKeys) warnings() (all []findings.Finding) {
 	if len(k.all) == 0 {
 		return nil
 	}
-	subject := k.source.subject(k.header())
+	subject := k.location.subject(k.header())
 	for _, e := range k.all {
 		all = append(all, subject.FromDuplicateKey(e))
 	}

@@ -16,6 +16,9 @@ type FileResult struct {
 	IsHandled bool
 	// MentionsClaims is set for a text that mentions claims and needs no change.
 	MentionsClaims bool
+	// ReadErr is the error of a document that is not an object. There is a finding about it only if the document has to
+	// change.
+	ReadErr error
 
 	isTextReported bool // there is a finding about the text of the file
 }
@@ -73,7 +76,9 @@ func (c *Converter) convertFileDocument(f fileDocument) (r FileResult) {
 	d := f.document
 	switch {
 	case f.err != nil:
-		return c.searchUnreadable(f)
+		r = c.searchUnreadable(f)
+		r.ReadErr = f.err
+		return r
 	case isTemplate(d):
 		r = c.searchTemplate(f)
 		r.IsHandled = true

@@ -17,7 +17,7 @@ type jsonPatch struct {
 	object []byte // the list of operations
 	edits  []Edit
 	// problem is the first path or field that has no counterpart in the version, and why.
-	problem          *tree
+	problem          *jsonNode
 	why              string
 	dependsOnVersion bool // a path or a value differs between versions
 }
@@ -26,25 +26,25 @@ type jsonPatch struct {
 // problem, the patch needs manual changes.
 func convertPatchOperations(operations []byte, to string) (converted []byte, p *jsonPatch) {
 	p = &jsonPatch{to: to, object: operations}
-	for _, operation := range treeOf(operations).children {
+	for _, operation := range parseNode(operations).children {
 		p.convertOperation(operation)
 	}
 	return ApplyEdits(operations, outermost(p.edits)), p
 }
 
 // fail stores the first problem.
-func (p *jsonPatch) fail(t *tree, why string) {
+func (p *jsonPatch) fail(t *jsonNode, why string) {
 	if p.problem == nil {
 		p.problem, p.why = t, why
 	}
 }
 
-func (p *jsonPatch) replace(t *tree, with []byte) {
+func (p *jsonPatch) replace(t *jsonNode, with []byte) {
 	p.edits = append(p.edits, Edit{t.begin, t.end, with})
 }
 
 // convertOperation converts an operation of the patch.
-func (p *jsonPatch) convertOperation(operation *tree) {
+func (p *jsonPatch) convertOperation(operation *jsonNode) {
 	for _, name := range []string{"path", "from"} {
 		pointer := operation.member(name)
 		if pointer == nil {
@@ -79,7 +79,7 @@ func (p *jsonPatch) convertOperation(operation *tree) {
 }
 
 // convertAPIVersion converts the value of an operation that tests or sets the version.
-func (p *jsonPatch) convertAPIVersion(value *tree) {
+func (p *jsonPatch) convertAPIVersion(value *jsonNode) {
 	name := versionNamePattern.FindStringSubmatch(value.text)
 	if name == nil {
 		return
@@ -91,9 +91,9 @@ func (p *jsonPatch) convertAPIVersion(value *tree) {
 }
 
 // convertValue converts the value that an operation writes at a path.
-func (p *jsonPatch) convertValue(t *tree, names []string) {
+func (p *jsonPatch) convertValue(t *jsonNode, names []string) {
 	last := len(names) - 1
-	isEntryOf := func(list string) bool { return t.kind == '{' && last > 0 && names[last-1] == list }
+	isEntryOf := func(list string) bool { return t.kind == jsonObject && last > 0 && names[last-1] == list }
 	switch {
 	case isEntryOf("requests") && last > 1 && names[last-2] == "devices":
 		p.convertRequest(t, names)
@@ -104,7 +104,7 @@ func (p *jsonPatch) convertValue(t *tree, names []string) {
 	}
 	for _, child := range t.children {
 		name := child.name
-		if t.kind == '[' {
+		if t.kind == jsonArray {
 			name = strconv.Itoa(child.index)
 		}
 		below := slices.Concat(names, []string{name})
@@ -119,11 +119,11 @@ func (p *jsonPatch) convertValue(t *tree, names []string) {
 
 // convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly
 // since v1beta2.
-func (p *jsonPatch) convertRequest(t *tree, names []string) {
+func (p *jsonPatch) convertRequest(t *jsonNode, names []string) {
 	members, duplicates, err := objectjson.Members(p.object[t.begin:t.end])
 	exactly, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, "exactly"))
-	isDirect := func(m objectjson.Member) bool { return isInExactly(m.Name) }
-	first := slices.IndexFunc(members, isDirect)
+	withoutSource := func(m objectjson.Member) bool { return isInExactly(m.Name) }
+	first := slices.IndexFunc(members, withoutSource)
 	exactlyIndex := objectjson.Find(members, "exactly")
 	p.dependsOnVersion = p.dependsOnVersion || first >= 0 || exactlyIndex >= 0
 	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && exactlyIndex >= 0
@@ -141,22 +141,22 @@ func (p *jsonPatch) convertRequest(t *tree, names []string) {
 	}
 	var direct []objectjson.Member
 	for _, m := range members {
-		if isDirect(m) {
+		if withoutSource(m) {
 			direct = append(direct, m)
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(members), isDirect)
+	rest := slices.DeleteFunc(slices.Clone(members), withoutSource)
 	index := min(first, len(rest))
 	rest = slices.Insert(rest, index, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, direct)})
 	p.replace(t, yamldoc.AppendObject(nil, rest))
 }
 
 // convertPodClaim converts an entry of a pod's claims.
-func (p *jsonPatch) convertPodClaim(t *tree) {
+func (p *jsonPatch) convertPodClaim(t *jsonNode) {
 	entry := p.object[t.begin:t.end]
-	isDirect := api.HasDevices(p.to)
-	field, moved, isFixable := fixPodClaimEntry(entry, isDirect)
-	other, _, _ := fixPodClaimEntry(entry, !isDirect)
+	withoutSource := api.HasDevices(p.to)
+	field, moved, isFixable := fixPodClaimEntry(entry, withoutSource)
+	other, _, _ := fixPodClaimEntry(entry, !withoutSource)
 	p.dependsOnVersion = p.dependsOnVersion || field != "" || other != ""
 	switch {
 	case field == "":

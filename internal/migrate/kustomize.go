@@ -36,14 +36,14 @@ func (c *Converter) convertReplacementsFile(e *yamldoc.NotObjectError) (r Result
 	if err != nil || !mentionsClaims(raw) {
 		return r, false
 	}
-	return c.convertRelated(sourceOf(d), "", "", raw, raw), true
+	return c.convertRelated(locationOf(d), "", "", raw, raw), true
 }
 
 // gitOpsGroups are the API groups whose objects can contain kustomize patches: Flux and Argo CD.
 var gitOpsGroups = []string{"kustomize.toolkit.fluxcd.io", "argoproj.io"}
 
 // changesBuild reports whether a value that refers to another version changes the result of a build.
-func (o *relatedObject) changesBuild(t *tree) bool {
+func (o *relatedObject) changesBuild(t *jsonNode) bool {
 	switch {
 	case !o.InPlace:
 		return false
@@ -74,7 +74,7 @@ func matches(pattern, text string) bool {
 
 // selectsConverted reports whether a target or a selector may select objects that are converted. One that names no
 // group selects them by kind.
-func selectsConverted(target *tree) bool {
+func selectsConverted(target *jsonNode) bool {
 	group, kind := target.textOf("group"), target.textOf("kind")
 	switch {
 	case target.member("group") != nil && !matches(group, api.Group):
@@ -93,24 +93,25 @@ func (o *relatedObject) selectsOther(version string) bool {
 	return slices.ContainsFunc(conversion.Versions(), func(name string) bool { return matches(version, name) })
 }
 
-// edit replaces a value in a kustomization. It is an error if a base of the kustomization is not converted.
-func (o *relatedObject) edit(rule findings.Rule, t *tree, with []byte, message string) {
+// fixInKustomization is replaceAndReport for a value of a kustomization. It is an error if a base of the kustomization
+// is not converted.
+func (o *relatedObject) fixInKustomization(rule findings.Rule, t *jsonNode, with []byte, message string) {
 	if reason := o.unconvertedBase(); reason != "" {
 		o.fail(rule, t, message+", and is unchanged, because "+reason)
 		return
 	}
-	o.fix(t, with, rule, t.path(), message)
+	o.replaceAndReport(t, with, rule, t.path(), message)
 }
 
 // isPatchText reports whether a value of a kustomization holds patches as text.
-func isPatchText(t *tree) bool {
+func isPatchText(t *jsonNode) bool {
 	isItem := t.parent != nil && t.parent.name == "patchesStrategicMerge"
 	isPatch := isItem || slices.Contains([]string{"patch", "patches", "jsonOp"}, t.name)
 	return isPatch && strings.ContainsAny(t.text, "\n{[")
 }
 
 // convertPatchText converts the patches in a text: steps of a JSON patch, or parts of objects.
-func (o *relatedObject) convertPatchText(t *tree) {
+func (o *relatedObject) convertPatchText(t *jsonNode) {
 	offset := o.lineBefore(t)
 	padding := strings.Repeat("\n", offset) // so that lines of the text are those of the file
 	text := []byte(padding + t.text)
@@ -130,11 +131,11 @@ func (o *relatedObject) convertPatchText(t *tree) {
 		return
 	}
 	converted := ApplyEdits(text, edits)[len(padding):]
-	o.edit(findings.MovedField, t, objectjson.Quote(string(converted)), "is a patch of another version")
+	o.fixInKustomization(findings.MovedField, t, objectjson.Quote(string(converted)), "is a patch of another version")
 }
 
 // lineBefore returns the number of the line before the text of a value, or 0 if that is not known.
-func (o *relatedObject) lineBefore(t *tree) int {
+func (o *relatedObject) lineBefore(t *jsonNode) int {
 	first, _, _ := strings.Cut(t.text, "\n")
 	begin, _ := o.locate(t.path())
 	for _, line := range []int{begin + 1, begin} {
@@ -147,7 +148,7 @@ func (o *relatedObject) lineBefore(t *tree) int {
 
 // convertPatchDocument converts one document of a patch. The text is nil if it is unchanged. isKnown is false if the
 // document cannot be read or has no type.
-func (o *relatedObject) convertPatchDocument(t *tree, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
+func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, err error) (with []byte, isKnown bool) {
 	if bad := asNotObject(err); bad != nil && bad.IsJSONPatch() {
 		return o.convertJSONPatchText(t, bad.Document), true
 	}
@@ -173,7 +174,7 @@ func (o *relatedObject) convertPatchDocument(t *tree, d *yamldoc.Document, err e
 }
 
 // convertJSONPatchText converts a JSON patch in a text. It returns nil if the patch is unchanged.
-func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byte {
+func (o *relatedObject) convertJSONPatchText(t *jsonNode, d *yamldoc.Document) []byte {
 	steps, err := d.Object(false)
 	if err != nil {
 		return nil
@@ -202,7 +203,7 @@ func (o *relatedObject) convertJSONPatchText(t *tree, d *yamldoc.Document) []byt
 }
 
 // isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
-func (o *relatedObject) isForPatch(target *tree, steps []byte) bool {
+func (o *relatedObject) isForPatch(target *jsonNode, steps []byte) bool {
 	return selectsConverted(target) || bytes.Contains(steps, []byte(podClaims))
 }
 
@@ -216,7 +217,7 @@ func (c *Converter) convertJSONPatchFile(e *yamldoc.NotObjectError) (r Result, i
 		return r, false // the caller reports the error
 	}
 	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	o := &relatedObject{Converter: c, source: sourceOf(e.Document), header: h, object: raw, root: treeOf(raw)}
+	o := &relatedObject{Converter: c, location: locationOf(e.Document), header: h, object: raw, root: parseNode(raw)}
 	o.isPatchFile = c.InPlace
 	if o.isPatchFile {
 		o.convertPatchFile()

@@ -14,7 +14,7 @@ import (
 
 // convertList converts a list in memory, item by item. It stops at an item that cannot be read, and returns its error
 // with the result of the items before it.
-func (c *Converter) convertList(in source, list *yamldoc.List, depth int) (r Result, readErr error) {
+func (c *Converter) convertList(in location, list *yamldoc.List, depth int) (r Result, readErr error) {
 	listType := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	r.Changed = c.Groups.IsClaimList(listType.APIVersion, listType.Kind) &&
 		!strings.HasSuffix(listType.APIVersion, "/"+c.version)
@@ -58,7 +58,7 @@ func (c *Converter) membersOf(
 }
 
 // convertItem converts an item of a list: a claim, a list in the list, or an object of another kind.
-func (c *Converter) convertItem(in source, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
+func (c *Converter) convertItem(in location, item yamldoc.Item, depth int, list claims.ListType) (r Result) {
 	object := c.Groups.ObjectOfItem(item, list)
 	// JSON may be written as YAML, which must not have duplicate keys.
 	if object.IsClaim || object.IsList || !c.InPlace && c.KeepText {
@@ -103,7 +103,7 @@ func (c *Converter) convertItem(in source, item yamldoc.Item, depth int, list cl
 }
 
 // convertInnerList converts a list that is an item of a list.
-func (c *Converter) convertInnerList(in source, object claims.Object, depth int) (r Result) {
+func (c *Converter) convertInnerList(in location, object claims.Object, depth int) (r Result) {
 	list, err := object.OpenList(depth)
 	r.Object = object.TypedJSON
 	if err == nil && list != nil {

@@ -29,7 +29,7 @@ func TestPathsOfOtherVersions(t *testing.T) {
 			"v1alpha2",
 			"was added in v1alpha3",
 		},
-		"a pod's source, in v1": {
+		"a pod's location, in v1": {
 			"/spec/template/spec/resourceClaims/0/source/resourceClaimName",
 			"v1",
 			"was removed in Kubernetes 1.31",

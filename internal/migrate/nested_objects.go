@@ -13,7 +13,7 @@ import (
 // convertNested converts an object in another one, as Argo CD, Flux and Helm have them in their values, and controllers
 // in their templates. A complete object is converted as in its own file, but no release validates it: its fields may be
 // set later. One of the target version is unchanged, because it may have a variable in place of a number.
-func (o *relatedObject) convertNested(t *tree) {
+func (o *relatedObject) convertNested(t *jsonNode) {
 	apiVersion, kind := t.textOf("apiVersion"), t.textOf("kind")
 	version := versionIn(apiVersion)
 	isClaim := o.Groups.IsClaim(apiVersion, kind)
@@ -36,10 +36,10 @@ func (o *relatedObject) convertNested(t *tree) {
 }
 
 // convertReference handles a value that refers to objects of another version.
-func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim bool) {
+func (o *relatedObject) convertReference(t *jsonNode, kind, version string, isClaim bool) {
 	named, message := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, not of %s", kind, version, o.version)
 	if o.isKustomizeFile() && isClaim { // the object that a variable of kustomize refers to
-		o.edit(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.version), message)
+		o.fixInKustomization(findings.NamedVersion, named, objectjson.Quote(api.Group+"/"+o.version), message)
 	} else {
 		o.warn(findings.NamedVersion, named, message)
 	}
@@ -47,7 +47,7 @@ func (o *relatedObject) convertReference(t *tree, kind, version string, isClaim 
 }
 
 // convertNestedRelated converts an object of another kind in the object.
-func (o *relatedObject) convertNestedRelated(t *tree, apiVersion, kind string) {
+func (o *relatedObject) convertNestedRelated(t *jsonNode, apiVersion, kind string) {
 	in, object := o.nested(t.path()), o.object[t.begin:t.end]
 	if in.depth == claims.MaxNesting {
 		err := fmt.Errorf("objects are nested more than %d levels deep", claims.MaxNesting)
@@ -59,7 +59,7 @@ func (o *relatedObject) convertNestedRelated(t *tree, apiVersion, kind string) {
 }
 
 // includeNested adds the result of an object in the object.
-func (o *relatedObject) includeNested(t *tree, nested Result) {
+func (o *relatedObject) includeNested(t *jsonNode, nested Result) {
 	o.result.Include(&nested)
 	if nested.Changed {
 		o.replace(t, nested.Object)

@@ -13,10 +13,11 @@ import (
 
 // asAuthored returns a converted claim without the empty metadata that its author did not write, and with the members
 // without content that the author did write, if the version has the field. In all versions, API servers treat a null,
-// an empty list or an empty object like an absent field. So these members need no change, and comments below them, such
-// as fields that are commented out, keep their place.
+// an empty list or an empty object like an absent field, and also the false and "" that the conversion omits, because
+// such a field is not a pointer. So these members need no change, and comments below them, such as fields that are
+// commented out, keep their place.
 func (c *Converter) asAuthored(o *claimConversion) []byte {
-	original := treeOf(o.raw)
+	original := parseNode(o.raw)
 	converted := withoutEmptyMetadata(o.converted, original)
 	if c.isPartOfObject(o) {
 		return converted // where it is merged, a null deletes: see lostNullFindings
@@ -42,21 +43,21 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 
 // withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
 // empty and that the object did not have.
-func withoutEmptyMetadata(converted []byte, original *tree) []byte {
+func withoutEmptyMetadata(converted []byte, original *jsonNode) []byte {
 	if !bytes.Contains(converted, []byte(`"metadata":{}`)) {
 		return converted
 	}
-	remove := func(object []byte, metadata *tree) []byte {
+	remove := func(object []byte, metadata *jsonNode) []byte {
 		members, _, err := objectjson.Members(object)
 		at := objectjson.Find(members, "metadata")
-		if err != nil || at < 0 || string(members[at].Value) != "{}" || metadata != nil && metadata.kind != 'n' {
+		if err != nil || at < 0 || string(members[at].Value) != "{}" || metadata != nil && metadata.kind != jsonNull {
 			return object
 		}
 		return without(members, "metadata")
 	}
 	converted = remove(converted, original.member("metadata"))
-	spec := treeOf(converted).member("spec")
-	if original.textOf("kind") != api.KindTemplate || spec == nil || spec.kind != '{' {
+	spec := parseNode(converted).member("spec")
+	if original.textOf("kind") != api.KindTemplate || spec == nil || spec.kind != jsonObject {
 		return converted
 	}
 	text := converted[spec.begin:spec.end]
@@ -65,24 +66,24 @@ func withoutEmptyMetadata(converted []byte, original *tree) []byte {
 
 // omitted is a member to add to an object.
 type omitted struct {
-	object *tree
+	object *jsonNode
 	name   string
 	value  []byte
 }
 
 // omittedMembers returns the members without content that the conversion of an object has left out, in the places that
 // their fields have now.
-func omittedMembers(raw []byte, original *tree, converted []byte, from, to string) (added []omitted) {
-	var root *tree // of the converted object; most objects have no members without content
-	original.walk(func(t *tree) bool {
-		if !t.isWithoutContent() || t.parent == nil || t.parent.kind != '{' {
+func omittedMembers(raw []byte, original *jsonNode, converted []byte, from, to string) (added []omitted) {
+	var root *jsonNode // of the converted object; most objects have no members without content
+	original.walk(func(t *jsonNode) bool {
+		if !t.isWithoutContent() || t.parent == nil || t.parent.kind != jsonObject {
 			return true
 		}
 		if root == nil {
-			root = treeOf(converted)
+			root = parseNode(converted)
 		}
 		in := convertedParentOf(root, t, from, to)
-		if in != nil && in.kind == '{' && in.member(t.name) == nil {
+		if in != nil && in.kind == jsonObject && in.member(t.name) == nil {
 			added = append(added, omitted{in, t.name, raw[t.begin:t.end]})
 		}
 		return true
@@ -90,22 +91,22 @@ func omittedMembers(raw []byte, original *tree, converted []byte, from, to strin
 	return added
 }
 
-// isWithoutContent reports whether a value is null, an empty list or an empty object, or false or an empty text.
-func (t *tree) isWithoutContent() bool {
+// isWithoutContent reports whether a value is null, false, "", or an empty list or object.
+func (t *jsonNode) isWithoutContent() bool {
 	switch t.kind {
-	case 'n', 'f':
+	case jsonNull, jsonFalse:
 		return true
-	case '[', '{':
+	case jsonArray, jsonObject:
 		return len(t.children) == 0
-	case '"':
+	case jsonString:
 		return t.text == ""
 	}
 	return false
 }
 
 // convertedParentOf returns the object in the converted claim that contains the counterpart of a value, or nil.
-func convertedParentOf(root, value *tree, from, to string) *tree {
-	var path []*tree // from the top down to the value
+func convertedParentOf(root, value *jsonNode, from, to string) *jsonNode {
+	var path []*jsonNode // from the top down to the value
 	for t := value; t.parent != nil; t = t.parent {
 		path = append(path, t)
 	}
@@ -124,7 +125,7 @@ func convertedParentOf(root, value *tree, from, to string) *tree {
 		switch isLast := i == len(path)-1; {
 		case at == nil || isLast:
 			return at
-		case t.parent.kind != '[':
+		case t.parent.kind != jsonArray:
 			at = at.member(t.name)
 		case t.index < len(at.children):
 			at = at.children[t.index]
@@ -136,11 +137,11 @@ func convertedParentOf(root, value *tree, from, to string) *tree {
 }
 
 // isRequest reports whether a value is an item of spec.devices.requests.
-func isRequest(t *tree) bool { return t.isIn("requests", "devices") && t.parent.kind == '[' }
+func isRequest(t *jsonNode) bool { return t.isIn("requests", "devices") && t.parent.kind == jsonArray }
 
 // addMembers returns a JSON object with members added to objects in it.
 func addMembers(object []byte, added []omitted) []byte {
-	texts := map[*tree][]byte{}
+	texts := map[*jsonNode][]byte{}
 	var edits []Edit
 	for _, m := range added {
 		if len(texts[m.object]) > 0 || len(m.object.children) > 0 {

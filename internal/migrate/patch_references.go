@@ -19,7 +19,7 @@ import (
 // Flux, Argo CD and others.
 
 // convertSelector converts or reports an object that selects objects by their group or kind, and version.
-func (o *relatedObject) convertSelector(t *tree) {
+func (o *relatedObject) convertSelector(t *jsonNode) {
 	version := t.member("version")
 	if version == nil {
 		return
@@ -41,7 +41,7 @@ func (o *relatedObject) convertSelector(t *tree) {
 	text := fmt.Sprintf("selects objects of %s, not of %s", version.text, o.version)
 	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.version) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
-		o.edit(findings.NamedVersion, version, objectjson.Quote(o.version), text)
+		o.fixInKustomization(findings.NamedVersion, version, objectjson.Quote(o.version), text)
 	case o.changesBuild(t):
 		o.fail(findings.NamedVersion, version, text+"; write the version, or leave it out")
 	default:
@@ -51,7 +51,7 @@ func (o *relatedObject) convertSelector(t *tree) {
 
 // isSelector reports whether kustomize selects objects by an object: the target of a patch, or what a replacement
 // selects or rejects.
-func isSelector(t *tree) bool {
+func isSelector(t *jsonNode) bool {
 	if t.name == "" && t.parent != nil {
 		return t.parent.name == "reject"
 	}
@@ -60,7 +60,7 @@ func isSelector(t *tree) bool {
 
 // recordSelectorOfAnyKind records a selector that has a version, but neither group nor kind. It may be for other
 // objects than claims, and so the version is not edited.
-func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
+func (o *relatedObject) recordSelectorOfAnyKind(version *jsonNode) {
 	if !o.selectsOther(version.text) {
 		return
 	}
@@ -79,7 +79,7 @@ func (o *relatedObject) recordSelectorOfAnyKind(version *tree) {
 
 // convertFieldPath converts or reports a value that is the path of a field: of a JSON patch, a pointer, a replacement
 // or a field specification of kustomize, or one of jq.
-func (o *relatedObject) convertFieldPath(t *tree) {
+func (o *relatedObject) convertFieldPath(t *jsonNode) {
 	var names []string
 	separator := "."
 	switch {
@@ -103,7 +103,7 @@ func (o *relatedObject) convertFieldPath(t *tree) {
 	isEditable := moved != nil && strings.Join(names, separator) == t.text // not with an index in brackets
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && isEditable:
-		o.edit(findings.MovedField, t, objectjson.Quote(strings.Join(moved, separator)), text)
+		o.fixInKustomization(findings.MovedField, t, objectjson.Quote(strings.Join(moved, separator)), text)
 	default:
 		o.warnOrFail(findings.MovedField, t, text)
 	}
@@ -133,7 +133,7 @@ func namesOfFieldPath(path string) (names []string) {
 
 // reportFieldSpec reports the path of a moved field in a configuration of a kustomize transformer. Such a path has no
 // indices of lists.
-func (o *relatedObject) reportFieldSpec(t *tree) {
+func (o *relatedObject) reportFieldSpec(t *jsonNode) {
 	var names []string
 	for name := range strings.SplitSeq(t.text, "/") {
 		names = append(names, strings.TrimSuffix(name, "[]"))
@@ -152,7 +152,7 @@ func (o *relatedObject) reportFieldSpec(t *tree) {
 }
 
 // reportPatchOperation reports a step of a JSON patch whose value has fields of another version.
-func (o *relatedObject) reportPatchOperation(t *tree) {
+func (o *relatedObject) reportPatchOperation(t *jsonNode) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
@@ -164,7 +164,7 @@ func (o *relatedObject) reportPatchOperation(t *tree) {
 }
 
 // reportMovedFieldBelow reports the first field below a path that has moved in the version.
-func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported bool) {
+func (o *relatedObject) reportMovedFieldBelow(t *jsonNode, names []string) (reported bool) {
 	for i, c := range t.children {
 		name := c.name
 		if name == "" {
@@ -184,11 +184,11 @@ func (o *relatedObject) reportMovedFieldBelow(t *tree, names []string) (reported
 
 // reportMentionsIn reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation
 // in which kubectl keeps what it applied is not the author's.
-func (o *relatedObject) reportMentionsIn(t *tree) { o.reportMentions(t, o.changesBuild(t)) }
+func (o *relatedObject) reportMentionsIn(t *jsonNode) { o.reportMentions(t, o.changesBuild(t)) }
 
 // reportMentions reports versions and moved paths in a text. If they are errors, it also reports moved fields of
 // strategic merge patches.
-func (o *relatedObject) reportMentions(t *tree, isError bool) {
+func (o *relatedObject) reportMentions(t *jsonNode, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return
 	}
@@ -220,7 +220,7 @@ func (o *relatedObject) reportMentions(t *tree, isError bool) {
 
 // lineOfRow returns the line in the file of a row of a value's text, or 0 if that is not known. The text begins in the
 // line of its name, or in the next one.
-func (o *relatedObject) lineOfRow(t *tree, row int, text string) int {
+func (o *relatedObject) lineOfRow(t *jsonNode, row int, text string) int {
 	begin, _ := o.locate(t.path())
 	if begin == 0 || text == "" {
 		return 0
@@ -234,7 +234,7 @@ func (o *relatedObject) lineOfRow(t *tree, row int, text string) int {
 }
 
 // reportMovedFieldInBuild reports moved fields of an object in a patch, if they change the result of a build.
-func (o *relatedObject) reportMovedFieldInBuild(t *tree) {
+func (o *relatedObject) reportMovedFieldInBuild(t *jsonNode) {
 	if o.changesBuild(t) {
 		o.reportMovedFieldBelow(t, nil)
 	}
@@ -247,7 +247,7 @@ var (
 
 // reportReplacementsFile reports a file with replacements that names a moved field or another version, and is not
 // converted in this run.
-func (o *relatedObject) reportReplacementsFile(t *tree) {
+func (o *relatedObject) reportReplacementsFile(t *jsonNode) {
 	path := filepath.Join(filepath.Dir(o.position.File), filepath.FromSlash(t.text))
 	if absolute, err := filepath.Abs(path); err == nil {
 		if _, isInput := o.nameOfInput(absolute); isInput {

@@ -26,7 +26,7 @@ func isPodClaimName(name string) bool {
 // nor is the spec of a template may have other data of this form, such as the values of a chart or the parameters of a
 // driver. That is reported, and unchanged.
 type podClaim struct {
-	entry *tree
+	entry *jsonNode
 	path  string // of the first field that is in the wrong place
 	moved []byte // the entry with the fields in the right place
 	// isFixable is false if both places have fields or there are unknown members, if the object may not be a pod, or if
@@ -34,9 +34,9 @@ type podClaim struct {
 	isFixable bool
 }
 
-// wrongPodClaims returns references to claims in the form of other releases. isDirect is set for the releases that have
-// the name of the claim in the entry itself, since 1.31, and not below source.
-func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
+// wrongPodClaims returns references to claims in the form of other releases. withoutSource is set for releases since
+// 1.31, where an entry has the name of the claim itself, and not below source.
+func (o *relatedObject) wrongPodClaims(withoutSource bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
 	}
@@ -44,18 +44,18 @@ func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
 	// containers. Data without a type, such as the values of a chart, need not be a pod.
 	group, _, hasGroup := strings.Cut(o.apiVersion, "/")
 	isWorkload := o.apiVersion != "" && (!hasGroup || group == "apps" || group == "batch")
-	var search func(t *tree, parent string)
-	search = func(t *tree, parent string) {
+	var search func(t *jsonNode, parent string)
+	search = func(t *jsonNode, parent string) {
 		// The spec of a pod has containers, or is the spec of a template.
 		isPod := isWorkload || parent == "template" && t.name == "spec" ||
-			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.kind == '[' })
+			slices.ContainsFunc(t.children, func(c *jsonNode) bool { return c.name == "containers" && c.kind == jsonArray })
 		for _, c := range t.children {
-			if c.name != podClaims || c.kind != '[' {
+			if c.name != podClaims || c.kind != jsonArray {
 				search(c, t.name)
 				continue
 			}
 			for _, entry := range c.children {
-				if wrong := o.wrongPodClaim(entry, isDirect, isPod); wrong.path != "" {
+				if wrong := o.wrongPodClaim(entry, withoutSource, isPod); wrong.path != "" {
 					found = append(found, wrong)
 				}
 			}
@@ -66,9 +66,9 @@ func (o *relatedObject) wrongPodClaims(isDirect bool) (found []podClaim) {
 }
 
 // wrongPodClaim returns an entry that names its claim in the wrong place, or one without a path.
-func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClaim {
-	field, moved, isFixable := fixPodClaimEntry(o.object[entry.begin:entry.end], isDirect)
-	if removed := removedName(entry, isDirect); removed != "" && o.isPatch() {
+func (o *relatedObject) wrongPodClaim(entry *jsonNode, withoutSource, isPod bool) podClaim {
+	field, moved, isFixable := fixPodClaimEntry(o.object[entry.begin:entry.end], withoutSource)
+	if removed := removedName(entry, withoutSource); removed != "" && o.isPatch() {
 		field, moved, isFixable = removed, nil, false
 	}
 	if field == "" {
@@ -80,7 +80,7 @@ func (o *relatedObject) wrongPodClaim(entry *tree, isDirect, isPod bool) podClai
 // fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry
 // with the fields where they belong: next to the name, in place of source, or below source, in place of the first of
 // them.
-func fixPodClaimEntry(entry []byte, isDirect bool) (field string, moved []byte, isFixable bool) {
+func fixPodClaimEntry(entry []byte, withoutSource bool) (field string, moved []byte, isFixable bool) {
 	members, duplicates, err := objectjson.Members(entry)
 	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))
 	if err != nil || innerErr != nil {
@@ -89,7 +89,7 @@ func fixPodClaimEntry(entry []byte, isDirect bool) (field string, moved []byte, 
 	isName := func(m objectjson.Member) bool { return isPodClaimName(m.Name) }
 	isText := func(m objectjson.Member) bool { return isName(m) && len(m.Value) > 0 && m.Value[0] == '"' }
 	sourceIndex, misplaced, target := objectjson.Find(members, podSource), members, source
-	if isDirect {
+	if withoutSource {
 		misplaced, target = source, members
 	}
 	first := slices.IndexFunc(misplaced, isText)
@@ -97,7 +97,7 @@ func fixPodClaimEntry(entry []byte, isDirect bool) (field string, moved []byte, 
 		return "", nil, false
 	}
 	isMovable := len(duplicates)+len(innerDuplicates) == 0 && !slices.ContainsFunc(target, isName)
-	if isDirect {
+	if withoutSource {
 		isMovable = isMovable && !slices.ContainsFunc(source, func(m objectjson.Member) bool { return !isText(m) })
 		direct := slices.Concat(members[:sourceIndex], source, members[sourceIndex+1:])
 		return podSource, yamldoc.AppendObject(nil, direct), isMovable
@@ -116,16 +116,16 @@ func (o *relatedObject) isPatch() bool {
 
 // removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged
 // with, or "": a null, or a source of nulls and directives.
-func removedName(entry *tree, isDirect bool) string {
-	if isDirect {
+func removedName(entry *jsonNode, withoutSource bool) string {
+	if withoutSource {
 		source := entry.member(podSource)
-		if source == nil || source.kind != 'n' && !source.removesNames() {
+		if source == nil || source.kind != jsonNull && !source.removesNames() {
 			return ""
 		}
 		return podSource
 	}
 	for _, c := range entry.children {
-		if isPodClaimName(c.name) && c.kind == 'n' {
+		if isPodClaimName(c.name) && c.kind == jsonNull {
 			return c.name
 		}
 	}
@@ -133,11 +133,11 @@ func removedName(entry *tree, isDirect bool) string {
 }
 
 // removesNames reports whether an object has members, and these are nulls for names of claims, or directives.
-func (t *tree) removesNames() bool {
-	isOther := func(c *tree) bool {
-		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.kind != 'n')
+func (t *jsonNode) removesNames() bool {
+	isOther := func(c *jsonNode) bool {
+		return !strings.HasPrefix(c.name, "$") && (!isPodClaimName(c.name) || c.kind != jsonNull)
 	}
-	return t.kind == '{' && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
+	return t.kind == jsonObject && len(t.children) > 0 && !slices.ContainsFunc(t.children, isOther)
 }
 
 // reportPods reports references to claims that could not be fixed. In a patch of a kustomization that is an error: a

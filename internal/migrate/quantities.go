@@ -60,9 +60,9 @@ func withCanonicalQuantities(d *yamldoc.Document, converted []byte) []byte {
 // quantityEdits returns the edits of an object that write the capacities of its requests as in the converted object.
 // Other quantities do not move.
 func quantityEdits(object, converted []byte) (edits []Edit) {
-	root := treeOf(converted)
-	treeOf(object).walk(func(t *tree) bool {
-		if !t.isIn("requests", "capacity") || t.parent.kind != '{' {
+	root := parseNode(converted)
+	parseNode(object).walk(func(t *jsonNode) bool {
+		if !t.isIn("requests", "capacity") || t.parent.kind != jsonObject {
 			return true
 		}
 		if c := counterpart(t, root); c != nil && !bytes.Equal(object[t.begin:t.end], converted[c.begin:c.end]) {
@@ -75,7 +75,7 @@ func quantityEdits(object, converted []byte) (edits []Edit) {
 
 // counterpart returns the value at the same place in the converted object, where the fields of a request may have moved
 // into exactly or out of it, or nil.
-func counterpart(t, converted *tree) *tree {
+func counterpart(t, converted *jsonNode) *jsonNode {
 	if t.parent == nil {
 		return converted
 	}
@@ -83,7 +83,7 @@ func counterpart(t, converted *tree) *tree {
 	switch {
 	case in == nil || in.kind != t.parent.kind:
 		return nil
-	case in.kind == '[':
+	case in.kind == jsonArray:
 		if len(in.children) != len(t.parent.children) { // an item that failed is left out
 			return nil
 		}

@@ -14,7 +14,7 @@ import (
 // selectors that name a moved field, and names of versions. Both are found by their structure, in any kind, and are
 // changed only in files of kustomize. Claims and classes that are complete objects in it are converted.
 func (o *relatedObject) convertReferences() {
-	o.root.walk(func(t *tree) (further bool) {
+	o.root.walk(func(t *jsonNode) (further bool) {
 		switch apiVersion := t.textOf("apiVersion"); {
 		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
 			return false
@@ -28,7 +28,7 @@ func (o *relatedObject) convertReferences() {
 }
 
 // convertReferencesIn converts or reports the references of a value, without those of its children.
-func (o *relatedObject) convertReferencesIn(t *tree) {
+func (o *relatedObject) convertReferencesIn(t *jsonNode) {
 	if o.isKustomizeFile() && isPatchText(t) {
 		o.convertPatchText(t)
 		return
@@ -49,7 +49,7 @@ func (o *relatedObject) convertReferencesIn(t *tree) {
 }
 
 // reportAdmissionRules reports rules of webhooks and policies that match other versions only.
-func (o *relatedObject) reportAdmissionRules(t *tree) {
+func (o *relatedObject) reportAdmissionRules(t *jsonNode) {
 	versions := t.texts("apiVersions")
 	matchesTarget := slices.Contains(versions, "*") || slices.Contains(versions, o.version)
 	if len(versions) == 0 || matchesTarget || !slices.Contains(t.texts("apiGroups"), api.Group) {
@@ -65,7 +65,7 @@ func (o *relatedObject) reportAdmissionRules(t *tree) {
 }
 
 // recordSelector notes a rule or target that matches objects of some versions, until it is known which are converted.
-func (o *relatedObject) recordSelector(t *tree, selector versionSelector) {
+func (o *relatedObject) recordSelector(t *jsonNode, selector versionSelector) {
 	selector.field = t.path()
 	selector.line, _ = o.locate(t.path())
 	o.result.Facts.add(kindVersionSelectors, fact{subject: o.asSubject(), selector: &selector})
@@ -73,7 +73,7 @@ func (o *relatedObject) recordSelector(t *tree, selector versionSelector) {
 
 // isExact reports whether a rule of a webhook or policy matches objects only in the versions that it names. Without
 // matchPolicy: Exact the API server converts them to one of these.
-func isExact(rule *tree) bool {
+func isExact(rule *jsonNode) bool {
 	list := rule.parent
 	return list != nil && list.parent != nil && list.parent.textOf("matchPolicy") == "Exact"
 }
@@ -89,8 +89,8 @@ var betaAPIPattern = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d
 // values of a chart, or the apiVersions that Argo CD passes to Helm. A list that also has the target version is right.
 // Other code handles the type of an object. A groupVersion is part of the response of an API server, and the apiVersion
 // of managedFields is the one that the manager used.
-func (o *relatedObject) reportVersionNames(t *tree) {
-	var others []*tree
+func (o *relatedObject) reportVersionNames(t *jsonNode) {
+	var others []*jsonNode
 	for _, c := range t.children {
 		name := versionNamePattern.FindStringSubmatch(c.text)
 		switch {

@@ -81,8 +81,8 @@ func (c *Converter) lostNullFindings(o *claimConversion) (lost []findings.Findin
 }
 
 func nullsIn(object []byte) (paths []string) {
-	treeOf(object).walk(func(t *tree) bool {
-		if t.kind == 'n' {
+	parseNode(object).walk(func(t *jsonNode) bool {
+		if t.kind == jsonNull {
 			paths = append(paths, t.path())
 		}
 		return true
@@ -90,7 +90,7 @@ func nullsIn(object []byte) (paths []string) {
 	return paths
 }
 
-// writes returns the requests that write a claim: its creation, and then an update of its status.
+// writeRequests returns the requests that write a claim: its creation, and then an update of its status.
 func writeRequests(object []byte) []validation.Request {
 	members, _, _ := objectjson.Members(object) // the conversion produces valid JSON
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}

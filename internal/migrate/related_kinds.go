@@ -44,7 +44,7 @@ var relatedKinds = map[string]struct {
 
 const (
 	schedulingRemedy = "; the scheduler creates this object itself: remove it from the manifests"
-	parametersRemedy = ", and VERSION has no such kind; move its settings to requests, selectors and configuration"
+	parametersRemedy = ": VERSION has no such kind; move its settings to requests, selectors and configuration"
 )
 
 // counterpartClasses names the kind of class that claims use in versions without the other one:
@@ -82,7 +82,7 @@ func (o *relatedObject) fieldOfClass() string {
 	case o.kind == resourceClass && o.version == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)):
 		return "structuredParameters"
 	case o.kind != deviceClass:
-	case spec != nil && spec.kind != '{' && spec.kind != 'n':
+	case spec != nil && spec.kind != jsonObject && spec.kind != jsonNull:
 		return "spec" // its fields are not known
 	case o.version != "v1alpha3" && spec.member("suitableNodes") != nil:
 		return "spec.suitableNodes"
@@ -120,7 +120,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	}
 	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.version) {
 		return &kindFinding{related.rule, fmt.Sprintf(
-			"passes through as %s, and %s has no %s; write a %s of this name", version, c.version, kind, successor)}
+			"is not converted from %s: %s has no %s; write a %s of this name", version, c.version, kind, successor)}
 	}
 	if version == c.version {
 		return nil
@@ -129,7 +129,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	if remedy == "" {
 		remedy = c.classRemedy(kind, version)
 	}
-	return &kindFinding{related.rule, "passes through as " + version + remedy}
+	return &kindFinding{related.rule, "is not converted from " + version + remedy}
 }
 
 // classRemedy returns what to do about a class of another version.

@@ -16,11 +16,11 @@ import (
 // change when claims change: here, or by hand.
 type relatedObject struct {
 	*Converter
-	source
+	location
 	apiVersion, kind string // as they are written
 	header           conversion.Header
 	object           []byte
-	root             *tree
+	root             *jsonNode
 	kindFinding      *kindFinding // nil if there is none
 	edits            []Edit
 	ownEdits         int                // those that are not of nested claims, which are counted themselves
@@ -36,31 +36,31 @@ type relatedObject struct {
 // asSubject returns the object as the subject of findings.
 func (o *relatedObject) asSubject() findings.Subject { return o.subject(o.header) }
 
-// replace adds an edit that replaces a value of the object.
-func (o *relatedObject) replace(t *tree, with []byte) {
+// replace adds an edit that replaces a value of the object. It reports nothing, and does not count the edit.
+func (o *relatedObject) replace(t *jsonNode, with []byte) {
 	o.edits = append(o.edits, Edit{t.begin, t.end, with})
 }
 
-// fix replaces a value of the object that depends on the version, and reports that.
-func (o *relatedObject) fix(t *tree, with []byte, rule findings.Rule, field, message string) {
+// replaceAndReport replaces a value of the object that depends on the version, and reports the change.
+func (o *relatedObject) replaceAndReport(t *jsonNode, with []byte, rule findings.Rule, field, message string) {
 	o.replace(t, with)
 	o.ownEdits++
 	o.result.report(o.asSubject().NewFixed(rule, field, message))
 }
 
 // warn reports a warning about a value.
-func (o *relatedObject) warn(rule findings.Rule, t *tree, message string) {
+func (o *relatedObject) warn(rule findings.Rule, t *jsonNode, message string) {
 	o.result.report(o.asSubject().New(findings.Warning, rule, t.path(), message))
 }
 
 // fail reports an error at a value.
-func (o *relatedObject) fail(rule findings.Rule, t *tree, message string) {
+func (o *relatedObject) fail(rule findings.Rule, t *jsonNode, message string) {
 	o.failures = append(o.failures, o.asSubject().New(findings.Error, rule, t.path(), message))
 }
 
 // warnOrFail reports a value that has to change: as an error if it changes the result of a build, and otherwise as a
 // warning.
-func (o *relatedObject) warnOrFail(rule findings.Rule, t *tree, message string) {
+func (o *relatedObject) warnOrFail(rule findings.Rule, t *jsonNode, message string) {
 	if o.changesBuild(t) {
 		o.fail(rule, t, message+"; change it by hand")
 		return
@@ -70,8 +70,8 @@ func (o *relatedObject) warnOrFail(rule findings.Rule, t *tree, message string) 
 
 // convertRelated converts an object of another kind. The text is that of the object, in YAML or JSON. Without an
 // object, it is read from the document, if the text has to do with claims.
-func (c *Converter) convertRelated(in source, apiVersion, kind string, text, object []byte) (r Result) {
-	o := &relatedObject{Converter: c, source: in, apiVersion: apiVersion, kind: kind, object: object}
+func (c *Converter) convertRelated(in location, apiVersion, kind string, text, object []byte) (r Result) {
+	o := &relatedObject{Converter: c, location: in, apiVersion: apiVersion, kind: kind, object: object}
 	o.kindFinding = c.findingOfKind(apiVersion, kind)
 	hasReferences := mentionsClaims(text) || o.isKustomization()
 	if o.kindFinding == nil && !c.isClass(apiVersion, kind) && !hasReferences { // the usual case
@@ -161,20 +161,21 @@ func (o *relatedObject) read() (err error) {
 	}
 	if o.hasReplacements { // it may be a list
 		o.header = conversion.Header{Kind: "replacements", Name: "of " + o.position.File}
-		o.root = treeOf(o.object)
+		o.root = parseNode(o.object)
 		return nil
 	}
 	if o.header, err = conversion.ReadHeader(o.object); err != nil {
 		return err
 	}
 	h := &o.header
-	if o.apiVersion == "" && o.kind == "" {
-		h.Kind, h.Name = "object", "without a type"
-	} else if h.Kind == "" || h.Version == "" { // kustomize fills it in
+	switch {
+	case o.apiVersion == "" && o.kind == "":
+		o.header = conversion.Header{} // messages name only the position
+	case h.Kind == "" || h.Version == "": // kustomize fills it in
 		typed := findings.HeaderOf(&yamldoc.Document{APIVersion: o.apiVersion, Kind: o.kind})
 		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
 	}
-	o.root = treeOf(o.object)
+	o.root = parseNode(o.object)
 	return nil
 }
 
@@ -189,13 +190,14 @@ func mentionsClaims(text []byte) bool {
 
 // convertPods moves the fields with which pods refer to their claims. It returns the entries that need manual changes.
 func (o *relatedObject) convertPods() (wrong []podClaim) {
-	isDirect, message := api.HasDevices(o.version), "is written below source, where Kubernetes 1.30 and earlier have it"
-	if isDirect {
+	withoutSource := api.HasDevices(o.version)
+	message := "is written below source, where Kubernetes 1.30 and earlier have it"
+	if withoutSource {
 		message = "its fields are moved next to the name, as in Kubernetes 1.31 and later"
 	}
-	for _, found := range o.wrongPodClaims(isDirect) {
+	for _, found := range o.wrongPodClaims(withoutSource) {
 		if found.isFixable {
-			o.fix(found.entry, found.moved, findings.PodClaims, found.path, message)
+			o.replaceAndReport(found.entry, found.moved, findings.PodClaims, found.path, message)
 		} else {
 			wrong = append(wrong, found)
 		}
@@ -205,7 +207,7 @@ func (o *relatedObject) convertPods() (wrong []podClaim) {
 
 // convertVersion changes the version of a class or a slice that has the same fields in the target version.
 func (o *relatedObject) convertVersion() {
-	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *tree) bool { return t.name != "apiVersion" })
+	types := slices.DeleteFunc(slices.Clone(o.root.children), func(t *jsonNode) bool { return t.name != "apiVersion" })
 	if len(types) != 1 || !o.needsOnlyNewAPIVersion() { // a duplicate apiVersion is ambiguous
 		return
 	}
@@ -222,11 +224,18 @@ func (o *relatedObject) convertVersion() {
 
 // hasTargetForm reports whether the object has a form that only some versions have, and already has that of the target.
 func (o *relatedObject) hasTargetForm() bool {
-	isFixable := func(found podClaim) bool { return found.isFixable }
 	return o.allowsAdminAccess() ||
 		o.apiVersion == api.Group+"/"+o.version && o.hasSameFieldsIn(o.version) ||
-		slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.version)), isFixable) ||
+		o.hasPodClaimsInTargetForm() ||
 		o.isKustomizeFile() && o.dependsOnVersion
+}
+
+// hasPodClaimsInTargetForm reports whether a pod refers to a claim in the form of the target: an entry that would have
+// to be fixed for releases with the other form.
+func (o *relatedObject) hasPodClaimsInTargetForm() bool {
+	return slices.ContainsFunc(o.wrongPodClaims(!api.HasDevices(o.version)), func(found podClaim) bool {
+		return found.isFixable
+	})
 }
 
 // recordObject notes an object of the group that is a whole document of a file.

@@ -12,7 +12,7 @@ import (
 // fixedTo returns the converted object, and how many of its values were fixed.
 func fixedTo(object, to string) (string, int) {
 	c := New(Options{To: release.Target{Version: to}})
-	o := &relatedObject{Converter: c, object: []byte(object), root: treeOf([]byte(object))}
+	o := &relatedObject{Converter: c, object: []byte(object), root: parseNode([]byte(object))}
 	o.apiVersion, o.kind = yamldoc.TypeOf(o.object)
 	o.apiVersion = cmp.Or(o.apiVersion, "v1")
 	o.document = &yamldoc.Document{}
@@ -90,7 +90,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1alpha2",
 			"",
 		},
-		"more in source than is known": {
+		"more in location than is known": {
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","more":1}}]}`,
 			"v1",
 			"",

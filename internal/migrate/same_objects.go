@@ -66,7 +66,7 @@ func (f *Facts) sameObjects(to string) (all []findings.Finding) {
 		delete(places.byFolder, folder)
 	}
 	for _, folder := range places.folders {
-		report(findings.Warning, places.byFolder[folder], "the same folder")
+		report(findings.Warning, places.byFolder[folder], "the same directory")
 	}
 	return all
 }

@@ -25,23 +25,23 @@ func (c *Converter) oversizedConfigFindings(o *claimConversion) []findings.Findi
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion
 	}
-	claim := treeOf(o.converted)
+	claim := parseNode(o.converted)
 	if group, _, _ := strings.Cut(claim.textOf("apiVersion"), "/"); group != api.Group {
 		return nil
 	}
 	requested := specOf(claim, claim.textOf("kind")).member("devices", "config")
 	allocated := claim.member("status", "allocation", "devices", "config")
-	return append(c.tooLargeConfig(o, requested, v1.DeviceConfigMaxSize, "remove some"),
-		c.tooLargeConfig(o, allocated, v1.AllocationConfigMaxSize, "let the driver deallocate the claim before")...)
+	return append(c.oversizedEntries(o, requested, v1.DeviceConfigMaxSize, "remove some"),
+		c.oversizedEntries(o, allocated, v1.AllocationConfigMaxSize, "let the driver deallocate the claim before")...)
 }
 
-func (c *Converter) tooLargeConfig(
-	o *claimConversion, config *tree, limit int, remedy string,
+func (c *Converter) oversizedEntries(
+	o *claimConversion, config *jsonNode, limit int, remedy string,
 ) (all []findings.Finding) {
 	if config == nil {
 		return nil
 	}
-	report := func(t *tree, message string) {
+	report := func(t *jsonNode, message string) {
 		all = append(all, o.asSubject().New(c.rejectionSeverity(), findings.ConfigurationTooLarge, t.path(), message))
 	}
 	preserved := 0

@@ -21,7 +21,7 @@ func TestLimitsApplyToEveryVersion(t *testing.T) {
 		for kind, says := range kinds {
 			object := fmt.Sprintf(`{"apiVersion":"%s/%s","kind":%q,%s}`, api.Group, v.Name, kind, says)
 			got := New(Options{To: release.Target{Version: v.Name}}).oversizedConfigFindings(&claimConversion{
-				source: source{document: &yamldoc.Document{}}, converted: []byte(object),
+				location: location{document: &yamldoc.Document{}}, converted: []byte(object),
 			})
 			if v.Native != (len(got) == strings.Count(says, "opaque")) {
 				t.Errorf("%s of %s: %v", kind, v.Name, got)

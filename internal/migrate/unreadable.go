@@ -34,7 +34,7 @@ func (c *Converter) searchTemplate(f fileDocument) (r FileResult) {
 	d := f.document
 	object, err := d.Object(false)
 	if err == nil && !c.Groups.IsClaim(d.APIVersion, d.Kind) && !d.IsList() {
-		related := c.convertRelated(sourceOf(d), d.APIVersion, d.Kind, d.Text, object)
+		related := c.convertRelated(locationOf(d), d.APIVersion, d.Kind, d.Text, object)
 		r.Findings, r.Facts = related.Findings, related.Facts
 		if r.concernsClaims() {
 			return r // findings about the object are more precise than those about the text

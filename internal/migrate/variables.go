@@ -12,9 +12,9 @@ import (
 
 // convertWithVariables converts a claim. In a field that is not a string, a variable is replaced by a valid value until
 // restoreVariables.
-func (c *Converter) convertWithVariables(in source, raw []byte) (o *claimConversion, err error) {
+func (c *Converter) convertWithVariables(in location, raw []byte) (o *claimConversion, err error) {
 	options := conversion.Options{Strict: c.Validate, Manifest: true, OmitDefaults: true, ListPreserved: true}
-	o = &claimConversion{source: in, raw: raw}
+	o = &claimConversion{location: in, raw: raw}
 	o.converted, o.report, err = conversion.Append(nil, raw, c.version, options)
 	if unreadableField(err) != "" {
 		readable, typed := variables.WithTypes(raw, func(object []byte) string {
@@ -85,7 +85,7 @@ func (c *Converter) restoreVariables(o *claimConversion) *findings.Finding {
 	}
 	var edits []Edit
 	restored := map[string]bool{}
-	treeOf(o.converted).walk(func(t *tree) bool {
+	parseNode(o.converted).walk(func(t *jsonNode) bool {
 		if text, found := texts[t.path()]; found && t.parent != nil {
 			edits = append(edits, Edit{t.begin, t.end, text})
 			restored[t.path()] = true

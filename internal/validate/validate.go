@@ -58,8 +58,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	}
 	switch {
 	case v.printer.Failed > 0:
-		return fmt.Errorf("%s could not be validated, %d of %d rejected",
-			findings.Objects(v.printer.Failed), v.rejectedCount, v.validatedCount)
+		return v.failure()
 	case v.rejectedCount > 0:
 		return fmt.Errorf("%d of %d rejected", v.rejectedCount, v.validatedCount)
 	case v.validatedCount == 0:
@@ -69,4 +68,16 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 		return fmt.Errorf("%s (--fail-on=warning)", findings.Count(v.printer.FailingWarnings(), "warning"))
 	}
 	return nil
+}
+
+// failure returns the error of a run in which objects could not be validated.
+func (v *validator) failure() error {
+	var reasons []string
+	if n := v.printer.FailedObjects(); n > 0 {
+		reasons = append(reasons, findings.Count(n, "object")+" could not be validated")
+	}
+	if n := v.printer.FailedFiles; n > 0 {
+		reasons = append(reasons, findings.Count(n, "file")+" could not be read")
+	}
+	return fmt.Errorf("%s, %d of %d rejected", strings.Join(reasons, ", "), v.rejectedCount, v.validatedCount)
 }

@@ -104,9 +104,25 @@ func withFileLine(err error, d *Document) error {
 			}
 		}
 		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)
+		if hasLeadingTab(d.Text, line-d.FirstLine) {
+			return &LocationError{
+				Line: line, error: fmt.Errorf("is not YAML, line %d: found a tab character in the indentation; use spaces", line),
+			}
+		}
 		return &LocationError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
 	}
 	return fmt.Errorf("is not YAML: %s", text)
+}
+
+// hasLeadingTab reports whether a line, counted from 0, begins with a tab.
+func hasLeadingTab(text []byte, index int) bool {
+	for l := range bytes.Lines(text) {
+		if index == 0 {
+			return bytes.HasPrefix(bytes.TrimLeft(l, " "), []byte("\t"))
+		}
+		index--
+	}
+	return false
 }
 
 // lineWithTab returns the first line, from the one before the given line, that has a tab in its indentation, or 0.

@@ -19,7 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var update = flag.Bool("update", false, "draw the picture anew")
+var update = flag.Bool("update", false, "draw the picture again")
 
 // TestPicture checks that the text of the picture equals that of the terminal.
 func TestPicture(t *testing.T) {

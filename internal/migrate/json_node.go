@@ -9,51 +9,64 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// tree is a JSON value whose names, strings and structure are searched. Each value costs some hundred bytes, however
-// short its text, which MaxDocument limits. Only objects that may be related to claims are parsed to trees. A nil tree
-// stands for an absent value, and has no members.
-type tree struct {
-	parent   *tree  // parent
-	name     string // if the value is a member
-	index    int    // if the value is an item
-	text     string // if the value is a string
-	kind     byte   // what its text begins with: {, [, " or another letter of JSON
-	children []*tree
-	// begin and end are offsets in the text.
+// jsonNode is a JSON value whose names, strings and structure are searched. Each node needs some hundred bytes, even if
+// its text is short, and MaxDocument limits their number. So only objects that may be related to claims are parsed. A
+// nil node stands for an absent value, and has no members.
+type jsonNode struct {
+	parent   *jsonNode // nil for the root
+	name     string    // if the value is a member
+	index    int       // if the value is an item
+	text     string    // if the value is a string
+	kind     jsonKind
+	children []*jsonNode
+	// begin and end are offsets in the text of the root.
 	begin, end int
 }
 
-func treeOf(object []byte) *tree {
+// jsonKind is the type of a JSON value. The constants are the first characters of their texts.
+type jsonKind byte
+
+const (
+	jsonObject jsonKind = '{'
+	jsonArray  jsonKind = '['
+	jsonString jsonKind = '"'
+	jsonNull   jsonKind = 'n'
+	jsonTrue   jsonKind = 't'
+	jsonFalse  jsonKind = 'f'
+)
+
+// parseNode returns the root of a JSON value.
+func parseNode(object []byte) *jsonNode {
 	s := objectjson.NewScanner(object)
-	t := &tree{}
+	t := &jsonNode{}
 	t.read(object, &s)
 	return t
 }
 
 // read parses the next value. The object was decoded before, so it is valid JSON, and no deeper than an object may be.
-func (t *tree) read(object []byte, s *objectjson.Scanner) {
+func (t *jsonNode) read(object []byte, s *objectjson.Scanner) {
 	t.begin = s.Begin()
 	if !s.Failed() && t.begin < len(object) {
-		t.kind = object[t.begin]
+		t.kind = jsonKind(object[t.begin])
 	}
-	child := func(c *tree) {
+	child := func(c *jsonNode) {
 		c.read(object, s)
 		t.children = append(t.children, c)
 	}
 	switch t.kind {
-	case '"':
+	case jsonString:
 		t.text = strings.Clone(objectjson.StringOf(s.Value())) // a finding may outlive the object
-	case '{':
+	case jsonObject:
 		for name := range s.Members() {
 			if name == "managedFields" { // API servers write them, and they have names of fields only
 				s.Skip()
 				continue
 			}
-			child(&tree{parent: t, name: strings.Clone(name)})
+			child(&jsonNode{parent: t, name: strings.Clone(name)})
 		}
-	case '[':
+	case jsonArray:
 		for i := range s.Elements() {
-			child(&tree{parent: t, index: i})
+			child(&jsonNode{parent: t, index: i})
 		}
 	default:
 		s.Skip()
@@ -68,10 +81,10 @@ const (
 )
 
 // path returns the path of a value from the root. A longer path than any object has is cut, and names nothing.
-func (t *tree) path() (path string) {
+func (t *jsonNode) path() (path string) {
 	for ; t.parent != nil; t = t.parent {
 		step := t.name
-		if t.parent.kind == '[' {
+		if t.parent.kind == jsonArray {
 			step = fmt.Sprintf("[%d]", t.index)
 		}
 		if path = objectjson.JoinPath(step, path); len(path) > maxPath {
@@ -83,7 +96,7 @@ func (t *tree) path() (path string) {
 
 // isIn reports whether the value is in collections with these names, the innermost one first. The name of an item of a
 // list is empty.
-func (t *tree) isIn(names ...string) bool {
+func (t *jsonNode) isIn(names ...string) bool {
 	for _, name := range names {
 		t = t.parent
 		if t == nil || t.name != name {
@@ -94,7 +107,7 @@ func (t *tree) isIn(names ...string) bool {
 }
 
 // walk calls visit for each value in the order of the text, and skips what is below a value if visit returns false.
-func (t *tree) walk(visit func(*tree) (further bool)) {
+func (t *jsonNode) walk(visit func(*jsonNode) (further bool)) {
 	if !visit(t) {
 		return
 	}
@@ -104,12 +117,12 @@ func (t *tree) walk(visit func(*tree) (further bool)) {
 }
 
 // member returns a member of an object, by the names on the way to it, or nil.
-func (t *tree) member(path ...string) *tree {
+func (t *jsonNode) member(path ...string) *jsonNode {
 	for _, name := range path {
 		if t == nil {
 			return nil
 		}
-		i := slices.IndexFunc(t.children, func(c *tree) bool { return c.name == name })
+		i := slices.IndexFunc(t.children, func(c *jsonNode) bool { return c.name == name })
 		if i < 0 {
 			return nil
 		}
@@ -119,7 +132,7 @@ func (t *tree) member(path ...string) *tree {
 }
 
 // textOf returns the string of a member, or "".
-func (t *tree) textOf(name string) string {
+func (t *jsonNode) textOf(name string) string {
 	if m := t.member(name); m != nil {
 		return m.text
 	}
@@ -127,7 +140,7 @@ func (t *tree) textOf(name string) string {
 }
 
 // texts returns the strings of a member that is a list.
-func (t *tree) texts(name string) (all []string) {
+func (t *jsonNode) texts(name string) (all []string) {
 	if m := t.member(name); m != nil {
 		for _, c := range m.children {
 			all = append(all, c.text)
@@ -137,7 +150,7 @@ func (t *tree) texts(name string) (all []string) {
 }
 
 // specOf returns the spec of a claim, or of the claims that a template creates.
-func specOf(claim *tree, kind string) *tree {
+func specOf(claim *jsonNode, kind string) *jsonNode {
 	if kind == api.KindTemplate {
 		return claim.member("spec", "spec")
 	}
