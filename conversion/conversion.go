@@ -69,7 +69,7 @@ func ReadHeader(object []byte) (Header, error) { return conversion.ReadHeader(ob
 // claimbridge. An object that has more than 10,000 levels, or exceeds the sizes that an API server stores, is rejected.
 // Every error is an [*Error].
 func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	out, report, err := conversion.JSON(object, version, conversion.Options{
+	out, report, err := conversion.ConvertJSON(object, version, conversion.Options{
 		Strict:        o.Strict,
 		Manifest:      o.Manifest,
 		OmitDefaults:  o.Manifest,

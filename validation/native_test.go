@@ -18,7 +18,7 @@ func TestNativeVersionsPreserveNothing(t *testing.T) {
 	for i := range 300 {
 		stored := objectjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
 		for name := range claimReaders {
-			_, report := must.Get2(conversion.JSON(stored, name, conversion.Options{ListPreserved: true}))(t)
+			_, report := must.Get2(conversion.ConvertJSON(stored, name, conversion.Options{ListPreserved: true}))(t)
 			carried[name] = carried[name] || len(report.Preserved) > 0
 		}
 	}

@@ -29,7 +29,7 @@ func Explain(object []byte, version string) ([]string, error) {
 		if to < from {
 			next = from - 1
 		}
-		converted, _, err := JSON(object, versions[next], Options{OmitDefaults: true})
+		converted, _, err := ConvertJSON(object, versions[next], Options{OmitDefaults: true})
 		if err != nil {
 			return lines, err
 		}

@@ -25,7 +25,7 @@ func Convert(in, out runtime.Object) error {
 	}
 	typed := in.DeepCopyObject()
 	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
-	converted, _, err := JSON(objectjson.Marshal(typed), to, Options{})
+	converted, _, err := ConvertJSON(objectjson.Marshal(typed), to, Options{})
 	if err != nil {
 		return err
 	}
