@@ -14,10 +14,10 @@ import (
 type Dropped struct {
 	// Field is its path, with indices.
 	Field string
-	// Since is the release that added the field, and Gone the release that removed it, if the release does not have the
+	// Since is the release that added the field, and RemovedIn the release that removed it, if the release does not have the
 	// field. With strict field validation, which kubectl requests, an API server then rejects the object. Both are
 	// empty for a field whose feature gate is off by default: the API server drops it silently.
-	Since, Gone string
+	Since, RemovedIn string
 }
 
 // rowsByPath has the rows of the table of fields by path.
@@ -58,7 +58,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		case release < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.Since})
 		case f.gone > 0 && release >= f.gone:
-			dropped = append(dropped, Dropped{Field: path, Gone: f.Gone})
+			dropped = append(dropped, Dropped{Field: path, RemovedIn: f.RemovedIn})
 		case f.bit&disabled != 0:
 			dropped = append(dropped, Dropped{Field: path})
 		default:

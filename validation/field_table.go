@@ -32,7 +32,7 @@ func readFields(table []api.Field) (fields []fieldRow) {
 		f := fieldRow{
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
 			since:    releaseOf(row.Since),
-			gone:     releaseOf(row.Gone),
+			gone:     releaseOf(row.RemovedIn),
 			offSince: releaseOf(row.OffSince),
 			onSince:  releaseOf(row.OnSince),
 		}

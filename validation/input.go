@@ -113,8 +113,8 @@ func (in *input) isUnchangedTemplate() bool {
 		in.hasSameSpec() && semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec)
 }
 
-// isNative reports whether the version represents all stored data, so that upstream's rules have compared it.
-func (in *input) isNative() bool { return api.IsNative(in.version) }
+// isLossless reports whether the version represents all stored data, so that upstream's rules have compared it.
+func (in *input) isLossless() bool { return api.IsLossless(in.version) }
 
 // hasFlatRequests reports whether requests have their fields next to the name, without exactly.
 func (in *input) hasFlatRequests() bool {

@@ -66,7 +66,7 @@ var preservedDataRules = []Rule{
 		operations:   onUpdate | onStatus,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
-			if in.isNative() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
+			if in.isLossless() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
 				return nil
 			}
 			return field.ErrorList{in.errChangesHiddenPart("spec")}
@@ -80,7 +80,7 @@ var preservedDataRules = []Rule{
 		operations:   onUpdate,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
-			if in.isNative() || isEqualPart(in.stored.old.status, in.stored.new.status) {
+			if in.isLossless() || isEqualPart(in.stored.old.status, in.stored.new.status) {
 				return nil
 			}
 			return field.ErrorList{in.errChangesHiddenPart("status")}
@@ -172,7 +172,7 @@ func checkPreservedData(in *input) (errs field.ErrorList) {
 
 func checkStoredAllocation(in *input) field.ErrorList {
 	before, after := allocationOf(in.stored.old.status), allocationOf(in.stored.new.status)
-	if in.isNative() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
+	if in.isLossless() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
 		return nil // upstream's rules have compared native allocations
 	}
 	if in.showsSameAllocation() {

@@ -36,7 +36,7 @@ import (
 // of each kind.
 func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 	first := objects.Seed(t)
-	older := slices.DeleteFunc(conversion.Versions(), api.IsNative)
+	older := slices.DeleteFunc(conversion.Versions(), api.IsLossless)
 	for _, kind := range objects.Kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()

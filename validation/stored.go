@@ -99,7 +99,7 @@ func (s *storedWrite) convertOld(in *input) (err error) {
 // writesAllocation reports whether a status write of an allocated claim changes the allocation in its version, or
 // the data that the version preserves.
 func (in *input) writesAllocation() bool {
-	if in.isNative() || !in.old.isAllocated || !in.new.isAllocated {
+	if in.isLossless() || !in.old.isAllocated || !in.new.isAllocated {
 		return false
 	}
 	if !in.showsSameAllocation() {

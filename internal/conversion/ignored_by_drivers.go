@@ -19,35 +19,35 @@ type IgnoredByDrivers struct {
 	Allocator bool
 }
 
-// Fragments of the JSON of entries. Entries are written without white space, with their members in the order of their
-// names. A string in an object cannot contain a fragment, because its quotes are escaped. A large entry is split into
+// Patterns in the JSON of entries. Entries are written without white space, with their members in the order of their
+// names. A string in an object cannot contain a pattern, because its quotes are escaped. A large entry is split into
 // chunks, whose kind is Part.
 var (
-	entryFragment       = []byte(`"apiVersion":"` + hub.EntryAPIVersion + `"`)
-	parametersFragments = [][]byte{
+	entryPattern       = []byte(`"apiVersion":"` + hub.EntryAPIVersion + `"`)
+	parametersPatterns = [][]byte{
 		[]byte(`"kind":"` + hub.KindClassicSpec + `","parametersRef":`),
 		[]byte(`"kind":"` + hub.KindChunk + `","of":"` + hub.KindClassicSpec + `"`),
 	}
-	handleFragments = [][]byte{
+	handlePatterns = [][]byte{
 		[]byte(`"apiVersion":"` + hub.EntryAPIVersion + `","data":`),
 		[]byte(`"kind":"` + hub.KindChunk + `","of":"` + hub.KindResourceHandle + `"`),
 	}
-	controllerFragment = []byte(`"kind":"` + hub.KindControlPlaneClaim + `"}`)
-	allocatorFragment  = []byte(`"kind":"` + hub.KindControlPlaneAllocation + `"`)
+	controllerPattern = []byte(`"kind":"` + hub.KindControlPlaneClaim + `"}`)
+	allocatorPattern  = []byte(`"kind":"` + hub.KindControlPlaneAllocation + `"`)
 )
 
 // FindIgnoredByDrivers searches the text of an object that was converted to v1alpha3 or a later version. Parameters of a
 // driver that look like an entry of claimbridge count as one.
 func FindIgnoredByDrivers(converted []byte) IgnoredByDrivers {
-	first := bytes.Index(converted, entryFragment)
+	first := bytes.Index(converted, entryPattern)
 	if first < 0 {
 		return IgnoredByDrivers{}
 	}
-	contains := func(fragment []byte) bool { return bytes.Contains(converted[first:], fragment) }
+	contains := func(pattern []byte) bool { return bytes.Contains(converted[first:], pattern) }
 	return IgnoredByDrivers{
-		Parameters: slices.ContainsFunc(parametersFragments, contains),
-		Handle:     slices.ContainsFunc(handleFragments, contains),
-		Controller: contains(controllerFragment),
-		Allocator:  contains(allocatorFragment),
+		Parameters: slices.ContainsFunc(parametersPatterns, contains),
+		Handle:     slices.ContainsFunc(handlePatterns, contains),
+		Controller: contains(controllerPattern),
+		Allocator:  contains(allocatorPattern),
 	}
 }

@@ -25,12 +25,12 @@ func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, erro
 func AppendConverted(out, object []byte, version string, o Options) ([]byte, Report, error) {
 	obj, err := readObject(object)
 	if err != nil {
-		return out, Report{}, failure(obj.Header, version, err)
+		return out, Report{}, newError(obj.Header, version, err)
 	}
 	report := Report{Group: strings.Clone(obj.Group), Version: strings.Clone(obj.Version)}
 	converted, err := obj.appendInVersion(out, object, version, o, &report)
 	if err != nil {
-		return out, report, failure(obj.Header, version, err)
+		return out, report, newError(obj.Header, version, err)
 	}
 	return converted, report, nil
 }

@@ -59,7 +59,7 @@ var moves = map[string][]move{
 		{
 			Old:  "status.allocation",
 			New:  "status.allocation.devices.config[].opaque.parameters.digest",
-			Note: "kind ClassicAllocation: what else only a classic allocation says, such as that it cannot be shared",
+			Note: "kind ClassicAllocation: other data of a classic allocation, such as that it cannot be shared",
 		},
 	},
 	"v1alpha3": {
@@ -76,7 +76,7 @@ var moves = map[string][]move{
 		{
 			Old:  "status.deallocationRequested",
 			New:  "status.claimbridgeDeallocationRequested",
-			Note: "a field of claimbridge's definitions",
+			Note: "a field of claimbridge's CRDs",
 		},
 	},
 	"v1beta1": movesIntoExactly(),

@@ -21,11 +21,11 @@ type ParsedObject struct {
 func Parse(text []byte) (*ParsedObject, error) {
 	obj, err := readObject(bytes.Clone(text))
 	if err != nil {
-		return nil, failure(obj.Header, storedVersion, err)
+		return nil, newError(obj.Header, storedVersion, err)
 	}
 	parsed, err := parse(obj)
 	if err != nil {
-		return nil, failure(obj.Header, storedVersion, err)
+		return nil, newError(obj.Header, storedVersion, err)
 	}
 	return parsed, nil
 }
@@ -66,7 +66,7 @@ func (o *ParsedObject) Convert(
 ) (convertedSpec, convertedStatus any, report Report, err error) {
 	converted, err := o.convertWithStatus(status, version, options, &report)
 	if err != nil {
-		return nil, nil, report, failure(o.object.Header, version, err)
+		return nil, nil, report, newError(o.object.Header, version, err)
 	}
 	convertedSpec, convertedStatus = converted.claim.SpecAndStatus()
 	return convertedSpec, convertedStatus, report, nil

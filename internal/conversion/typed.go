@@ -30,7 +30,7 @@ func Convert(in, out runtime.Object) error {
 		return err
 	}
 	if _, err := objectjson.Decode(converted, out); err != nil {
-		return failure(Header{Group: group, Version: from, Kind: kind}, to, err)
+		return newError(Header{Group: group, Version: from, Kind: kind}, to, err)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 	return conversion.IgnoredByDrivers{
 		Parameters: found.Parameters && !hadDevices,
 		Handle:     found.Handle && !hadDevices,
-		Controller: found.Controller && !api.IsNative(o.report.Version),
+		Controller: found.Controller && !api.IsLossless(o.report.Version),
 		// In older versions, the finding about the handle includes it.
 		Allocator: found.Allocator && o.report.Version == "v1alpha3",
 	}

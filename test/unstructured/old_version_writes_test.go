@@ -276,7 +276,7 @@ func (p *writeCase) part(object []byte, name string) []byte {
 	if o[name] == nil {
 		return nil
 	}
-	if api.IsNative(p.version) { // conversion sets defaults of new fields, and Convert leaves that to the API server
+	if api.IsLossless(p.version) { // conversion sets defaults of new fields, and Convert leaves that to the API server
 		spec, _ := o["spec"].(map[string]any)
 		if p.kind == api.KindTemplate {
 			spec, _ = spec["spec"].(map[string]any)

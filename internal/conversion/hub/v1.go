@@ -87,7 +87,7 @@ func WithoutDeallocationRequested(claim Claim) (_ Claim, wasSet bool) {
 	if status == nil || !status.ClaimbridgeDeallocationRequested {
 		return claim, false
 	}
-	without := *status
-	without.ClaimbridgeDeallocationRequested = false
-	return WithStatus(claim, &without), true
+	changed := *status
+	changed.ClaimbridgeDeallocationRequested = false
+	return WithStatus(claim, &changed), true
 }
