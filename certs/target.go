@@ -109,8 +109,8 @@ type webhookClient struct {
 
 // publish adds the trusted certificates to each bundle that lacks one. It never overwrites a concurrent write, because
 // it patches with the resourceVersion that was read. The next round tries again.
-func (o *caBundleObject) publish(ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate,
-	now time.Time,
+func (o *caBundleObject) publish(
+	ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate, now time.Time,
 ) (isWritten bool) {
 	if o.err != nil {
 		return false

@@ -141,7 +141,7 @@ func readWithDevices(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus)
 	}
 	c.isAllocated = true
 	if slices.ContainsFunc(status.Allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool {
-		return v1.LackOperators(r.Tolerations)
+		return v1.AnyLacksOperator(r.Tolerations)
 	}) {
 		completed := &v1.ResourceClaimStatus{Allocation: status.Allocation.DeepCopy()}
 		v1.SetStatusDefaults(completed)
