@@ -14,9 +14,9 @@ import (
 type Dropped struct {
 	// Field is its path, with indices.
 	Field string
-	// Since is the release that added the field, and RemovedIn the release that removed it, if the release does not have the
-	// field. With strict field validation, which kubectl requests, an API server then rejects the object. Both are
-	// empty for a field whose feature gate is off by default: the API server drops it silently.
+	// Since is the release that added the field, and RemovedIn the release that removed it, if the release does not
+	// have the field. With strict field validation, which kubectl requests, an API server then rejects the object. Both
+	// are empty for a field whose feature gate is off by default: the API server drops it silently.
 	Since, RemovedIn string
 }
 

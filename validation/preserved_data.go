@@ -175,7 +175,7 @@ func checkStoredAllocation(in *input) field.ErrorList {
 	if in.isLossless() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
 		return nil // upstream's rules have compared native allocations
 	}
-	if in.showsSameAllocation() {
+	if in.hasSameVisibleAllocation() {
 		return field.ErrorList{in.errChangesHiddenPart("status")}
 	}
 	return field.ErrorList{field.Forbidden(allocationPath,
@@ -183,8 +183,8 @@ func checkStoredAllocation(in *input) field.ErrorList {
 			": write it exactly as read, or remove it")}
 }
 
-// showsSameAllocation reports whether both objects have the same allocation in the version of the write.
-func (in *input) showsSameAllocation() bool {
+// hasSameVisibleAllocation reports whether both objects have the same allocation in the version of the write.
+func (in *input) hasSameVisibleAllocation() bool {
 	before, after := in.old.classic, in.new.classic
 	if before != nil && after != nil && before.driverName != after.driverName {
 		return false

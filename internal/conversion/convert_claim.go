@@ -143,8 +143,8 @@ func (c *converter) project(from source) (result, error) {
 	return c.dropDeallocationRequested(c.losslessResult(projected, from)), nil
 }
 
-// losslessResult returns the result for a claim in a lossless version. If that is v1, restored parts keep their texts, and
-// empty lists, which older versions cannot represent, are removed.
+// losslessResult returns the result for a claim in a lossless version. If that is v1, restored parts keep their texts,
+// and empty lists, which older versions cannot represent, are removed.
 func (c *converter) losslessResult(claim hub.Claim, from source) result {
 	switch {
 	case c.version != storedVersion:

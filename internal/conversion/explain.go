@@ -9,7 +9,8 @@ import (
 )
 
 // Explain returns a line for each field of an object whose path changes in a conversion to a version, one step from a
-// version to the next one at a time. The lines have paths, never values. Preserved data is in the Report of a conversion.
+// version to the next one at a time. The lines have paths, never values. Preserved data is in the Report of a
+// conversion.
 func Explain(object []byte, version string) ([]string, error) {
 	header, err := ReadHeader(object)
 	if err != nil {

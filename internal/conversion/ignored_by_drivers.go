@@ -36,8 +36,8 @@ var (
 	allocatorPattern  = []byte(`"kind":"` + hub.KindControlPlaneAllocation + `"`)
 )
 
-// FindIgnoredByDrivers searches the text of an object that was converted to v1alpha3 or a later version. Parameters of a
-// driver that look like an entry of claimbridge count as one.
+// FindIgnoredByDrivers searches the text of an object that was converted to v1alpha3 or a later version. Parameters of
+// a driver that look like an entry of claimbridge count as one.
 func FindIgnoredByDrivers(converted []byte) IgnoredByDrivers {
 	first := bytes.Index(converted, entryPattern)
 	if first < 0 {

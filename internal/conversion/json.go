@@ -8,9 +8,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 )
 
-// ConvertJSON converts a ResourceClaim or a ResourceClaimTemplate to another version of its group. An object that has the
-// version already is returned unchanged, byte for byte. With Options.Strict it is decoded even then, and rejected if a
-// field is unknown, duplicate or of the wrong type. Metadata is unchanged, except for labels and annotations of
+// ConvertJSON converts a ResourceClaim or a ResourceClaimTemplate to another version of its group. An object that has
+// the version already is returned unchanged, byte for byte. With Options.Strict it is decoded even then, and rejected
+// if a field is unknown, duplicate or of the wrong type. Metadata is unchanged, except for labels and annotations of
 // claimbridge. Every error is an *Error.
 func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	out, report, err := AppendConverted(make([]byte, 0, len(object)+len(object)/2), object, version, o)
@@ -20,8 +20,8 @@ func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, erro
 	return out, report, nil
 }
 
-// AppendConverted appends the object that [ConvertJSON] returns to a buffer. It returns the buffer unchanged if there is
-// an error. The buffer and the object must not overlap.
+// AppendConverted appends the object that [ConvertJSON] returns to a buffer. It returns the buffer unchanged if there
+// is an error. The buffer and the object must not overlap.
 func AppendConverted(out, object []byte, version string, o Options) ([]byte, Report, error) {
 	obj, err := readObject(object)
 	if err != nil {

@@ -57,10 +57,10 @@ func (o *ParsedObject) Metadata() (object, template []byte) {
 // Each is nil if it is absent. The caller must not change them.
 func (o *ParsedObject) SpecAndStatus() (spec, status any) { return o.claim.SpecAndStatus() }
 
-// Convert returns the spec of this object and a status in another version. The status has the version of this object, but
-// may be that of another object: an API server writes the spec of one object with the status of another. The result may
-// share memory with the arguments. Options are those of [ConvertJSON], without Strict and TrimMetadata. Group, Version
-// and Unknown of the report are empty. Every error is an *Error.
+// Convert returns the spec of this object and a status in another version. The status has the version of this object,
+// but may be that of another object: an API server writes the spec of one object with the status of another. The result
+// may share memory with the arguments. Options are those of [ConvertJSON], without Strict and TrimMetadata. Group,
+// Version and Unknown of the report are empty. Every error is an *Error.
 func (o *ParsedObject) Convert(
 	status any, version string, options Options,
 ) (convertedSpec, convertedStatus any, report Report, err error) {

@@ -15,9 +15,9 @@ import (
 )
 
 // A client in a cluster reads token, ca.crt and namespace from one directory. The proxy maintains such a directory for
-// the other containers of its pod: a copy of the rotated token, and the certificate that the proxy serves with. It stores
-// the certificate and its key in a second directory, so that it has the same certificate after a restart: clients do not
-// read ca.crt again.
+// the other containers of its pod: a copy of the rotated token, and the certificate that the proxy serves with. It
+// stores the certificate and its key in a second directory, so that it has the same certificate after a restart:
+// clients do not read ca.crt again.
 const (
 	// serviceAccountDir is where a kubelet mounts the token of the service account.
 	serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -32,8 +32,8 @@ const (
 	certificateValidity = 10 * 365 * 24 * time.Hour
 )
 
-// Start writes the files of the clients to a subdirectory of dir, and copies the token to it until ctx is done. It returns
-// the TLS configuration to serve with.
+// Start writes the files of the clients to a subdirectory of dir, and copies the token to it until ctx is done. It
+// returns the TLS configuration to serve with.
 func Start(ctx context.Context, dir string) (*tls.Config, error) {
 	proxy, client := filepath.Join(dir, proxyDir), filepath.Join(dir, clientDir)
 	if err := os.MkdirAll(proxy, 0o700); err != nil {

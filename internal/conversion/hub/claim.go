@@ -83,8 +83,8 @@ type V1alpha1 struct {
 
 // Options are the options of a conversion.
 type Options struct {
-	// IsFragment is set for an object without a name, which server-side apply converts. It gets no defaults: the applying
-	// client would become an owner of them. Other objects get the defaults of their new version.
+	// IsFragment is set for an object without a name, which server-side apply converts. It gets no defaults: the
+	// applying client would become an owner of them. Other objects get the defaults of their new version.
 	IsFragment bool
 	// OmitDefaults is set for manifests: no default is added to a complete object either.
 	OmitDefaults bool

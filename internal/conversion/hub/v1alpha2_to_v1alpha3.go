@@ -71,8 +71,8 @@ func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	return out
 }
 
-// lostFields returns the paths of fields that v1alpha3 neither represents nor preserves. One of them is shareable: true in
-// a fragment. In a complete object, an allocation without a ClassicAllocation entry is shareable.
+// lostFields returns the paths of fields that v1alpha3 neither represents nor preserves. One of them is shareable: true
+// in a fragment. In a complete object, an allocation without a ClassicAllocation entry is shareable.
 func (c *V1alpha2) lostFields(o Options) (fields []string) {
 	if c.Status == nil {
 		return nil

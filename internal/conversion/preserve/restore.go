@@ -18,8 +18,8 @@ type Restored struct {
 }
 
 // Restore returns the v1 claim of a copy. If a part of the copy is equal to the projection of the preserved part, the
-// client did not edit it, and the v1 claim has the preserved part. Otherwise the spec is converted from the copy, and the
-// edits of the status are merged into the preserved status. Restore adds the data that it does not use to
+// client did not edit it, and the v1 claim has the preserved part. Otherwise the spec is converted from the copy, and
+// the edits of the status are merged into the preserved status. Restore adds the data that it does not use to
 // extracted.Ignored.
 func Restore(
 	o *Object, lossy hub.LossyClaim, version string, extracted *Extracted, options hub.Options,

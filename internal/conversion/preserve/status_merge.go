@@ -50,8 +50,9 @@ func keyOfDevice(d *v1.AllocatedDeviceStatus) deviceKey {
 	return key
 }
 
-// mergeDevices returns the device statuses that the client wrote, in their order, and the preserved ones that are hidden in
-// the older version. Each of those follows the same device status as before, or is last if that one was removed.
+// mergeDevices returns the device statuses that the client wrote, in their order, and the preserved ones that are
+// hidden in the older version. Each of those follows the same device status as before, or is last if that one was
+// removed.
 func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.AllocatedDeviceStatus {
 	preservedByKey, beforeByKey := devicesByKey(preserved), devicesByKey(e.before.Devices)
 	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{}
@@ -109,8 +110,8 @@ func (e statusEdits) mergeDevice(preserved, before, after *v1.AllocatedDeviceSta
 	return merged
 }
 
-// withoutDeallocated returns the device statuses without those of devices that were allocated and are no longer, as an API
-// server removes them from built-in objects.
+// withoutDeallocated returns the device statuses without those of devices that were allocated and are no longer, as an
+// API server removes them from built-in objects.
 func withoutDeallocated(
 	devices []v1.AllocatedDeviceStatus, before, after *v1.AllocationResult,
 ) []v1.AllocatedDeviceStatus {
