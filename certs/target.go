@@ -137,6 +137,7 @@ func (o *caBundleObject) publish(
 	}
 	patch["metadata"] = map[string]any{"resourceVersion": o.version}
 	body, _ := json.Marshal(patch) // cannot fail: the patch has only strings
-	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
+	options := metav1.PatchOptions{FieldManager: fieldManager}
+	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, options))
 	return o.err == nil
 }

@@ -57,7 +57,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		switch {
 		case release < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.Since})
-		case f.gone > 0 && release >= f.gone:
+		case f.removedIn > 0 && release >= f.removedIn:
 			dropped = append(dropped, Dropped{Field: path, RemovedIn: f.RemovedIn})
 		case f.bit&disabled != 0:
 			dropped = append(dropped, Dropped{Field: path})
@@ -69,8 +69,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachTableField calls visit for each field of the table that an object has, in one part or in all, and for fields
-// inside of it if visit returns true. It decodes no other fields.
+// eachTableField calls visit for each field of the table of fields that an object has, in one part or, if part is empty,
+// in both. It visits the fields inside of a field if visit returns true.
 func eachTableField(object []byte, kind, part string, visit func(path string, f *fieldRow) (inside bool)) error {
 	if len(object) == 0 {
 		return nil

@@ -84,7 +84,8 @@ func (e *unreadableError) Unwrap() error { return e.err }
 func validateRequest(r Request) error {
 	switch {
 	case operationsOf[r.Operation] == 0:
-		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
+		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s",
+			r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
 		return fmt.Errorf("object: is required for %s", r.Operation)
 	case r.Operation == Create && len(r.OldObject) > 0:

@@ -85,7 +85,8 @@ func withRepairWarning(result Result, notValidated string, unreadable *unreadabl
 // sets.
 func isBeingDeleted(object []byte) bool {
 	var deletedAt *metav1.Time
-	return json.Unmarshal(memberOf(memberOf(object, "metadata"), "deletionTimestamp"), &deletedAt) == nil && deletedAt != nil
+	text := memberOf(memberOf(object, "metadata"), "deletionTimestamp")
+	return json.Unmarshal(text, &deletedAt) == nil && deletedAt != nil
 }
 
 // memberOf returns the encoded value of a member of a JSON object, or nil if it is absent.
