@@ -11,9 +11,9 @@ type Field struct {
 	// Path without indices. Fields of a request have their v1beta1 path, without `exactly`, see [Field.PathIn]. A field
 	// that only older versions have has its path there.
 	Path string
-	// Since is the release that added the field, and Gone the first release without it. Since is empty for a field that
-	// existed when claims got devices.
-	Since, Gone string
+	// Since is the release that added the field. It is empty for a field that existed when claims got devices. RemovedIn is
+	// the first release that doesn't have the field any more, if there is one.
+	Since, RemovedIn string
 	// Gate is the feature gate of the field. An API server drops the field while the gate is off, unless the stored object
 	// has a field of the same gate. OffSince is the first release that drops the field by default, and OnSince the first
 	// later one that does not. Most are the releases of the gate; the comment of the table has the exceptions.
@@ -28,7 +28,7 @@ const (
 // fields is the table of fields. By their gates, 1.33 and 1.34 would drop tolerations, 1.34 distinctAttribute, and 1.35
 // allocationTimestamp, but they don't.
 var fields = []Field{
-	{Path: "spec.controller", Gone: "1.32"},
+	{Path: "spec.controller", RemovedIn: "1.32"},
 	{Path: requests + "adminAccess", Gate: "DRAAdminAccess", OffSince: "1.32", OnSince: "1.34"},
 	{Path: requests + "capacity", Since: "1.34", Gate: "DRAConsumableCapacity", OffSince: "1.34", OnSince: "1.36"},
 	{Path: requests + "derivedAttributes", Since: "1.37", Gate: "DRADerivedAttributes", OffSince: "1.37"},
@@ -65,8 +65,8 @@ var fields = []Field{
 		OnSince:  "1.36",
 	},
 
-	{Path: "status.deallocationRequested", Gone: "1.32"},
-	{Path: "status.allocation.controller", Gone: "1.32"},
+	{Path: "status.deallocationRequested", RemovedIn: "1.32"},
+	{Path: "status.allocation.controller", RemovedIn: "1.32"},
 	{Path: "status.allocation.resourceHandles.structuredData", Since: "1.30"},
 	{
 		Path:     "status.allocation.allocationTimestamp",

@@ -72,7 +72,7 @@ func TestTypesHaveOnlyUpstreamsFieldsAndIntendedOnes(t *testing.T) {
 					map[bool]string{
 						true:  "status.claimbridgeDeallocationRequested",
 						false: "status.claimbridgeLeftover",
-					}[api.IsNative(k.version)],
+					}[api.IsLossless(k.version)],
 				}
 			}
 			if diff := cmp.Diff(want, extra); diff != "" {

@@ -60,7 +60,7 @@ func TestListsHaveUpstreamsListTypes(t *testing.T) {
 		"v1alpha3 ResourceClaim status.devices[].conditions": "map[type]",
 	}
 	for _, v := range api.Versions() {
-		if v.Native {
+		if v.Lossless {
 			want[v.Name+" ResourceClaim status.reservedFor"] = "map[uid]"
 			want[v.Name+" ResourceClaim status.devices[].conditions"] = "map[type]"
 			want[v.Name+" ResourceClaim status.allocation.devices.results[].skipNodeOperations"] = "set[]"

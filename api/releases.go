@@ -64,11 +64,11 @@ func Minor(release string) int {
 
 // Serves reports whether a release serves a version, by default or if the version is enabled.
 func (r Release) Serves(v Version) bool {
-	return Minor(v.Since) <= Minor(r.Name) && (v.Gone == "" || Minor(r.Name) < Minor(v.Gone))
+	return Minor(v.Since) <= Minor(r.Name) && (v.RemovedIn == "" || Minor(r.Name) < Minor(v.RemovedIn))
 }
 
-// Served returns the names of the releases that serve a version, oldest first.
-func (v Version) Served() (names []string) {
+// ServingReleases returns the names of the releases that serve a version, oldest first.
+func (v Version) ServingReleases() (names []string) {
 	for _, r := range releases {
 		if r.Serves(v) {
 			names = append(names, r.Name)

@@ -32,13 +32,13 @@ type Version struct {
 	Name string
 	// Release is the Kubernetes release whose rules validate the version by default.
 	Release string
-	// Since is the release that added the version, and Gone the first one that doesn't serve it, as Kubernetes announced
-	// if that release is not published yet. Gone is empty if no removal is announced.
-	Since, Gone string
+	// Since is the release that added the version. RemovedIn is the first release that doesn't serve it any more, as
+	// Kubernetes announced it if that release is not published yet. It is empty if no removal is announced.
+	Since, RemovedIn string
 	// Stored is true for the one version in which objects are stored.
 	Stored bool
-	// Native is true if the version represents all stored data, so no data has to be preserved in annotations.
-	Native bool
+	// Lossless is true if the version represents all stored data, so that no data has to be preserved in annotations.
+	Lossless bool
 	// Exactly is true if the fields of a device request are in its field exactly, and not next to its name. ResourceSlices
 	// have the same fields in all of these versions.
 	Exactly bool
@@ -56,28 +56,33 @@ type Version struct {
 // with the names of versions as keys, and a test that fails if a version is missing.
 var versions = []Version{
 	{
-		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Since: "1.26", Gone: "1.27",
+		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Since: "1.26", RemovedIn: "1.27",
 		AddToScheme: v1alpha1.AddGroupToScheme, SetDefaults: v1alpha1.SetDefaults,
 	},
 	{
-		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Since: "1.27", Gone: "1.31",
+		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Since: "1.27", RemovedIn: "1.31",
 		AddToScheme: v1alpha2.AddGroupToScheme, SetDefaults: v1alpha2.SetDefaults,
 	},
 	{
-		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Since: "1.31", Gone: "1.34", Devices: true,
+		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Since: "1.31", RemovedIn: "1.34", Devices: true,
 		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults,
 	},
 	{
-		Name: v1beta1.GroupVersion.Version, Release: "1.36", Since: "1.32", Gone: "1.38", Devices: true, Native: true,
+		Name:        v1beta1.GroupVersion.Version,
+		Release:     "1.36",
+		Since:       "1.32",
+		RemovedIn:   "1.38",
+		Devices:     true,
+		Lossless:    true,
 		AddToScheme: v1beta1.AddGroupToScheme, SetDefaults: v1beta1.SetDefaults,
 	},
 	{
 		Name:        v1beta2.GroupVersion.Version,
 		Release:     "1.36",
 		Since:       "1.33",
-		Gone:        "1.39",
+		RemovedIn:   "1.39",
 		Devices:     true,
-		Native:      true,
+		Lossless:    true,
 		Exactly:     true,
 		AddToScheme: v1beta2.AddGroupToScheme, SetDefaults: v1beta2.SetDefaults,
 	},
@@ -86,7 +91,7 @@ var versions = []Version{
 		Release:     "1.36",
 		Since:       "1.34",
 		Devices:     true,
-		Native:      true,
+		Lossless:    true,
 		Exactly:     true,
 		Stored:      true,
 		AddToScheme: v1.AddGroupToScheme, SetDefaults: v1.SetDefaults,
@@ -132,10 +137,10 @@ func HasExactly(version string) bool {
 	return v.Exactly
 }
 
-// IsNative reports whether a version represents all stored data. It returns false for an unknown version.
-func IsNative(version string) bool {
+// IsLossless reports whether a version represents all stored data. It returns false for an unknown version.
+func IsLossless(version string) bool {
 	v, _ := Find(version)
-	return v.Native
+	return v.Lossless
 }
 
 // scheme has the types of all versions.

@@ -25,11 +25,11 @@ func TestEveryVersionHasACompleteRow(t *testing.T) {
 				v.Name)
 			continue
 		}
-		if !slices.Contains(v.Served(), v.Release) {
+		if !slices.Contains(v.ServingReleases(), v.Release) {
 			t.Errorf("%s has the rules of Kubernetes %q, which is not among the releases that serve it, %q", v.Name,
-				v.Release, v.Served())
+				v.Release, v.ServingReleases())
 		}
-		if v.Gone == "" && api.Minor(v.Since) < api.Minor(api.Stored().Since) {
+		if v.RemovedIn == "" && api.Minor(v.Since) < api.Minor(api.Stored().Since) {
 			t.Errorf("%s has no release that removes it", v.Name)
 		}
 		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
@@ -62,7 +62,7 @@ func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 			if r.Serves(v) {
 				got = append(got, v.Name)
 			}
-			if slices.Contains(v.Served(), release) != r.Serves(v) {
+			if slices.Contains(v.ServingReleases(), release) != r.Serves(v) {
 				t.Errorf("%s and the list of releases that serve it disagree about %s", v.Name, release)
 			}
 		}

@@ -12,11 +12,11 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	previous, next := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
 	both, old := newTestObject(previous.certificate, next.certificate), newTestObject(previous.certificate)
 	tests := map[string]struct {
-		signing, stored *ca
-		objects         caBundleObjects
-		now             time.Duration
-		want            *ca
-		isRead          bool // the Secret counts as read now
+		signingCA, stored *ca
+		objects           caBundleObjects
+		now               time.Duration
+		want              *ca
+		isRead            bool // secretReadAt is set
 	}{
 		"a CA in every bundle":       {previous, next, caBundleObjects{both, both}, day, next, true},
 		"a CA missing from a bundle": {previous, next, caBundleObjects{both, old}, day, previous, false},
@@ -73,7 +73,7 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)
-			shared.objects, shared.signingCA = test.objects, test.signing
+			shared.objects, shared.signingCA = test.objects, test.signingCA
 			notified := make(chan struct{}, 1)
 			shared.WatchRotation(notified)
 			shared.adopt(state{current: test.stored}, start.Add(test.now))
@@ -81,9 +81,9 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 				t.Error("the wrong CA signs")
 			}
 			if isRead := !shared.secretReadAt.IsZero(); isRead != test.isRead {
-				t.Errorf("counts as read: %v, want %v", isRead, test.isRead)
+				t.Errorf("secretReadAt is set: %v, want %v", isRead, test.isRead)
 			}
-			if got, want := len(notified) == 1, !test.want.equals(test.signing); got != want {
+			if got, want := len(notified) == 1, !test.want.equals(test.signingCA); got != want {
 				t.Errorf("notified of a rotation: %v, want %v", got, want)
 			}
 		})
@@ -94,19 +94,20 @@ func TestACASignsOnlyOnceItIsTrusted(t *testing.T) {
 func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 	one, other := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
 	for name, test := range map[string]struct {
-		signing, said *ca
-		want          bool
+		signingCA, current *ca
+		want               bool
 	}{
-		"the same":      {one, one, true},
-		"another":       {one, other, false},
-		"none any more": {one, nil, false},
-		"none at all":   {nil, nil, false},
-		"the first":     {nil, one, false},
+		"the Secret has the signing CA":          {one, one, true},
+		"the Secret has another CA":              {one, other, false},
+		"the Secret has no CA":                   {one, nil, false},
+		"neither the Secret nor memory has a CA": {nil, nil, false},
+		"the Secret has the first CA":            {nil, one, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)
-			shared.signingCA = test.signing
-			if shared.confirm(state{current: test.said}, start); shared.secretReadAt.IsZero() == test.want {
+			shared.signingCA = test.signingCA
+			shared.confirm(state{current: test.current}, start)
+			if shared.secretReadAt.IsZero() == test.want {
 				t.Errorf("confirmed: %v", !test.want)
 			}
 		})

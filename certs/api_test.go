@@ -62,7 +62,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	meta, _ := body["metadata"].(map[string]any)
 	switch {
 	case !exists && r.Method != http.MethodPost:
-		http.Error(w, "none", http.StatusNotFound)
+		http.Error(w, "not found", http.StatusNotFound)
 		return
 	case exists && r.Method != http.MethodGet &&
 		meta["resourceVersion"] != stored["metadata"].(map[string]any)["resourceVersion"]:
@@ -77,16 +77,16 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		stored = body
 	}
 	if r.Method != http.MethodGet {
-		a.put(objectPath, stored)
+		a.store(objectPath, stored)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(stored)
 }
 
-func (a *api) put(at string, object map[string]any) {
+func (a *api) store(path string, object map[string]any) {
 	a.version++
 	object["metadata"].(map[string]any)["resourceVersion"] = strconv.Itoa(a.version)
-	a.objects[at] = object
+	a.objects[path] = object
 }
 
 func parsed(t *testing.T, format string, args ...any) map[string]any {
@@ -116,14 +116,14 @@ func (a *Shared) bundleMetrics(t *testing.T) map[string]bool {
 func sharedWith(t *testing.T) (*Shared, *api) {
 	t.Helper()
 	server := &api{objects: map[string]map[string]any{}, failures: map[string]int{}}
-	server.put(secretPath,
+	server.store(secretPath,
 		parsed(t,
 			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"ca","namespace":"ns"},"data":{"tls.crt":"",`+
 				`"tls.key":"","mine":"eA=="}}`))
-	server.put(crdPath,
+	server.store(crdPath,
 		parsed(t, `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"x"},`+
 			`"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Cg=="}}}}}`))
-	server.put(validatesPath,
+	server.store(validatesPath,
 		parsed(t,
 			`{"kind":"ValidatingWebhookConfiguration","apiVersion":"admissionregistration.k8s.io/v1",`+
 				`"metadata":{"name":"hooks"},`+

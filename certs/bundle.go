@@ -60,7 +60,8 @@ func (objects caBundleObjects) hasUnreadable() bool {
 
 // hasNoValidCertificate reports whether no bundle holds a certificate that is still valid.
 func (objects caBundleObjects) hasNoValidCertificate(now time.Time) bool {
-	return !slices.ContainsFunc(objects.certificates(), func(c *x509.Certificate) bool { return now.Before(c.NotAfter) })
+	isValid := func(c *x509.Certificate) bool { return now.Before(c.NotAfter) }
+	return !slices.ContainsFunc(objects.certificates(), isValid)
 }
 
 // unknownCAs returns the CAs of a Shared authority that are in a bundle, still valid, and not in the state.

@@ -48,8 +48,8 @@ func newCA(name string, notBefore, notAfter time.Time) (*ca, error) {
 func newKey() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(elliptic.P256(), rand.Reader) }
 
 // issue issues a certificate with a random serial number.
-func issue(template, parent *x509.Certificate, public crypto.PublicKey,
-	signer crypto.Signer,
+func issue(
+	template, parent *x509.Certificate, public crypto.PublicKey, signer crypto.Signer,
 ) (*x509.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, signer)
 	if err != nil {
@@ -85,8 +85,8 @@ func (c *ca) encode() (certificate, key []byte, err error) {
 
 // sign signs a certificate for a template with public key, names and usages, which is not modified. The certificate
 // expires no later than the CA.
-func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time,
-	addresses ...net.IP,
+func (c *ca) sign(
+	template *x509.Certificate, notBefore, notAfter time.Time, addresses ...net.IP,
 ) (*x509.Certificate, error) {
 	leaf := *template
 	leaf.SerialNumber = nil

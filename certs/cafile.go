@@ -11,9 +11,11 @@ import (
 // writeCA replaces a file atomically, so that no reader sees half of a CA. The file is world-readable, because a
 // certificate is not a secret.
 func writeCA(path string, pem []byte) error {
-	if was, err := os.Stat(path); err == nil && !was.Mode().IsRegular() {
-		return fmt.Errorf("write the CA to %s: it is not a file", path)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("write the CA to %s: it is not a regular file", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("write the CA: %w", err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
@@ -21,7 +23,8 @@ func writeCA(path string, pem []byte) error {
 		return fmt.Errorf("write the CA: %w", err)
 	}
 	_, err = temporary.Write(pem)
-	if err = errors.Join(err, temporary.Chmod(0o644), temporary.Sync(), temporary.Close()); err == nil {
+	err = errors.Join(err, temporary.Chmod(0o644), temporary.Sync(), temporary.Close())
+	if err == nil {
 		err = os.Rename(temporary.Name(), path)
 	}
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 
 func TestClockFollowsTheAPIServer(t *testing.T) {
 	for name, test := range map[string]struct{ ahead, want time.Duration }{
-		"in step":               {0, 0},
-		"a little ahead":        {4 * time.Second, 0},
-		"an hour ahead":         {time.Hour, time.Hour},
-		"a month behind":        {-30 * day, -30 * day},
-		"without a date at all": {-1, 0},
+		"the same time":  {0, 0},
+		"slightly ahead": {4 * time.Second, 0},
+		"an hour ahead":  {time.Hour, time.Hour},
+		"a month behind": {-30 * day, -30 * day},
+		"no Date header": {-1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -13,7 +13,7 @@
 // The order is always Secret, caBundles, signature: a new CA is stored in the Secret first, then added to every
 // caBundle in addition to the old one. It signs only after every caBundle contains it. The old CA is removed after the
 // last certificate that it signed has expired. If neither the Secret nor a caBundle has a valid CA, as at the first
-// start, the first CA signs at once. If the current CA has expired, the next CA signs as soon as every caBundle
+// start, the first CA signs immediately. If the current CA has expired, the next CA signs as soon as every caBundle
 // contains it.
 //
 // There is no leader. The function plan (plan.go) computes the next step from the Secret, the

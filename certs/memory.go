@@ -61,8 +61,8 @@ func (m *memoryCA) signLeaf(template *x509.Certificate) (*x509.Certificate, erro
 	return m.sign(template, now.Add(-clockSkew), now.Add(DefaultValidity), net.IPv4(127, 0, 0, 1), net.IPv6loopback)
 }
 
-// first returns a certificate to serve until the first call of Sign. It is not counted as signed.
-func (m *memoryCA) first(names []string) (*tls.Certificate, error) {
+// firstCertificate returns a certificate to serve until the first call of Sign. It is not counted as signed.
+func (m *memoryCA) firstCertificate(names []string) (*tls.Certificate, error) {
 	key, err := newKey()
 	if err != nil {
 		return nil, err

@@ -43,33 +43,33 @@ func publishAll(objects caBundleObjects, s state, now time.Time) {
 func TestPlan(t *testing.T) {
 	a, b := newTestCA(t, commonName, start, 365*day), newTestCA(t, commonName, start, 365*day)
 	young := newTestCA(t, commonName, start.Add(300*day), 365*day)
-	foreign := newTestCA(t, "of another issuer", start, 365*day).certificate
+	foreign := newTestCA(t, "another issuer", start, 365*day).certificate
 	oldCA, unreadable := a.certificate, &caBundleObject{err: errors.New("forbidden")}
-	const late = 244 * day // of a year
+	const dueAt = 244 * day // two thirds of a year
 	at := start.Add
 	first := state{current: a, currentSignsSince: start}
 	replaced := state{current: b, retiring: []*x509.Certificate{oldCA}, currentSignsSince: start}
-	unpublished, published := state{current: a, next: b}, state{current: a, next: b, nextPublishedAt: at(late)}
+	unpublished, published := state{current: a, next: b}, state{current: a, next: b, nextPublishedAt: at(dueAt)}
 	bothCAs, onlyNewCA := newTestObject(oldCA, b.certificate), newTestObject(b.certificate)
 	// describe returns a state as text, with days since the start.
-	describe := func(s state) (words string) {
+	describe := func(s state) (text string) {
 		names := map[*x509.Certificate]string{
-			a.certificate: "a", b.certificate: "b", young.certificate: "young", foreign: "stranger",
+			a.certificate: "a", b.certificate: "b", young.certificate: "young", foreign: "foreign",
 		}
 		for i, c := range []*ca{s.current, s.next} {
 			if c != nil {
-				words += []string{"", "next "}[i] + cmp.Or(names[c.certificate], "new") + ", "
+				text += []string{"", "next "}[i] + cmp.Or(names[c.certificate], "new") + ", "
 			}
 		}
 		for _, c := range s.retiring {
-			words += names[c] + " retires, "
+			text += names[c] + " retires, "
 		}
-		for what, moment := range []time.Time{s.nextPublishedAt, s.currentSignsSince} {
+		for i, moment := range []time.Time{s.nextPublishedAt, s.currentSignsSince} {
 			if !moment.IsZero() {
-				words += fmt.Sprintf("%s %d, ", []string{"published", "promoted"}[what], moment.Sub(start)/day)
+				text += fmt.Sprintf("%s %d, ", []string{"published", "promoted"}[i], moment.Sub(start)/day)
 			}
 		}
-		return strings.TrimSuffix(words, ", ")
+		return strings.TrimSuffix(text, ", ")
 	}
 	tests := map[string]struct {
 		state   state
@@ -107,73 +107,73 @@ func TestPlan(t *testing.T) {
 		"nothing happens in the first two thirds": {
 			first,
 			caBundleObjects{newTestObject(oldCA)},
-			late - day,
+			dueAt - day,
 			"",
 			"a, promoted 0",
 		},
-		"the next CA is made after two thirds": {
-			first, caBundleObjects{newTestObject(oldCA)}, late, "generated the next CA", "a, next new, promoted 0",
+		"the next CA is generated after two thirds": {
+			first, caBundleObjects{newTestObject(oldCA)}, dueAt, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a next CA that one bundle lacks does not sign": {
-			unpublished, caBundleObjects{bothCAs, newTestObject(oldCA)}, late, "", "a, next b",
+			unpublished, caBundleObjects{bothCAs, newTestObject(oldCA)}, dueAt, "", "a, next b",
 		},
 		"a next CA that one object might lack does not sign": {
 			published,
 			caBundleObjects{bothCAs, unreadable},
-			late,
+			dueAt,
 			"the next CA is missing in a bundle again",
 			"a, next b",
 		},
 		"a next CA in every bundle waits for the grace period": {
 			unpublished,
 			caBundleObjects{bothCAs, {}},
-			late,
+			dueAt,
 			"every bundle contains the next CA",
 			"a, next b, published 244",
 		},
-		"it still waits a moment before the grace is over": {
-			published, caBundleObjects{bothCAs}, late + maxGrace - 1, "", "a, next b, published 244",
+		"a published CA does not sign before the end of the grace period": {
+			published, caBundleObjects{bothCAs}, dueAt + maxGrace - 1, "", "a, next b, published 244",
 		},
-		"it signs after the grace": {
+		"a published CA signs after the grace period": {
 			published,
 			caBundleObjects{bothCAs},
-			late + maxGrace,
+			dueAt + maxGrace,
 			"the next CA became the current CA",
 			"b, a retires, promoted 244",
 		},
-		"it does not sign when it has expired as well": {
+		"a published CA that has expired does not sign": {
 			published, caBundleObjects{bothCAs}, 366 * day, "generated the next CA", "a, next new",
 		},
-		"it signs without the grace when only the CA before has expired": {
+		"a published CA signs without the grace period if the current CA has expired": {
 			state{current: a, next: young, nextPublishedAt: at(366 * day)},
 			caBundleObjects{newTestObject(oldCA, young.certificate)},
 			366 * day,
 			"the next CA became the current CA", "young, a retires, promoted 366",
 		},
-		"the first one waits for the grace as well": {
-			state{next: b, nextPublishedAt: at(late)},
+		"the first CA waits for the grace period too": {
+			state{next: b, nextPublishedAt: at(dueAt)},
 			caBundleObjects{onlyNewCA},
-			late + maxGrace - 1,
+			dueAt + maxGrace - 1,
 			"",
 			"next b, published 244",
 		},
-		"then it signs, and none retires": {
-			state{next: b, nextPublishedAt: at(late)},
+		"the first CA signs after the grace period, and no CA retires": {
+			state{next: b, nextPublishedAt: at(dueAt)},
 			caBundleObjects{onlyNewCA},
-			late + maxGrace,
+			dueAt + maxGrace,
 			"the next CA became the current CA",
 			"b, promoted 244",
 		},
-		"an expired CA is replaced, not at once but in order": {
+		"an expired CA is replaced in the usual steps": {
 			first, caBundleObjects{newTestObject(oldCA)}, 366 * day, "generated the next CA", "a, next new, promoted 0",
 		},
 		"a CA that is not valid yet is replaced": {
 			state{current: a}, caBundleObjects{newTestObject(oldCA)}, -day, "generated the next CA", "a, next new",
 		},
 		"a publication in the future counts from now": {
-			state{current: a, next: b, nextPublishedAt: at(2 * late)},
+			state{current: a, next: b, nextPublishedAt: at(2 * dueAt)},
 			caBundleObjects{bothCAs},
-			late,
+			dueAt,
 			"every bundle contains the next CA",
 			"a, next b, published 244",
 		},
@@ -183,19 +183,19 @@ func TestPlan(t *testing.T) {
 			day,
 			"reset the signing start of the CA, which was in the future", "a, promoted 1",
 		},
-		"the old CA stays as long as its last leaf": {
+		"the old CA is trusted until its last certificate expires": {
 			replaced, caBundleObjects{bothCAs}, 7 * day, "", "b, a retires, promoted 0",
 		},
-		"the old CA is forgotten only when no bundle holds it": {
+		"the old CA is not removed from the Secret while a bundle contains it": {
 			replaced, caBundleObjects{bothCAs}, 8 * day, "", "b, a retires, promoted 0",
 		},
-		"it is not forgotten while a bundle may hold it": {
+		"the old CA is not removed from the Secret while a bundle may contain it": {
 			replaced, caBundleObjects{onlyNewCA, unreadable}, 8 * day, "", "b, a retires, promoted 0",
 		},
-		"nor before the last clock has seen its last leaf end": {
+		"the old CA is not removed before its last certificate has expired on every clock": {
 			replaced, caBundleObjects{onlyNewCA}, 7*day + yearly.skew - 1, "", "b, a retires, promoted 0",
 		},
-		"then it is forgotten": {
+		"the old CA is removed from the Secret": {
 			replaced,
 			caBundleObjects{onlyNewCA},
 			7*day + yearly.skew,
@@ -243,22 +243,22 @@ func TestLogHasTheTimeOfTheNextSignature(t *testing.T) {
 // weeks.
 func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 	type replica struct {
-		signing *ca
-		read    time.Time // of the Secret
-		leaf    *x509.Certificate
-		pause   time.Duration
-		next    time.Time
+		signingCA    *ca
+		secretReadAt time.Time
+		leaf         *x509.Certificate
+		interval     time.Duration
+		nextRound    time.Time
 	}
-	replicas := []*replica{{pause: 11 * time.Hour}, {pause: 30 * time.Hour}, {pause: 20 * day}}
+	replicas := []*replica{{interval: 11 * time.Hour}, {interval: 30 * time.Hour}, {interval: 20 * day}}
 	var secret state
 	bundles := caBundleObjects{newTestObject(), newTestObject()}
 	steps := map[string]int{}
 	for now := start; now.Before(start.Add(3 * 365 * day)); now = now.Add(11 * time.Hour) {
 		for _, r := range replicas {
-			if now.Before(r.next) {
+			if now.Before(r.nextRound) {
 				continue
 			}
-			r.next = now.Add(r.pause)
+			r.nextRound = now.Add(r.interval)
 			var step string
 			var err error
 			if secret, step, err = yearly.plan(secret, bundles, now); err != nil {
@@ -266,10 +266,10 @@ func TestServingCertificatesAreTrustedForThreeYears(t *testing.T) {
 			}
 			steps[step]++
 			publishAll(bundles, secret, now)
-			r.signing, r.read = secret.current, now
-			key := r.signing.key.Public()
-			r.leaf, err = r.signing.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew),
-				r.read.Add(yearly.leaf))
+			r.signingCA, r.secretReadAt = secret.current, now
+			key := r.signingCA.key.Public()
+			r.leaf, err = r.signingCA.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew),
+				r.secretReadAt.Add(yearly.leaf))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,26 +73,26 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 
 // confirm records that the Secret was seen to contain the CA that this replica signs with, even if the rest of the
 // round fails.
-func (a *Shared) confirm(s state, read time.Time) {
+func (a *Shared) confirm(s state, readAt time.Time) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if s.current != nil && s.current.equals(a.signingCA) {
-		a.secretReadAt = read
+		a.secretReadAt = readAt
 	}
 }
 
-// adopt sets the state that the Secret had at a time. If this replica did not see a CA being published, the CA signs
-// only if every bundle contains it, or if there is no other valid CA.
-func (a *Shared) adopt(s state, read time.Time) {
+// adopt sets the state that the Secret had at a time. A new current CA begins to sign, unless a valid CA signs and a
+// bundle lacks the new one: this replica did not see it being published.
+func (a *Shared) adopt(s state, readAt time.Time) {
 	a.lastState = s
 	if s.current == nil {
 		return
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	before := a.signingCA
-	if !s.current.equals(before) {
-		if before.isValidAt(read) && !a.objects.allHold(s.trusted()[:1]) {
+	previous := a.signingCA
+	if !s.current.equals(previous) {
+		if previous.isValidAt(readAt) && !a.objects.allHold(s.trusted()[:1]) {
 			return
 		}
 		a.signingCA = s.current
@@ -100,17 +100,17 @@ func (a *Shared) adopt(s state, read time.Time) {
 		a.Logger.Info("Signing with a new CA", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}
-	a.secretReadAt = read
+	a.secretReadAt = readAt
 }
 
 // record reports for each object whether its bundles contain the CA that signs.
 func (a *Shared) record() {
-	signing := a.CA()
+	signingCA := a.CA()
 	for _, o := range a.objects {
 		if apierrors.IsConflict(o.err) {
 			continue // another client has just written it: the next round reads it
 		}
-		a.metrics.setBundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
+		a.metrics.setBundle(o.String(), o.err == nil && (signingCA == nil || !o.lacks(signingCA)))
 	}
 }
 
@@ -133,8 +133,7 @@ func (a *Shared) report(err error) {
 	switch {
 	case text == a.lastError:
 	case err != nil:
-		a.Logger.Error(err, "The certificate authority failed, retrying",
-			"every", a.policy.interval())
+		a.Logger.Error(err, "The certificate authority failed, retrying", "every", a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority recovered")
 	}

@@ -132,7 +132,7 @@ func TestRoundsEnd(t *testing.T) {
 		t.Error("an unrelated key was removed from the Secret")
 	}
 	secret, current := must.Get2(shared.load(t.Context()))(t)
-	secret.Data[keyNextCert] = []byte("signs by now")
+	secret.Data[keyNextCert] = []byte("obsolete")
 	must.Do(t, shared.save(t.Context(), secret, current))
 	if _, exists := server.objects[secretPath]["data"].(map[string]any)[keyNextCert]; exists {
 		t.Error("a key that the state no longer has is still in the Secret")

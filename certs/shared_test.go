@@ -18,7 +18,7 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 		leaf   time.Duration
 	}{
 		"defaults": {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
-		"validities that are given": {func(c *Config) {
+		"configured validities": {func(c *Config) {
 			c.CAValidity = 3 * time.Hour
 			c.LeafValidity = time.Hour
 		}, "", 3 * time.Hour, time.Hour},
@@ -34,13 +34,13 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 			0,
 			0,
 		},
-		"less than three leaves to a CA": {func(c *Config) {
+		"a CA validity of less than three times the leaf validity": {func(c *Config) {
 			c.CAValidity = 3*time.Hour - 1
 			c.LeafValidity = time.Hour
 		}, "must be at least three times", 0, 0},
 		"no namespace": {func(c *Config) { c.Namespace = "" }, "namespace and name are required", 0, 0},
 		"no name":      {func(c *Config) { c.Name = "" }, "namespace and name are required", 0, 0},
-		"a cluster that is none": {
+		"an invalid cluster": {
 			func(c *Config) { c.Cluster = &rest.Config{Host: "://"} },
 			"client of the cluster",
 			0,
@@ -65,7 +65,7 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 				t.Errorf("clock %T, objects %v", shared.Clock, shared.objects)
 			}
 			if shared.CA() != nil {
-				t.Error("has a CA already")
+				t.Error("there is a CA before the first round")
 			}
 		})
 	}
@@ -77,12 +77,12 @@ func TestWatchersAreNotifiedOfRotation(t *testing.T) {
 		notBefore, notAfter time.Duration // from now
 		want                bool
 	}{
-		"none yet":                     {},
-		"a fresh one":                  {-day, 6 * day, false},
-		"at three quarters":            {-3 * day, day, false},
-		"after three quarters":         {-3*day - 4*time.Second, day, true},
-		"one that begins in a moment":  {1, day, true},
-		"one that begins at this time": {0, day, false},
+		"no certificate":       {},
+		"a new certificate":    {-day, 6 * day, false},
+		"at three quarters":    {-3 * day, day, false},
+		"after three quarters": {-3*day - 4*time.Second, day, true},
+		"not valid yet":        {1, day, true},
+		"valid from now on":    {0, day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, _ := sharedWith(t)

@@ -50,13 +50,13 @@ func (s *Source) Collect(metrics chan<- prometheus.Metric) {
 const pollInterval = 2 * time.Second
 
 // Files are PEM files with a certificate and its chain, and with its private key. They are read again when they change.
-// A pair that does not match is ignored and the previous pair stays in use. The watcher logs through
+// A pair that does not match is ignored, and the previous pair stays in use. The watcher logs through
 // controller-runtime's log.SetLogger, which a program calls once.
 type Files struct{ CertFile, KeyFile string }
 
-// Folder returns the files of a folder that have the names of a mounted Secret: tls.crt and tls.key.
-func Folder(path string) Files {
-	return Files{filepath.Join(path, "tls.crt"), filepath.Join(path, "tls.key")}
+// FilesInDir returns the files of a directory that have the names of a mounted Secret: tls.crt and tls.key.
+func FilesInDir(dir string) Files {
+	return Files{filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")}
 }
 
 // Open reads the files. It returns an error if they do not exist or do not match.
@@ -89,7 +89,7 @@ type InMemory struct {
 	CAFile string
 }
 
-// Open generates the CA and a certificate, which is available at once.
+// Open generates the CA and a certificate, which is available immediately.
 func (m InMemory) Open(logr.Logger) (*Source, error) {
 	metrics := newMetrics()
 	memory, err := newMemoryCA(metrics.countServingCertificate)
@@ -103,7 +103,7 @@ func (m InMemory) Open(logr.Logger) (*Source, error) {
 	}
 	metrics.recordSigningCA(memory.certificate.NotAfter)
 	names := dnsNames(m.DNSNames)
-	first, err := memory.first(names)
+	first, err := memory.firstCertificate(names)
 	if err != nil {
 		return nil, err
 	}

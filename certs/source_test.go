@@ -42,8 +42,8 @@ func TestInMemory(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("mode of the CA file is %v: %v", info.Mode(), err)
 	}
-	if left, err := filepath.Glob(filepath.Join(filepath.Dir(ca), ".*")); err != nil || len(left) > 0 {
-		t.Errorf("left beside the CA file: %v %v", left, err)
+	if temporary, err := filepath.Glob(filepath.Join(filepath.Dir(ca), ".*")); err != nil || len(temporary) > 0 {
+		t.Errorf("temporary files remain: %v %v", temporary, err)
 	}
 }
 
@@ -74,16 +74,16 @@ func checkInMemory(t *testing.T, source *Source, pool *x509.CertPool) {
 			continue
 		}
 		leaf := connection.ConnectionState().PeerCertificates[0]
-		life := time.Until(leaf.NotAfter)
-		if life > DefaultValidity || life < DefaultValidity-time.Minute || leaf.IsCA {
-			t.Errorf("%s: lives for %s, CA %v", name, life, leaf.IsCA)
+		validity := time.Until(leaf.NotAfter)
+		if validity > DefaultValidity || validity < DefaultValidity-time.Minute || leaf.IsCA {
+			t.Errorf("%s: valid for %s, CA %v", name, validity, leaf.IsCA)
 		}
 		_ = connection.Close()
 	}
 	if _, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{
 		RootCAs: pool, ServerName: "other.example.com", MinVersion: tls.VersionTLS12,
 	}); err == nil {
-		t.Error("the certificate is good for any name")
+		t.Error("the certificate is valid for an unrelated name")
 	}
 }
 
@@ -97,7 +97,7 @@ func TestOpenErrors(t *testing.T) {
 		}
 		want string
 	}{
-		"missing certificate files": {Folder(t.TempDir()), "read the serving certificate"},
+		"missing certificate files": {FilesInDir(t.TempDir()), "read the serving certificate"},
 		"a Secret without a cluster": {
 			InSecret{Namespace: "a", Name: "b"},
 			"requires a cluster (set a kubeconfig)",
@@ -106,7 +106,7 @@ func TestOpenErrors(t *testing.T) {
 			InMemory{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")},
 			"write the CA",
 		},
-		"a CA file that is a directory": {InMemory{CAFile: t.TempDir()}, "not a file"},
+		"a CA file that is a directory": {InMemory{CAFile: t.TempDir()}, "not a regular file"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

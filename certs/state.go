@@ -23,11 +23,11 @@ const (
 
 // state is the content of the Secret.
 type state struct {
-	// current signs.
+	// current is the CA that signs.
 	current *ca
-	// next will sign. Until then it is published beside the current CA.
+	// next is the CA that will sign. Until then it is published in addition to the current CA.
 	next *ca
-	// retiring have signed certificates that may still be in use.
+	// retiring are earlier CAs, which have signed certificates that may still be in use.
 	retiring []*x509.Certificate
 	// nextPublishedAt is when the next CA was first seen in every bundle, zero before that.
 	nextPublishedAt time.Time
@@ -106,12 +106,12 @@ func (s state) data() (map[string][]byte, error) {
 
 // haveSameData reports whether two Secrets have the same data. A missing key is the same as an empty one.
 func haveSameData(a, b map[string][]byte) bool {
-	filled := func(data map[string][]byte) map[string][]byte {
+	withoutEmpty := func(data map[string][]byte) map[string][]byte {
 		data = maps.Clone(data)
 		maps.DeleteFunc(data, func(_ string, value []byte) bool { return len(value) == 0 })
 		return data
 	}
-	return maps.EqualFunc(filled(a), filled(b), bytes.Equal)
+	return maps.EqualFunc(withoutEmpty(a), withoutEmpty(b), bytes.Equal)
 }
 
 // holds reports whether a list contains a certificate.

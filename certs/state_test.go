@@ -50,11 +50,11 @@ func TestMalformedSecretIsAnError(t *testing.T) {
 	other := must.Get(state{current: b}.data())(t)
 	leaf := must.Get(a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day)))(t)
 	tests := map[string]map[string][]byte{
-		"half of a certificate":          {keyCurrentCert: good[keyCurrentCert][:100]},
-		"half of a key":                  {keyCurrentKey: good[keyCurrentKey][:100]},
+		"a truncated certificate":        {keyCurrentCert: good[keyCurrentCert][:100]},
+		"a truncated key":                {keyCurrentKey: good[keyCurrentKey][:100]},
 		"a certificate without its key":  {keyCurrentKey: nil},
 		"the key of another CA":          {keyCurrentKey: other[keyCurrentKey]},
-		"half of the next":               {keyNextCert: good[keyNextCert][:100]},
+		"a truncated next certificate":   {keyNextCert: good[keyNextCert][:100]},
 		"an invalid time":                {keyPublished: []byte("yesterday")},
 		"a certificate that is not a CA": {keyCurrentCert: encode(leaf), keyCurrentKey: other[keyCurrentKey]},
 	}

@@ -109,8 +109,8 @@ type webhookClient struct {
 
 // publish adds the trusted certificates to each bundle that lacks one. It never overwrites a concurrent write, because
 // it patches with the resourceVersion that was read. The next round tries again.
-func (o *caBundleObject) publish(ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate,
-	now time.Time,
+func (o *caBundleObject) publish(
+	ctx context.Context, client dynamic.Interface, trusted, retired []*x509.Certificate, now time.Time,
 ) (isWritten bool) {
 	if o.err != nil {
 		return false
@@ -137,6 +137,7 @@ func (o *caBundleObject) publish(ctx context.Context, client dynamic.Interface, 
 	}
 	patch["metadata"] = map[string]any{"resourceVersion": o.version}
 	body, _ := json.Marshal(patch) // cannot fail: the patch has only strings
-	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
+	options := metav1.PatchOptions{FieldManager: fieldManager}
+	o.setFrom(client.Resource(o.resource).Patch(ctx, o.name, kind, body, options))
 	return o.err == nil
 }

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-func TestBundlesOf(t *testing.T) {
+func TestSetFromReadsBundles(t *testing.T) {
 	bundle := base64.StdEncoding.EncodeToString(encode(newTestCA(t, commonName, start, day).certificate))
 	for name, test := range map[string]struct {
 		object  string
@@ -24,17 +24,17 @@ func TestBundlesOf(t *testing.T) {
 			[]string{"=1"},
 			false,
 		},
-		"one without a bundle": {
+		"a CRD without a bundle": {
 			`{"spec":{"conversion":{"strategy":"Webhook"}}}`,
 			[]string{"=0"},
 			false,
 		},
-		"one that calls none": {
+		"a CRD that calls no webhook": {
 			`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`,
 			nil,
 			false,
 		},
-		"one whose bundle is not base64": {
+		"a CRD whose bundle is not base64": {
 			`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`,
 			nil,
 			true,
@@ -44,8 +44,8 @@ func TestBundlesOf(t *testing.T) {
 			[]string{"a=1", "b=0"},
 			false,
 		},
-		"one whose webhooks are no list": {`{"webhooks":{}}`, nil, true},
-		"one whose bundle is not base64 at last": {
+		"a configuration whose webhooks are not a list": {`{"webhooks":{}}`, nil, true},
+		"a configuration whose last bundle is not base64": {
 			`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`,
 			nil,
 			true,
@@ -71,18 +71,18 @@ func TestBundlesOf(t *testing.T) {
 }
 
 // Nothing is published to an object that could not be read, or that already has the certificates.
-func TestPublishWritesWhatIsMissing(t *testing.T) {
+func TestPublishWritesMissingCertificates(t *testing.T) {
 	one := newTestCA(t, commonName, start, 365*day).certificate
 	for name, test := range map[string]struct {
 		object *caBundleObject
 		wrote  bool
 	}{
-		"what is missing": {
+		"a missing certificate": {
 			&caBundleObject{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}},
 			true,
 		},
-		"what is there": {newTestObject(one), false},
-		"what is not known": {
+		"a complete bundle": {newTestObject(one), false},
+		"an unreadable object": {
 			&caBundleObject{
 				resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}},
 				err: errors.New("forbidden"),
@@ -114,7 +114,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 				t.Fatalf("wrote: %v", wrote)
 			}
 			if last := len(test.object.bundles) - 1; wrote && !holds(test.object.bundles[last].certificates, one) {
-				t.Errorf("it holds %v now", test.object.bundles[last].certificates)
+				t.Errorf("the bundle contains %v", test.object.bundles[last].certificates)
 			}
 			if name == "one of two webhooks" {
 				hooks := server.objects[validatesPath]["webhooks"].([]any)
@@ -128,7 +128,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 }
 
 // Clients trust valid certificates in any bundle. An unreadable object may contain any certificates.
-func TestView(t *testing.T) {
+func TestUnknownCAsAndAnyHolds(t *testing.T) {
 	own := newTestCA(t, commonName, start, day).certificate
 	foreign := newTestCA(t, "of another issuer", start, 365*day).certificate
 	unreadable := &caBundleObject{err: errors.New("forbidden")}

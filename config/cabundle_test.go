@@ -15,33 +15,37 @@ import (
 
 func TestCAReachesEveryClient(t *testing.T) {
 	bundle := slices.Concat(certificate(t, true), certificate(t, true))
-	all, clients := leaves(t, manifests(t, config.Options{Certificates: config.Files, CABundle: bundle})), 0
-	for path := range all {
-		if config, is := strings.CutSuffix(path, "/clientConfig/service/name"); is {
-			if clients++; all[config+"/clientConfig/caBundle"] != base64.StdEncoding.EncodeToString(bundle) {
-				t.Errorf("%s has another bundle", config)
-			}
+	values := leaves(t, manifests(t, config.Options{Certificates: config.Files, CABundle: bundle}))
+	clients := 0
+	for path := range values {
+		parent, isClient := strings.CutSuffix(path, "/clientConfig/service/name")
+		if !isClient {
+			continue
+		}
+		clients++
+		if values[parent+"/clientConfig/caBundle"] != base64.StdEncoding.EncodeToString(bundle) {
+			t.Errorf("%s has another caBundle", parent)
 		}
 	}
 	if clients != 4 {
-		t.Errorf("want 2 definitions and 2 webhooks, got %d", clients)
+		t.Errorf("got %d caBundles, want those of 2 CRDs and 2 webhooks", clients)
 	}
 }
 
 // The server's certificate expires long before its CA, and is renewed in the second half of its validity.
-func TestCertificatesEndBeforeTheirCA(t *testing.T) {
-	ends := map[bool]*certmanagerv1.Certificate{}
+func TestCertificatesExpireBeforeTheirCA(t *testing.T) {
+	certificates := map[bool]*certmanagerv1.Certificate{} // by isCA
 	for _, c := range typed[*certmanagerv1.Certificate](t, manifests(t, config.Options{})) {
-		ends[c.Spec.IsCA] = c
+		certificates[c.Spec.IsCA] = c
 	}
-	leaf, ca := ends[false].Spec, ends[true].Spec
+	leaf, ca := certificates[false].Spec, certificates[true].Spec
 	if leaf.Duration.Duration >= ca.Duration.Duration/10 || leaf.RenewBefore.Duration >= leaf.Duration.Duration/2 {
 		t.Errorf("certificate %s (renewed %s before), CA %s", leaf.Duration.Duration, leaf.RenewBefore.Duration,
 			ca.Duration.Duration)
 	}
 }
 
-// Not even a blank one: the client that applies the manifests would own the field. With cert-manager, its cainjector
+// Not even a blank caBundle: the client that applies the manifests would own the field. With cert-manager, its cainjector
 // writes all four. With other certificates, it must ignore them.
 func TestNoCABundleWithoutACA(t *testing.T) {
 	for _, mode := range modes {
@@ -50,7 +54,7 @@ func TestNoCABundleWithoutACA(t *testing.T) {
 		if strings.Contains(stream, "caBundle") ||
 			strings.Count(stream, "cert-manager.io/inject-ca-from: gpu/claimbridge-tls\n") != injected ||
 			strings.Count(stream, "inject-ca-from") != injected {
-			t.Errorf("%s: there is a caBundle, or want %d objects that a CA is injected into", mode, injected)
+			t.Errorf("%s: there is a caBundle, or cainjector does not inject the CA into %d objects", mode, injected)
 		}
 	}
 }
@@ -64,7 +68,7 @@ func TestInvalidCAs(t *testing.T) {
 	}{
 		"an empty file": {[]byte{}, config.Files, "contains no certificate"},
 		"white space":   {[]byte("\n"), config.Files, "contains no certificate"},
-		"no PEM": {
+		"not PEM": {
 			[]byte("LS0tLS1CRUdJTiBD"),
 			config.Files,
 			"CA: not PEM",
@@ -79,18 +83,18 @@ func TestInvalidCAs(t *testing.T) {
 			config.Files,
 			"never a private key",
 		},
-		"a certificate that is none": {
+		"a malformed certificate": {
 			pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte("x")}),
 			config.Files,
 			"certificate 1",
 		},
-		"the serving certificate itself": {
+		"a serving certificate": {
 			slices.Concat(ca, certificate(t, false)),
 			config.Files,
 			"certificate 2 (CN=claimbridge) is not a CA",
 		},
-		"a CA where cert-manager brings it": {ca, config.CertManager, "a CA requires certificates=files"},
-		"a CA where the server brings it":   {ca, config.Self, "a CA requires certificates=files"},
+		"a CA with cert-manager's certificates": {ca, config.CertManager, "a CA requires certificates=files"},
+		"a CA with the server's certificates":   {ca, config.Self, "a CA requires certificates=files"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -68,8 +68,8 @@ func typed[T runtime.Object](t *testing.T, stream []byte) (found []T) {
 		if err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
 		}
-		if wanted, ok := decoded.(T); ok {
-			found = append(found, wanted)
+		if object, ok := decoded.(T); ok {
+			found = append(found, object)
 		}
 	}
 	return found
@@ -80,7 +80,7 @@ func one[T runtime.Object](t *testing.T, stream []byte) T {
 	t.Helper()
 	found := typed[T](t, stream)
 	if len(found) != 1 {
-		t.Fatalf("want one %T, there are %d", *new(T), len(found))
+		t.Fatalf("want one %T, got %d", *new(T), len(found))
 	}
 	return found[0]
 }

@@ -23,12 +23,12 @@ const (
 type Certificates string
 
 const (
-	// CertManager is cert-manager. It is the default.
+	// CertManager means that cert-manager issues the certificate. It is the default.
 	CertManager Certificates = "cert-manager"
-	// Self is the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
+	// Self means that the server signs the certificate with a CA in the Secret claimbridge-ca, which all replicas share.
 	Self Certificates = "self"
-	// Files is files of the user, who stores the certificate in the Secret claimbridge-tls and sets [Options.CABundle]
-	// to its CA.
+	// Files means that the user provides the certificate: they store it in the Secret claimbridge-tls, and set
+	// [Options.CABundle] to its CA.
 	Files Certificates = "files"
 )
 
@@ -66,7 +66,7 @@ type Options struct {
 	Namespace string
 	// Image of the server, preferably with a digest. Default: the image of the release.
 	Image string
-	// Certificates by cert-manager (the default), by the server itself, or from files.
+	// Certificates is the source of the serving certificate. Default: CertManager.
 	Certificates Certificates
 	// CABundle (PEM) is the CA of the serving certificate. Only for Files. If it is empty, write the CA to the two CRDs
 	// and the two webhook configurations in another way.
@@ -99,8 +99,8 @@ func (o Options) complete() (Options, error) {
 		checkPart(o.Only))
 }
 
-// maxGroup is the maximum length of a group. The name of a definition, which also contains "resourceclaimtemplates.",
-// has at most 253 bytes.
+// maxGroup is the maximum length of a group. The name of a CRD, which also contains "resourceclaimtemplates.", has at
+// most 253 bytes.
 const maxGroup = 253 - len("resourceclaimtemplates.")
 
 var (

@@ -18,7 +18,7 @@ func TestInvalidOptions(t *testing.T) {
 			"group is required: use your own group, such as claims.example.com",
 		},
 		"no group for the monitor": {Options: config.Options{Only: config.MonitorPart}},
-		"nothing but a group":      {Options: config.Options{Group: "claims.example.com"}},
+		"only a group":             {Options: config.Options{Group: "claims.example.com"}},
 		"a group with a dot":       {Options: config.Options{Group: "a.b"}},
 		"a group without a dot": {
 			config.Options{Group: "claims"}, `group "claims": must be a domain name`,
@@ -98,14 +98,14 @@ func TestInvalidOptions(t *testing.T) {
 			config.Options{Group: "a.b", Certificates: "vault"},
 			`certificates "vault": must be one of cert-manager, self, files`,
 		},
-		"a policy where there is nothing to hold": {
+		"an admission policy with cert-manager": {
 			config.Options{Group: "a.b", AdmissionPolicy: true},
 			"an admission policy requires certificates=self",
 		},
-		"a policy where the server may patch": {
+		"an admission policy with the server's certificates": {
 			Options: config.Options{Group: "a.b", AdmissionPolicy: true, Certificates: config.Self},
 		},
-		"a part that is none": {
+		"an unknown part": {
 			config.Options{Group: "a.b", Only: "rbac"},
 			`part "rbac": must be one of crds, roles, server, webhooks, monitor`,
 		},
@@ -118,12 +118,12 @@ func TestInvalidOptions(t *testing.T) {
 			config.Options{Group: "a.b", KubernetesRelease: "1.34\n"},
 			"must have the form 1.34",
 		},
-		"a version that there is not": {
+		"an unknown version": {
 			config.Options{Group: "a.b", Versions: []string{"v1", "v2"}},
 			`version "v2": must be one of v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`,
 		},
-		"all mistakes at once, the first":  {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
-		"all mistakes at once, the second": {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
+		"two invalid options, the first":  {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
+		"two invalid options, the second": {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestInvalidOptions(t *testing.T) {
 			case test.want != "" && !strings.Contains(err.Error(), test.want):
 				t.Errorf("want %q in the error, got %v", test.want, err)
 			case err != nil && text != nil:
-				t.Error("an error must come without manifests")
+				t.Error("there are manifests in addition to the error")
 			}
 		})
 	}

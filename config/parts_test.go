@@ -31,7 +31,7 @@ func TestPartsAreComplete(t *testing.T) {
 		slices.Sort(parts)
 		slices.Sort(whole)
 		if !slices.Equal(parts, whole) {
-			t.Errorf("%s: the parts are\n%q\nthe whole is\n%q", mode, parts, whole)
+			t.Errorf("%s: the parts have\n%q\nall manifests have\n%q", mode, parts, whole)
 		}
 		if len(slices.Compact(slices.Clone(whole))) != len(whole) {
 			t.Errorf("%s: duplicate object: %q", mode, whole)
@@ -44,20 +44,20 @@ func TestPartsAreComplete(t *testing.T) {
 }
 
 func TestCRDsAndWebhooksAlone(t *testing.T) {
-	for part, alone := range map[config.Part]func(string) ([]byte, error){
+	for part, manifestsOf := range map[config.Part]func(string) ([]byte, error){
 		config.CRDsPart: config.CRDs, config.WebhooksPart: config.Webhooks,
 	} {
 		for _, group := range []string{config.DefaultGroup, "claims.example.com"} {
-			got := must.Get(alone(group))(t)
+			got := must.Get(manifestsOf(group))(t)
 			if string(got) != string(manifests(t, config.Options{
 				Group: group, Certificates: config.Files, Only: part,
 			})) || len(documents(t, got)) != 2 {
-				t.Errorf("group %q, want the two of %s, got %q", group, part, titles(documents(t, got)))
+				t.Errorf("group %q: want both objects of %s, got %q", group, part, titles(documents(t, got)))
 			}
 		}
 		for _, group := range []string{"", "claims"} {
-			if _, err := alone(group); err == nil {
-				t.Errorf("group %q was taken for %s", group, part)
+			if _, err := manifestsOf(group); err == nil {
+				t.Errorf("group %q was accepted for %s", group, part)
 			}
 		}
 	}

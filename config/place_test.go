@@ -30,7 +30,7 @@ func TestDefaultsMatchKustomize(t *testing.T) {
 		Namespace: "claimbridge-system", Image: config.DefaultImage, Certificates: config.CertManager,
 	})
 	if string(zero) != string(named) {
-		t.Error("the zero value of all but the group does not mean the defaults")
+		t.Error("the zero options differ from explicit defaults")
 	}
 	policy := must.Get(os.ReadFile("rendered/admission-policy.yaml"))(t)
 	self := string(manifests(t, config.Options{Certificates: config.Self}))
@@ -41,9 +41,9 @@ func TestDefaultsMatchKustomize(t *testing.T) {
 	}
 }
 
-// Names that YAML would not read as strings, or that contain a default value.
-var moves = map[string]config.Options{
-	"names of one's own": {
+// customOptions have names that YAML would not read as strings, or that contain a default value.
+var customOptions = map[string]config.Options{
+	"custom names": {
 		Group:     "claims.example.com",
 		Namespace: "gpu",
 		Image:     "registry.example.com:5000/a/b@sha256:" + strings.Repeat("0a", 32),
@@ -55,29 +55,29 @@ var moves = map[string]config.Options{
 		Namespace: "claimbridge-system-resource-k8s-io",
 		Image:     "claimbridge-system/resource.k8s.io:v0.2.0",
 	},
-	"a group that needs approval":  {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
-	"a group of kubernetes.io":     {Group: "claims.kubernetes.io"},
-	"a group that is not approved": {Group: "notk8s.io"},
-	"nor is one that begins so":    {Group: "k8s.io.example.com"},
+	"a group that needs approval":                 {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
+	"a group of kubernetes.io":                    {Group: "claims.kubernetes.io"},
+	"a group that ends with k8s.io without a dot": {Group: "notk8s.io"},
+	"a group that begins with k8s.io":             {Group: "k8s.io.example.com"},
 }
 
 // Exactly the values that depend on options differ from the rendered manifests, and have the right value.
-func TestEveryValueMoves(t *testing.T) {
-	for name, options := range moves {
+func TestOptionsReplaceEveryValue(t *testing.T) {
+	for name, options := range customOptions {
 		for _, mode := range modes {
 			for _, part := range everyPart {
 				t.Run(fmt.Sprintf("%s/%s/%s", name, mode, part), func(t *testing.T) {
 					policy := mode == config.Self
 					defaults := manifests(t, config.Options{Certificates: mode, Only: part, AdmissionPolicy: policy})
 					options.Certificates, options.Only, options.AdmissionPolicy = mode, part, policy
-					checkMove(t, options, leaves(t, defaults), leaves(t, manifests(t, options)))
+					checkReplacements(t, options, leaves(t, defaults), leaves(t, manifests(t, options)))
 				})
 			}
 		}
 	}
 }
 
-func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
+func checkReplacements(t *testing.T, o config.Options, before, after map[string]any) {
 	group := cmp.Or(o.Group, config.DefaultGroup)
 	namespace := cmp.Or(o.Namespace, config.DefaultNamespace)
 	image := cmp.Or(o.Image, config.DefaultImage)
@@ -87,18 +87,18 @@ func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
 		})
 	}
 	if !slices.Equal(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))) {
-		t.Fatalf("other fields than before: %s",
+		t.Fatalf("the options add or remove fields: %s",
 			gocmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
 	}
-	// All at once, because a name may contain another default value.
-	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup,
+	// All in one pass, because a name may contain another default value.
+	replacer := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup,
 		group)
 	for path, value := range before {
 		want := value
 		text, isText := value.(string)
-		prose := strings.HasSuffix(path, "/description") || strings.HasSuffix(path, "/api-approved.kubernetes.io")
-		if isText && !prose {
-			want = move.Replace(text)
+		isProse := strings.HasSuffix(path, "/description") || strings.HasSuffix(path, "/api-approved.kubernetes.io")
+		if isText && !isProse {
+			want = replacer.Replace(text)
 		}
 		if after[path] != want {
 			t.Errorf("%s: want %#v, got %#v", path, want, after[path])
@@ -114,12 +114,12 @@ func leaves(t *testing.T, stream []byte) map[string]any {
 	walk = func(path string, value any) {
 		switch value := value.(type) {
 		case map[string]any:
-			for key, below := range value {
-				walk(path+"/"+key, below)
+			for key, member := range value {
+				walk(path+"/"+key, member)
 			}
 		case []any:
-			for i, below := range value {
-				walk(fmt.Sprintf("%s/%d", path, i), below)
+			for i, item := range value {
+				walk(fmt.Sprintf("%s/%d", path, i), item)
 			}
 		default:
 			found[path] = value
@@ -129,7 +129,7 @@ func leaves(t *testing.T, stream []byte) map[string]any {
 		walk(fmt.Sprintf("%d %s", i, object.GetKind()), object.Object)
 	}
 	if len(found) == 0 {
-		t.Fatal("there is nothing in the manifests")
+		t.Fatal("the manifests are empty")
 	}
 	return found
 }

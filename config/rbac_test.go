@@ -28,13 +28,13 @@ func rights(t *testing.T, stream []byte) (all []right) {
 		rules["Role/"+role.Name] = role.Rules
 	}
 	add := func(namespace string, role rbacv1.RoleRef, subjects []rbacv1.Subject) {
-		given, there := rules[role.Kind+"/"+role.Name]
-		if !there || !slices.Equal(subjects, []rbacv1.Subject{
+		granted, exists := rules[role.Kind+"/"+role.Name]
+		if !exists || !slices.Equal(subjects, []rbacv1.Subject{
 			{Kind: "ServiceAccount", Name: "claimbridge", Namespace: "gpu"},
 		}) {
 			t.Errorf("%s %s is bound to %v", role.Kind, role.Name, subjects)
 		}
-		for _, rule := range given {
+		for _, rule := range granted {
 			for _, resource := range rule.Resources {
 				for _, name := range append(rule.ResourceNames, "")[:max(1, len(rule.ResourceNames))] {
 					// any object, if there is no name

@@ -46,14 +46,14 @@ func TestEverySelectorFindsThePods(t *testing.T) {
 			if !found || strings.Contains(path, "/namespaceSelector/") {
 				continue
 			}
-			if selectors++; d.Spec.Template.Labels[label] != value {
+			selectors++
+			if d.Spec.Template.Labels[label] != value {
 				t.Errorf("%s: %s does not select the pods", mode, path)
 			}
 		}
 		if selectors < 7 {
-			t.Errorf("%s: want selectors of Deployment, disruption budget, network policy, two Services, spreading "+
-				"and affinity, got %d",
-				mode, selectors)
+			t.Errorf("%s: got %d selectors, want those of Deployment, PodDisruptionBudget, NetworkPolicy, two Services, "+
+				"topology spread and affinity", mode, selectors)
 		}
 	}
 }
@@ -114,12 +114,12 @@ func TestPrometheusFindsTheMetrics(t *testing.T) {
 		secret, _, _ := unstructured.NestedString(endpoint, "tlsConfig", "ca", "secret", "name")
 		wantSecret := map[config.Certificates]string{config.Self: "claimbridge-ca"}[mode]
 		if name != "claimbridge.gpu.svc" || secret != cmp.Or(wantSecret, "claimbridge-tls") {
-			t.Errorf("%s: name %s is asked for, with the CA of %s", mode, name, secret)
+			t.Errorf("%s: serverName is %s, with the CA of %s", mode, name, secret)
 		}
 	}
 }
 
-func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
+func TestCertificateIsMountedInCertDir(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Files} {
 		d, container := deployment(t, manifests(t, config.Options{Certificates: mode}))
 		volume, mount := d.Spec.Template.Spec.Volumes[0], container.VolumeMounts[0]
@@ -131,10 +131,12 @@ func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
 	}
 }
 
-func TestPodsEndAfterTheirCalls(t *testing.T) {
+func TestPodsStopAfterTheirCalls(t *testing.T) {
 	d, container := deployment(t, manifests(t, config.Options{}))
-	// the flag's default; net/http's, which API servers have
-	const shutdownTimeout, callersCloseAfter = 30 * time.Second, 90 * time.Second
+	const (
+		shutdownTimeout = 30 * time.Second // the default of the flag
+		clientTimeout   = 90 * time.Second // the idle timeout of API servers
+	)
 	argument := func(flag string) time.Duration {
 		i := slices.IndexFunc(container.Args, func(arg string) bool { return strings.HasPrefix(arg, flag) })
 		if i < 0 {
@@ -147,11 +149,11 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 	if grace < delay+idle+shutdownTimeout {
 		t.Errorf("killed after %s, but calls may take %s + %s + %s", grace, delay, idle, shutdownTimeout)
 	}
-	if idle <= callersCloseAfter {
-		t.Errorf("idle connections are closed after %s, before their callers close them", idle)
+	if idle <= clientTimeout {
+		t.Errorf("idle connections are closed after %s, before clients close them", idle)
 	}
 	if ready := container.ReadinessProbe; delay < time.Duration(ready.PeriodSeconds)*time.Second {
-		t.Errorf("readiness is asked every %d s, but the server stops after %s", ready.PeriodSeconds, delay)
+		t.Errorf("the readiness probe runs every %d s, but the server stops after %s", ready.PeriodSeconds, delay)
 	}
 	// Kubernetes 1.29 and earlier reject a sleep action, and the image has no other program to run.
 	if container.Lifecycle != nil {
@@ -167,17 +169,17 @@ func TestAReplicaIsAlwaysAvailable(t *testing.T) {
 		t.Errorf("%d replicas, %v", *d.Spec.Replicas, d.Spec.Strategy.RollingUpdate)
 	}
 	if one[*policyv1.PodDisruptionBudget](t, stream).Spec.MaxUnavailable.IntVal != 1 {
-		t.Error("the disruption budget does not keep all replicas but one")
+		t.Error("the disruption budget allows more than one unavailable replica")
 	}
 	memory := container.Env[slices.IndexFunc(container.Env, func(e corev1.EnvVar) bool {
 		return e.Name == "GOMEMLIMIT"
 	})]
 	if memory.ValueFrom.ResourceFieldRef.Resource != "limits.memory" ||
 		container.Resources.Limits.Memory().Value() < 8*64<<20 {
-		t.Error("a body of the greatest size does not fit into an eighth of the memory")
+		t.Error("the largest body does not fit into an eighth of the memory")
 	}
 	quota := one[*corev1.ResourceQuota](t, stream).Spec.ScopeSelector.MatchExpressions[0].Values
 	if !slices.Equal(quota, []string{d.Spec.Template.Spec.PriorityClassName}) {
-		t.Errorf("pods are %s, the quota is for %q", d.Spec.Template.Spec.PriorityClassName, quota)
+		t.Errorf("pods have priority class %s, the quota is for %q", d.Spec.Template.Spec.PriorityClassName, quota)
 	}
 }

@@ -16,24 +16,24 @@ func TestVersionsMatchTheAPI(t *testing.T) {
 		t.Errorf("config/webhook has other versions (-api +config)\n%s", diff)
 	}
 	if config.Stored() != api.Stored().Name {
-		t.Errorf("definitions store %s, and the row of %s is the stored one", config.Stored(), api.Stored().Name)
+		t.Errorf("the CRDs store %s, and package api stores %s", config.Stored(), api.Stored().Name)
 	}
 }
 
 // Versions that are not served stay in the CRDs, because objects may be stored in them, and are removed from the rules.
 // Nothing else changes.
-func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
-	tests := map[string]struct{ asked, served []string }{
+func TestOnlySelectedVersionsAreServed(t *testing.T) {
+	tests := map[string]struct{ selected, served []string }{
 		"all by default":                      {nil, config.Versions()},
-		"some, and always what is stored":     {[]string{"v1alpha3", "v1beta1"}, []string{"v1alpha3", "v1beta1", "v1"}},
-		"what is stored alone":                {[]string{"v1"}, []string{"v1"}},
+		"the stored version is always served": {[]string{"v1alpha3", "v1beta1"}, []string{"v1alpha3", "v1beta1", "v1"}},
+		"only the stored version":             {[]string{"v1"}, []string{"v1"}},
 		"in any order":                        {[]string{"v1", "v1alpha1"}, []string{"v1alpha1", "v1"}},
-		"no prefix of a version is a version": {[]string{"v1beta2"}, []string{"v1beta2", "v1"}},
+		"v1beta2 does not select v1beta1":     {[]string{"v1beta2"}, []string{"v1beta2", "v1"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			for _, mode := range modes {
-				stream := manifests(t, config.Options{Group: group, Certificates: mode, Versions: test.asked})
+				stream := manifests(t, config.Options{Group: group, Certificates: mode, Versions: test.selected})
 				whole := manifests(t, config.Options{Group: group, Certificates: mode})
 				crds := typed[*apiextensionsv1.CustomResourceDefinition](t, stream)
 				for i, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, whole) {
@@ -45,11 +45,11 @@ func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
 						t.Errorf("%s (-want +got)\n%s", crd.Name, diff)
 					}
 				}
-				sameWrites(t, written(crds), matched(hook(t, stream, validates).Rules))
-				if got := hook(t, stream, validates).AdmissionReviewVersions; !slices.Equal(got, []string{"v1"}) {
+				checkWrites(t, written(crds), matched(hook(t, stream, validating).Rules))
+				if got := hook(t, stream, validating).AdmissionReviewVersions; !slices.Equal(got, []string{"v1"}) {
 					t.Errorf("reviews in %q", got)
 				}
-				for _, w := range matched(hook(t, stream, completes).Rules) {
+				for _, w := range matched(hook(t, stream, mutating).Rules) {
 					if !slices.Contains(test.served, w.version) {
 						t.Errorf("defaults for %v", w)
 					}

@@ -55,7 +55,8 @@ func matched(rules []admissionregistrationv1.RuleWithOperations) (all []write) {
 	return all
 }
 
-func sameWrites(t *testing.T, want, got []write) {
+// checkWrites checks that rules match exactly the wanted writes.
+func checkWrites(t *testing.T, want, got []write) {
 	t.Helper()
 	for _, w := range want {
 		if !slices.Contains(got, w) {
@@ -64,11 +65,11 @@ func sameWrites(t *testing.T, want, got []write) {
 	}
 	for _, g := range got {
 		if !slices.Contains(want, g) {
-			t.Errorf("a rule matches %v, which there is not", g)
+			t.Errorf("a rule matches unknown write %v", g)
 		}
 	}
 	if len(want) != len(got) {
-		t.Errorf("want %d rows, got %d: there is a duplicate", len(want), len(got))
+		t.Errorf("want %d writes, got %d: a rule has duplicates", len(want), len(got))
 	}
 }
 
@@ -81,7 +82,7 @@ func hook(t *testing.T, stream []byte, kind string) (w admissionregistrationv1.V
 	return c.Webhooks[0]
 }
 
-const validates, completes = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
+const validating, mutating = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
 
 // A write in any version is validated, and gets defaults in versions whose requests have counts, which a schema can't
 // default.
@@ -92,7 +93,7 @@ func TestEveryWriteIsValidated(t *testing.T) {
 		var counted []write
 		for _, crd := range crds {
 			for _, version := range crd.Spec.Versions {
-				if _, devices := atSpec(crd, version).Properties["devices"]; devices {
+				if _, devices := specSchema(crd, version).Properties["devices"]; devices {
 					counted = append(counted, write{
 						version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create,
 					},
@@ -100,24 +101,24 @@ func TestEveryWriteIsValidated(t *testing.T) {
 				}
 			}
 		}
-		sameWrites(t, written(crds), matched(hook(t, stream, validates).Rules))
-		sameWrites(t, counted, matched(hook(t, stream, completes).Rules))
+		checkWrites(t, written(crds), matched(hook(t, stream, validating).Rules))
+		checkWrites(t, counted, matched(hook(t, stream, mutating).Rules))
 		if len(written(crds)) != 5*len(api.Names()) {
 			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
 		}
 		// otherwise a later version would not be validated
-		checkHook(t, hook(t, stream, validates), admissionregistrationv1.Equivalent)
+		checkHook(t, hook(t, stream, validating), admissionregistrationv1.Equivalent)
 		// otherwise writes in other versions would be converted unnecessarily
-		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)
+		checkHook(t, hook(t, stream, mutating), admissionregistrationv1.Exact)
 		again := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ReinvocationPolicy
 		if *again != admissionregistrationv1.IfNeededReinvocationPolicy {
-			t.Error("what another webhook adds would have no defaults")
+			t.Error("requests that another webhook adds would have no defaults")
 		}
 	}
 }
 
-func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
-	match admissionregistrationv1.MatchPolicyType,
+func checkHook(
+	t *testing.T, hook admissionregistrationv1.ValidatingWebhook, match admissionregistrationv1.MatchPolicyType,
 ) {
 	t.Helper()
 	for _, rule := range hook.Rules {
@@ -127,7 +128,7 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
 	}
 	if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil ||
 		*hook.MatchPolicy != match {
-		t.Errorf("there is a way around the webhook, or it matches by %s", *hook.MatchPolicy)
+		t.Errorf("selectors and matchConditions must be empty, and matchPolicy is %s, want %s", *hook.MatchPolicy, match)
 	}
 	if *hook.FailurePolicy != admissionregistrationv1.Fail {
 		t.Errorf("failurePolicy %s allows writes without validation", *hook.FailurePolicy)
@@ -140,9 +141,9 @@ func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook,
 	}
 }
 
-// atSpec returns the spec of a claim, or of the claim in a template.
-func atSpec(crd *apiextensionsv1.CustomResourceDefinition,
-	version apiextensionsv1.CustomResourceDefinitionVersion,
+// specSchema returns the schema of the spec of a claim, or of the claim in a template.
+func specSchema(
+	crd *apiextensionsv1.CustomResourceDefinition, version apiextensionsv1.CustomResourceDefinitionVersion,
 ) apiextensionsv1.JSONSchemaProps {
 	spec := version.Schema.OpenAPIV3Schema.Properties["spec"]
 	if crd.Spec.Names.Kind == "ResourceClaimTemplate" {
@@ -151,14 +152,14 @@ func atSpec(crd *apiextensionsv1.CustomResourceDefinition,
 	return spec
 }
 
-// A write makes a call to each webhook and up to three conversions, and the first that hangs ends
-// it: a conversion after 30 s. With both calls that must end before an API server's
-// --request-timeout of 60 s, or the user does not hear which of them failed.
-func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
+// A write makes a call to each webhook and up to three conversions, and fails when the first of them times out: a
+// conversion after 30 s. Both webhooks and a conversion together must time out before the API server's --request-timeout
+// of 60 s. Otherwise the user would not learn which of them failed.
+func TestCallsTimeOutBeforeTheRequest(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})
-	mutating, validating := *hook(t, stream, completes).TimeoutSeconds, *hook(t, stream, validates).TimeoutSeconds
-	if mutating+validating+conversion >= request {
-		t.Errorf("%d + %d + %d s", mutating, validating, conversion)
+	defaulting, validation := *hook(t, stream, mutating).TimeoutSeconds, *hook(t, stream, validating).TimeoutSeconds
+	if defaulting+validation+conversion >= request {
+		t.Errorf("%d + %d + %d s", defaulting, validation, conversion)
 	}
 }

@@ -19,7 +19,7 @@ var (
 	ErrKind = conversion.ErrKind
 )
 
-// Error is the type of all errors of a conversion. It embeds the [Header] of the object, and has the wanted version
+// Error is the type of all errors of a conversion. It embeds the [Header] of the object, and has the target version
 // (To), the path of the field that causes the error, or "" (Field), and the cause (Err). Apart from the header it
 // contains no values of the object.
 type Error = conversion.Error
@@ -33,10 +33,10 @@ type Options struct {
 	// Strict rejects objects with unknown or duplicate fields. Otherwise they are dropped and
 	// reported, as an API server does without strict field validation.
 	Strict bool
-	// Manifest is for objects in files. They are applied to API servers that may not have the definitions of
-	// claimbridge, and that set defaults. No default is added, the status is preserved only in an annotation, and an
-	// object of resource.k8s.io loses deallocationRequested from v1beta1 on. An object with resource handles that
-	// v1alpha2 does not accept is rejected, because no version preserves them.
+	// Manifest is for objects in files. They are applied to API servers that set defaults and that may not have
+	// claimbridge's CRDs. So no default is added, the status is preserved only in an annotation, and an object of
+	// resource.k8s.io loses deallocationRequested from v1beta1 on. An object with resource handles that v1alpha2 does
+	// not accept is rejected, because no version preserves them.
 	Manifest bool
 }
 
@@ -53,7 +53,7 @@ type Report struct {
 	Ignored []string
 	// Preserved has the places of preserved data in the result, each with its path and its size.
 	Preserved []string
-	// Incomplete names the preserved data for which the annotations of the result have no room, or is "": spec, status,
+	// Incomplete names the preserved data that does not fit into the annotations of the result, or is "": spec, status,
 	// both, devices (the device status of a claim without an allocation) or spec-and-devices.
 	Incomplete string
 }
@@ -69,7 +69,7 @@ func ReadHeader(object []byte) (Header, error) { return conversion.ReadHeader(ob
 // claimbridge. An object that has more than 10,000 levels, or exceeds the sizes that an API server stores, is rejected.
 // Every error is an [*Error].
 func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	out, report, err := conversion.JSON(object, version, conversion.Options{
+	out, report, err := conversion.ConvertJSON(object, version, conversion.Options{
 		Strict:        o.Strict,
 		Manifest:      o.Manifest,
 		OmitDefaults:  o.Manifest,

@@ -70,7 +70,7 @@ func TestDocsOfErrorsHaveEveryVersion(t *testing.T) {
 	page := read(t, "../docs/errors.md")
 	for _, v := range api.Versions() {
 		releases := "since " + v.Since
-		if served := v.Served(); v.Gone != "" {
+		if served := v.ServingReleases(); v.RemovedIn != "" {
 			releases = strings.Join(slices.Compact([]string{served[0], served[len(served)-1]}), " to ")
 		}
 		onByDefault := "no"

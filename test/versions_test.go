@@ -150,7 +150,7 @@ func typicalIsAccepted(v api.Version) bool {
 		return false
 	}
 	for _, version := range conversion.Versions() {
-		if _, _, err := conversion.JSON(object, version, conversion.Options{Strict: true}); err != nil {
+		if _, _, err := conversion.ConvertJSON(object, version, conversion.Options{Strict: true}); err != nil {
 			return false
 		}
 	}

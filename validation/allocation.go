@@ -61,8 +61,8 @@ var allocationRules = []Rule{
 			return errs
 		},
 	},
-	// Binding conditions came with 1.34, whose API server and that of 1.35 drop them by default, since their feature
-	// gate is off.
+	// 1.34 added binding conditions. The API servers of 1.34 and 1.35 drop them by default, because their feature gate is
+	// disabled.
 	{
 		Name:       "binding-conditions-at-most-4",
 		Reason:     "A device has at most 4 binding conditions and at most 4 binding failure conditions.",
@@ -219,7 +219,8 @@ func checkAllocatedConfigSources(in *input) (errs field.ErrorList) {
 			errs = add(errs, field.Required(path, ""))
 			continue
 		}
-		errs = add(errs, validateEnum(c.Source, path, v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass)...)
+		errs = add(errs,
+			validateEnum(c.Source, path, v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass)...)
 	}
 	return errs
 }
@@ -235,8 +236,8 @@ func (in *input) changedAllocation() *field.Error {
 	return err
 }
 
-// lacksOnlyStructuredData reports whether two allocations of v1alpha2 differ in nothing but structured data that the
-// new one lacks.
+// lacksOnlyStructuredData reports whether two allocations of v1alpha2 differ only in structured data that the new one
+// lacks.
 func lacksOnlyStructuredData(before, after any) bool {
 	old, _ := before.(*v1alpha2.AllocationResult)
 	current, _ := after.(*v1alpha2.AllocationResult)

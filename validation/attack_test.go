@@ -173,7 +173,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 			o.at("metadata")["finalizers"] = []any{"example.com/keep"}
 		})
 	}
-	copied, _ := must.Get2(conversion.JSON(stored, version, conversion.Options{}))(t)
+	copied, _ := must.Get2(conversion.ConvertJSON(stored, version, conversion.Options{}))(t)
 	copied = edit(t, copied, func(jsonObject) {})
 	var other jsonObject
 	must.Do(t, json.Unmarshal(convert(t, donor, version), &other))
@@ -186,7 +186,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 			rejected++
 			return
 		}
-		out, _, err := conversion.JSON(taken, conversion.Stored(), conversion.Options{})
+		out, _, err := conversion.ConvertJSON(taken, conversion.Stored(), conversion.Options{})
 		if err != nil {
 			t.Fatalf("%s is allowed and cannot be stored: %v", r.Operation, err)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// claimReader reads a claim from pointers to its spec and its status, nil when absent, which it does not change. It
-// sets the defaults of the release.
+// claimReader reads a claim from pointers to its spec and its status, with the defaults of the release. A pointer is nil
+// if the part is absent. The parts do not change.
 type claimReader func(spec, status any, release Release) claim
 
 // claimReaders are the readers by version. A write in any other version cannot be validated.
@@ -37,15 +37,15 @@ var claimReaders = func() map[string]claimReader {
 // typedReader converts a function with the types of a version. An absent spec or status is empty.
 func typedReader[Spec, Status any](read func(*Spec, *Status, Release) claim) claimReader {
 	return func(spec, status any, release Release) claim {
-		s, _ := spec.(*Spec)
-		if s == nil {
-			s = new(Spec)
+		typedSpec, _ := spec.(*Spec)
+		if typedSpec == nil {
+			typedSpec = new(Spec)
 		}
-		t, _ := status.(*Status)
-		if t == nil {
-			t = new(Status)
+		typedStatus, _ := status.(*Status)
+		if typedStatus == nil {
+			typedStatus = new(Status)
 		}
-		return read(s, t, release)
+		return read(typedSpec, typedStatus, release)
 	}
 }
 
@@ -67,8 +67,8 @@ func readV1alpha2(spec *v1alpha2.ResourceClaimSpec, status *v1alpha2.ResourceCla
 	return c
 }
 
-func readClassic(spec v1alpha2.ResourceClaimSpec, driverName string, reservedFor []consumer,
-	deallocationRequested bool,
+func readClassic(
+	spec v1alpha2.ResourceClaimSpec, driverName string, reservedFor []consumer, deallocationRequested bool,
 ) claim {
 	v1alpha2.SetSpecDefaults(&spec)
 	return claim{
@@ -141,7 +141,7 @@ func readWithDevices(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus)
 	}
 	c.isAllocated = true
 	if slices.ContainsFunc(status.Allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool {
-		return v1.LackOperators(r.Tolerations)
+		return v1.AnyLacksOperator(r.Tolerations)
 	}) {
 		completed := &v1.ResourceClaimStatus{Allocation: status.Allocation.DeepCopy()}
 		v1.SetStatusDefaults(completed)

@@ -17,7 +17,7 @@ import (
 // TestChecksReadEveryFieldOfARequest: a field that is added to the types must be added to the functions that list the
 // fields.
 func TestChecksReadEveryFieldOfARequest(t *testing.T) {
-	served := api.Stored().Served()
+	served := api.Stored().ServingReleases()
 	latest := releaseOf(served[len(served)-1])
 	exactly := reflect.TypeFor[v1.ExactDeviceRequest]()
 	for i := range exactly.NumField() {

@@ -175,10 +175,10 @@ func checkDerivedAttributesCompile(in *input) (errs field.ErrorList) {
 				errs = add(errs, field.TooLong(path, "", cel.MaxLength))
 				continue
 			}
-			problem := in.expressions.CheckDerivedAttribute(a.Expression, int(in.release))
-			total += problem.Cost // which may wrap around, as upstream's sum does
-			if problem.Type != "" {
-				errs = add(errs, expressionError(path, problem))
+			result := in.expressions.CheckDerivedAttribute(a.Expression, int(in.release))
+			total += result.Cost // which may wrap around, as upstream's sum does
+			if result.Type != "" {
+				errs = add(errs, expressionError(path, result))
 			}
 			if in.expressions.Exhausted() {
 				return errs

@@ -13,17 +13,17 @@
 //   - allocation.go, node_selector.go: allocations
 //   - reservations.go, deallocation.go: consumers
 //   - device_status.go, network_data.go: the status of devices, which drivers report
-//   - preserved_data.go, stored_content.go, stored_reservations.go: claimbridge's own rules, for the write as it would
-//     be stored
+//   - preserved_data.go, stored_content.go, stored_reservations.go: claimbridge's rules, for the write as it would be
+//     stored
 //
-// Claimbridge's own rules are checked only when upstream's accept the write, so that a rejection has either exactly the
-// errors of an API server or exactly claimbridge's.
+// claimbridge's rules are checked only if upstream's accept the write, so that a rejection has either exactly the errors
+// of an API server or exactly claimbridge's.
 //
-// input.go and validated_parts.go have what checks read, claim_readers.go reads each version into it, gates.go drops
-// the fields that a release drops, and release_differences.go has what releases validate differently. Package
+// input.go and validated_parts.go have the input of the checks, claim_readers.go reads each version into it, gates.go
+// drops the fields that a release drops, and release_differences.go has the differences between releases. Package
 // validation/cel compiles expressions, and validation/examples has examples of each rule. CONTRIBUTING.md says how to
 // add a rule.
 //
-// The package is pure: it has no clock, no client, and no global state but a cache of the results of compiling CEL
-// expressions, on which no result depends. It does not change its arguments.
+// The package is pure: it has no clock, no client, and no global state except a cache of compiled CEL expressions, which
+// changes no result. It does not change its arguments.
 package validation

@@ -14,10 +14,10 @@ import (
 type Dropped struct {
 	// Field is its path, with indices.
 	Field string
-	// Since is the release that added the field, and Gone the release that removed it, if the release does not have the
-	// field. With strict field validation, which kubectl requests, an API server then rejects the object. Both are
-	// empty for a field whose feature gate is off by default: the API server drops it silently.
-	Since, Gone string
+	// Since is the release that added the field, and RemovedIn the release that removed it, if the release does not
+	// have the field. With strict field validation, which kubectl requests, an API server then rejects the object. Both
+	// are empty for a field whose feature gate is off by default: the API server drops it silently.
+	Since, RemovedIn string
 }
 
 // rowsByPath has the rows of the table of fields by path.
@@ -57,8 +57,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		switch {
 		case release < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.Since})
-		case f.gone > 0 && release >= f.gone:
-			dropped = append(dropped, Dropped{Field: path, Gone: f.Gone})
+		case f.removedIn > 0 && release >= f.removedIn:
+			dropped = append(dropped, Dropped{Field: path, RemovedIn: f.RemovedIn})
 		case f.bit&disabled != 0:
 			dropped = append(dropped, Dropped{Field: path})
 		default:
@@ -69,8 +69,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachTableField calls visit for each field of the table that an object has, in one part or in all, and for fields
-// inside of it if visit returns true. It decodes no other fields.
+// eachTableField calls visit for each field of the table of fields that an object has, in one part or, if part is empty,
+// in both. It visits the fields inside of a field if visit returns true.
 func eachTableField(object []byte, kind, part string, visit func(path string, f *fieldRow) (inside bool)) error {
 	if len(object) == 0 {
 		return nil

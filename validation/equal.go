@@ -18,12 +18,12 @@ import (
 // their bytes. An API server encodes both objects of an update again, with sorted members, before it sends them to a
 // webhook. Two files may have the same value in two encodings.
 var semantic = func() apiconversion.Equalities {
-	equalities := apiconversion.EqualitiesOrDie(sameParameters)
+	equalities := apiconversion.EqualitiesOrDie(equalParameters)
 	maps.Copy(equalities.Equalities, equality.Semantic.Equalities)
 	return equalities
 }()
 
-func sameParameters(a, b runtime.RawExtension) bool {
+func equalParameters(a, b runtime.RawExtension) bool {
 	if bytes.Equal(a.Raw, b.Raw) {
 		return true
 	}

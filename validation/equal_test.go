@@ -94,7 +94,7 @@ func TestEmptyParametersDiffer(t *testing.T) {
 	nothing := []string{"", "null", "{}", "[]", `""`, "0", "false", `{"a":null}`}
 	for i, a := range nothing {
 		for j, b := range nothing {
-			got := sameParameters(runtime.RawExtension{Raw: []byte(a)}, runtime.RawExtension{Raw: []byte(b)})
+			got := equalParameters(runtime.RawExtension{Raw: []byte(a)}, runtime.RawExtension{Raw: []byte(b)})
 			if got != (i == j) {
 				t.Errorf("%q and %q: %v", a, b, got)
 			}

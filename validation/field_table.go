@@ -17,9 +17,9 @@ type fieldSet uint64
 // may have no feature gate.
 type fieldRow struct {
 	api.Field
-	bit                            fieldSet
-	since, gone, offSince, onSince Release
-	ofSpec                         bool
+	bit                                 fieldSet
+	since, removedIn, offSince, onSince Release
+	ofSpec                              bool
 	// index of the field in each struct of the spec or the status of v1; empty when v1 has no such field.
 	index []int
 }
@@ -31,10 +31,10 @@ func readFields(table []api.Field) (fields []fieldRow) {
 		part, path, _ := strings.Cut(row.PathIn("v1"), ".")
 		f := fieldRow{
 			Field: row, bit: 1 << i, ofSpec: part == "spec",
-			since:    releaseOf(row.Since),
-			gone:     releaseOf(row.Gone),
-			offSince: releaseOf(row.OffSince),
-			onSince:  releaseOf(row.OnSince),
+			since:     releaseOf(row.Since),
+			removedIn: releaseOf(row.RemovedIn),
+			offSince:  releaseOf(row.OffSince),
+			onSince:   releaseOf(row.OnSince),
 		}
 		structType := reflect.TypeFor[v1.ResourceClaimStatus]()
 		if f.ofSpec {

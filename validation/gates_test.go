@@ -30,7 +30,7 @@ func TestGatedFieldsExist(t *testing.T) {
 			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.OffSince, f.OnSince,
 				f.Since, f.Gate)
 		}
-		for _, name := range []string{f.Since, f.Gone, f.OffSince, f.OnSince} {
+		for _, name := range []string{f.Since, f.RemovedIn, f.OffSince, f.OnSince} {
 			if _, known := api.FindRelease(name); !known && name != "" {
 				t.Errorf("%s names %s, which is no release", f.Path, name)
 			}

@@ -31,7 +31,7 @@ type input struct {
 
 	// expressions compiles CEL within the limits of one write.
 	expressions *cel.Checker
-	// stored is the write as it would be stored, for claimbridge's own rules.
+	// stored is the write as it would be stored, for claimbridge's rules.
 	stored *storedWrite
 }
 
@@ -113,8 +113,8 @@ func (in *input) isUnchangedTemplate() bool {
 		in.hasSameSpec() && semantic.DeepEqual(in.old.completeSpec, in.new.completeSpec)
 }
 
-// isNative reports whether the version represents all stored data, so that upstream's rules have compared it.
-func (in *input) isNative() bool { return api.IsNative(in.version) }
+// isLossless reports whether the version represents all stored data, so that upstream's rules have compared it.
+func (in *input) isLossless() bool { return api.IsLossless(in.version) }
 
 // hasFlatRequests reports whether requests have their fields next to the name, without exactly.
 func (in *input) hasFlatRequests() bool {
@@ -132,7 +132,7 @@ type subRequest struct {
 	path        *field.Path
 }
 
-// readSubRequests sets what checks of requests read.
+// readSubRequests sets subRequests and declarativeSubRequests.
 func (in *input) readSubRequests() {
 	if in.new.spec == nil || in.upstreamOperations()&onSpec == 0 {
 		return
@@ -203,7 +203,7 @@ type storedWrite struct {
 	addsConsumerToUnshareable bool
 }
 
-// storedParts are pointers to the types of the stored version; nil when absent.
+// storedParts are pointers to types of the stored version. Each is nil if the part is absent.
 type storedParts struct{ spec, status any }
 
 // writtenBy returns the part that an operation writes.

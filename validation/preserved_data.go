@@ -66,7 +66,7 @@ var preservedDataRules = []Rule{
 		operations:   onUpdate | onStatus,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
-			if in.isNative() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
+			if in.isLossless() || isEqualPart(in.stored.old.spec, in.stored.new.spec) {
 				return nil
 			}
 			return field.ErrorList{in.errChangesHiddenPart("spec")}
@@ -80,7 +80,7 @@ var preservedDataRules = []Rule{
 		operations:   onUpdate,
 		isTransition: true,
 		check: func(in *input) field.ErrorList {
-			if in.isNative() || isEqualPart(in.stored.old.status, in.stored.new.status) {
+			if in.isLossless() || isEqualPart(in.stored.old.status, in.stored.new.status) {
 				return nil
 			}
 			return field.ErrorList{in.errChangesHiddenPart("status")}
@@ -172,10 +172,10 @@ func checkPreservedData(in *input) (errs field.ErrorList) {
 
 func checkStoredAllocation(in *input) field.ErrorList {
 	before, after := allocationOf(in.stored.old.status), allocationOf(in.stored.new.status)
-	if in.isNative() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
+	if in.isLossless() || before.Allocation == nil || after.Allocation == nil || isEqualPart(before, after) {
 		return nil // upstream's rules have compared native allocations
 	}
-	if in.showsSameAllocation() {
+	if in.hasSameVisibleAllocation() {
 		return field.ErrorList{in.errChangesHiddenPart("status")}
 	}
 	return field.ErrorList{field.Forbidden(allocationPath,
@@ -183,8 +183,8 @@ func checkStoredAllocation(in *input) field.ErrorList {
 			": write it exactly as read, or remove it")}
 }
 
-// showsSameAllocation reports whether both objects have the same allocation in the version of the write.
-func (in *input) showsSameAllocation() bool {
+// hasSameVisibleAllocation reports whether both objects have the same allocation in the version of the write.
+func (in *input) hasSameVisibleAllocation() bool {
 	before, after := in.old.classic, in.new.classic
 	if before != nil && after != nil && before.driverName != after.driverName {
 		return false

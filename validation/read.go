@@ -19,17 +19,21 @@ func read(r Request) (_ *input, err error) {
 		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Stored())
 	}
 	in := &input{operation: r.Operation}
-	in.new.parsed, in.old.parsed = parseStrictly(r.Object), parseStrictly(r.OldObject)
-	if in.version, in.kind, err = versionAndKind(in.new.parsed, r.Object); err != nil {
+	in.new.parsed = parseStrictly(r.Object)
+	in.old.parsed = parseStrictly(r.OldObject)
+	in.version, in.kind, err = versionAndKind(in.new.parsed, r.Object)
+	if err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
 	if err := in.checkOldObject(r.OldObject); err != nil {
 		return nil, err
 	}
-	if in.release, err = validatingRelease(in.version, r.Release); err != nil {
+	in.release, err = validatingRelease(in.version, r.Release)
+	if err != nil {
 		return nil, err
 	}
-	if in.storedRelease, err = validatingRelease(conversion.Stored(), r.StoredRelease); err != nil {
+	in.storedRelease, err = validatingRelease(conversion.Stored(), r.StoredRelease)
+	if err != nil {
 		return nil, fmt.Errorf("stored object: %w", err)
 	}
 	if in.kind == templateKind && r.Operation == UpdateStatus {
@@ -49,7 +53,7 @@ func read(r Request) (_ *input, err error) {
 	return in, nil
 }
 
-// checkOldObject returns an error unless an old object, if there is one, has the version and kind of the new one.
+// checkOldObject returns an error if the version or kind of the old object differs from that of the new one.
 func (in *input) checkOldObject(object []byte) error {
 	if object == nil {
 		return nil
@@ -65,21 +69,23 @@ func (in *input) checkOldObject(object []byte) error {
 	return nil
 }
 
-// unreadableError is for an old object that does not have the types of its version. No write stores one. An edit of
-// etcd can, or an earlier schema. A write that repairs the object must not be rejected because of it.
+// unreadableError is the error for an old object whose fields have other types than those of its version. An edit of
+// etcd or an earlier schema can cause it, but no write. A write that repairs the object must not be rejected because of
+// it.
 type unreadableError struct{ err error }
 
-func (u *unreadableError) Error() string {
-	return "oldObject: " + u.err.Error() + "; repair it through " + conversion.Stored()
+func (e *unreadableError) Error() string {
+	return "oldObject: " + e.err.Error() + "; repair it through " + conversion.Stored()
 }
 
-func (u *unreadableError) Unwrap() error { return u.err }
+func (e *unreadableError) Unwrap() error { return e.err }
 
 // validateRequest returns an error for an unknown operation, and for a missing or superfluous object.
 func validateRequest(r Request) error {
 	switch {
 	case operationsOf[r.Operation] == 0:
-		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
+		return fmt.Errorf("operation %q: must be one of %s, %s, %s, %s",
+			r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
 		return fmt.Errorf("object: is required for %s", r.Operation)
 	case r.Operation == Create && len(r.OldObject) > 0:
@@ -91,7 +97,7 @@ func validateRequest(r Request) error {
 }
 
 // parseStrictly parses an object of strict JSON without unknown fields, as an API server sends it. It returns nil for
-// any other object, which is to be decoded in full.
+// any other object: [object.read] decodes it completely.
 func parseStrictly(text []byte) *conversion.ParsedObject {
 	if len(text) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func Releases(version string) []string {
 	if !known {
 		return nil
 	}
-	return slices.DeleteFunc(row.Served(), func(name string) bool {
+	return slices.DeleteFunc(row.ServingReleases(), func(name string) bool {
 		return name != row.Release && releaseOf(name) < release1_31
 	})
 }

@@ -6,37 +6,37 @@ package validation
 // reportsLongListsAsTooMany reports whether a list over its limit is a TooMany error. Up to 1.31 it is TooLong.
 func (r Release) reportsLongListsAsTooMany() bool { return r >= release1_32 }
 
-// skipsItemsOfLongLists reports whether only the length of a list beyond its limit is validated.
+// skipsItemsOfLongLists reports whether the items of a list that exceeds its limit are not validated.
 func (r Release) skipsItemsOfLongLists() bool { return r >= release1_35 }
 
 // reportsDuplicatesAtItem reports whether the path of an error about a duplicate ends with the index. Up to 1.34 it
 // ends with the key of the item.
 func (r Release) reportsDuplicatesAtItem() bool { return r >= release1_35 }
 
-// reportsDuplicateConditionsAtItem is the same for conditions.
+// reportsDuplicateConditionsAtItem is [Release.reportsDuplicatesAtItem] for conditions.
 func (r Release) reportsDuplicateConditionsAtItem() bool { return r >= release1_37 }
 
 // hasExactlyInPaths reports whether paths of requests have `exactly` in every version.
 func (r Release) hasExactlyInPaths() bool { return r >= release1_33 }
 
-// skipsContentOfUnchangedSpecs reports whether an update of a claim validates nothing of the spec but that it is
-// unchanged. An update of a template validates the spec in every release.
+// skipsContentOfUnchangedSpecs reports whether an update of a claim validates only that the spec is unchanged, and not
+// its content. An update of a template validates the content in every release.
 func (r Release) skipsContentOfUnchangedSpecs() bool { return r >= release1_35 }
 
-// skipsContentOfUnchangedAllocations reports whether an update of an allocated claim validates nothing of the
-// allocation but that it is unchanged.
+// skipsContentOfUnchangedAllocations reports whether an update of an allocated claim validates only that the allocation
+// is unchanged, and not its content.
 func (r Release) skipsContentOfUnchangedAllocations() bool { return r >= release1_32 }
 
-// validatesStoredParameters reports whether an update validates a spec a second time as what is stored, for which
-// parameters have no limit.
+// validatesStoredParameters reports whether an update validates the spec a second time, as a stored one, in which
+// parameters have no size limit.
 func (r Release) validatesStoredParameters() bool { return r <= release1_34 }
 
 // skipsAmbiguousRequests reports whether the content of a request with both exactly and firstAvailable is not
 // validated.
 func (r Release) skipsAmbiguousRequests() bool { return r >= release1_35 }
 
-// hasDeclarativeValidation reports whether generated validation of the versioned object comes in addition. It validates
-// ambiguous requests as well, and only what an update changes.
+// hasDeclarativeValidation reports whether generated code validates the versioned object in addition. It validates
+// ambiguous requests too, and only the fields that an update changes.
 func (r Release) hasDeclarativeValidation() bool { return r >= release1_37 }
 
 // splitsRequestNames reports whether a slash in a reference separates a request and one of its alternatives. In 1.32 it
@@ -62,8 +62,8 @@ func (r Release) keepsCapacityOfWholeClaim() bool { return r <= release1_34 }
 // shareID whose gate is off does not distinguish devices.
 func (r Release) dropsFieldsBeforeDevices() bool { return r >= release1_35 }
 
-// hasFieldsOfV1alpha3 reports whether the rules cover all fields of claimbridge's v1alpha3, also those that came with
-// 1.32 and 1.33. Those of 1.31 do: they are the rules that validate v1alpha3 by default.
+// hasFieldsOfV1alpha3 reports whether the rules cover all fields of claimbridge's v1alpha3, including those that 1.32
+// and 1.33 added. Those of 1.31 do: they are the rules that validate v1alpha3 by default.
 func (r Release) hasFieldsOfV1alpha3() bool { return r <= release1_31 }
 
 // hasExpressionLimits is false for 1.31, which limits neither the length nor the cost of an expression.
@@ -85,24 +85,25 @@ func (r Release) validatesTolerationsOfResults() bool { return r >= release1_37 
 // the versions of 1.32 and later only.
 func (r Release) exemptsOwnConfig() bool { return r >= release1_32 }
 
-// validatesEmptyDriverNames reports whether an empty name is both missing and malformed.
+// validatesEmptyDriverNames reports whether an empty name is an Invalid error in addition to the Required error.
 func (r Release) validatesEmptyDriverNames() bool { return r <= release1_34 }
 
-// requiresPartsOfNames reports whether a missing part of a qualified name is a required value. Later it is an invalid
-// one.
+// requiresPartsOfNames reports whether a missing part of a qualified name is a Required error. Since 1.35 it is an
+// Invalid error.
 func (r Release) requiresPartsOfNames() bool { return r <= release1_34 }
 
-// reportsMissingDomainBelow reports whether the error about a missing domain is one step below the field.
+// reportsMissingDomainBelow reports whether the path of the error about a missing domain is a child of the field.
 func (r Release) reportsMissingDomainBelow() bool { return r <= release1_31 }
 
-// hasTypeErrorsForIdentifiers reports whether a malformed identifier is an error of its type.
+// hasTypeErrorsForIdentifiers reports whether a malformed identifier is a TypeInvalid error.
 func (r Release) hasTypeErrorsForIdentifiers() bool { return r <= release1_33 }
 
 // rejectsManySlashes reports whether a qualified name with two or more slashes is an error. Up to 1.37 it is accepted
 // without a check.
 func (r Release) rejectsManySlashes() bool { return r >= release1_38 }
 
-// requiresPartsOfConditions reports whether an empty type or status of a condition is missing. Earlier it is malformed.
+// requiresPartsOfConditions reports whether an empty type or status of a condition is a Required error. Up to 1.36 it
+// is an Invalid or NotSupported error.
 func (r Release) requiresPartsOfConditions() bool { return r >= release1_37 }
 
 // acceptsLegacyIPs is true for 1.32, which accepts IP addresses with leading zeros and compares them without.

@@ -19,7 +19,7 @@ func TestReleasesOfAVersionHaveRules(t *testing.T) {
 			t.Errorf("releases of %s (-want +got):\n%s", version, diff)
 		}
 	}
-	if row, _ := api.Find("v1"); !slices.Equal(Releases("v1"), row.Served()) {
+	if row, _ := api.Find("v1"); !slices.Equal(Releases("v1"), row.ServingReleases()) {
 		t.Errorf("there are no rules of all that serve v1, only of %q", Releases("v1"))
 	}
 	if Releases("v2") != nil {

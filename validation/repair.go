@@ -12,9 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// canRepair reports whether a write may repair an old object that cannot be read. It must be in the stored version, in
-// which the object that is sent is stored. An older version can change the stored status by annotations, which cannot
-// be compared with an unreadable one.
+// canRepair reports whether a write may repair an old object that cannot be read. Only a write in the stored version
+// may: annotations of an older version can change the stored status, which cannot be compared with an unreadable one.
 func canRepair(r Request) bool {
 	header, err := conversion.ReadHeader(r.Object)
 	return err == nil && header.Version == conversion.Stored()
@@ -27,34 +26,35 @@ func validateRepair(ctx context.Context, r Request, unreadable *unreadableError)
 	if isBeingDeleted(r.Object) {
 		return withRepairWarning(Result{}, "the object, which is being deleted, is not validated", unreadable), nil
 	}
-	in, skipped, err := readForRepair(r, unreadable)
+	in, notValidated, err := readForRepair(r, unreadable)
 	if err != nil {
 		return Result{}, err
 	}
 	in.mode.isSpecUnreadable = r.Operation == UpdateStatus && memberOf(in.new.text, "spec") == nil
 	result, err := validateInput(ctx, in)
-	return withRepairWarning(result, skipped, unreadable), err
+	return withRepairWarning(result, notValidated, unreadable), err
 }
 
-// readForRepair reads a write without what cannot be read of the stored object, and returns what is not validated.
-// Where the written part of the old object can be read, both are compared as usual, so that an allocation cannot change
-// although the spec is unreadable. Otherwise the new part is read alone: the client may write that part, and no other
-// part changes.
-func readForRepair(r Request, unreadable *unreadableError) (in *input, skipped string, err error) {
+// readForRepair reads a write but leaves out the unreadable parts of the stored object. It returns a description of
+// what is then not validated. If the written part of the old object can be read, it is compared with the new one as
+// usual: an allocation must not change only because the spec is unreadable. Otherwise the new part is read alone: the
+// client may write that part, and no other part changes.
+func readForRepair(r Request, unreadable *unreadableError) (in *input, notValidated string, err error) {
 	ignoredPart := r.Operation.otherPart()
-	object, err := without(r.Object, ignoredPart)
-	oldObject, oldErr := without(r.OldObject, ignoredPart)
+	object, err := withoutMember(r.Object, ignoredPart)
+	oldObject, oldErr := withoutMember(r.OldObject, ignoredPart)
 	if err != nil || oldErr != nil {
 		return nil, "", unreadable
 	}
-	written := r
-	written.Object, written.OldObject = object, oldObject
-	in, err = read(written)
+	onlyWrittenPart := r
+	onlyWrittenPart.Object, onlyWrittenPart.OldObject = object, oldObject
+	in, err = read(onlyWrittenPart)
 	if !errors.As(err, new(*unreadableError)) {
 		return in, "the " + ignoredPart + " is not validated", err
 	}
-	if in, err = readWithoutOld(r); err != nil {
-		in, err = readWithoutOld(written)
+	in, err = readWithoutOld(r)
+	if err != nil {
+		in, err = readWithoutOld(onlyWrittenPart)
 	}
 	return in, "the object is not compared with the stored one", err
 }
@@ -66,29 +66,30 @@ func readWithoutOld(r Request) (*input, error) {
 		return read(r)
 	}
 	var err error
-	if r.OldObject, err = without(r.Object, "status"); err != nil {
+	if r.OldObject, err = withoutMember(r.Object, "status"); err != nil {
 		return nil, err
 	}
 	return read(r)
 }
 
-// withRepairWarning adds a warning about what is not validated to the result of an allowed write.
-func withRepairWarning(v Result, skipped string, unreadable *unreadableError) Result {
-	if len(v.Errors) == 0 {
-		v.Warnings = append(v.Warnings,
-			shortWarning(fmt.Sprintf("%s: the stored object cannot be read: %v", skipped, unreadable.err)))
+// withRepairWarning adds a warning to the result of an allowed write: a part was not validated, and why.
+func withRepairWarning(result Result, notValidated string, unreadable *unreadableError) Result {
+	if len(result.Errors) == 0 {
+		result.Warnings = append(result.Warnings,
+			shortWarning(fmt.Sprintf("%s: the stored object cannot be read: %v", notValidated, unreadable.err)))
 	}
-	return v
+	return result
 }
 
-// isBeingDeleted reports whether an object that may be unreadable is being deleted. Clients cannot write that through
-// an API server.
+// isBeingDeleted reports whether an object that may be unreadable has a deletionTimestamp, which only an API server
+// sets.
 func isBeingDeleted(object []byte) bool {
-	var since *metav1.Time
-	return json.Unmarshal(memberOf(memberOf(object, "metadata"), "deletionTimestamp"), &since) == nil && since != nil
+	var deletedAt *metav1.Time
+	text := memberOf(memberOf(object, "metadata"), "deletionTimestamp")
+	return json.Unmarshal(text, &deletedAt) == nil && deletedAt != nil
 }
 
-// memberOf returns the encoded member of a JSON object; nil when there is none of the name.
+// memberOf returns the encoded value of a member of a JSON object, or nil if it is absent.
 func memberOf(object []byte, name string) []byte {
 	members, _, err := objectjson.Members(object)
 	if err != nil {
@@ -97,8 +98,8 @@ func memberOf(object []byte, name string) []byte {
 	return objectjson.Get(members, name)
 }
 
-// without returns an object without a member. All others keep their bytes.
-func without(object []byte, name string) ([]byte, error) {
+// withoutMember returns an object without a member. All others keep their bytes.
+func withoutMember(object []byte, name string) ([]byte, error) {
 	members, _, err := objectjson.Members(object)
 	if err != nil {
 		return nil, err

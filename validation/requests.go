@@ -116,7 +116,8 @@ func checkRequestHasOneKind(in *input) (errs field.ErrorList) {
 		r := &in.requests()[i]
 		switch {
 		case r.Exactly == nil && len(r.FirstAvailable) == 0:
-			errs = add(errs, field.Required(in.requestPath(i), "exactly one of `exactly` or `firstAvailable` is required"))
+			errs = add(errs,
+				field.Required(in.requestPath(i), "exactly one of `exactly` or `firstAvailable` is required"))
 		case isAmbiguous(r):
 			errs = add(errs, field.Invalid(in.requestPath(i), field.OmitValueType{},
 				"exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set"))

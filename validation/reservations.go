@@ -33,7 +33,8 @@ var reservationRules = []Rule{
 		Since:      release1_32,
 		operations: onStatus,
 		check: func(in *input) field.ErrorList {
-			return in.validateLength(len(in.new.status.ReservedFor), v1.ResourceClaimReservedForMaxSize, reservedForPath)
+			n := len(in.new.status.ReservedFor)
+			return in.validateLength(n, v1.ResourceClaimReservedForMaxSize, reservedForPath)
 		},
 	},
 	{

@@ -36,7 +36,7 @@ import (
 // of each kind.
 func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 	first := objects.Seed(t)
-	older := slices.DeleteFunc(conversion.Versions(), api.IsNative)
+	older := slices.DeleteFunc(conversion.Versions(), api.IsLossless)
 	for _, kind := range objects.Kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +64,7 @@ func TestRestoredSpecsEqualCreatesInV1(t *testing.T) {
 						rejected++
 						continue
 					}
-					stored, report := must.Get2(conversion.JSON(object, conversion.Stored(), conversion.Options{}))(t)
+					stored, report := must.Get2(conversion.ConvertJSON(object, conversion.Stored(), conversion.Options{}))(t)
 					got := specIn(stored)
 					switch {
 					case !report.RestoredSpec:
@@ -115,7 +115,7 @@ func specIn(object []byte) []byte {
 // object of v1. Its own spec is what that version shows of it, or of the undamaged object where the
 // damaged one cannot be read.
 func withSpecAnnotation(t *testing.T, undamaged, damaged []byte, version string) []byte {
-	copied, _, err := conversion.JSON(damaged, version, conversion.Options{})
+	copied, _, err := conversion.ConvertJSON(damaged, version, conversion.Options{})
 	if err != nil {
 		copied = convert(t, undamaged, version)
 	}

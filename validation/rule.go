@@ -21,7 +21,7 @@ type Rule struct {
 
 	// operations are those on which the rule is checked.
 	operations operations
-	// isTransition is set when the rule compares the old object with the new one, and says nothing about content alone.
+	// isTransition is set if the rule compares the old object with the new one. It does not apply to the new one alone.
 	isTransition bool
 	// isNewerLimit is set for a rule that rejects objects that an earlier release stored. It does not apply to
 	// unchanged templates, nor to the stored form of a write in an older version, except for a spec or status that is
@@ -45,7 +45,7 @@ type Error struct {
 // 10,000 errors are about 3 MiB, which is also the largest request that an API server accepts.
 const maxErrors = 10_000
 
-// add appends errors of a check, of which maxErrors are kept.
+// add appends errors of a check. It keeps maxErrors in total.
 func add(errs field.ErrorList, more ...*field.Error) field.ErrorList {
 	if room := maxErrors - len(errs); len(more) > room {
 		more = more[:max(room, 0)]
@@ -53,14 +53,14 @@ func add(errs field.ErrorList, more ...*field.Error) field.ErrorList {
 	return append(errs, more...)
 }
 
-// checkRules returns the errors of all rules that apply to a write, which belongs to a set of operations. Errors that
-// differ in nothing but the value are reported once.
-func checkRules(rules []Rule, in *input, selected operations) []Error {
+// checkRules returns the errors of all rules that apply to a write with one of the operations. Errors that differ only
+// in the value are reported once.
+func checkRules(rules []Rule, in *input, ops operations) []Error {
 	var all []Error
 	seen := map[[3]string]bool{}
 	for i := range rules {
 		r := &rules[i]
-		if !r.appliesTo(in, selected) {
+		if !r.appliesTo(in, ops) {
 			continue
 		}
 		for _, e := range r.check(in) {
@@ -78,19 +78,20 @@ func checkRules(rules []Rule, in *input, selected operations) []Error {
 	return all
 }
 
-// checkRulesUntilError returns the errors of the first rule that has some.
-func checkRulesUntilError(rules []Rule, in *input, on operations) []Error {
+// checkRulesUntilError returns the errors of the first rule that rejects the write.
+func checkRulesUntilError(rules []Rule, in *input, ops operations) []Error {
 	for i := range rules {
-		if errs := checkRules(rules[i:i+1], in, on); len(errs) > 0 {
+		if errs := checkRules(rules[i:i+1], in, ops); len(errs) > 0 {
 			return errs
 		}
 	}
 	return nil
 }
 
-func (r *Rule) appliesTo(in *input, on operations) bool {
+// appliesTo reports whether the rule is checked for a write with one of the operations.
+func (r *Rule) appliesTo(in *input, ops operations) bool {
 	switch {
-	case r.operations&on == 0:
+	case r.operations&ops == 0:
 		return false
 	case in.mode.contentOnly:
 		return !r.isTransition && !r.isNewerLimit

@@ -31,7 +31,7 @@ var upstreamRules = slices.Concat(
 	deallocationRules,
 )
 
-// storageRules are claimbridge's own, for every version. They check the write as it would be stored, after upstream's
+// storageRules are claimbridge's rules, for every version. They check the write as it would be stored, after upstream's
 // rules have accepted it, and only until one rejects it: an error in preserved data usually breaks several of them, and
 // the first one of this order names the cause.
 var storageRules = slices.Concat(preservedDataRules, storedContentRules, storedReservationRules)
@@ -87,14 +87,14 @@ func RuleVersions() []RuleWithVersions {
 
 func withVersions(rules []Rule) (all []RuleWithVersions) {
 	for _, r := range rules {
-		l := RuleWithVersions{Rule: r}
-		l.Source = sourceNumbers.ReplaceAllString(r.Source, "")
+		row := RuleWithVersions{Rule: r}
+		row.Source = sourceNumbers.ReplaceAllString(r.Source, "")
 		for _, version := range api.Names() {
 			if slices.ContainsFunc(Releases(version), func(name string) bool { return r.isIn(releaseOf(name)) }) {
-				l.Versions = append(l.Versions, version)
+				row.Versions = append(row.Versions, version)
 			}
 		}
-		all = append(all, l)
+		all = append(all, row)
 	}
 	return all
 }

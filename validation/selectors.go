@@ -102,14 +102,14 @@ func checkExpressionsCompile(in *input) (errs field.ErrorList) {
 			in.release.hasExpressionLimits() && len(selector.CEL.Expression) > cel.MaxLength {
 			continue
 		}
-		problem := in.compile(selector.CEL.Expression)
-		if problem.Type == "" || problem.ExceedsCost ||
-			problem.ExceedsLimit && in.old.hasExpression(selector.CEL.Expression) {
+		result := in.compile(selector.CEL.Expression)
+		if result.Type == "" || result.ExceedsCost ||
+			result.ExceedsLimit && in.old.hasExpression(selector.CEL.Expression) {
 			continue
 		}
-		errs = add(errs, expressionError(path.Child("cel", "expression"), problem))
+		errs = add(errs, expressionError(path.Child("cel", "expression"), result))
 		if in.expressions.Exhausted() {
-			return errs // all other expressions have the same problem
+			return errs // all other expressions would have the same error
 		}
 	}
 	return errs
@@ -120,8 +120,8 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 		if selector.CEL == nil || len(selector.CEL.Expression) > cel.MaxLength {
 			continue
 		}
-		if problem := in.compile(selector.CEL.Expression); problem.ExceedsCost {
-			errs = add(errs, field.Forbidden(path.Child("cel", "expression"), problem.Detail))
+		if result := in.compile(selector.CEL.Expression); result.ExceedsCost {
+			errs = add(errs, field.Forbidden(path.Child("cel", "expression"), result.Detail))
 		}
 		if in.expressions.Exhausted() {
 			return errs
@@ -130,21 +130,21 @@ func checkExpressionsAreCheap(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// compile returns the problem of an expression in the release. The expression of a write as stored may be older than
-// the release, so it may also compile in 1.31.
+// compile checks an expression in the release. The expression of a write as stored may be older than the release, so it
+// is also accepted if it compiles in 1.31.
 func (in *input) compile(expression string) cel.Result {
 	if in.mode.contentOnly {
-		if problem := in.expressions.CheckSelector(expression, int(release1_31)); problem.Type == "" {
-			return problem
+		if result := in.expressions.CheckSelector(expression, int(release1_31)); result.Type == "" {
+			return result
 		}
 	}
 	return in.expressions.CheckSelector(expression, int(in.release))
 }
 
 // expressionError omits the expression, which may be long. The detail quotes the wrong part of it.
-func expressionError(path *field.Path, problem cel.Result) *field.Error {
+func expressionError(path *field.Path, result cel.Result) *field.Error {
 	return &field.Error{
-		Type: problem.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: problem.Detail,
+		Type: result.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: result.Detail,
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// convertToStored converts a write to the stored version. It returns an error for objects that cannot be converted for
-// another reason than being incomplete. There should be none after decoding.
+// convertToStored converts a write to the stored version. An incomplete copy is not an error: the result has the
+// reason. Other objects that cannot be converted are an error, but decoding has already rejected them.
 func convertToStored(in *input) (*storedWrite, error) {
 	switch in.operation {
 	case Create:
@@ -27,7 +27,7 @@ func convertCreate(in *input) (*storedWrite, error) {
 		return nil, err
 	}
 	if !isEqualPart(nil, s.new.status) {
-		// Nothing that a create stores can become status. If conversion ever did that, no claim may be created.
+		// No metadata or spec converts to a status. If that ever changed, a client could forge a status with a create.
 		return nil, errors.New("as stored: the new claim would have a status")
 	}
 	return s, nil
@@ -62,9 +62,10 @@ func convertStatusUpdate(in *input) (*storedWrite, error) {
 	return s, s.convertOld(in)
 }
 
-// convertNew converts what the write stores: an object with a status.
+// convertNew converts the object that the write stores: the metadata and the spec of an object, and a status.
 func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status any) (err error) {
-	if s.new, s.report, s.incompleteNew, err = convertParts(o, status); err != nil {
+	s.new, s.report, s.incompleteNew, err = convertParts(o, status)
+	if err != nil {
 		return err
 	}
 	written := s.new.writtenBy(in.operation)
@@ -73,10 +74,15 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 	return nil
 }
 
-// convertOld converts the old object where that is needed. The stored spec does not depend on the status, and on
-// UpdateStatus it is that of the old object. So there the old object is needed only to compare errors that it may also
-// have, an allocation that is written, or what an incomplete copy lacks. A restored status is compared with the stored
-// one.
+// convertOld converts the old object. On UpdateStatus, its spec is the new one. So its status is converted only if
+// rules need it:
+//
+//   - to find out whether the old object has the same errors,
+//   - to compare an allocation that the write changes,
+//   - to compare a status that is restored from preserved data.
+//
+// If the new copy is incomplete, only the spec of the old object is converted, to find out whether it lacks the same
+// part.
 func (s *storedWrite) convertOld(in *input) (err error) {
 	_, status := in.old.parsed.SpecAndStatus()
 	if in.operation == UpdateStatus && s.hasNoErrors() && !s.report.RestoredStatus && !in.writesAllocation() {
@@ -86,11 +92,12 @@ func (s *storedWrite) convertOld(in *input) (err error) {
 		}
 		status = nil
 	}
-	if s.old, s.oldReport, s.incompleteOld, err = convertParts(in.old.parsed, status); err != nil {
+	s.old, s.oldReport, s.incompleteOld, err = convertParts(in.old.parsed, status)
+	if err != nil {
 		return err
 	}
 	if s.incompleteOld != nil && in.operation == UpdateStatus {
-		// The incomplete status may be what this write removes.
+		// This write may remove the incomplete status.
 		s.old, _, _, err = convertParts(in.old.parsed, nil)
 	}
 	return err
@@ -99,10 +106,10 @@ func (s *storedWrite) convertOld(in *input) (err error) {
 // writesAllocation reports whether a status write of an allocated claim changes the allocation in its version, or
 // the data that the version preserves.
 func (in *input) writesAllocation() bool {
-	if in.isNative() || !in.old.isAllocated || !in.new.isAllocated {
+	if in.isLossless() || !in.old.isAllocated || !in.new.isAllocated {
 		return false
 	}
-	if !in.showsSameAllocation() {
+	if !in.hasSameVisibleAllocation() {
 		return true
 	}
 	_, before := in.old.parsed.SpecAndStatus()
@@ -129,12 +136,12 @@ func (s *storedWrite) hasNoErrors() bool {
 func convertParts(
 	o *conversion.ParsedObject, status any,
 ) (_ storedParts, report conversion.Report, incomplete, err error) {
-	spec, status, report, err := o.Convert(status, conversion.Stored(), conversion.Options{Inspect: true})
+	spec, convertedStatus, report, err := o.Convert(status, conversion.Stored(), conversion.Options{Inspect: true})
 	switch {
 	case errors.Is(err, conversion.ErrIncomplete):
 		return storedParts{}, report, err, nil
 	case err != nil:
 		return storedParts{}, report, nil, fmt.Errorf("stored object: %w", err)
 	}
-	return storedParts{spec, status}, report, nil, nil
+	return storedParts{spec, convertedStatus}, report, nil, nil
 }

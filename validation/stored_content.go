@@ -29,7 +29,7 @@ var storedContentRules = []Rule{
 // version do not apply. Data that is restored from an annotation or a field was not validated in the version of the
 // write. It is validated as the same write in the stored version.
 func checkStoredContent(in *input) (errs field.ErrorList) {
-	if in.isNative() { // validated as sent, but for fields that the release drops
+	if in.isLossless() { // validated as sent, but for fields that the release drops
 		return in.checkStoredRequestsHaveOneKind()
 	}
 	stored := in.inStoredVersion()

@@ -95,7 +95,8 @@ func checkTolerationValues(in *input) (errs field.ErrorList) {
 	for path, t := range in.tolerations(in.subRequests) {
 		switch {
 		case t.Operator == v1.DeviceTolerationOpExists && t.Value != "":
-			errs = add(errs, field.Invalid(path.Child("value"), nameValue(t.Value), "must be empty for operator `Exists`"))
+			errs = add(errs,
+				field.Invalid(path.Child("value"), nameValue(t.Value), "must be empty for operator `Exists`"))
 		case t.Operator == v1.DeviceTolerationOpEqual:
 			errs = add(errs, validateLabelValue(t.Value, path.Child("value"))...)
 		}

@@ -45,7 +45,7 @@ func deallocate(o jsonObject, i int) {
 }
 
 func writeValidly(t *testing.T, stored []byte, version, kind string) {
-	copied, report := must.Get2(conversion.JSON(stored, version, conversion.Options{}))(t)
+	copied, report := must.Get2(conversion.ConvertJSON(stored, version, conversion.Options{}))(t)
 	if report.Incomplete != "" {
 		t.Skip("an incomplete copy is not written back")
 	}
@@ -132,6 +132,6 @@ func encode(t testing.TB, v any) []byte {
 
 func convert(t testing.TB, data []byte, version string) []byte {
 	t.Helper()
-	out, _ := must.Get2(conversion.JSON(data, version, conversion.Options{}))(t)
+	out, _ := must.Get2(conversion.ConvertJSON(data, version, conversion.Options{}))(t)
 	return out
 }

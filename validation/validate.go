@@ -17,7 +17,7 @@ type Result struct {
 	Warnings []string
 }
 
-// ErrBusy says that too many writes wait for the compiler of CEL expressions. A later attempt may succeed. It is not
+// ErrBusy means that too many writes wait for the compiler of CEL expressions. A later attempt may succeed. It is not
 // returned for writes whose expressions are cached, or that have none.
 var ErrBusy = cel.ErrBusy
 
@@ -38,7 +38,7 @@ func Validate(ctx context.Context, r Request) (Result, error) {
 	return validateInput(ctx, in)
 }
 
-// validateInput checks upstream's rules, and then claimbridge's own.
+// validateInput checks upstream's rules, and then claimbridge's.
 func validateInput(ctx context.Context, in *input) (Result, error) {
 	in.expressions = cel.NewChecker(ctx)
 	errs := checkRules(rulesByRelease()[in.release], in, in.upstreamOperations())
@@ -58,7 +58,7 @@ func validateInput(ctx context.Context, in *input) (Result, error) {
 	return result, nil
 }
 
-// wrapContextError returns the error of a validation, which says so if the context ended it.
+// wrapContextError returns the error of a validation. If the context ended the validation, the error says so.
 func wrapContextError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("validation stopped: %w", err)
@@ -66,12 +66,14 @@ func wrapContextError(ctx context.Context, err error) error {
 	return err
 }
 
-// validateAsStored checks claimbridge's own rules for a write that upstream's rules accept.
+// validateAsStored checks claimbridge's rules for a write that upstream's rules accept.
 func validateAsStored(in *input) (_ Result, err error) {
-	if in.stored, err = convertToStored(in); err != nil {
+	in.stored, err = convertToStored(in)
+	if err != nil {
 		return Result{}, err
 	}
-	if in.stored.addsConsumerToUnshareable, err = in.addsConsumerToUnshareable(); err != nil {
+	in.stored.addsConsumerToUnshareable, err = in.addsConsumerToUnshareable()
+	if err != nil {
 		return Result{}, err
 	}
 	errs := checkRulesUntilError(storageRulesByRelease()[in.release], in, operationsOf[in.operation])

@@ -34,7 +34,7 @@ func TestConvertedObjectsAreValid(t *testing.T) {
 						if to == from {
 							continue
 						}
-						converted, _ := must.Get2(conversion.JSON(object, to, conversion.Options{Strict: true}))(t)
+						converted, _ := must.Get2(conversion.ConvertJSON(object, to, conversion.Options{Strict: true}))(t)
 						valid(t, "converted from "+from, converted)
 					}
 				}

@@ -33,8 +33,7 @@ type connectionLimiter struct {
 	limit int
 	log   logr.Logger
 	lines *loglimit.Limiter
-	// order of the states whose connections are closed at the limit, and how long a connection is left in its state
-	// before.
+	// order has the states whose connections are closed at the limit, each with its grace period.
 	order []stateGrace
 
 	mutex sync.Mutex
@@ -46,6 +45,7 @@ type connectionLimiter struct {
 	closeOnce sync.Once
 }
 
+// stateGrace is a state, and how long a connection may be in it before it is closed at the limit.
 type stateGrace struct {
 	state http.ConnState
 	grace time.Duration
@@ -110,7 +110,7 @@ func (l *connectionLimiter) add(conn *limitedConn) bool {
 	if len(l.open) >= l.limit {
 		return false
 	}
-	conn.since = time.Now() // the time in Accept is not the client's fault
+	conn.since = time.Now() // the time in Accept does not count: the client could not use the connection
 	l.open[conn] = struct{}{}
 	return true
 }

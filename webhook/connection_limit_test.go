@@ -123,7 +123,7 @@ func TestNewConnectionsStayOpen(t *testing.T) {
 		t.Errorf("a connection is closed before %s: %v", firstRequestGrace, err)
 	}
 	r.stop()
-	if err := r.ends(t); err != nil {
+	if err := r.wait(t); err != nil {
 		t.Error(err)
 	}
 }

@@ -118,7 +118,7 @@ func TestClientsCloseIdleConnections(t *testing.T) {
 			t.Errorf("one %s: answered %s, and closes: %v", what, answer.Status, answer.Close)
 		}
 	}
-	if err := r.ends(t); err != nil {
+	if err := r.wait(t); err != nil {
 		t.Error(err)
 	}
 }
@@ -134,7 +134,7 @@ func TestIdleConnectionsAreNotWaitedForLonger(t *testing.T) {
 				t.Fatal(answer.Status)
 			}
 			r.stop()
-			if err := r.ends(t); err != nil {
+			if err := r.wait(t); err != nil {
 				t.Error(err)
 			}
 			rest, err := io.ReadAll(connection)

@@ -23,6 +23,7 @@ type handshakeErrorWriter struct {
 	lines   *loglimit.Limiter
 }
 
+// Write implements [io.Writer].
 func (h *handshakeErrorWriter) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
 		h.metrics.HandshakeFailed(handshakeReason(cause))
@@ -35,12 +36,12 @@ func (h *handshakeErrorWriter) Write(line []byte) (int, error) {
 
 // Reasons of failed handshakes, values of a label of a metric.
 const (
-	reasonUntrusted = "untrusted" // the caller does not trust the certificate: look at the caBundle
-	reasonVersion   = "version"   // no version or cipher suite that both know
+	reasonUntrusted = "untrusted" // the client does not trust the certificate: look at the caBundle
+	reasonVersion   = "version"   // client and server have no common version or cipher suite
 	reasonPlain     = "plain"     // HTTP without TLS
-	reasonGone      = "gone"      // the caller went away: probes of load balancers do
+	reasonGone      = "gone"      // the client closed the connection, as probes of load balancers do
 	reasonTimeout   = "timeout"
-	reasonLimit     = "limit" // the server closed the connection, since the connection limit was reached
+	reasonLimit     = "limit" // the server closed the connection, because the connection limit was reached
 )
 
 // handshakeReasons maps texts of crypto/tls and net to reasons. The first match counts. A test causes each of them.

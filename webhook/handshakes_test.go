@@ -114,7 +114,7 @@ func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 		}
 	}
 	r.stop()
-	if err := r.ends(t); err != nil {
+	if err := r.wait(t); err != nil {
 		t.Error(err)
 	}
 }

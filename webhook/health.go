@@ -30,11 +30,11 @@ const sample = `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",
 // data remains in annotations.
 func checkConversion(*http.Request) error {
 	options := conversion.Options{Manifest: true}
-	up, _, err := conversion.JSON([]byte(sample), conversion.Stored(), options)
+	up, _, err := conversion.ConvertJSON([]byte(sample), conversion.Stored(), options)
 	if err != nil {
 		return err
 	}
-	back, _, err := conversion.JSON(up, conversion.Versions()[0], options)
+	back, _, err := conversion.ConvertJSON(up, conversion.Versions()[0], options)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ const (
 	// probeConnections is the connection limit. A kubelet has one connection for each of three probes. The limit is
 	// higher, so that connections of other clients cannot evict a kubelet's connection before it gets its response.
 	probeConnections = 256
-	// probeTimeout is the time for a whole request. A kubelet sends its request at once, and waits for at most 5 s.
+	// probeTimeout is the time for a whole request. A kubelet sends its request immediately, and waits for at most 5 s.
 	probeTimeout = 5 * time.Second
 	// maxProbeHeader in bytes is the limit of the request header. A kubelet sends some 100 bytes.
 	maxProbeHeader = 4 << 10

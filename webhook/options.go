@@ -112,9 +112,9 @@ func (o Options) tlsConfig() (*tls.Config, error) {
 		return nil, fmt.Errorf("TLS cipher suites: %w", err)
 	}
 	// net/http enforces this rule of RFC 9113, section 9.2.2.
-	fit := slices.Contains(suites, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256) ||
+	hasHTTP2Suite := slices.Contains(suites, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256) ||
 		slices.Contains(suites, tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256)
-	if !o.DisableHTTP2 && version < tls.VersionTLS13 && len(suites) > 0 && !fit {
+	if !o.DisableHTTP2 && version < tls.VersionTLS13 && len(suites) > 0 && !hasHTTP2Suite {
 		return nil, fmt.Errorf("TLS cipher suites: HTTP/2 needs TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or " +
 			"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: add one, or disable HTTP/2")
 	}

@@ -82,13 +82,14 @@ func (r *running) client(t *testing.T, http2 bool) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-func (r *running) ends(t *testing.T) error {
+// wait returns the result of Run.
+func (r *running) wait(t *testing.T) error {
 	t.Helper()
 	select {
 	case err := <-r.ended:
 		return err
 	case <-time.After(30 * time.Second):
-		t.Fatal("the server does not end")
+		t.Fatal("the server does not stop")
 		return nil
 	}
 }
@@ -101,7 +102,7 @@ func TestRun(t *testing.T) {
 		response := must.Get(send(client, r.url+"/convert",
 			strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
 		if response.Proto != name {
-			t.Errorf("spoke %s, want %s", response.Proto, name)
+			t.Errorf("protocol %s, want %s", response.Proto, name)
 		}
 		reviews.Succeeded(t, response)
 		_, port := must.Get2(net.SplitHostPort(r.Addr().String()))(t)
@@ -128,7 +129,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("a second run: %v", err)
 	}
 	r.stop()
-	if err := r.ends(t); err != nil {
+	if err := r.wait(t); err != nil {
 		t.Error(err)
 	}
 }
@@ -141,12 +142,11 @@ func TestHTTP2CanBeDisabled(t *testing.T) {
 	client := r.client(t, true)
 	client.Transport.(*http.Transport).Protocols.SetHTTP1(true)
 	if response := get(t, client, r.url+"/livez"); response.Proto != "HTTP/1.1" {
-		t.Errorf("spoke %s", response.Proto)
+		t.Errorf("protocol %s", response.Proto)
 	}
 }
 
-// TestAcceptedRequestsAreFinished starts a call, stops the server, and ends the call when no client can connect any
-// more.
+// TestAcceptedRequestsAreFinished starts a call, stops the server, and finishes the call after the port is closed.
 func TestAcceptedRequestsAreFinished(t *testing.T) {
 	r := run(t, Options{})
 	more, done := make(chan struct{}), make(chan struct{})
@@ -165,7 +165,7 @@ func TestAcceptedRequestsAreFinished(t *testing.T) {
 		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
 	})
 	r.stop()
-	await.True(t, "nobody can connect", func() bool {
+	await.True(t, "the port is closed", func() bool {
 		connection, err := net.Dial("tcp", r.Addr().String())
 		if err == nil {
 			_ = connection.Close()
@@ -174,7 +174,7 @@ func TestAcceptedRequestsAreFinished(t *testing.T) {
 	})
 	close(more)
 	<-done
-	if err := r.ends(t); err != nil {
+	if err := r.wait(t); err != nil {
 		t.Error(err)
 	}
 }
@@ -182,27 +182,27 @@ func TestAcceptedRequestsAreFinished(t *testing.T) {
 func TestEndlessCallsDoNotDelayTheStop(t *testing.T) {
 	r := run(t, Options{ShutdownTimeout: 50 * time.Millisecond})
 	never := make(chan struct{})
-	var caller sync.WaitGroup
+	var background sync.WaitGroup
 	client := r.client(t, false)
-	caller.Go(func() {
+	background.Go(func() {
 		if response, err := send(client, r.url+"/convert", slowly("{}", never)); err == nil {
-			t.Errorf("an endless call was answered with %d", response.Code)
+			t.Errorf("an endless call got response %d", response.Code)
 		}
 	})
 	await.True(t, "the call is in flight", func() bool {
 		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
 	})
 	r.stop()
-	if err := r.ends(t); err == nil || !strings.Contains(err.Error(), "still in flight after 50ms") {
+	if err := r.wait(t); err == nil || !strings.Contains(err.Error(), "still in flight after 50ms") {
 		t.Errorf("got %v", err)
 	}
 	close(never)
-	caller.Wait()
+	background.Wait()
 }
 
 func TestRunErrors(t *testing.T) {
-	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer func() { _ = taken.Close() }()
+	inUse := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	defer func() { _ = inUse.Close() }()
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("KUBERNETES_SERVICE_HOST", "")
 	t.Setenv("HOME", t.TempDir())
@@ -211,29 +211,31 @@ func TestRunErrors(t *testing.T) {
 		want    string
 	}{
 		"no certificates": {
-			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
+			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, inUse.Addr())},
 			"certs.InMemory",
 		},
-		"a port that is taken": {
-			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())},
+		"a port in use": {
+			Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, inUse.Addr())},
 			"listen on the secure port",
 		},
-		"a CA of clients that is away": {
+		"a missing client CA file": {
 			Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")},
 			"read the CAs of clients",
 		},
-		"metrics on nonsense": {Options{MetricsBindAddress: "8080"}, "must be host:port"},
-		"metrics on a taken port": {
-			Options{MetricsBindAddress: taken.Addr().String()},
+		"an invalid metrics address": {Options{MetricsBindAddress: "8080"}, "must be host:port"},
+		"metrics on a port in use": {
+			Options{MetricsBindAddress: inUse.Addr().String()},
 			"listen on the metrics address",
 		},
-		"probes on nonsense": {
+		"an invalid health probe address": {
 			Options{MetricsBindAddress: "0", HealthProbeBindAddress: "8081"}, "must be host:port",
 		},
-		"probes on a taken port": {
-			Options{MetricsBindAddress: "0", HealthProbeBindAddress: taken.Addr().String()}, "listen for health probes",
+		"probes on a port in use": {
+			Options{MetricsBindAddress: "0", HealthProbeBindAddress: inUse.Addr().String()}, "listen for health probes",
 		},
-		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "require a cluster that authorizes clients"},
+		"metrics on all addresses without a cluster": {
+			Options{MetricsBindAddress: ":0"}, "require a cluster that authorizes clients",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -256,7 +258,7 @@ func portOf(t *testing.T, addr net.Addr) int {
 	t.Helper()
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok {
-		t.Fatalf("%s is no TCP address", addr)
+		t.Fatalf("%s is not a TCP address", addr)
 	}
 	return tcp.Port
 }

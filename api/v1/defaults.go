@@ -59,11 +59,11 @@ func SetTolerationDefaults(tolerations []DeviceToleration) {
 
 // LacksDefaults reports whether [SetSpecDefaults] would change a request.
 func LacksDefaults(r DeviceRequest) bool {
-	if e := r.Exactly; e != nil && (lacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
+	if e := r.Exactly; e != nil && (lacksMode(e.AllocationMode, e.Count) || AnyLacksOperator(e.Tolerations)) {
 		return true
 	}
 	return slices.ContainsFunc(r.FirstAvailable, func(a DeviceSubRequest) bool {
-		return lacksMode(a.AllocationMode, a.Count) || LackOperators(a.Tolerations)
+		return lacksMode(a.AllocationMode, a.Count) || AnyLacksOperator(a.Tolerations)
 	})
 }
 
@@ -72,8 +72,8 @@ func lacksMode(mode DeviceAllocationMode, count int64) bool {
 	return mode == "" || mode == DeviceAllocationModeExactCount && count == 0
 }
 
-// LackOperators reports whether [SetTolerationDefaults] would change a toleration.
-func LackOperators(tolerations []DeviceToleration) bool {
+// AnyLacksOperator reports whether [SetTolerationDefaults] would change any of the tolerations.
+func AnyLacksOperator(tolerations []DeviceToleration) bool {
 	return slices.ContainsFunc(tolerations, func(t DeviceToleration) bool { return t.Operator == "" })
 }
 

@@ -96,7 +96,7 @@ type DeviceConstraint struct {
 	MatchAttribute *FullyQualifiedName `json:"matchAttribute,omitempty"`
 
 	// DistinctAttribute is the name of an attribute that all these devices must have, with the same type and with
-	// different values. Since 1.34, with the feature gate DRAConsumableCapacity, which is on since 1.36.
+	// different values. Since 1.34, with the feature gate DRAConsumableCapacity, enabled by default since 1.36.
 	// +optional
 	DistinctAttribute *FullyQualifiedName `json:"distinctAttribute,omitempty"`
 }

@@ -24,7 +24,7 @@ type ResourceClaimStatus struct {
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its devices.
-	// Since 1.32, with the feature gate DRAResourceClaimDeviceStatus, which is on since 1.33.
+	// Since 1.32, with the feature gate DRAResourceClaimDeviceStatus, enabled by default since 1.33.
 	//
 	// In the built-in API, server-side apply merges the entries by driver, device, pool and share. In a custom resource,
 	// keys of a list are required, but shareID may be absent. So server-side apply replaces the whole list.
@@ -32,8 +32,8 @@ type ResourceClaimStatus struct {
 	// +listType=atomic
 	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
 
-	// ClaimbridgeDeallocationRequested is deallocationRequested of v1alpha3 and earlier: it requests that the driver's
-	// controller deallocates the claim. Only claimbridge's definitions have this field. A client that writes a whole
+	// ClaimbridgeDeallocationRequested is deallocationRequested of v1alpha3 and earlier: it asks the driver's
+	// controller to deallocate the claim. Only claimbridge's CRDs have this field. A client that writes a whole
 	// status without it withdraws the request.
 	// +optional
 	ClaimbridgeDeallocationRequested bool `json:"claimbridgeDeallocationRequested,omitempty"`
@@ -69,7 +69,7 @@ type DeviceAllocationResult struct {
 
 	// Config is the configuration of the device classes and the claim at the time of the allocation, including entries for
 	// drivers without an allocated device. There are at most 64 entries, which a validation rule checks. In claimbridge's
-	// definitions, claimbridge's entries don't count, so that data of older versions always fits.
+	// CRDs, claimbridge's entries don't count, so that data of older versions always fits.
 	//
 	// claimbridge stores data of the allocation that only older versions represent in entries with the source FromClass
 	// and the driver claimbridge.dev.
@@ -107,7 +107,7 @@ type DeviceRequestAllocationResult struct {
 	Device string `json:"device,omitempty"`
 
 	// AdminAccess is true if the device was allocated for administrative access. Since 1.32, with the feature gate
-	// DRAAdminAccess, which is on since 1.34.
+	// DRAAdminAccess, enabled by default since 1.34.
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
@@ -118,7 +118,7 @@ type DeviceRequestAllocationResult struct {
 
 	// BindingConditions are the conditions of the device that must be true before a pod is bound, at the time of the
 	// allocation. There are at most 4, and they require bindingFailureConditions. Since 1.34, with the feature gate
-	// DRADeviceBindingConditions, which is on since 1.36.
+	// DRADeviceBindingConditions, enabled by default since 1.36.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=4
@@ -132,7 +132,7 @@ type DeviceRequestAllocationResult struct {
 	BindingFailureConditions []string `json:"bindingFailureConditions,omitempty"`
 
 	// ShareID identifies one share of a device that can be allocated several times. A lower-case UUID. Since 1.34, with
-	// the feature gate DRAConsumableCapacity, which is on since 1.36.
+	// the feature gate DRAConsumableCapacity, enabled by default since 1.36.
 	// +optional
 	ShareID *types.UID `json:"shareID,omitempty"`
 
@@ -141,7 +141,7 @@ type DeviceRequestAllocationResult struct {
 	ConsumedCapacity map[QualifiedName]resource.Quantity `json:"consumedCapacity,omitempty"`
 
 	// SkipNodeOperations are the calls of the driver's plugin that this device does not need, without duplicates. Since
-	// 1.37, with the feature gate DRAOptionalNodeOperations, which is off.
+	// 1.37, with the feature gate DRAOptionalNodeOperations, disabled by default.
 	// +optional
 	// +listType=set
 	SkipNodeOperations []SkipNodeOperation `json:"skipNodeOperations,omitempty"`

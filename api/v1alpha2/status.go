@@ -27,7 +27,7 @@ type ResourceClaimStatus struct {
 	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
-	// DeallocationRequested requests that the driver deallocates the claim. The driver then clears this field together
+	// DeallocationRequested asks the driver to deallocate the claim. The driver then clears this field together
 	// with the allocation. It cannot be set without an allocation, or while the claim is reserved. It cannot be cleared
 	// while there is an allocation.
 	// +optional

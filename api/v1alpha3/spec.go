@@ -87,14 +87,15 @@ type DeviceRequest struct {
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
 	// FirstAvailable lists alternatives in order of preference. The scheduler uses the first one that it can satisfy.
-	// There are at most 8, with unique names. Only in 1.33, with the feature gate DRAPrioritizedList, which is off.
+	// There are at most 8, with unique names. Only in 1.33, with the feature gate DRAPrioritizedList, disabled by
+	// default.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
 	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
 
 	// Tolerations allow the allocation of devices that have these taints. Only in 1.33, with the feature gate
-	// DRADeviceTaints, which is off.
+	// DRADeviceTaints, disabled by default.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`

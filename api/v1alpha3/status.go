@@ -22,7 +22,7 @@ type ResourceClaimStatus struct {
 	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
-	// DeallocationRequested requests that the controller that allocated the claim deallocates it. The controller then
+	// DeallocationRequested asks the controller that allocated the claim to deallocate it. The controller then
 	// clears this field together with the allocation. It cannot be set without an allocation, or while the claim is
 	// reserved. It cannot be cleared while there is an allocation. Only in 1.31, with the feature gate
 	// DRAControlPlaneController. 1.32 removed the field.
@@ -31,7 +31,7 @@ type ResourceClaimStatus struct {
 
 	// Devices are the status reports of drivers about allocated devices. Each driver writes the entries of its devices.
 	// Server-side apply merges them by driver, device and pool. Since 1.32, with the feature gate
-	// DRAResourceClaimDeviceStatus, which is on since 1.33.
+	// DRAResourceClaimDeviceStatus, enabled by default since 1.33.
 	// +optional
 	// +listType=map
 	// +listMapKey=driver

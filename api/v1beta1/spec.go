@@ -63,31 +63,32 @@ type DeviceRequest struct {
 
 	// AdminAccess requests devices for monitoring or management that other claims can use at the same time. It is allowed
 	// only in namespaces with the label resource.kubernetes.io/admin-access: "true". Absent means false, but an update
-	// that sets false changes the spec. It has the feature gate DRAAdminAccess, which is on since 1.34.
+	// that sets false changes the spec. It has the feature gate DRAAdminAccess, enabled by default since 1.34.
 	// +optional
 	AdminAccess *bool `json:"adminAccess,omitempty"`
 
 	// Tolerations allow the allocation of devices that have these taints. There should be at most 16, which no release
-	// enforces. Since 1.33, with the feature gate DRADeviceTaints, which is on since 1.36.
+	// enforces. Since 1.33, with the feature gate DRADeviceTaints, enabled by default since 1.36.
 	// +optional
 	// +listType=atomic
 	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 
 	// Capacity is the capacity that each device must have available. Since 1.34, with the feature gate
-	// DRAConsumableCapacity, which is on since 1.36.
+	// DRAConsumableCapacity, enabled by default since 1.36.
 	// +optional
 	Capacity *CapacityRequirements `json:"capacity,omitempty"`
 
 	// DerivedAttributes are attributes that are computed for each device and compared by constraints. There are at most
-	// 32, and a constraint must use each of them. Since 1.37, with the feature gate DRADerivedAttributes, which is off.
+	// 32, and a constraint must use each of them. Since 1.37, with the feature gate DRADerivedAttributes, disabled by
+	// default.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	DerivedAttributes []DeviceDerivedAttribute `json:"derivedAttributes,omitempty"`
 
 	// FirstAvailable lists alternatives in order of preference. The scheduler uses the first one that it can satisfy.
-	// There are at most 8, with unique names. Since 1.33, with the feature gate DRAPrioritizedList, which is on since
-	// 1.34.
+	// There are at most 8, with unique names. Since 1.33, with the feature gate DRAPrioritizedList, enabled by default
+	// since 1.34.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8

@@ -220,7 +220,7 @@ type certificateOpener interface {
 func (o *serveOptions) certificates() certificateOpener {
 	switch {
 	case o.certDir != "":
-		return certs.Folder(o.certDir)
+		return certs.FilesInDir(o.certDir)
 	case o.files.CertFile != "":
 		return o.files
 	case o.certificateSecret != "":

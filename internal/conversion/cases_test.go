@@ -45,6 +45,6 @@ func same(t *testing.T, got, want []byte) {
 
 func converted(t *testing.T, object []byte, to string, o Options) ([]byte, Report) {
 	t.Helper()
-	out, report := must.Get2(JSON(object, to, o))(t)
+	out, report := must.Get2(ConvertJSON(object, to, o))(t)
 	return out, report
 }

@@ -128,7 +128,7 @@ func TestErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := JSON([]byte(test.in), test.to, Options{Strict: true})
+			_, _, err := ConvertJSON([]byte(test.in), test.to, Options{Strict: true})
 			if err == nil || err.Error() != test.want {
 				t.Fatalf("\n got %v\nwant %s", err, test.want)
 			}

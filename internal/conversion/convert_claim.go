@@ -42,11 +42,11 @@ func (obj *object) convertClaim(
 		report:     report,
 	}
 	converted, err := c.convertAndPreserve(claim, texts, size)
-	for _, i := range c.extracted.Ignored {
-		if i.IsStale {
-			report.Stale = append(report.Stale, i.String())
+	for _, data := range c.extracted.Ignored {
+		if data.IsStale {
+			report.Stale = append(report.Stale, data.String())
 		} else {
-			report.Ignored = append(report.Ignored, i.String())
+			report.Ignored = append(report.Ignored, data.String())
 		}
 	}
 	if o.inspects(version) && (err == nil || errors.Is(err, ErrIncomplete)) {
@@ -135,8 +135,8 @@ func (c *converter) restore(lossy hub.LossyClaim) (source, error) {
 	return source{claim: lossy, inV1: restored.Claim, texts: restored.Texts, isRestored: true}, nil
 }
 
-// project returns a claim in the version. What the version cannot represent is preserved in the object. Preserved data
-// that was not restored is removed from it.
+// project returns a claim in the version. Data that the version cannot represent is preserved in the object. Preserved
+// data that was not restored is removed from the object.
 func (c *converter) project(from source) (result, error) {
 	projected, err := c.projectClaim(from)
 	if err != nil {
@@ -146,18 +146,18 @@ func (c *converter) project(from source) (result, error) {
 	if lossy, isLossy := projected.(hub.LossyClaim); isLossy {
 		return result{claim: projected}, c.preserveRest(from, lossy)
 	}
-	return c.dropDeallocationRequested(c.storedForm(projected, from)), nil
+	return c.dropDeallocationRequested(c.losslessResult(projected, from)), nil
 }
 
-// storedForm returns a claim of a native version. If that is v1, restored parts keep their texts, and empty lists are
-// removed, which older versions cannot represent.
-func (c *converter) storedForm(claim hub.Claim, from source) result {
+// losslessResult returns the result for a claim in a lossless version. If that is v1, restored parts keep their texts,
+// and empty lists, which older versions cannot represent, are removed.
+func (c *converter) losslessResult(claim hub.Claim, from source) result {
 	switch {
 	case c.version != storedVersion:
 		return result{claim: claim}
 	case from.isRestored:
 		return result{claim: claim, texts: from.texts}
-	case c.hubOptions.HasName:
+	case !c.hubOptions.IsFragment:
 		return result{claim: hub.WithoutEmptyDevices(claim)}
 	}
 	return result{claim: claim}
@@ -165,13 +165,13 @@ func (c *converter) storedForm(claim hub.Claim, from source) result {
 
 // needsV1 reports whether the conversion goes through v1, or has to preserve data of v1.
 func (c *converter) needsV1() bool {
-	return api.IsNative(c.version) || isOlder(c.version, c.object.Version)
+	return api.IsLossless(c.version) || isOlder(c.version, c.object.Version)
 }
 
 // projectClaim returns a claim in the version. A restored claim is projected from v1.
 func (c *converter) projectClaim(from source) (hub.Claim, error) {
 	_, isLossy := from.claim.(hub.LossyClaim)
-	if isLossy && !from.isRestored && !api.IsNative(c.version) {
+	if isLossy && !from.isRestored && !api.IsLossless(c.version) {
 		return hub.Convert(from.claim, c.version, c.hubOptions)
 	}
 	return hub.FromV1(from.inV1, c.version, c.hubOptions)
@@ -180,9 +180,7 @@ func (c *converter) projectClaim(from source) (hub.Claim, error) {
 // preserveRest stores in the object what the projected claim does not represent of its source.
 func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if !from.isRestored && from.size > preserve.MaxStored {
-		_, status := from.claim.SpecAndStatus()
-		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, from.size, status != nil, projected.IsAllocated(),
-			from.missing)
+		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, projected, from.size, from.missing)
 		return nil
 	}
 	var data preserve.Data
@@ -195,7 +193,7 @@ func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if err != nil {
 		return err
 	}
-	useField := c.hubOptions.HasName && !c.options.Manifest
+	useField := !c.hubOptions.IsFragment && !c.options.Manifest
 	places, incomplete := preserve.Store(c.preserved, projected, data, useField, from.missing)
 	c.report.Incomplete = incomplete
 	if c.options.ListPreserved {
@@ -227,7 +225,7 @@ func (c *converter) dropDeallocationRequested(converted result) result {
 	converted.claim = claim
 	converted.texts.Status = nil
 	field := "status.deallocationRequested"
-	if api.IsNative(c.object.Version) {
+	if api.IsLossless(c.object.Version) {
 		field = "status.claimbridgeDeallocationRequested"
 	}
 	c.report.Lost = append(c.report.Lost, field)

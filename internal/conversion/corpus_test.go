@@ -53,11 +53,11 @@ func known(t *testing.T, object []byte) []byte {
 	}
 	t.Logf("%s: unknown fields %v", obj.Header, append(unknown, obj.unknown...))
 	other := Versions()[(indexOf(obj.Version)+1)%len(versions)]
-	if _, _, err := JSON(object, other, Options{Strict: true}); err == nil {
+	if _, _, err := ConvertJSON(object, other, Options{Strict: true}); err == nil {
 		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
 	}
-	there, _ := must.Get2(JSON(object, other, Options{Manifest: true}))(t)
-	back, _ := must.Get2(JSON(there, obj.Version, Options{Strict: true}))(t)
+	there, _ := must.Get2(ConvertJSON(object, other, Options{Manifest: true}))(t)
+	back, _ := must.Get2(ConvertJSON(there, obj.Version, Options{Strict: true}))(t)
 	return back
 }
 

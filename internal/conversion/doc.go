@@ -1,6 +1,6 @@
-// Package conversion is the implementation of the public package conversion, with what only
-// claimbridge's own packages need: [Append] for the webhook, [ParsedObject] and [Options.Inspect] for validation, and
-// [Explain] and [FindUnread] for the command line.
+// Package conversion is the implementation of the public package conversion, with what only claimbridge's packages
+// need: [AppendConverted] for the webhook, [ParsedObject] and [Options.Inspect] for validation, and [Explain] and
+// [FindIgnoredByDrivers] for the command line.
 //
 // v1 is the hub. Package hub converts typed claims between v1 and each older version. Data that
 // only an older version can represent is stored in v1 as configuration entries of claimbridge. Data

@@ -50,17 +50,17 @@ func appendWithoutEmpty(s *objectjson.Scanner, out []byte) []byte {
 func appendObjectWithoutEmpty(s *objectjson.Scanner, out []byte) []byte {
 	out = append(out, '{')
 	for name := range s.Members() {
-		before := len(out)
+		memberBegin := len(out)
 		out = objectjson.AppendName(out, name)
-		at := len(out)
+		valueBegin := len(out)
 		if opaque[name] {
 			out = append(out, s.Value()...)
 		} else {
 			out = appendWithoutEmpty(s, out)
 		}
-		switch string(out[at:]) {
+		switch string(out[valueBegin:]) {
 		case "null", `""`, "{}", "[]", "false", "0":
-			out = out[:before]
+			out = out[:memberBegin]
 		}
 	}
 	return append(out, '}')

@@ -38,7 +38,7 @@ func (e *UnknownFieldError) Error() string {
 // Error is an error of a conversion. It contains the header of the object, and no other values of fields.
 type Error struct {
 	Header
-	To    string // the requested version
+	To    string // the target version
 	Field string // path of the field that causes the error, or ""
 	Err   error
 }
@@ -66,11 +66,12 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure wraps an error in an *Error, which has the field of a *objectjson.FieldError.
-func failure(h Header, to string, err error) error {
+// newError wraps an error in an *Error, which has the field of a *objectjson.FieldError.
+func newError(h Header, to string, err error) error {
 	e := &Error{Header: objectjson.CloneHeader(h), To: to, Err: err}
-	if d, ok := errors.AsType[*objectjson.FieldError](err); ok {
-		e.Field, e.Err = d.Field, errors.New(d.Reason)
+	if fieldError, ok := errors.AsType[*objectjson.FieldError](err); ok {
+		e.Field = fieldError.Field
+		e.Err = errors.New(fieldError.Reason)
 	}
 	return e
 }

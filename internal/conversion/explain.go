@@ -8,15 +8,16 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Explain returns a line for each field of an object that has another path in the next version, for each version on the
-// way to the wanted one. It names paths, never values. Preserved data is in the Report of the conversion.
+// Explain returns a line for each field of an object whose path changes in a conversion to a version, one step from a
+// version to the next one at a time. The lines have paths, never values. Preserved data is in the Report of a
+// conversion.
 func Explain(object []byte, version string) ([]string, error) {
 	header, err := ReadHeader(object)
 	if err != nil {
-		return nil, failure(header, version, err)
+		return nil, newError(header, version, err)
 	}
 	if err := cmp.Or(checkVersion(header.Version), checkVersion(version)); err != nil {
-		return nil, failure(header, version, err)
+		return nil, newError(header, version, err)
 	}
 	from, to := indexOf(header.Version), indexOf(version)
 	prefix := ""
@@ -29,7 +30,7 @@ func Explain(object []byte, version string) ([]string, error) {
 		if to < from {
 			next = from - 1
 		}
-		converted, _, err := JSON(object, versions[next], Options{OmitDefaults: true})
+		converted, _, err := ConvertJSON(object, versions[next], Options{OmitDefaults: true})
 		if err != nil {
 			return lines, err
 		}
@@ -60,7 +61,7 @@ const maxPathDepth = 16
 // pathsOf returns the set of the paths of all values of an object. The elements of a list have the path [].
 func pathsOf(object []byte) map[string]bool {
 	found := map[string]bool{}
-	s := objectjson.NewScanner(object) // it converts, so it is JSON
+	s := objectjson.NewScanner(object) // it was converted, so it is JSON
 	var walk func(path string, depth int)
 	walk = func(path string, depth int) {
 		if depth > maxPathDepth {

@@ -92,6 +92,6 @@ func hasRow(rows []move, path string) bool {
 // pathsOfStep returns the paths of an object before and after a step.
 func pathsOfStep(t *testing.T, next string, old []byte) (had, has map[string]bool) {
 	t.Helper()
-	new, _ := must.Get2(JSON(old, next, Options{}))(t)
+	new, _ := must.Get2(ConvertJSON(old, next, Options{}))(t)
 	return pathsOf(old), pathsOf(new)
 }

@@ -35,13 +35,13 @@ func TestPreservedDataHasNoDefaults(t *testing.T) {
 		`{"name":"three","firstAvailable":[{"name":"big","deviceClassName":"c"}]}]}}}`
 	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	for _, version := range Versions() {
-		there, _ := must.Get2(JSON([]byte(was), version, o))(t)
-		back, _ := must.Get2(JSON(there, "v1", o))(t)
+		there, _ := must.Get2(ConvertJSON([]byte(was), version, o))(t)
+		back, _ := must.Get2(ConvertJSON(there, "v1", o))(t)
 		if string(back) != was {
 			t.Errorf("through %s\n got %s\nwant %s\n via %s", version, back, was, there)
 		}
 		// An API server sets defaults, and the preserved data is still used.
-		stored, report, err := JSON(completed(t, there), "v1", Options{Strict: true})
+		stored, report, err := ConvertJSON(completed(t, there), "v1", Options{Strict: true})
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			t.Fatalf("%v, ignored %q, stale %q", err, report.Ignored, report.Stale)
 		}

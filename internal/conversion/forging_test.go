@@ -31,7 +31,7 @@ func TestStatusMustBeAnObject(t *testing.T) {
 					`}},"spec":{},"status":{}`,
 			} {
 				object = `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim",` + object + `}`
-				out, report, err := JSON([]byte(object), Stored(), Options{})
+				out, report, err := ConvertJSON([]byte(object), Stored(), Options{})
 				if err != nil || !json.Valid(out) || bytes.Contains(out, []byte("null")) || len(report.Ignored) != 1 {
 					t.Errorf("%s of %s, %q: %s %v %v", name, version, text, out, report.Ignored, err)
 				}
@@ -64,7 +64,7 @@ func TestDataThatSchemasRejectIsNotPreserved(t *testing.T) {
 		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a",` +
 			`"annotations":{"claimbridge.dev/v1-spec":` +
 			string(objectjson.Quote(spec)) + `}},"spec":{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}}`
-		home, _, err := JSON([]byte(object), Stored(), Options{})
+		home, _, err := ConvertJSON([]byte(object), Stored(), Options{})
 		restored := []byte(`exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,`)
 		if err != nil || bytes.Contains(home, restored) == test.found {
 			t.Errorf("%s: %v %s", what, err, home)

@@ -42,7 +42,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, object []byte, to uint8) {
 		version := Versions()[int(to)%len(versions)]
-		out, report, err := JSON(object, version, Options{})
+		out, report, err := ConvertJSON(object, version, Options{})
 		if err != nil {
 			var rich *Error
 			if !errors.As(err, &rich) {
@@ -73,7 +73,7 @@ func FuzzJSON(f *testing.F) {
 		if _, err := inspect(out); err != nil {
 			t.Fatalf("the answer cannot be inspected: %v\n%s", err, out)
 		}
-		if _, _, err := JSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&
+		if _, _, err := ConvertJSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&
 			!errors.Is(err, ErrIncomplete) {
 			t.Fatalf("the answer does not convert back: %v\n%s", err, out)
 		}

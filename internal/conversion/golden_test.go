@@ -27,9 +27,9 @@ func TestGolden(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			text := must.Get(os.ReadFile(input))(t)
 			object := must.Get(yaml.YAMLToJSONStrict(text))(t)
-			stored, _ := must.Get2(JSON(object, Stored(), Options{Strict: true}))(t)
+			stored, _ := must.Get2(ConvertJSON(object, Stored(), Options{Strict: true}))(t)
 			for _, version := range Versions() {
-				converted, _ := must.Get2(JSON(stored, version, Options{Strict: true}))(t)
+				converted, _ := must.Get2(ConvertJSON(stored, version, Options{Strict: true}))(t)
 				got := must.Get(yaml.JSONToYAML(converted))(t)
 				file := filepath.Join(folder, version+".yaml")
 				if *update {
@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 				if diff := cmp.Diff(string(want), string(got)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", file, diff)
 				}
-				back, _ := must.Get2(JSON(converted, Stored(), Options{Strict: true}))(t)
+				back, _ := must.Get2(ConvertJSON(converted, Stored(), Options{Strict: true}))(t)
 				if !bytes.Equal(back, stored) {
 					c := &propertyCase{T: t}
 					c.equal("written back through "+version, back, stored)

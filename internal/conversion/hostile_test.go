@@ -62,14 +62,14 @@ func TestHostileObjects(t *testing.T) {
 	for name, object := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			for _, to := range Versions() {
-				out, _, err := JSON([]byte(object), to, Options{})
+				out, _, err := ConvertJSON([]byte(object), to, Options{})
 				if err != nil {
 					if name != "too deep for any JSON" && !errors.Is(err, ErrIncomplete) {
 						t.Errorf("to %s: %.200v", to, err)
 					}
 					continue
 				}
-				if _, _, err := JSON(out, Stored(), Options{}); err != nil && !errors.Is(err, ErrIncomplete) {
+				if _, _, err := ConvertJSON(out, Stored(), Options{}); err != nil && !errors.Is(err, ErrIncomplete) {
 					t.Errorf("back from %s: %.200v", to, err)
 				}
 				if _, err := inspect(out); err != nil {

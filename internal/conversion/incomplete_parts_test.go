@@ -47,7 +47,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		"more than is ever stored":      {withEntries(1000, huge), "both", ""},
 		"more than that, but no status": {huge, "spec", ""},
 	} {
-		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{Manifest: true}))(t)
+		out, report := must.Get2(ConvertJSON(encode(test.stored), "v1alpha2", Options{Manifest: true}))(t)
 		meta := metaOf(typed(t, out))
 		var has []string
 		for _, part := range []struct{ key, name string }{
@@ -65,7 +65,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 		}
 		// A copy of an incomplete copy has the same preserved data and lacks the same parts, and its field is not used
 		// as if it was complete.
-		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
+		older, _ := must.Get2(ConvertJSON(out, "v1alpha1", Options{}))(t)
 		if diff := cmp.Diff(meta.Labels, metaOf(typed(t, older)).Labels); diff != "" {
 			t.Errorf("%s: labels of a copy of the copy (-want +got):\n%s", name, diff)
 		}
@@ -86,7 +86,7 @@ func TestIncompleteCopiesPreserveWhatFits(t *testing.T) {
 				t.Errorf("%s: a copy of an incomplete copy has the field", name)
 			}
 		}
-		if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
+		if _, _, err := ConvertJSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
 			t.Errorf("%s: written back: %v", name, err)
 		}
 	}
@@ -104,11 +104,11 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 	text := encode(incomplete)
 	for _, version := range []string{"v1alpha2", "v1alpha1"} {
 		var report Report
-		text, report = must.Get2(JSON(text, version, Options{}))(t)
+		text, report = must.Get2(ConvertJSON(text, version, Options{}))(t)
 		if report.Incomplete != "status" {
 			t.Fatalf("%s lacks %q, want the status", version, report.Incomplete)
 		}
-		if _, _, err := JSON(text, Stored(), Options{}); !errors.Is(err, ErrIncomplete) {
+		if _, _, err := ConvertJSON(text, Stored(), Options{}); !errors.Is(err, ErrIncomplete) {
 			t.Errorf("%s: %v, want ErrIncomplete", version, err)
 		}
 		claim := typed(t, text)
@@ -118,7 +118,7 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 		case *v1alpha1.ResourceClaim:
 			c.Status.Allocation = nil
 		}
-		restored, _ := must.Get2(JSON(encode(claim), Stored(), Options{}))(t)
+		restored, _ := must.Get2(ConvertJSON(encode(claim), Stored(), Options{}))(t)
 		if n := len(typed(t, restored).(*v1.ResourceClaim).Spec.Devices.Requests); n != 2 {
 			t.Errorf("%s: the deallocated claim has %d requests, want 2", version, n)
 		}
@@ -127,10 +127,10 @@ func TestOlderCopiesOfIncompleteCopiesPreserveTheirSpec(t *testing.T) {
 
 // A label that a client sets on the stored object does not affect copies, and a fragment of the status needs no spec.
 func TestForeignLabelsAreIgnored(t *testing.T) {
-	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
+	converted, _ := must.Get2(ConvertJSON(encode(big(1000)), Stored(), Options{}))(t)
 	stored := typed(t, converted).(*v1.ResourceClaim)
 	stored.Labels = map[string]string{preserve.IncompleteLabel: "both", preserve.IncompleteBytesLabel: "1"}
-	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
+	down, report, err := ConvertJSON(encode(stored), "v1alpha1", Options{})
 	if err != nil || report.Incomplete != "" {
 		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
 	}
@@ -139,7 +139,7 @@ func TestForeignLabelsAreIgnored(t *testing.T) {
 	}
 	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` +
 		preserve.IncompleteLabel + `":"spec"}},"status":{"driverName":"d"}}`
-	if _, _, err := JSON([]byte(fragment), Stored(), Options{}); err != nil {
+	if _, _, err := ConvertJSON([]byte(fragment), Stored(), Options{}); err != nil {
 		t.Error(err)
 	}
 }

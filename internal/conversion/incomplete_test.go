@@ -32,7 +32,7 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 // The limit is exact: data that fits next to the user's annotations is preserved, and one byte more is not. In both
 // cases, the object can be read and passes the check of the API server.
 func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
-	fits, _ := must.Get2(JSON(encode(big(1000)), "v1alpha1", Options{}))(t)
+	fits, _ := must.Get2(ConvertJSON(encode(big(1000)), "v1alpha1", Options{}))(t)
 	o := parsedObject(t, fits)
 	const limit = 262144 // of kube-apiserver, for all keys and values
 	room := limit - o.Metadata.Annotations.Size()
@@ -42,7 +42,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	}{{room - 1, ""}, {room, ""}, {room + 1, "spec"}, {limit, "spec"}} {
 		c := big(1000)
 		c.Annotations = map[string]string{"k": strings.Repeat("y", test.user-1)}
-		out, report := must.Get2(JSON(encode(c), "v1alpha1", Options{}))(t)
+		out, report := must.Get2(ConvertJSON(encode(c), "v1alpha1", Options{}))(t)
 		if report.Incomplete != test.want {
 			t.Errorf("%d: incomplete %q, want %q", test.user-room, report.Incomplete, test.want)
 		}
@@ -141,7 +141,7 @@ func TestIncompleteCopies(t *testing.T) {
 		for _, version := range []string{"v1alpha1", "v1alpha2"} {
 			t.Run(name+" "+version, func(t *testing.T) {
 				options := Options{Manifest: test.files}
-				down, report := must.Get2(JSON(encode(test.stored), version, options))(t)
+				down, report := must.Get2(ConvertJSON(encode(test.stored), version, options))(t)
 				if report.Incomplete != test.label {
 					t.Fatalf("incomplete %q, want %q", report.Incomplete, test.label)
 				}
@@ -149,7 +149,7 @@ func TestIncompleteCopies(t *testing.T) {
 				if test.change != nil {
 					test.change(copied)
 				}
-				up, _, err := JSON(encode(copied), Stored(), options)
+				up, _, err := ConvertJSON(encode(copied), Stored(), options)
 				if (err != nil) != test.isRejected {
 					t.Fatalf("error %v, want one: %v", err, test.isRejected)
 				}
@@ -158,7 +158,7 @@ func TestIncompleteCopies(t *testing.T) {
 					if meta.Labels[preserve.IncompleteLabel] != "" || meta.Labels[preserve.IncompleteBytesLabel] != "" {
 						t.Errorf("labels of claimbridge are stored: %v", meta.Labels)
 					}
-					before, _ := must.Get2(JSON(encode(test.stored), Stored(), options))(t)
+					before, _ := must.Get2(ConvertJSON(encode(test.stored), Stored(), options))(t)
 					isKept := sameMember(before, up, "spec") && sameMember(before, up, "status")
 					if isKept == test.lossy {
 						t.Errorf("spec and status are kept: %v; it came back as %.1000s", isKept, up)
@@ -265,7 +265,7 @@ func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 	template := &v1alpha3.ResourceClaimTemplate{}
 	template.APIVersion, template.Kind, template.Name = "resource.k8s.io/v1alpha3", "ResourceClaimTemplate", "t"
 	template.Spec.Spec = big(300_000).Spec
-	down, report, err := JSON(encode(template), "v1alpha2", Options{Manifest: true})
+	down, report, err := ConvertJSON(encode(template), "v1alpha2", Options{Manifest: true})
 	if err != nil || report.Incomplete != "spec" {
 		t.Fatalf("incomplete %q, error %v", report.Incomplete, err)
 	}

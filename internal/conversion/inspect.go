@@ -59,9 +59,9 @@ func (obj *object) invalidEntries(inV1 *hub.V1, report *Report) (findings []Find
 
 // findingsOf returns a finding for ignored data that is not stale.
 func findingsOf(ignored []preserve.Ignored) (findings []Finding) {
-	for _, i := range ignored {
-		if !i.IsStale {
-			findings = append(findings, Finding{Field: i.Field, Problem: i.Reason})
+	for _, data := range ignored {
+		if !data.IsStale {
+			findings = append(findings, Finding{Field: data.Field, Problem: data.Reason})
 		}
 	}
 	return findings

@@ -49,7 +49,7 @@ func TestInspect(t *testing.T) {
 
 // inspect returns the findings of an object. The error is that of an object that cannot be read.
 func inspect(object []byte) ([]Finding, error) {
-	_, report, err := JSON(object, Stored(), Options{Inspect: true})
+	_, report, err := ConvertJSON(object, Stored(), Options{Inspect: true})
 	if errors.Is(err, ErrIncomplete) {
 		err = nil
 	}
@@ -116,8 +116,8 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		if spoil := spoils[i%4]; spoil[0] != "" {
 			copied = bytes.Replace(copied, []byte(spoil[0]), []byte(spoil[1]), 1)
 		}
-		want, wantReport, wantErr := JSON(copied, Stored(), Options{})
-		got, report, err := JSON(copied, Stored(), Options{Inspect: true})
+		want, wantReport, wantErr := ConvertJSON(copied, Stored(), Options{})
+		got, report, err := ConvertJSON(copied, Stored(), Options{Inspect: true})
 		tried[fmt.Sprint("rejected ", err != nil)]++
 		tried[fmt.Sprint("found ", len(report.Findings) > 0)]++
 		report.Findings = nil

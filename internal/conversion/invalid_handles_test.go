@@ -85,7 +85,7 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 				continue
 			}
 			o := Options{Strict: true, Manifest: true, OmitDefaults: true}
-			there, _, err := JSON([]byte(test.object), version, o)
+			there, _, err := ConvertJSON([]byte(test.object), version, o)
 			if test.field != "" {
 				var e *Error
 				if !errors.As(err, &e) || e.Field != test.field || !strings.Contains(e.Error(), test.why) {

@@ -8,35 +8,35 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion/preserve"
 )
 
-// JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its group. An object that
-// has the version already is returned unchanged, byte for byte. With Options.Strict it is decoded all the same, and an
-// unknown or duplicate field or a value of the wrong type is an error. Metadata is unchanged, except for labels and
-// annotations of claimbridge. An error is an *Error.
-func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	out, report, err := Append(make([]byte, 0, len(object)+len(object)/2), object, version, o)
+// ConvertJSON converts a ResourceClaim or a ResourceClaimTemplate to another version of its group. An object that has
+// the version already is returned unchanged, byte for byte. With Options.Strict it is decoded even then, and rejected
+// if a field is unknown, duplicate or of the wrong type. Metadata is unchanged, except for labels and annotations of
+// claimbridge. Every error is an *Error.
+func ConvertJSON(object []byte, version string, o Options) ([]byte, Report, error) {
+	out, report, err := AppendConverted(make([]byte, 0, len(object)+len(object)/2), object, version, o)
 	if err != nil {
 		return nil, report, err
 	}
 	return out, report, nil
 }
 
-// Append is JSON, but appends the result to a buffer. If there is an error it returns the buffer unchanged. The buffer
-// and the object must not overlap.
-func Append(out, object []byte, version string, o Options) ([]byte, Report, error) {
+// AppendConverted appends the object that [ConvertJSON] returns to a buffer. It returns the buffer unchanged if there
+// is an error. The buffer and the object must not overlap.
+func AppendConverted(out, object []byte, version string, o Options) ([]byte, Report, error) {
 	obj, err := readObject(object)
 	if err != nil {
-		return out, Report{}, failure(obj.Header, version, err)
+		return out, Report{}, newError(obj.Header, version, err)
 	}
 	report := Report{Group: strings.Clone(obj.Group), Version: strings.Clone(obj.Version)}
-	converted, err := obj.appendConverted(out, object, version, o, &report)
+	converted, err := obj.appendInVersion(out, object, version, o, &report)
 	if err != nil {
-		return out, report, failure(obj.Header, version, err)
+		return out, report, newError(obj.Header, version, err)
 	}
 	return converted, report, nil
 }
 
-// appendConverted appends the object in another version.
-func (obj *object) appendConverted(out, text []byte, version string, o Options, report *Report) ([]byte, error) {
+// appendInVersion appends the object in another version. The text is that of the object.
+func (obj *object) appendInVersion(out, text []byte, version string, o Options, report *Report) ([]byte, error) {
 	if err := cmp.Or(checkVersion(obj.Version), checkVersion(version)); err != nil {
 		return nil, err
 	}
@@ -61,12 +61,12 @@ func (obj *object) appendConverted(out, text []byte, version string, o Options, 
 	if obj.Version == storedVersion && len(unknown) == 0 { // unknown fields are not preserved
 		partTexts = obj.partTexts()
 	}
-	result, err := obj.convertClaim(claim, partTexts, version, o, len(text), report)
+	converted, err := obj.convertClaim(claim, partTexts, version, o, len(text), report)
 	if err != nil {
 		return nil, err
 	}
 	if isUnchanged {
 		return append(out, text...), nil
 	}
-	return obj.appendJSON(out, version, result, o), nil
+	return obj.appendJSON(out, version, converted, o), nil
 }

@@ -90,7 +90,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, objectjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
 				if files && test.allocation.Controller == odd.Controller {
-					if _, _, err := JSON(object, "v1alpha2", Options{Manifest: true}); err == nil {
+					if _, _, err := ConvertJSON(object, "v1alpha2", Options{Manifest: true}); err == nil {
 						t.Error("a file with names that v1alpha2 does not accept was converted")
 					}
 					continue

@@ -54,7 +54,7 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 	c.Helper()
 	var report Report
 	var err error
-	if c.there, report, err = JSON(stored, c.to, Options{Strict: true}); err != nil {
+	if c.there, report, err = ConvertJSON(stored, c.to, Options{Strict: true}); err != nil {
 		c.Fatalf("to %s: %v", c.to, err)
 	}
 	if most := 5*max(len(stored), len(c.object)) + slack; len(c.there) > most {
@@ -62,7 +62,7 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 	}
 	status := objectjson.Canonical(statusOf(c, c.object))
 	for what, written := range c.mainWrites(storedAs) {
-		again, _, err := JSON(written, Stored(), Options{})
+		again, _, err := ConvertJSON(written, Stored(), Options{})
 		if errors.Is(err, ErrIncomplete) && !strings.Contains(what, "as ") && what != "with a label" {
 			continue // the preserved data was removed
 		}
@@ -73,7 +73,7 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 				clip(got))
 		}
 	}
-	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
+	dropped, _, err := ConvertJSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
 	switch {
 	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
 	case err != nil:

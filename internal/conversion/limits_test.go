@@ -148,7 +148,7 @@ func TestValuesBeyondTheLimitsAreNotBuilt(t *testing.T) {
 			}[test.version]
 			if !test.metadata {
 				var err error
-				built := allocated(func() { _, _, err = JSON(text, to, Options{}) })
+				built := allocated(func() { _, _, err = ConvertJSON(text, to, Options{}) })
 				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), test.field) ||
 					!strings.Contains(err.Error(), test.why) {
 					t.Errorf("converted: %.300v", err)
@@ -225,7 +225,7 @@ func TestStoredDataIsReadBack(t *testing.T) {
 			if len(object) > etcd {
 				t.Fatalf("%d bytes are not stored", len(object))
 			}
-			if _, _, err := JSON([]byte(object), "v1alpha3", Options{}); err != nil {
+			if _, _, err := ConvertJSON([]byte(object), "v1alpha3", Options{}); err != nil {
 				t.Errorf("not converted: %.300v", err)
 			}
 			if _, err := objectjson.Decode([]byte(object), &v1alpha2.ResourceClaim{}); err != nil {

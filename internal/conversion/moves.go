@@ -14,16 +14,21 @@ var moves = map[string][]move{
 		Note: "one handle, for status.driverName",
 	}},
 	"v1alpha2": {
-		{Old: "spec.resourceClassName", New: "spec.devices.requests[].deviceClassName", Note: "one request named claim"},
+		{
+			Old:  "spec.resourceClassName",
+			New:  "spec.devices.requests[].deviceClassName",
+			Note: "one request named claim",
+		},
 		{
 			Old:  "spec.parametersRef",
 			New:  "spec.devices.config[].opaque.parameters.parametersRef",
 			Note: "kind ClassicClaimSpec, which no driver reads",
 		},
 		{
-			Old:  "spec.allocationMode",
-			New:  "spec.devices.config[].opaque.parameters.allocationMode",
-			Note: "not stored if the mode is WaitForFirstConsumer; otherwise kind ClassicClaimSpec, which no driver reads",
+			Old: "spec.allocationMode",
+			New: "spec.devices.config[].opaque.parameters.allocationMode",
+			Note: "not stored if the mode is WaitForFirstConsumer; otherwise kind ClassicClaimSpec, which no driver " +
+				"reads",
 		},
 		{Old: "status.driverName", New: "status.allocation.controller", Note: "unless all handles are structured"},
 		{Old: "status.allocation.availableOnNodes", New: "status.allocation.nodeSelector"},
@@ -59,7 +64,7 @@ var moves = map[string][]move{
 		{
 			Old:  "status.allocation",
 			New:  "status.allocation.devices.config[].opaque.parameters.digest",
-			Note: "kind ClassicAllocation: what else only a classic allocation says, such as that it cannot be shared",
+			Note: "kind ClassicAllocation: other data of a classic allocation, such as that it cannot be shared",
 		},
 	},
 	"v1alpha3": {
@@ -76,7 +81,7 @@ var moves = map[string][]move{
 		{
 			Old:  "status.deallocationRequested",
 			New:  "status.claimbridgeDeallocationRequested",
-			Note: "a field of claimbridge's definitions",
+			Note: "a field of claimbridge's CRDs",
 		},
 	},
 	"v1beta1": movesIntoExactly(),

@@ -105,7 +105,7 @@ func (obj *object) isDeletedDuringUpdate() bool {
 
 func (obj *object) hubOptions(o Options) hub.Options {
 	return hub.Options{
-		HasName:      obj.Name != "" || obj.GenerateName != "",
+		IsFragment:   obj.Name == "" && obj.GenerateName == "",
 		OmitDefaults: o.OmitDefaults,
 		Manifest:     o.Manifest,
 	}

@@ -2,7 +2,7 @@ package conversion
 
 // Options are the options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
-	// Strict makes unknown and duplicate fields errors, even if the object already has the wanted version. By default
+	// Strict makes unknown and duplicate fields errors, even if the object already has the target version. By default
 	// they are dropped and reported, as an API server does without strict field validation.
 	Strict bool
 	// Manifest is for objects in files, which go to API servers that may not have claimbridge's CRDs. It
@@ -10,7 +10,7 @@ type Options struct {
 	// of resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one
 	// with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
 	Manifest bool
-	// OmitDefaults adds no default that the API server of the wanted version sets, so that a manifest has only what its
+	// OmitDefaults adds no default that the API server of the target version sets, so that a manifest has only what its
 	// author wrote. A default that the object has is kept if the version has a field for it.
 	OmitDefaults bool
 	// TrimMetadata omits the metadata that an API server restores: all but name, generateName, namespace, uid, labels
@@ -23,12 +23,12 @@ type Options struct {
 	Inspect bool
 }
 
-// Report says what a conversion did. It names paths, never values.
+// Report describes what a conversion did. It has paths, never values.
 type Report struct {
 	// Group and Version of the object.
 	Group, Version string
 	// Unknown has the paths of fields of the object that the result does not have. It is empty if the object has the
-	// wanted version already, because such an object keeps all its fields.
+	// target version already, because such an object keeps all its fields.
 	Unknown []string
 	// Ignored has preserved data that is malformed, in the wrong place, or of another spec, each with its path and the
 	// reason. A client edited the spec, or broke or forged the data.
@@ -40,8 +40,8 @@ type Report struct {
 	Preserved []string
 	// Findings are the problems of preserved data and of configuration entries of claimbridge, if the options ask for
 	// them: each must be in its place and well-formed, and a preserved spec must be the one that the object shows. A
-	// preserved status of another claim is no finding: the claim was restored from a backup, or created from a copy.
-	// Whether an incomplete copy may be written is the error of the conversion.
+	// preserved status of another claim is not a finding: the claim was restored from a backup, or created from a copy.
+	// A copy that is too incomplete to be written is an error of the conversion, not a finding.
 	Findings []Finding
 	// Lost has the paths of fields that the version neither represents nor preserves:
 	// status.driverName without an allocation, status.allocation.shareable of a claim without a
@@ -55,7 +55,7 @@ type Report struct {
 	// RestoredStatus is set if the result has the v1 status that a claim in an older version
 	// preserved, with the edits of the older version.
 	RestoredStatus bool
-	// Incomplete names the preserved data for which the result has no room: "spec", "status", "both", or "". If the
+	// Incomplete names the preserved data that does not fit into the result: "spec", "status", "both", or "". If the
 	// claim has no allocation, it is "devices" instead of "status", and "spec-and-devices" instead of "both".
 	Incomplete string
 }

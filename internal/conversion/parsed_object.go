@@ -17,15 +17,15 @@ type ParsedObject struct {
 	unknown []string
 }
 
-// Parse reads an object of a known version. It copies the object. An error is an *Error.
+// Parse reads an object of a known version. It copies the object. Every error is an *Error.
 func Parse(text []byte) (*ParsedObject, error) {
 	obj, err := readObject(bytes.Clone(text))
 	if err != nil {
-		return nil, failure(obj.Header, storedVersion, err)
+		return nil, newError(obj.Header, storedVersion, err)
 	}
 	parsed, err := parse(obj)
 	if err != nil {
-		return nil, failure(obj.Header, storedVersion, err)
+		return nil, newError(obj.Header, storedVersion, err)
 	}
 	return parsed, nil
 }
@@ -47,8 +47,8 @@ func (o *ParsedObject) Header() Header { return o.object.Header }
 // Unknown returns the paths of unknown and duplicate fields outside of metadata.
 func (o *ParsedObject) Unknown() []string { return slices.Concat(o.object.unknown, o.unknown) }
 
-// Metadata returns the metadata of the object as JSON, and that which a template gives its claims. Each is nil if there
-// is none.
+// Metadata returns the metadata of the object and, for a template, the metadata of the claims that it creates, as JSON.
+// Each is nil if it is absent.
 func (o *ParsedObject) Metadata() (object, template []byte) {
 	return objectjson.Get(o.object.Members, "metadata"), objectjson.Get(o.object.template, "metadata")
 }
@@ -57,17 +57,19 @@ func (o *ParsedObject) Metadata() (object, template []byte) {
 // Each is nil if it is absent. The caller must not change them.
 func (o *ParsedObject) SpecAndStatus() (spec, status any) { return o.claim.SpecAndStatus() }
 
-// Convert returns the parts in another version: the spec of this object, and a status of its version, which may be
-// another object's, as an API server combines the object before a write and the one that was sent. The result may share
-// memory with the arguments. Options are those of [JSON], without Strict and TrimMetadata. Group, Version and Unknown
-// of the report are empty. An error is an *Error.
-func (o *ParsedObject) Convert(status any, version string, options Options) (_, _ any, report Report, err error) {
+// Convert returns the spec of this object and a status in another version. The status has the version of this object,
+// but may be that of another object: an API server writes the spec of one object with the status of another. The result
+// may share memory with the arguments. Options are those of [ConvertJSON], without Strict and TrimMetadata. Group,
+// Version and Unknown of the report are empty. Every error is an *Error.
+func (o *ParsedObject) Convert(
+	status any, version string, options Options,
+) (convertedSpec, convertedStatus any, report Report, err error) {
 	converted, err := o.convertWithStatus(status, version, options, &report)
 	if err != nil {
-		return nil, nil, report, failure(o.object.Header, version, err)
+		return nil, nil, report, newError(o.object.Header, version, err)
 	}
-	spec, convertedStatus := converted.claim.SpecAndStatus()
-	return spec, convertedStatus, report, nil
+	convertedSpec, convertedStatus = converted.claim.SpecAndStatus()
+	return convertedSpec, convertedStatus, report, nil
 }
 
 func (o *ParsedObject) convertWithStatus(status any, version string, options Options, report *Report) (result, error) {

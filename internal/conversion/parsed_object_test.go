@@ -24,7 +24,7 @@ func parsedConvertsAsText(c *propertyCase) {
 	}
 	spec, status := o.SpecAndStatus()
 	before := string(objectjson.Marshal(spec)) + string(objectjson.Marshal(status))
-	want, wantReport, wantErr := JSON(c.object, c.to, Options{Inspect: true})
+	want, wantReport, wantErr := ConvertJSON(c.object, c.to, Options{Inspect: true})
 	for range 2 {
 		spec, status, report, err := o.Convert(status, c.to, Options{Inspect: true})
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {

@@ -43,7 +43,7 @@ func allProperties(c *propertyCase) {
 }
 
 func roundTripIsIdentity(c *propertyCase) {
-	back, report, err := JSON(c.there, c.from, c.options)
+	back, report, err := ConvertJSON(c.there, c.from, c.options)
 	if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
 		return // has separate tests
 	}
@@ -66,7 +66,7 @@ func roundTripIsIdentity(c *propertyCase) {
 // everyPathHasTheSameResult checks that a conversion through a third version has the same result as a direct one.
 func everyPathHasTheSameResult(c *propertyCase) {
 	for _, via := range Versions() {
-		one, report, err := JSON(c.object, via, c.options)
+		one, report, err := ConvertJSON(c.object, via, c.options)
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func olderVersionsRoundTripThroughNewerOnes(c *propertyCase) {
 	}
 	o := c.options
 	o.ListPreserved = true
-	if _, report, _ := JSON(c.there, c.from, o); len(report.Preserved) > 0 {
+	if _, report, _ := ConvertJSON(c.there, c.from, o); len(report.Preserved) > 0 {
 		c.Errorf("left over on the way back: %q", report.Preserved)
 	}
 }
@@ -217,11 +217,11 @@ func editsAreStored(c *propertyCase) {
 
 func (c *propertyCase) readsBack(what string, written []byte) {
 	c.Helper()
-	stored, report, err := JSON(written, c.from, c.options)
+	stored, report, err := ConvertJSON(written, c.from, c.options)
 	if err != nil {
 		c.Fatal(err)
 	}
-	read, _, err := JSON(stored, c.to, c.options)
+	read, _, err := ConvertJSON(stored, c.to, c.options)
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func parsedObject(t interface {
 func (c *propertyCase) try(try func(*propertyCase), i int) {
 	c.Helper()
 	var err error
-	c.there, c.report, err = JSON(c.object, c.to, c.options)
+	c.there, c.report, err = ConvertJSON(c.object, c.to, c.options)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func clip(text []byte) []byte {
 
 func (c *propertyCase) convert(object []byte, to string) []byte {
 	c.Helper()
-	out, _, err := JSON(object, to, c.options)
+	out, _, err := ConvertJSON(object, to, c.options)
 	if err != nil {
 		c.Fatalf("to %s: %v\n%s", to, err, clip(object))
 	}

@@ -76,9 +76,9 @@ func TestForgedEntriesDoNotMakeLargeCopies(t *testing.T) {
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"
 			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
 			claim.Status.Allocation = &test.allocation
-			stored, _ := must.Get2(JSON(encode(claim), Stored(), Options{}))(t)
+			stored, _ := must.Get2(ConvertJSON(encode(claim), Stored(), Options{}))(t)
 			for _, to := range []string{"v1alpha2", "v1alpha1"} {
-				copied, _ := must.Get2(JSON(stored, to, Options{}))(t)
+				copied, _ := must.Get2(ConvertJSON(stored, to, Options{}))(t)
 				if most := 5*len(stored) + slack; len(copied) > most {
 					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
 				}

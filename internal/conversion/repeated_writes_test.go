@@ -139,7 +139,7 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
 		birth := func(version string) []byte {
 			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
-			stored, report, err := JSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version,
+			stored, report, err := ConvertJSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version,
 				Options{})
 			if err != nil || report.Incomplete != "" {
 				return nil
@@ -180,7 +180,7 @@ func (w *walk) take(what string, s step, version string) {
 	} else {
 		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
 	}
-	stored, report, err := JSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{Inspect: true})
+	stored, report, err := ConvertJSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{Inspect: true})
 	if err != nil {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
 	}
@@ -205,7 +205,7 @@ func (w *walk) take(what string, s step, version string) {
 
 func (w *walk) in(object []byte, version string) (claim map[string]any) {
 	w.Helper()
-	converted, _, err := JSON(sortedAndEscaped(w.TB.(*testing.T), object), version, Options{})
+	converted, _, err := ConvertJSON(sortedAndEscaped(w.TB.(*testing.T), object), version, Options{})
 	if err != nil {
 		w.Fatalf("unreadable in %s: %v\n%s", version, err, clip(object))
 	}

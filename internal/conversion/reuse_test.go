@@ -25,7 +25,7 @@ func TestResultsOutliveTheConversion(t *testing.T) {
 	convert := func(object []byte) {
 		for _, to := range Versions() {
 			for _, strict := range []bool{false, true} {
-				out, report, err := JSON(object, to, Options{Strict: strict})
+				out, report, err := ConvertJSON(object, to, Options{Strict: strict})
 				keep(string(object), out, func() string { return fmt.Sprintf("%s %+v %s", out, report, describe(err)) })
 			}
 		}

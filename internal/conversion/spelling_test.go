@@ -47,28 +47,28 @@ func spellingDoesNotMatter(c *propertyCase) {
 	for how, spell := range spellings {
 		o := c.options
 		o.ListPreserved = true
-		there, report, err := JSON(spell(c.T, c.object), c.to, o)
+		there, report, err := ConvertJSON(spell(c.T, c.object), c.to, o)
 		if err != nil {
 			c.Fatalf("%s: %v", how, err)
 		}
 		if got, want := c.value(there), c.value(c.there); !bytes.Equal(got, want) {
 			c.Errorf("%s, it becomes something else:\n got %s\nwant %s", how, clip(got), clip(want))
 		}
-		_, plain, _ := JSON(c.object, c.to, o)
+		_, plain, _ := ConvertJSON(c.object, c.to, o)
 		if len(report.Preserved) != len(plain.Preserved) {
 			c.Errorf("%s, other things are left over: %q, not %q", how, report.Preserved, plain.Preserved)
 		}
 		if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
 			continue
 		}
-		back, report, err := JSON(spell(c.T, c.there), c.from, o)
+		back, report, err := ConvertJSON(spell(c.T, c.there), c.from, o)
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			c.Fatalf("%s, back: %v, ignored %q", how, err, report.Ignored)
 		}
 		if c.native && c.from == Versions()[0] && c.to == Stored() && len(report.Preserved) > 0 {
 			c.Errorf("%s, this is left over on the way back: %q", how, report.Preserved)
 		}
-		plainly, _, err := JSON(c.there, c.from, c.options)
+		plainly, _, err := ConvertJSON(c.there, c.from, c.options)
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -81,12 +81,12 @@ func spellingDoesNotMatter(c *propertyCase) {
 // idleWritesStoreNothing checks that an update without changes stores the same bytes, although an API server
 // changes spellings in both directions. Otherwise clients of two versions could trigger each other endlessly.
 func idleWritesStoreNothing(c *propertyCase) {
-	direct, report, err := JSON(c.object, Stored(), c.options)
+	direct, report, err := ConvertJSON(c.object, Stored(), c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 		return // has separate tests
 	}
 	stored := sortedAndEscaped(c.T, encode(normal(c.typed(direct))))
-	read, report, err := JSON(stored, c.to, c.options)
+	read, report, err := ConvertJSON(stored, c.to, c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 		return
 	}

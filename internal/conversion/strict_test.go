@@ -40,7 +40,7 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := must.Get(ReadHeader([]byte(test.in)))(t)
-			out, report, err := JSON([]byte(test.in), h.Version, Options{Strict: true})
+			out, report, err := ConvertJSON([]byte(test.in), h.Version, Options{Strict: true})
 			var unknown *UnknownFieldError
 			errors.As(err, &unknown)
 			rich, ok := errors.AsType[*Error](err)
@@ -61,7 +61,7 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 				t.Errorf("Append: %q, %v", out, err)
 			}
 			// Without Strict nothing is dropped, so nothing is reported.
-			out, report, err = JSON([]byte(test.in), h.Version, Options{})
+			out, report, err = ConvertJSON([]byte(test.in), h.Version, Options{})
 			if err != nil || string(out) != test.in || report.Unknown != nil {
 				t.Errorf("not strict: %s, %+v, %v", out, report, err)
 			}
@@ -70,6 +70,6 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 }
 
 func appended(object, version string, o Options) (string, error) {
-	out, _, err := Append([]byte("before"), []byte(object), version, o)
+	out, _, err := AppendConverted([]byte("before"), []byte(object), version, o)
 	return string(out), err
 }

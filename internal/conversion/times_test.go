@@ -35,7 +35,7 @@ func TestTimesOfAStatusRoundTrip(t *testing.T) {
 		} {
 			object := claim(format, text)
 			for _, version := range slices.DeleteFunc(Versions(), isStored) {
-				there, _, err := JSON([]byte(object), version, Options{Strict: true})
+				there, _, err := ConvertJSON([]byte(object), version, Options{Strict: true})
 				if strings.Contains(back, " ") {
 					var e *Error
 					if !errors.As(err, &e) || e.Field != field || !strings.Contains(e.Error(), back) {

@@ -25,12 +25,12 @@ func Convert(in, out runtime.Object) error {
 	}
 	typed := in.DeepCopyObject()
 	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
-	converted, _, err := JSON(objectjson.Marshal(typed), to, Options{})
+	converted, _, err := ConvertJSON(objectjson.Marshal(typed), to, Options{})
 	if err != nil {
 		return err
 	}
 	if _, err := objectjson.Decode(converted, out); err != nil {
-		return failure(Header{Group: group, Version: from, Kind: kind}, to, err)
+		return newError(Header{Group: group, Version: from, Kind: kind}, to, err)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// versions, oldest first.
+// versions are the names of all versions, oldest first.
 var versions = api.Names()
 
 // storedVersion is the version of stored objects. The packages hub and preserve convert to it and from it.
@@ -21,5 +21,5 @@ func Stored() string { return storedVersion }
 // indexOf returns the index of a version, or -1 if the version is unknown.
 func indexOf(version string) int { return slices.Index(versions, version) }
 
-// isOlder reports whether a version is older than another one.
-func isOlder(version, than string) bool { return indexOf(version) < indexOf(than) }
+// isOlder reports whether version a is older than version b.
+func isOlder(a, b string) bool { return indexOf(a) < indexOf(b) }

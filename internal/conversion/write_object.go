@@ -16,7 +16,7 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 		switch {
 		case m.Name == "apiVersion":
 			out = objectjson.AppendQuoted(objectjson.AppendName(out, m.Name), header.APIVersion())
-			if !hasMetadata { // an API server rejects an answer without metadata
+			if !hasMetadata { // an API server rejects a response without metadata
 				out = obj.Metadata.Append(objectjson.AppendName(out, "metadata"), o.TrimMetadata)
 			}
 		case m.Name == "kind":
@@ -47,7 +47,7 @@ func (obj *object) appendJSON(out []byte, version string, converted result, o Op
 	return append(out, '}')
 }
 
-// appendPart writes the text, or the part if there is none.
+// appendPart writes the text of a part, or the part itself if the text is nil.
 func appendPart(out []byte, part any, text []byte) []byte {
 	if text != nil {
 		return append(out, text...)
@@ -55,16 +55,13 @@ func appendPart(out []byte, part any, text []byte) []byte {
 	return append(out, objectjson.Marshal(part)...)
 }
 
-// appendTemplate writes the spec of a template. Metadata that had only preserved data is left out.
+// appendTemplate writes the spec of a template. Metadata is left out if it is empty without the preserved data.
 func (obj *object) appendTemplate(out []byte, spec any, text []byte) []byte {
 	hadMetadata := objectjson.Find(obj.template, "metadata") >= 0
+	metadata := obj.templateMetadata.Append(nil, false)
 	out = append(out, '{')
-	begin := len(out)
-	out = objectjson.AppendName(out, "metadata")
-	emptyEnd := len(out) + len("{}")
-	out = obj.templateMetadata.Append(out, false)
-	if len(out) == emptyEnd && (!hadMetadata || obj.templateMetadata.IsChanged()) {
-		out = out[:begin]
+	if string(metadata) != "{}" || hadMetadata && !obj.templateMetadata.IsChanged() {
+		out = append(objectjson.AppendName(out, "metadata"), metadata...)
 	}
 	if spec != nil {
 		out = appendPart(objectjson.AppendName(out, "spec"), spec, text)

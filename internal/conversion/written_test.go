@@ -65,7 +65,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 		if through != "" {
 			is = c.convert(is, through)
 		}
-		back, report, err := JSON(is, from, c.options)
+		back, report, err := ConvertJSON(is, from, c.options)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -119,7 +119,7 @@ func chosen(t *testing.T, from, to string) (all []written) {
 			withoutRequest(object)
 		}
 		w.Was = encode(object)
-		is, report, err := JSON(w.Was, to, Options{Strict: true, Manifest: w.ForFiles})
+		is, report, err := ConvertJSON(w.Was, to, Options{Strict: true, Manifest: w.ForFiles})
 		if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 			continue
 		}

@@ -27,7 +27,7 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 		return converted
 	}
 	withAdded := addMembers(converted, added)
-	_, _, err := conversion.JSON(withAdded, c.version, conversion.Options{Strict: true})
+	_, _, err := conversion.ConvertJSON(withAdded, c.version, conversion.Options{Strict: true})
 	unknown, isUnknown := errors.AsType[*conversion.UnknownFieldError](err)
 	switch {
 	case err == nil:

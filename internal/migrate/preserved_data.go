@@ -14,16 +14,16 @@ import (
 // the reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
 
 // unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
-func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
+func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 	if o.hasTarget || !api.HasDevices(c.version) {
-		return conversion.Unread{}
+		return conversion.IgnoredByDrivers{}
 	}
 	hadDevices := api.HasDevices(o.report.Version)
-	found := conversion.FindUnread(o.converted)
-	return conversion.Unread{
+	found := conversion.FindIgnoredByDrivers(o.converted)
+	return conversion.IgnoredByDrivers{
 		Parameters: found.Parameters && !hadDevices,
 		Handle:     found.Handle && !hadDevices,
-		Controller: found.Controller && !api.IsNative(o.report.Version),
+		Controller: found.Controller && !api.IsLossless(o.report.Version),
 		// In older versions, the finding about the handle includes it.
 		Allocator: found.Allocator && o.report.Version == "v1alpha3",
 	}
@@ -32,7 +32,7 @@ func (c *Converter) unreadData(o *claimConversion) conversion.Unread {
 // hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
 func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
 	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.version) &&
-		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindUnread(objectjson.Canonical(o.raw)).Parameters
+		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindIgnoredByDrivers(objectjson.Canonical(o.raw)).Parameters
 }
 
 // fieldOf returns a field of a claim, or of the claims that a template creates.
@@ -93,7 +93,7 @@ func (c *Converter) unreadDataFindings(o *claimConversion) (errs []findings.Find
 func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Finding) {
 	unread := c.unreadData(o)
 	unread.Parameters = unread.Parameters || c.hadUnreadParameters(o)
-	if unread == (conversion.Unread{}) && len(o.report.Preserved) == 0 {
+	if unread == (conversion.IgnoredByDrivers{}) && len(o.report.Preserved) == 0 {
 		return nil
 	}
 	about := o.asSubject()

@@ -21,7 +21,7 @@ const maxParameters = 10 * 1024
 // of Kubernetes. Older versions have no such limit, so their data can exceed it, as can the data that claimbridge
 // preserves. Claims of other groups have no such limit.
 func (c *Converter) oversizedConfigFindings(o *claimConversion) []findings.Finding {
-	if !api.IsNative(c.version) || len(o.converted) <= maxParameters &&
+	if !api.IsLossless(c.version) || len(o.converted) <= maxParameters &&
 		bytes.Count(o.converted, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // parsing it takes a third of the time of a conversion
 	}

@@ -23,7 +23,7 @@ func TestLimitsApplyToEveryVersion(t *testing.T) {
 			got := New(Options{To: release.Target{Version: v.Name}}).oversizedConfigFindings(&claimConversion{
 				location: location{document: &yamldoc.Document{}}, converted: []byte(object),
 			})
-			if v.Native != (len(got) == strings.Count(says, "opaque")) {
+			if v.Lossless != (len(got) == strings.Count(says, "opaque")) {
 				t.Errorf("%s of %s: %v", kind, v.Name, got)
 			}
 		}

@@ -15,15 +15,15 @@ import (
 func (c *Converter) convertWithVariables(in location, raw []byte) (o *claimConversion, err error) {
 	options := conversion.Options{Strict: c.Validate, Manifest: true, OmitDefaults: true, ListPreserved: true}
 	o = &claimConversion{location: in, raw: raw}
-	o.converted, o.report, err = conversion.Append(nil, raw, c.version, options)
+	o.converted, o.report, err = conversion.AppendConverted(nil, raw, c.version, options)
 	if unreadableField(err) != "" {
 		readable, typed := variables.WithTypes(raw, func(object []byte) string {
-			_, _, err := conversion.Append(nil, object, c.version, options)
+			_, _, err := conversion.AppendConverted(nil, object, c.version, options)
 			return unreadableField(err)
 		})
 		if len(typed) > 0 {
 			o.variables = typed
-			o.converted, o.report, err = conversion.Append(nil, readable, c.version, options)
+			o.converted, o.report, err = conversion.AppendConverted(nil, readable, c.version, options)
 		}
 	}
 	o.hasTarget = o.report.Version == c.version

@@ -115,10 +115,10 @@ func UnknownVersionInObject(version string) string {
 
 // servedRange describes the releases that serve a version.
 func servedRange(v api.Version) string {
-	if v.Gone == "" {
+	if v.RemovedIn == "" {
 		return "since Kubernetes " + v.Since
 	}
-	last := "1." + strconv.Itoa(api.Minor(v.Gone)-1)
+	last := "1." + strconv.Itoa(api.Minor(v.RemovedIn)-1)
 	if last == v.Since {
 		return "Kubernetes " + last
 	}
@@ -129,12 +129,12 @@ func servedRange(v api.Version) string {
 // serves the version, or if the version is not known.
 func WhyNotServed(version, release string) string {
 	v, known := api.Find(version)
-	if !known || slices.Contains(v.Served(), release) {
+	if !known || slices.Contains(v.ServingReleases(), release) {
 		return ""
 	}
 	why := "was added in " + v.Since
 	if api.Minor(release) > api.Minor(v.Since) {
-		why = "was removed in " + v.Gone
+		why = "was removed in " + v.RemovedIn
 	}
 	served := strings.Join(ServedVersions(release), ", ")
 	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {

@@ -58,8 +58,8 @@ func DroppedFields(request validation.Request, release string) (texts []string, 
 		switch {
 		case f.Since != "":
 			what = fmt.Sprintf("does not have this field, which was added in %s; %s", f.Since, drops)
-		case f.Gone != "":
-			what = fmt.Sprintf("does not have this field, which was removed in %s; %s", f.Gone, drops)
+		case f.RemovedIn != "":
+			what = fmt.Sprintf("does not have this field, which was removed in %s; %s", f.RemovedIn, drops)
 		}
 		texts = append(texts, f.Field+": Kubernetes "+release+" "+what)
 	}

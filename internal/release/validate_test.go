@@ -19,7 +19,7 @@ func TestStoredObjectIsValidatedWithRelease(t *testing.T) {
 		"v1":       {"": true, "1.31": true, "1.34": false, "1.35": true, "1.37": true},
 		"v1alpha3": {"": true, "1.31": true, "1.34": false, "1.35": true, "1.37": true},
 	} {
-		object, _ := must.Get2(conversion.JSON([]byte(claim), version, conversion.Options{}))(t)
+		object, _ := must.Get2(conversion.ConvertJSON([]byte(claim), version, conversion.Options{}))(t)
 		for release, want := range allowed {
 			result := must.Get(Validate(validation.Request{Operation: validation.Create, Object: object}, version,
 				release))(t)

@@ -11,8 +11,8 @@ import (
 
 // Probe returns an error unless the sidecar serves with the certificate in ca.crt. It is the command of a startup
 // probe: a kubelet cannot connect to the sidecar, which listens only inside the pod.
-func Probe(folder string, port uint16) error {
-	ca, err := os.ReadFile(filepath.Join(folder, ClientFolder, "ca.crt"))
+func Probe(dir string, port uint16) error {
+	ca, err := os.ReadFile(filepath.Join(dir, clientDir, "ca.crt"))
 	if err != nil {
 		return err
 	}

@@ -14,17 +14,17 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// A client in a cluster reads token, ca.crt and namespace from one folder. The proxy maintains such a folder for the
-// other containers of its pod: a copy of the rotated token, and the certificate that the proxy serves with. It stores
-// the certificate and its key in a second folder, so that it has the same certificate after a restart: clients do not
-// read ca.crt again.
+// A client in a cluster reads token, ca.crt and namespace from one directory. The proxy maintains such a directory for
+// the other containers of its pod: a copy of the rotated token, and the certificate that the proxy serves with. It
+// stores the certificate and its key in a second directory, so that it has the same certificate after a restart:
+// clients do not read ca.crt again.
 const (
-	// AccountFolder is where a kubelet mounts the token of the service account.
-	AccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
-	// ClientFolder is the subfolder that the other containers mount in place of AccountFolder.
-	ClientFolder = "client"
-	// serverFolder is the subfolder with the certificate and the key of the proxy.
-	serverFolder = "own"
+	// serviceAccountDir is where a kubelet mounts the token of the service account.
+	serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount"
+	// clientDir is the subdirectory that the other containers mount in place of serviceAccountDir.
+	clientDir = "client"
+	// proxyDir is the subdirectory with the certificate and the key of the proxy.
+	proxyDir = "proxy"
 	// tokenInterval is how often the token is copied. A kubelet rotates it after four fifths of its hour, and clients
 	// read it every minute.
 	tokenInterval = 10 * time.Second
@@ -32,21 +32,21 @@ const (
 	certificateValidity = 10 * 365 * 24 * time.Hour
 )
 
-// Start writes the files of the clients to folder and copies the token to it until ctx is done. It returns the TLS
-// configuration to serve with.
-func Start(ctx context.Context, folder string) (*tls.Config, error) {
-	server, client := filepath.Join(folder, serverFolder), filepath.Join(folder, ClientFolder)
-	if err := os.MkdirAll(server, 0o700); err != nil {
+// Start writes the files of the clients to a subdirectory of dir, and copies the token to it until ctx is done. It
+// returns the TLS configuration to serve with.
+func Start(ctx context.Context, dir string) (*tls.Config, error) {
+	proxy, client := filepath.Join(dir, proxyDir), filepath.Join(dir, clientDir)
+	if err := os.MkdirAll(proxy, 0o700); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(client, 0o755); err != nil { //nolint:gosec // containers of the pod may run as other users
 		return nil, err
 	}
-	certificate, ca, err := certificateIn(server)
+	certificate, ca, err := loadOrGenerateCertificate(proxy)
 	if err != nil {
 		return nil, err
 	}
-	if err := copyAccount(client); err != nil {
+	if err := copyServiceAccount(client); err != nil {
 		return nil, err
 	}
 	// ca.crt is written last: the startup probe waits for it.
@@ -54,21 +54,21 @@ func Start(ctx context.Context, folder string) (*tls.Config, error) {
 		return nil, err
 	}
 	go wait.UntilWithContext(ctx, func(context.Context) {
-		if err := copyAccount(client); err != nil {
+		if err := copyServiceAccount(client); err != nil {
 			klog.ErrorS(err, "Failed to copy the service account token")
 		}
 	}, tokenInterval)
 	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
 }
 
-// copyAccount copies the namespace and the token of the service account to a folder.
-func copyAccount(folder string) error {
+// copyServiceAccount copies the namespace and the token of the service account to a directory.
+func copyServiceAccount(dir string) error {
 	for _, name := range []string{"namespace", "token"} {
-		data, err := os.ReadFile(filepath.Join(AccountFolder, name))
+		data, err := os.ReadFile(filepath.Join(serviceAccountDir, name))
 		if err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(folder, name), data, 0o644); err != nil {
+		if err := writeFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			return err
 		}
 	}
@@ -86,9 +86,10 @@ func writeFile(path string, data []byte, mode os.FileMode) error {
 	return os.Rename(path+".part", path)
 }
 
-// certificateIn returns the certificate in a folder, and its chain in PEM. It generates them if the folder has none.
-func certificateIn(folder string) (pair tls.Certificate, chain []byte, err error) {
-	certFile, keyFile := filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")
+// loadOrGenerateCertificate returns the certificate in a directory, and its chain in PEM. It generates them if the
+// directory has none.
+func loadOrGenerateCertificate(dir string) (pair tls.Certificate, chain []byte, err error) {
+	certFile, keyFile := filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")
 	if _, err := tls.LoadX509KeyPair(certFile, keyFile); err != nil {
 		chain, key, err := cert.GenerateSelfSignedCertKeyWithOptions(cert.SelfSignedCertKeyOptions{
 			Host: "127.0.0.1", AlternateDNS: []string{"localhost"}, MaxAge: certificateValidity,

@@ -10,8 +10,8 @@ import (
 
 // TestCertificateIsReusedAfterRestart checks that clients that read ca.crt before a restart trust the proxy after it.
 func TestCertificateIsReusedAfterRestart(t *testing.T) {
-	folder := t.TempDir()
-	first, chain := must.Get2(certificateIn(folder))(t)
+	dir := t.TempDir()
+	first, chain := must.Get2(loadOrGenerateCertificate(dir))(t)
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(chain)
 	for _, name := range []string{"127.0.0.1", "localhost"} {
@@ -19,7 +19,7 @@ func TestCertificateIsReusedAfterRestart(t *testing.T) {
 			t.Errorf("as %s: %v", name, err)
 		}
 	}
-	second, secondChain, err := certificateIn(folder)
+	second, secondChain, err := loadOrGenerateCertificate(dir)
 	if err != nil || !bytes.Equal(chain, secondChain) || !first.Leaf.Equal(second.Leaf) {
 		t.Errorf("the second certificate differs: %v", err)
 	}

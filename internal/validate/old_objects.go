@@ -31,7 +31,7 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	if !found {
 		return nil, errors.New("there is no object of this kind, namespace and name in --old")
 	}
-	old, _, err := conversion.JSON(raw, h.Version, conversion.Options{})
+	old, _, err := conversion.ConvertJSON(raw, h.Version, conversion.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("the old object cannot be converted to %s: %w", h.Version, err)
 	}

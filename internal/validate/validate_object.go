@@ -169,7 +169,7 @@ func (v *validator) report(subject findings.Subject, result validation.Result, w
 // driver reads it.
 func unreadEntries(raw []byte, subject findings.Subject) []findings.Finding {
 	h := subject.Header
-	if !api.HasDevices(h.Version) || !conversion.FindUnread(objectjson.Canonical(raw)).Parameters {
+	if !api.HasDevices(h.Version) || !conversion.FindIgnoredByDrivers(objectjson.Canonical(raw)).Parameters {
 		return nil
 	}
 	devices := "spec.devices"

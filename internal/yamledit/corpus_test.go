@@ -44,7 +44,7 @@ func convertTo(t testing.TB, text []byte, to string) []byte {
 	t.Helper()
 	d := must.Get(yamldoc.ParseText(text, yamldoc.Position{}))(t)
 	object := must.Get(d.Object(false))(t)
-	out, report, err := conversion.Append(nil, object, to, conversion.Options{
+	out, report, err := conversion.AppendConverted(nil, object, to, conversion.Options{
 		Manifest: true, OmitDefaults: true, ListPreserved: true,
 	})
 	if err != nil || report.Incomplete != "" {
@@ -59,7 +59,7 @@ func editTo(t *testing.T, d *yamldoc.Document, to string) string {
 	t.Helper()
 	_, version, _ := strings.Cut(d.APIVersion, "/")
 	strictly := func(object []byte, to string) []byte {
-		out, _, err := conversion.Append(nil, object, to, conversion.Options{
+		out, _, err := conversion.AppendConverted(nil, object, to, conversion.Options{
 			Strict: true, Manifest: true, OmitDefaults: true,
 		})
 		if err != nil {

@@ -81,7 +81,7 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 		return errNothingToDo
 	}
 	versions := api.Versions()
-	wanted, _, err := conversion.Append(nil, object, versions[random.IntN(len(versions))].Name,
+	wanted, _, err := conversion.AppendConverted(nil, object, versions[random.IntN(len(versions))].Name,
 		conversion.Options{Manifest: true, OmitDefaults: true, ListPreserved: true})
 	if err != nil || seed%4 == 0 {
 		wanted = changed(object, random)

@@ -70,7 +70,7 @@ func TestClaimsAreLegal(t *testing.T) {
 				}
 			}
 			for _, to := range conversion.Versions() {
-				if _, _, err := conversion.JSON(claim, to, conversion.Options{}); err != nil {
+				if _, _, err := conversion.ConvertJSON(claim, to, conversion.Options{}); err != nil {
 					t.Errorf("%s to %s: %v", version, to, err)
 				}
 			}

@@ -22,7 +22,7 @@ func BenchmarkPair(b *testing.B) {
 			b.Run(fmt.Sprintf("from=%s/to=%s/by=claimbridge", from, to), func(b *testing.B) {
 				spent := cpu(b, self)
 				for range b.N {
-					must.Get2(conversion.JSON(claim, to, conversion.Options{}))(b)
+					must.Get2(conversion.ConvertJSON(claim, to, conversion.Options{}))(b)
 				}
 				perCall(b, cpu(b, self)-spent)
 			})

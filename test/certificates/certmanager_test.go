@@ -89,8 +89,8 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	runCertManager(t)
 	m := i.kubelet(t, "claimbridge-tls")
 	replicas := []*replica{
-		i.startReplica(t, certs.Folder(m.folder), webhook.Options{}),
-		i.startReplica(t, certs.Folder(m.folder), webhook.Options{}),
+		i.startReplica(t, certs.FilesInDir(m.folder), webhook.Options{}),
+		i.startReplica(t, certs.FilesInDir(m.folder), webhook.Options{}),
 	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })

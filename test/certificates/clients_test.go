@@ -32,11 +32,11 @@ func TestClientCertificates(t *testing.T) {
 	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
 	put(t, clientCA, cluster.clientCA.Certificate)
-	r := i.startReplica(t, servingcerts.Folder(m.folder), webhook.Options{
+	r := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
 		ClientNames:  []string{clientName},
 	})
-	named := i.startReplica(t, servingcerts.Folder(m.folder), webhook.Options{
+	named := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
 		ClientNames:  []string{"somebody else"},
 	})

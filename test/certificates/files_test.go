@@ -58,8 +58,8 @@ func TestFilesLoseNoData(t *testing.T) {
 	}
 	files(data)
 	replicas := []*replica{
-		i.startReplica(t, servingcerts.Folder(mounted.folder), webhook.Options{}),
-		i.startReplica(t, servingcerts.Folder(folder), webhook.Options{}),
+		i.startReplica(t, servingcerts.FilesInDir(mounted.folder), webhook.Options{}),
+		i.startReplica(t, servingcerts.FilesInDir(folder), webhook.Options{}),
 	}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundle is trusted", func() error { return i.convertOnce(t) })

@@ -25,7 +25,7 @@ func TestMovingClaimsLosesNoData(t *testing.T) {
 	m := newMount(t, serving(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
 	options := webhook.Options{ShutdownDelay: shutdownDelay}
-	files, self := servingcerts.Folder(m.folder), i.inSecret(t)
+	files, self := servingcerts.FilesInDir(m.folder), i.inSecret(t)
 	replicas := []*replica{i.startReplica(t, files, options), i.startReplica(t, files, options)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })

@@ -30,7 +30,7 @@ var Speaks = func() map[string][]string {
 	speaks := map[string][]string{}
 	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
 		for _, v := range api.Versions() {
-			if slices.Contains(v.Served(), "1."+strings.TrimPrefix(release, "v0.")) {
+			if slices.Contains(v.ServingReleases(), "1."+strings.TrimPrefix(release, "v0.")) {
 				speaks[release] = append(speaks[release], v.Name)
 			}
 		}

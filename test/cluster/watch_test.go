@@ -113,7 +113,7 @@ func (s space) inVersion(t *testing.T, o *object, version string) *object {
 		return o
 	}
 	data := must.Get(o.MarshalJSON())(t)
-	converted, _ := must.Get2(conversion.JSON(data, version, conversion.Options{}))(t)
+	converted, _ := must.Get2(conversion.ConvertJSON(data, version, conversion.Options{}))(t)
 	result := &object{}
 	must.Do(t, result.UnmarshalJSON(converted))
 	return result

@@ -17,7 +17,7 @@ func TestAddRelease(t *testing.T) {
 	tr := newTree(t, readChanges(t))
 	for _, suite := range [][]string{
 		{
-			"-run=Properties|Corpus|Samples|Field|Strict|Parsed|Reading|Rule|Example|Honest|Native|Version|" +
+			"-run=Properties|Corpus|Samples|Field|Strict|Parsed|Reading|Rule|Example|Honest|Lossless|Version|" +
 				"Release|Dropped|Gated|EveryWrite|LoseNothing",
 			"./internal/conversion", "./test/unstructured", "./validation", "./config", "./internal/cli", "./test",
 		},

@@ -17,7 +17,7 @@ func rowOf(key, now, release string) string {
 	switch what {
 	case "end": // "of v1beta1"
 		_, version, _ := strings.Cut(of, " ")
-		if v, _ := api.Find(version); v.Gone == now {
+		if v, _ := api.Find(version); v.RemovedIn == now {
 			return "`api/versions.go`"
 		}
 	case "field", "tags", "check":

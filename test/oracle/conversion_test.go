@@ -84,7 +84,7 @@ func compareConversions(t *testing.T, u *upstream, first uint64, count int) {
 			if to == from {
 				continue
 			}
-			actual, report, err := conversion.JSON(known, to, conversion.Options{Strict: true, Manifest: true})
+			actual, report, err := conversion.ConvertJSON(known, to, conversion.Options{Strict: true, Manifest: true})
 			if err != nil {
 				t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %v\n%s", seed, to, err, clip(known))
 			}

@@ -15,7 +15,7 @@ import (
 func unknownFields(release string) map[string]bool {
 	unknown := map[string]bool{}
 	for _, f := range api.Fields() {
-		if f.Since <= release && (f.Gone == "" || f.Gone > release) {
+		if f.Since <= release && (f.RemovedIn == "" || f.RemovedIn > release) {
 			continue
 		}
 		path := strings.Split(f.Path, ".")

@@ -41,7 +41,7 @@ func allocate(t *testing.T, count int, validate func(version string, r validatio
 		claim.Status = v1.ResourceClaimStatus{}
 		v1.SetSpecDefaults(&claim.Spec)
 		live := marshal(t, claim)
-		projection, _ := must.Get2(conversion.JSON(live, version, conversion.Options{}))(t)
+		projection, _ := must.Get2(conversion.ConvertJSON(live, version, conversion.Options{}))(t)
 		written, allocated := parse(t, projection), parse(t, marshal(t, source.Object(version, "ResourceClaim")))
 		status, _ := allocated["status"].(tree)
 		if status["allocation"] == nil {
@@ -49,7 +49,7 @@ func allocate(t *testing.T, count int, validate func(version string, r validatio
 		}
 		delete(status, "deallocationRequested")
 		written["status"] = status
-		converted, _, err := conversion.JSON(render(t, written, false), "v1", conversion.Options{})
+		converted, _, err := conversion.ConvertJSON(render(t, written, false), "v1", conversion.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", version, err, clip(render(t, written, false)))
 		}
@@ -75,7 +75,7 @@ func TestConvertedObjectsHaveValidMetadata(t *testing.T) {
 			for range objects.Count(t, "CLAIMBRIDGE_OBJECTS", 150) {
 				object := marshal(t, source.Object(from, kind))
 				for _, to := range conversion.Versions() {
-					converted, _, err := conversion.JSON(object, to, conversion.Options{Strict: true})
+					converted, _, err := conversion.ConvertJSON(object, to, conversion.Options{Strict: true})
 					if err != nil {
 						t.Fatalf("%s to %s: %v\n%s", from, to, err, clip(object))
 					}

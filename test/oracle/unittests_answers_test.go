@@ -56,7 +56,7 @@ func answers(t *testing.T, release string) http.Handler {
 		return setDefaults(defaulter, object)
 	})
 	handle("/convert", func(_ context.Context, version string, object []byte) (any, error) {
-		converted, _, err := conversion.JSON(object, version, conversion.Options{Strict: true, Manifest: true})
+		converted, _, err := conversion.ConvertJSON(object, version, conversion.Options{Strict: true, Manifest: true})
 		return json.RawMessage(converted), err
 	})
 	return mux

@@ -45,7 +45,7 @@ var Validators = withVersions([]Validator{
 func withVersions(validators []Validator) []Validator {
 	for i := range validators {
 		for _, v := range api.Versions() {
-			if slices.Contains(v.Served(), validators[i].Name) {
+			if slices.Contains(v.ServingReleases(), validators[i].Name) {
 				validators[i].Versions = append(validators[i].Versions, v.Name)
 			}
 		}

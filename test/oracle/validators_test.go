@@ -11,7 +11,7 @@ import (
 // releases, there is one validator for each version.
 func TestEveryReleaseHasAValidator(t *testing.T) {
 	for _, v := range api.Versions() {
-		for _, name := range v.Served() {
+		for _, name := range v.ServingReleases() {
 			if r, _ := api.FindRelease(name); !v.Devices || r.Provisional != "" {
 				continue // a release that is not published need not have one
 			}

@@ -51,7 +51,7 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 					if to == from {
 						continue
 					}
-					converted, _, err := conversion.JSON(object, to, conversion.Options{Strict: true})
+					converted, _, err := conversion.ConvertJSON(object, to, conversion.Options{Strict: true})
 					if err != nil {
 						t.Fatalf("CLAIMBRIDGE_SEED=%d: %s to %s: %v\n%s", first, from, to, err, clip(object))
 					}

@@ -157,12 +157,12 @@ func kindsOf(version string) []string {
 
 // isProjection reports whether an object of a version lacks fields of the stored object. The bridge does not support
 // these versions.
-func isProjection(version string) bool { return !api.IsNative(version) }
+func isProjection(version string) bool { return !api.IsLossless(version) }
 
 // project returns a stored object in such a version, without anything that is preserved.
 func project(object []byte, kind, version string) ([]byte, error) {
 	hasName := memberOf(memberOf(bytes.TrimSpace(object), "metadata"), "name") != nil
-	return convertVisible(object, kind, conversion.Stored(), version, hub.Options{HasName: hasName})
+	return convertVisible(object, kind, conversion.Stored(), version, hub.Options{IsFragment: !hasName})
 }
 
 // visibleObject is a claim or a template.

@@ -65,7 +65,7 @@ func (p *writeCase) toV1(object []byte) ([]byte, error) {
 		return p.write(object)
 	}
 	requests := objectjson.Items(memberOf(memberOf(memberOf(p.live, "spec"), "devices"), "requests"))
-	o := hub.Options{HasName: true, Manifest: true}
+	o := hub.Options{Manifest: true}
 	if len(requests) == 0 {
 		return convertVisible(object, p.kind, p.version, conversion.Stored(), o)
 	}

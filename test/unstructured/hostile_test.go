@@ -71,6 +71,6 @@ func TestHostileObjects(t *testing.T) {
 // convertUntyped converts an object of v1 that has neither an apiVersion nor a kind, as the conversion webhook does.
 func convertUntyped(object []byte, kind, version string) ([]byte, error) {
 	typed := append([]byte(`{"apiVersion":"resource.k8s.io/v1","kind":"`+kind+`",`), object[1:]...)
-	converted, _, err := conversion.JSON(typed, version, conversion.Options{})
+	converted, _, err := conversion.ConvertJSON(typed, version, conversion.Options{})
 	return converted, err
 }

@@ -162,7 +162,7 @@ func (p *writeCase) withMetadata(stored []byte) []byte {
 // check checks a write of the main resource or of the status. It reports whether the edits have a valid result.
 func (p *writeCase) check(status bool) bool {
 	shown := p.tree(p.do("read", p.read, p.live))
-	text, _, err := conversion.JSON(p.live, p.version, conversion.Options{})
+	text, _, err := conversion.ConvertJSON(p.live, p.version, conversion.Options{})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func (p *writeCase) check(status bool) bool {
 	if err != nil {
 		return false // v1 has no field for it
 	}
-	got, _, err := conversion.JSON(written(p.propertyCase, copied), conversion.Stored(), conversion.Options{})
+	got, _, err := conversion.ConvertJSON(written(p.propertyCase, copied), conversion.Stored(), conversion.Options{})
 	var e *conversion.Error
 	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
 		return false // an edit added a time or a quantity
@@ -276,7 +276,7 @@ func (p *writeCase) part(object []byte, name string) []byte {
 	if o[name] == nil {
 		return nil
 	}
-	if api.IsNative(p.version) { // conversion sets defaults of new fields, and Convert leaves that to the API server
+	if api.IsLossless(p.version) { // conversion sets defaults of new fields, and Convert leaves that to the API server
 		spec, _ := o["spec"].(map[string]any)
 		if p.kind == api.KindTemplate {
 			spec, _ = spec["spec"].(map[string]any)

@@ -11,7 +11,7 @@ import (
 )
 
 // maxCached is the number of cached results: as many as a valid claim has selectors, 32 in each of 32 requests, so that
-// an update of any claim finds the results of its create. An expression of 10 KiB and its problem take at most 11.3
+// an update of any claim finds the results of its create. An expression of 10 KiB and its result take at most 11.3
 // KiB, and the cache 11.3 MiB.
 const maxCached = 32 * 32
 
@@ -67,7 +67,7 @@ func (c *cache) result(ctx context.Context, s source) (weighedResult, error) {
 	}
 	var compiled weighedResult
 	compiled.result, compiled.weight = c.compile(s)
-	s.expression = strings.Clone(s.expression) // which may be part of a whole object
+	s.expression = strings.Clone(s.expression) // so that the cache does not keep the whole object in memory
 	c.results.Add(s, compiled)
 	return compiled, nil
 }

@@ -85,8 +85,8 @@ func TestProblemsAreCached(t *testing.T) {
 	})
 	for range 3 {
 		w := c.checker(t.Context())
-		if problem := w.CheckSelector(hostile["lists in lists"](200), oldest); !problem.ExceedsLimit {
-			t.Errorf("%+v", problem)
+		if result := w.CheckSelector(hostile["lists in lists"](200), oldest); !result.ExceedsLimit {
+			t.Errorf("%+v", result)
 		}
 	}
 	if n := compiled.Load(); n != 1 {

@@ -20,9 +20,10 @@ func (c *cache) checker(ctx context.Context) *Checker {
 	return &Checker{ctx: ctx, cache: c, remaining: maxWeightOfChecker}
 }
 
-// CheckSelector returns the problem that a release of Kubernetes, given by its minor number from 31 on, has with the
-// expression of a selector. A Result without a Type means that there is none, or that [Checker.Err] is set. A repeated
-// expression costs nothing. When the budget is exhausted, every further expression has a problem that says so.
+// CheckSelector checks the expression of a selector by the rules of a release of Kubernetes, given by its minor number
+// from 31 on. A Result without a Type means that the expression is accepted, or that [Checker.Err] is set. A repeated
+// expression costs nothing. When the budget is exhausted, every further expression is rejected with a detail that says
+// so.
 func (c *Checker) CheckSelector(expression string, release int) Result {
 	return c.check(source{expression: expression, release: release})
 }
@@ -42,12 +43,13 @@ func (c *Checker) check(s source) Result {
 	}
 	result := exceedsTotalWeight
 	if c.remaining > 0 {
-		var found weighedResult
-		if found, c.err = c.cache.result(c.ctx, s); c.err != nil {
+		compiled, err := c.cache.result(c.ctx, s)
+		if err != nil {
+			c.err = err
 			return Result{}
 		}
-		result = found.result
-		c.remaining -= found.weight
+		result = compiled.result
+		c.remaining -= compiled.weight
 	}
 	if c.results == nil {
 		c.results = map[source]Result{}

@@ -17,9 +17,9 @@ func TestACheckerHasOneBudget(t *testing.T) {
 		w := m.checker(t.Context())
 		for i := range 10 {
 			w.CheckSelector("again", oldest) // costs once
-			problem := w.CheckSelector(fmt.Sprint(i), oldest)
-			if problem.ExceedsLimit != (i >= 3) || w.Exhausted() != (i >= 2) {
-				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Exhausted())
+			result := w.CheckSelector(fmt.Sprint(i), oldest)
+			if result.ExceedsLimit != (i >= 3) || w.Exhausted() != (i >= 2) {
+				t.Errorf("expression %d: %+v, spent %v", i, result, w.Exhausted())
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// source is an expression and what compiles it.
+// source is an expression, with the release and the kind that determine how it is compiled.
 type source struct {
 	expression string
 	// release of Kubernetes, by its minor number.
@@ -20,7 +20,7 @@ type source struct {
 	isAttribute bool
 }
 
-// compile returns the problem of an expression, as Kubernetes words it, and its weight. A problem without a type means
+// compile returns the result for an expression, in Kubernetes' words, and its weight. A result without a type means
 // that the expression compiles. For 1.31 two compilers have to accept it: an environment of 1.31, and then that of the
 // library that schedulers use, which is of a later release and has functions that 1.31 rejects.
 //
@@ -30,12 +30,12 @@ type source struct {
 // Some expressions, such as [?dyn(1)]==[], make CEL panic in functions that it evaluates early because their arguments
 // are constant. The API server of 1.31 responds with an internal error and stores nothing. Such an expression has its
 // usual weight, or the maximum when CEL panics before the weight is known.
-func compile(s source) (problem Result, weight int64) {
+func compile(s source) (result Result, weight int64) {
 	expression := s.expression
 	weight = maxWeight //nolint:wastedassign // returned after a panic
 	defer func() {
 		if recover() != nil {
-			problem = invalid("compilation failed: the CEL compiler panics on this expression; simplify it")
+			result = invalid("compilation failed: the CEL compiler panics on this expression; simplify it")
 		}
 	}()
 	if len(expression) > MaxLength {
@@ -71,8 +71,8 @@ func check(s source, env *cel.Env, parsed *cel.Ast) Result {
 	if issues != nil {
 		return doesNotCompile(s.expression, issues.Errors())
 	}
-	if problem := rejectNewerFeatures(s, checked); problem.Type != "" {
-		return problem
+	if result := rejectNewerFeatures(s, checked); result.Type != "" {
+		return result
 	}
 	if s.release == oldest {
 		scheduler, err := schedulerEnvironment()
@@ -96,11 +96,11 @@ func check(s source, env *cel.Env, parsed *cel.Ast) Result {
 	if s.release == oldest {
 		return Result{}
 	}
-	return cost(s, env, checked)
+	return checkCost(s, env, checked)
 }
 
-// cost returns the estimated cost of an expression that compiles, or the problem that it is too high.
-func cost(s source, env *cel.Env, checked *cel.Ast) Result {
+// checkCost returns the estimated cost of an expression that compiles, or an error if it is too high.
+func checkCost(s source, env *cel.Env, checked *cel.Ast) Result {
 	estimate, err := env.EstimateCost(checked, estimator(s.release))
 	if err != nil {
 		return internal(err)
@@ -119,11 +119,11 @@ func cost(s source, env *cel.Env, checked *cel.Ast) Result {
 // allows reports whether an expression may have a type: a selector is a boolean, a derived attribute has one of the
 // types of attributes. The attributes of a device are of any type.
 func (s source) allows(output *cel.Type) bool {
-	is := output.IsExactType
-	if is(cel.BoolType) || is(cel.AnyType) {
+	isType := output.IsExactType
+	if isType(cel.BoolType) || isType(cel.AnyType) {
 		return true
 	}
-	return s.isAttribute && (is(cel.IntType) || is(cel.StringType) || is(cel.DynType) || is(semverType))
+	return s.isAttribute && (isType(cel.IntType) || isType(cel.StringType) || isType(cel.DynType) || isType(semverType))
 }
 
 func (s source) requirement() string {
@@ -158,12 +158,12 @@ func rejectNewerFeatures(s source, ast *cel.Ast) Result {
 	}
 	if strings.Contains(s.expression, "`") && s.release <= 36 {
 		// Backquotes around the name of a field are new; in a string they are not.
-		without, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true),
+		olderParser, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.EnableOptionalSyntax(true),
 			parser.EnableIdentEscapeSyntax(false))
 		if err != nil {
 			return internal(err)
 		}
-		if _, errs := without.Parse(common.NewTextSource(s.expression)); len(errs.GetErrors()) > 0 {
+		if _, errs := olderParser.Parse(common.NewTextSource(s.expression)); len(errs.GetErrors()) > 0 {
 			return doesNotCompile(s.expression, errs.GetErrors())
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // fixedSince has expressions that CEL accepted at the time of Kubernetes 1.31, and rejects now.
 var fixedSince = []string{
 	`[0].exists(x, x != .x)`,  // a leading dot meant the variable of the macro, not one of outside
-	`cel.bind(y, 0, .y != y)`, // so
+	`cel.bind(y, 0, .y != y)`, // the same
 	`'\udead' == 'a'`,         // half a surrogate pair is no character
 }
 
@@ -23,8 +23,8 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(t)
 	results := map[string]int{}
 	for line := range strings.Lines(string(data)) {
-		result, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if result == "#" {
+		want, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if want == "#" {
 			continue
 		}
 		var expression string
@@ -32,15 +32,15 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 			t.Fatalf("%s: %v", line, err)
 		}
 		if slices.Contains(fixedSince, expression) {
-			result = "refused"
+			want = "refused"
 		}
-		problem, _ := compile(of131(expression))
-		results[result]++
-		if got := map[bool]string{true: "ok", false: "refused"}[problem == Result{}]; got != result {
-			t.Errorf("%s is %s, want %s: %s", expression, got, result, problem.Detail)
+		result, _ := compile(of131(expression))
+		results[want]++
+		if got := map[bool]string{true: "ok", false: "refused"}[result == Result{}]; got != want {
+			t.Errorf("%s is %s, want %s: %s", expression, got, want, result.Detail)
 		}
-		if result == "refused" && (problem.Type != field.ErrorTypeInvalid || problem.Detail == "") {
-			t.Errorf("%s: %q, %q", expression, problem.Type, problem.Detail)
+		if want == "refused" && (result.Type != field.ErrorTypeInvalid || result.Detail == "") {
+			t.Errorf("%s: %q, %q", expression, result.Type, result.Detail)
 		}
 	}
 	if results["ok"] < 30 || results["refused"] < 30 {
@@ -50,9 +50,9 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 
 func TestPanicsOfTheCompilerAreProblems(t *testing.T) {
 	for release := oldest; release <= newest; release++ {
-		problem, weight := compile(source{expression: "[?dyn(1)]==[]", release: release})
-		if !strings.Contains(problem.Detail, "panics") || weight == 0 || weight > maxWeight {
-			t.Errorf("1.%d: %+v, %d", release, problem, weight)
+		result, weight := compile(source{expression: "[?dyn(1)]==[]", release: release})
+		if !strings.Contains(result.Detail, "panics") || weight == 0 || weight > maxWeight {
+			t.Errorf("1.%d: %+v, %d", release, result, weight)
 		}
 	}
 }
@@ -63,10 +63,10 @@ func TestCompilerTextIsLimited(t *testing.T) {
 		"no end":                  strings.Repeat("(", MaxLength),
 		"unknown names":           strings.Repeat("foo||", 1000) + "foo",
 	} {
-		problem, _ := compile(of131(expression))
-		if problem.Type == "" || len(problem.Detail) > maxCompilerText+len("...") ||
-			!strings.Contains(problem.Detail, "compilation failed") {
-			t.Errorf("%s: %q, %d bytes", name, problem.Type, len(problem.Detail))
+		result, _ := compile(of131(expression))
+		if result.Type == "" || len(result.Detail) > maxCompilerText+len("...") ||
+			!strings.Contains(result.Detail, "compilation failed") {
+			t.Errorf("%s: %q, %d bytes", name, result.Type, len(result.Detail))
 		}
 	}
 }
@@ -82,9 +82,9 @@ func FuzzSelector(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, expression string) {
-		problem, _ := compile(of131(expression))
-		if len(problem.Detail) > maxCompilerText+len("...") || (problem.Type == "") != (problem.Detail == "") {
-			t.Fatalf("%q: %q", problem.Type, problem.Detail)
+		result, _ := compile(of131(expression))
+		if len(result.Detail) > maxCompilerText+len("...") || (result.Type == "") != (result.Detail == "") {
+			t.Fatalf("%q: %q", result.Type, result.Detail)
 		}
 	})
 }

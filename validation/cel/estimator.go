@@ -24,8 +24,9 @@ func estimator(release int) checker.CostEstimator {
 // default cost of a call for matches(text, pattern).
 type legacyMatches struct{ checker.CostEstimator }
 
-func (c legacyMatches) EstimateCallCost(function, overload string, target *checker.AstNode,
-	args []checker.AstNode,
+// EstimateCallCost implements [checker.CostEstimator].
+func (c legacyMatches) EstimateCallCost(
+	function, overload string, target *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
 	if overload == overloads.Matches {
 		return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
@@ -37,8 +38,9 @@ func (c legacyMatches) EstimateCallCost(function, overload string, target *check
 // path three times as long. Up to 1.37 the size is unknown, so that expressions that use it have the maximum cost.
 type limitedURLs struct{ checker.CostEstimator }
 
-func (b limitedURLs) EstimateCallCost(function, overload string, target *checker.AstNode,
-	args []checker.AstNode,
+// EstimateCallCost implements [checker.CostEstimator].
+func (b limitedURLs) EstimateCallCost(
+	function, overload string, target *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
 	estimate := b.CostEstimator.EstimateCallCost(function, overload, target, args)
 	if estimate == nil || target == nil {

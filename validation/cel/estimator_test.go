@@ -17,10 +17,10 @@ func TestCostsOfTypesAndURLs(t *testing.T) {
 		`url("https://a.example.com").getHost() == "a"`: oldest,
 	} {
 		for release := oldest + 1; release <= newest; release++ { // 1.31 has no limit
-			problem, _ := compile(source{expression: expression, release: release})
-			if want := release < since; problem.ExceedsCost != want || !want && problem.Type != "" {
-				t.Errorf("1.%d: %s is too costly is %v, want %v: %s", release, expression, problem.ExceedsCost, want,
-					problem.Detail)
+			result, _ := compile(source{expression: expression, release: release})
+			if want := release < since; result.ExceedsCost != want || !want && result.Type != "" {
+				t.Errorf("1.%d: %s is too costly is %v, want %v: %s", release, expression, result.ExceedsCost, want,
+					result.Detail)
 			}
 		}
 	}

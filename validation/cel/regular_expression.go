@@ -25,7 +25,8 @@ const (
 	weightOfFolding = 8 << 20
 )
 
-// pattern adds the weight of a constant that may be a regular expression. The type checker rejects other constants.
+// countPattern adds the weight of a constant that may be a regular expression. The type checker rejects other
+// constants.
 func (w *weightCounter) countPattern(constant any) {
 	var text string
 	switch c := constant.(type) {

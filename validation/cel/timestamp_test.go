@@ -23,12 +23,12 @@ func TestTimestampsAreParsedLikeTheRelease(t *testing.T) {
 		"null":                        false,
 	} {
 		for release := oldest; release <= newest; release++ {
-			problem, _ := compile(source{
+			result, _ := compile(source{
 				expression: `timestamp("` + text + `") < timestamp("2030-01-01T00:00:00Z")`,
 				release:    release,
 			})
-			if problem.Type == "" != isValid {
-				t.Errorf("1.%d: %q is valid is %v, want %v: %s", release, text, !isValid, isValid, problem.Detail)
+			if result.Type == "" != isValid {
+				t.Errorf("1.%d: %q is valid is %v, want %v: %s", release, text, !isValid, isValid, result.Detail)
 			}
 		}
 	}

@@ -147,12 +147,12 @@ func weighs(t *testing.T, release int) {
 					expression = of(max(1, n*MaxLength/len(expression)))
 				}
 				q := source{expression: expression, release: release}
-				problem, weight := compile(q) // and the parser fills its cache of the grammar
-				rejected = rejected || problem.Type != ""
+				result, weight := compile(q) // and the parser fills its cache of the grammar
+				rejected = rejected || result.Type != ""
 				got := allocated(q)
 				if most = max(most, got); got > weight {
 					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight,
-						problem.Detail)
+						result.Detail)
 				}
 			}
 			if most > maxWeight {
@@ -186,9 +186,9 @@ var typical = map[string]string{
 
 func TestTypicalExpressionsAreWithinTheLimits(t *testing.T) {
 	for name, expression := range typical {
-		problem, weight := compile(of131(expression))
-		if problem.Type != "" {
-			t.Errorf("%s: %s", name, problem.Detail)
+		result, weight := compile(of131(expression))
+		if result.Type != "" {
+			t.Errorf("%s: %s", name, result.Detail)
 		}
 		t.Logf("%s: %d KiB", name, weight>>10)
 	}
@@ -205,9 +205,9 @@ func TestProblemsNameTheLimit(t *testing.T) {
 		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, the limit of claimbridge is 64 MiB"},
 		"a heavy pattern":    {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
 	} {
-		problem, _ := compile(of131(test.expression))
-		if !strings.Contains(problem.Detail, test.want) || problem.ExceedsLimit != (test.want != "") {
-			t.Errorf("%s: %+v", name, problem)
+		result, _ := compile(of131(test.expression))
+		if !strings.Contains(result.Detail, test.want) || result.ExceedsLimit != (test.want != "") {
+			t.Errorf("%s: %+v", name, result)
 		}
 	}
 }
@@ -223,8 +223,8 @@ func TestDerivedAttributesAreShortened(t *testing.T) {
 			true: "shorten the expression", false: "split it into several selectors",
 		} {
 			s := source{expression: expression, release: newest, isAttribute: isAttribute}
-			if problem, _ := compile(s); !problem.ExceedsLimit || !strings.Contains(problem.Detail, want) {
-				t.Errorf("%s: want %q, got %+v", name, want, problem)
+			if result, _ := compile(s); !result.ExceedsLimit || !strings.Contains(result.Detail, want) {
+				t.Errorf("%s: want %q, got %+v", name, want, result)
 			}
 		}
 	}

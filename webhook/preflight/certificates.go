@@ -108,7 +108,8 @@ func certificateIsTrusted(ctx context.Context, c *cluster) error {
 		}
 		bundle, err := certutil.ParseCertsPEM(call.caBundle)
 		if err = cmp.Or(err, certificate.verify(bundle, host)); err != nil {
-			return fmt.Errorf("%s.caBundle does not match the certificate in %s: %w", call.field, certificate.object, err)
+			return fmt.Errorf("%s.caBundle does not match the certificate in %s: %w",
+				call.field, certificate.object, err)
 		}
 		return nil
 	})

@@ -50,7 +50,8 @@ func groupIsNotBuiltIn(ctx context.Context, c *cluster) error {
 	if err != nil || len(builtIn) == 0 {
 		return err
 	}
-	return fmt.Errorf("API group %s: the API server serves %s of %s itself", c.Group, strings.Join(builtIn, ", "), c.Group)
+	return fmt.Errorf("API group %s: the API server serves %s of %s itself",
+		c.Group, strings.Join(builtIn, ", "), c.Group)
 }
 
 func groupIsNotAggregated(ctx context.Context, c *cluster) error {

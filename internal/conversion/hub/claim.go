@@ -24,7 +24,7 @@ type Claim interface {
 	AddSpec()
 }
 
-// LossyClaim is a claim in a version that is not native: it cannot represent all of v1.
+// LossyClaim is a claim in a version that cannot represent all of v1.
 type LossyClaim interface {
 	Claim
 
@@ -86,26 +86,25 @@ type V1alpha1 struct {
 
 // Options are the options of a conversion.
 type Options struct {
-	// HasName is set for an object with a name, whose result has the defaults of its version. An
-	// object without a name is a fragment that server-side apply converts. It gets no defaults,
-	// which would change who owns a field.
-	HasName bool
-	// OmitDefaults is set for manifests: no default is added, even if the object has a name.
+	// IsFragment is set for an object without a name, which server-side apply converts. It gets no defaults: the
+	// applying client would become an owner of them. Other objects get the defaults of their new version.
+	IsFragment bool
+	// OmitDefaults is set for manifests: no default is added to a complete object either.
 	OmitDefaults bool
 	// Manifest is set for an object in a file, which no API server has read:
 	//   - Resource handles that v1alpha2 does not accept are rejected, because no version preserves them.
-	//   - Numbers are compared with all digits. An API server stores those that are no int64 as float64.
+	//   - Numbers are compared with all digits. An API server stores those that do not fit in an int64 as float64.
 	//   - An empty list means the same as no list.
 	Manifest bool
 }
 
 // WantsDefaults reports whether the result has the defaults of its version.
-func (o Options) WantsDefaults() bool { return o.HasName && !o.OmitDefaults }
+func (o Options) WantsDefaults() bool { return !o.IsFragment && !o.OmitDefaults }
 
 // Convert returns a claim in another version. It goes through v1, except between the alpha versions: v1 cannot
 // represent invalid handles, or the driver of a claim that is not allocated.
 func Convert(claim Claim, version string, o Options) (Claim, error) {
-	if lossy, isLossy := claim.(LossyClaim); isLossy && !api.IsNative(version) {
+	if lossy, isLossy := claim.(LossyClaim); isLossy && !api.IsLossless(version) {
 		return convertAlpha(lossy, version, o)
 	}
 	inV1, err := claim.ToV1(o)

@@ -84,7 +84,7 @@ func TestV1alpha3AllocationToV1alpha2(t *testing.T) {
 					Request: "r", Driver: of[0], Pool: of[1], Device: of[2],
 				})
 			}
-			got := v1alpha3AllocationToV1alpha2(&new, Options{HasName: !test.Fragment})
+			got := v1alpha3AllocationToV1alpha2(&new, Options{IsFragment: test.Fragment})
 			if got.DriverName != test.Driver || got.Allocation.Shareable == test.Fragment {
 				t.Errorf("driver %q, want %q; shareable: %v", got.DriverName, test.Driver, got.Allocation.Shareable)
 			}

@@ -46,7 +46,7 @@ type ResourceHandleEntry struct {
 // set it.
 func newClassicSpecEntry(spec *v1alpha2.ResourceClaimSpec, o Options) *ClassicSpecEntry {
 	mode := spec.AllocationMode
-	if o.HasName && mode == v1alpha2.AllocationModeWaitForFirstConsumer {
+	if !o.IsFragment && mode == v1alpha2.AllocationModeWaitForFirstConsumer {
 		mode = ""
 	}
 	if mode == "" && spec.ParametersRef == nil {
@@ -107,7 +107,7 @@ func newClassicAllocationEntry(
 	if !slices.EqualFunc(visibleHandles, handles, EqualHandles) {
 		entry.Handles = newDelta(visibleHandles, handles, canonicalHandle)
 	}
-	if o.HasName && !status.Allocation.Shareable {
+	if !o.IsFragment && !status.Allocation.Shareable {
 		entry.Shareable = new(bool)
 	}
 	if entry.DriverName == nil && entry.Handles == nil && entry.Shareable == nil {

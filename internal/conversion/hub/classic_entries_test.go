@@ -121,7 +121,7 @@ func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 	} {
 		stored := *rest
 		stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
-		if got, _ := findClassicAllocationEntry(&stored, Options{HasName: true}); (got != nil) != test.count {
+		if got, _ := findClassicAllocationEntry(&stored, Options{}); (got != nil) != test.count {
 			t.Errorf("it says %s: counts: %v", name, got != nil)
 		}
 	}
@@ -154,7 +154,7 @@ func TestOnlyExactSpecEntriesAreRestored(t *testing.T) {
 		config := []v1alpha3.DeviceClaimConfiguration{
 			{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration},
 		}
-		got, at := findClassicSpecEntry(config, Options{HasName: true})
+		got, at := findClassicSpecEntry(config, Options{})
 		if (got != nil) != test.want || (at == 0) != test.want {
 			t.Errorf("%s: counts: %v, at %d", name, got != nil, at)
 		}

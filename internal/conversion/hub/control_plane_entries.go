@@ -81,7 +81,7 @@ func findControlPlaneAllocationEntry(config []v1.DeviceAllocationConfiguration) 
 
 // digestOfAllocation returns the digest of an allocation with the defaults that an API server sets.
 func digestOfAllocation(allocation *v1alpha3.AllocationResult) string {
-	lacksDefaults := func(r v1alpha3.DeviceRequestAllocationResult) bool { return v1.LackOperators(r.Tolerations) }
+	lacksDefaults := func(r v1alpha3.DeviceRequestAllocationResult) bool { return v1.AnyLacksOperator(r.Tolerations) }
 	if slices.ContainsFunc(allocation.Devices.Results, lacksDefaults) {
 		status := &v1alpha3.ResourceClaimStatus{Allocation: allocation.DeepCopy()}
 		v1alpha3.SetStatusDefaults(status)

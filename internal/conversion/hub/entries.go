@@ -12,8 +12,8 @@ import (
 )
 
 // Data that only an older version can represent is stored as opaque device configuration, an entry of claimbridge. Its
-// driver is claimbridge.dev: drivers ignore the configuration of other drivers, and a strict driver fails on a kind
-// that it does not know under its own name. Typed clients keep such entries. The members of an entry are in the order
+// driver is claimbridge.dev: drivers ignore the configuration of other drivers, and a strict driver would fail on an
+// unknown kind in its own configuration. Typed clients keep such entries. The members of an entry are in the order
 // of their names, in which an API server writes them back.
 //
 // In status.allocation an entry counts only with the source FromClass. The allocator of Kubernetes 1.31 copies every

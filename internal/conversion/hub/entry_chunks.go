@@ -18,7 +18,7 @@ import (
 //
 // The text that is split is the entry with its members in order and as few escapes as possible, so that an API server
 // that re-encodes the entry does not change the chunks. Numbers in it, which are a vendor's, keep their digits. In an
-// entry that is not split, an API server turns a number that is no int64 into a float64.
+// entry that is not split, an API server turns a number that does not fit in an int64 into a float64.
 //
 // Neither an API server nor the validation sees the text before it is joined. So it is joined only if every API server
 // can decode it.
@@ -115,11 +115,11 @@ func joinClaimConfig(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfi
 // splitEntries returns a list with entries that exceed the limit replaced by their chunks, or the list itself if there
 // are none.
 func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration) []T {
-	var out []T
+	out := make([]T, 0, len(list))
 	for i := range list {
 		chunks := splitParameters(*opaque(&list[i]))
-		if chunks != nil && out == nil {
-			out = append(make([]T, 0, len(list)+len(chunks)), list[:i]...)
+		if chunks == nil {
+			out = append(out, list[i])
 		}
 		for _, parameters := range chunks {
 			chunk := list[i]
@@ -129,11 +129,8 @@ func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguratio
 			}
 			out = append(out, chunk)
 		}
-		if chunks == nil && out != nil {
-			out = append(out, list[i])
-		}
 	}
-	if out == nil {
+	if len(out) == len(list) { // an entry that is split has at least two chunks
 		return list
 	}
 	return out
@@ -144,22 +141,19 @@ func splitEntries[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguratio
 func joinEntries[T any](
 	list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, belongTogether func(a, b *T) bool,
 ) []T {
-	var out []T
+	out := make([]T, 0, len(list))
 	for i := 0; i < len(list); {
 		joined, n := joinFirst(list[i:], opaque, belongTogether)
-		if joined != nil && out == nil {
-			out = append(make([]T, 0, len(list)), list[:i]...)
-		}
-		if joined != nil {
+		if joined == nil {
+			out = append(out, list[i])
+		} else {
 			whole := list[i]
 			*opaque(&whole) = joined
 			out = append(out, whole)
-		} else if out != nil {
-			out = append(out, list[i])
 		}
 		i += n
 	}
-	if out == nil {
+	if len(out) == len(list) { // a joined entry has at least two chunks
 		return list
 	}
 	return out

@@ -29,7 +29,7 @@ func withStatusDefaults(status *v1.ResourceClaimStatus, o Options) *v1.ResourceC
 	if status == nil || status.Allocation == nil || !o.WantsDefaults() {
 		return status
 	}
-	lacksDefaults := func(r v1.DeviceRequestAllocationResult) bool { return v1.LackOperators(r.Tolerations) }
+	lacksDefaults := func(r v1.DeviceRequestAllocationResult) bool { return v1.AnyLacksOperator(r.Tolerations) }
 	if !slices.ContainsFunc(status.Allocation.Devices.Results, lacksDefaults) {
 		return status
 	}
@@ -87,7 +87,7 @@ func WithoutDeallocationRequested(claim Claim) (_ Claim, wasSet bool) {
 	if status == nil || !status.ClaimbridgeDeallocationRequested {
 		return claim, false
 	}
-	without := *status
-	without.ClaimbridgeDeallocationRequested = false
-	return WithStatus(claim, &without), true
+	changed := *status
+	changed.ClaimbridgeDeallocationRequested = false
+	return WithStatus(claim, &changed), true
 }

@@ -33,11 +33,11 @@ func checkCases[New, Old any](
 	}](t, file) {
 		t.Run(name, func(t *testing.T) {
 			before := text(t, test.New)
-			old := down(&test.New, Options{})
+			old := down(&test.New, Options{IsFragment: true})
 			if got, want := text(t, old), text(t, test.Old); got != want {
 				t.Errorf("it becomes\n%s, not\n%s", got, want)
 			}
-			if got := text(t, up(old, Options{})); (got == before) != test.All {
+			if got := text(t, up(old, Options{IsFragment: true})); (got == before) != test.All {
 				t.Errorf("back is\n%s, of\n%s", got, before)
 			}
 			if after := text(t, test.New); after != before {

@@ -63,7 +63,7 @@ func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	if c.Status == nil {
 		return out
 	}
-	hasClass := c.Spec == nil || !o.HasName || c.Spec.ResourceClassName != ""
+	hasClass := c.Spec == nil || o.IsFragment || c.Spec.ResourceClassName != ""
 	if request == "" && hasClass {
 		request = classicRequest
 	}
@@ -71,8 +71,8 @@ func (c *V1alpha2) toV1alpha3(request string, o Options) *V1alpha3 {
 	return out
 }
 
-// lostFields returns the paths of fields that v1alpha3 neither represents nor preserves. No entry of a claim without a
-// name says whether it can be shared: only a complete allocation is shareable unless an entry says otherwise.
+// lostFields returns the paths of fields that v1alpha3 neither represents nor preserves. One of them is shareable: true
+// in a fragment. In a complete object, an allocation without a ClassicAllocation entry is shareable.
 func (c *V1alpha2) lostFields(o Options) (fields []string) {
 	if c.Status == nil {
 		return nil
@@ -85,7 +85,7 @@ func (c *V1alpha2) lostFields(o Options) (fields []string) {
 		return nil
 	}
 	fields = invalidHandles(allocation.ResourceHandles)
-	if !o.HasName && allocation.Shareable {
+	if o.IsFragment && allocation.Shareable {
 		fields = append(fields, "status.allocation.shareable")
 	}
 	return fields

@@ -53,7 +53,7 @@ func (c *V1alpha3) toV1alpha2(o Options) *V1alpha2 {
 
 func v1alpha3SpecToV1alpha2(in *v1alpha3.ResourceClaimSpec, o Options) *v1alpha2.ResourceClaimSpec {
 	out := &v1alpha2.ResourceClaimSpec{ResourceClassName: visibleClass(in.Devices.Requests)}
-	if out.ResourceClassName == "" && o.HasName {
+	if out.ResourceClassName == "" && !o.IsFragment {
 		out.ResourceClassName = names.Domain // v1alpha2 allows no claim without a class
 	}
 	if entry, _ := findClassicSpecEntry(in.Devices.Config, o); entry != nil {
@@ -95,7 +95,7 @@ func v1alpha3StatusToV1alpha2(in *v1alpha3.ResourceClaimStatus, o Options) *v1al
 		return out
 	}
 	entry.apply(out)
-	if o.HasName && len(out.ReservedFor) > 1 { // a v1alpha2 claim with several consumers is always shareable
+	if !o.IsFragment && len(out.ReservedFor) > 1 { // a v1alpha2 claim with several consumers is always shareable
 		out.Allocation.Shareable = true
 	}
 	return out
@@ -105,12 +105,12 @@ func v1alpha3StatusToV1alpha2(in *v1alpha3.ResourceClaimStatus, o Options) *v1al
 // entry of kind ClassicAllocation.
 func v1alpha3AllocationToV1alpha2(in *v1alpha3.AllocationResult, o Options) (out v1alpha2.ResourceClaimStatus) {
 	results := in.Devices.Results
-	out.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: in.NodeSelector, Shareable: o.HasName}
+	out.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: in.NodeSelector, Shareable: !o.IsFragment}
 	out.DriverName = in.Controller
 	if out.DriverName == "" && len(results) > 0 {
 		out.DriverName = results[0].Driver
 	}
-	if out.DriverName == "" && o.HasName {
+	if out.DriverName == "" && !o.IsFragment {
 		out.DriverName = names.Domain
 	}
 	if !representsNoHandles(results, out.DriverName) {
@@ -221,8 +221,8 @@ func (p *handleParameters) takeData(driver, device string) string {
 	return data
 }
 
-// takeVendor returns the parameters of the only configuration of a source for a driver and a request, to the first
-// result that asks. An empty request stands for all requests.
+// takeVendor returns the parameters of the only configuration of a source for a driver and a request once: the first
+// result gets them, later ones get none. An empty request stands for all requests.
 func (p *handleParameters) takeVendor(
 	source v1.AllocationConfigSource, driver, request string,
 ) (parameters runtime.RawExtension) {

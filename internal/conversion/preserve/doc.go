@@ -24,12 +24,12 @@
 // entries of the v1 claim, which package hub writes.
 //
 // The status is kept twice, in the annotation and in the field: in each write exactly one of them is authentic. The
-// field counts. If the client dropped it or it is malformed, the annotation counts, which a write of /status cannot
-// change.
+// field takes precedence. If the client dropped the field or it is malformed, the annotation is used, which a write of
+// /status cannot change.
 //
 // The spec is kept in the annotation. A client that can write it can also write the spec. If the annotations have no
 // room for the spec, it is kept in the field, and its digest in a label, and in an annotation if that fits. The spec
-// counts only if field and digest agree: a write of /status cannot change the digest, and a write of the main resource
+// is used only if field and digest agree: a write of /status cannot change the digest, and a write of the main resource
 // cannot change the field. An object without a uid needs no digest: no API server stores it.
 //
 // A template has no status. Its annotations are those of spec.metadata, from where controllers copy them to claims.

@@ -13,8 +13,8 @@ import (
 
 // equalValues compares two values of one type as Kubernetes does: nil and empty lists are equal, and quantities and
 // times are equal if their values are. Parameters of drivers are equal if their JSON has the same content. An API
-// server turns numbers in custom resources that are no int64 into float64, so numbers are compared as such. A manifest
-// keeps all digits.
+// server turns numbers in custom resources that do not fit in an int64 into float64, so they are compared as float64. A
+// manifest keeps all digits.
 func equalValues(a, b any, withAllDigits bool) bool {
 	if withAllDigits {
 		return exactEqualities.DeepEqual(a, b)

@@ -34,7 +34,8 @@ type Extracted struct {
 	digestDiffers bool
 }
 
-// digests of a spec in the field, as the label and the annotation have them.
+// digests are the digests in the label and in the annotation of an incomplete copy. They are equal unless a client
+// changed one of them.
 type digests struct{ label, annotation string }
 
 func removeDigests(o *Object) (d digests) {
@@ -49,13 +50,13 @@ func removeDigests(o *Object) (d digests) {
 // RemoveMarks removes the labels and the annotation of an incomplete copy from an object that is complete.
 func RemoveMarks(o *Object) {
 	removeDigests(o)
-	takeIncompleteLabels(o)
+	removeIncompleteLabels(o)
 }
 
 // Extract removes preserved data from a copy and clears the field, which is nil if the copy has no status.
 func Extract(o *Object, field *string) *Extracted {
 	d := removeDigests(o)
-	e := &Extracted{missing: takeIncompleteLabels(o)}
+	e := &Extracted{missing: removeIncompleteLabels(o)}
 	if spec, found := removeAnnotation(o, SpecAnnotation); isObject(spec) && isStorable(spec) {
 		e.Spec = spec
 	} else if found {

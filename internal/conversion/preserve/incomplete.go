@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/conversion/hub"
 )
 
-// MissingParts says which preserved data a copy lacks. The zero value means that it is complete.
+// MissingParts is the preserved data that a copy lacks. The zero value stands for a complete copy.
 type MissingParts struct {
 	spec, status bool
 	// devices is set for the status of a claim that is not allocated: it has only status.devices.
@@ -37,8 +38,9 @@ func (m MissingParts) String() string {
 	return ""
 }
 
-// takeIncompleteLabels removes the labels and returns what they say. Both parts are missing if the value is unknown.
-func takeIncompleteLabels(o *Object) MissingParts {
+// removeIncompleteLabels removes the labels and returns the missing parts that they name: both parts if the value is
+// unknown.
+func removeIncompleteLabels(o *Object) MissingParts {
 	labels := &o.Metadata.Labels
 	value, found := labels.Get(IncompleteLabel)
 	if !found {
@@ -63,11 +65,16 @@ func (m MissingParts) mark(o *Object) {
 	}
 }
 
-// MarkTooLarge marks a copy of an object that is larger than any stored one: nothing of it is preserved. The object may
-// already lack parts. MarkTooLarge returns the value of the label claimbridge.dev/incomplete.
-func MarkTooLarge(o *Object, bytes int, hasStatus, isAllocated bool, lacking MissingParts) string {
+// MarkTooLarge marks the copy of an object whose size in bytes exceeds [MaxStored]: nothing of it is preserved. The
+// claim is that of the copy. The object may be a copy itself, which lacks parts. MarkTooLarge returns the value of the
+// label claimbridge.dev/incomplete.
+func MarkTooLarge(o *Object, claim hub.LossyClaim, size int, missingInSource MissingParts) string {
+	_, status := claim.SpecAndStatus()
 	m := MissingParts{
-		spec: true, status: isAllocated, devices: hasStatus && !isAllocated, bytes: max(bytes, lacking.bytes),
+		spec:    true,
+		status:  claim.IsAllocated(),
+		devices: status != nil && !claim.IsAllocated(),
+		bytes:   max(size, missingInSource.bytes),
 	}
 	m.mark(o)
 	return m.String()
@@ -97,11 +104,11 @@ func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated boo
 	}
 	stored := api.Stored().Name
 	return needed, fmt.Errorf("%w: the %s %s did not fit into the annotations (%d bytes, limit %d bytes): %supdate the "+
-		"object through %s", ErrIncomplete, stored, needed.inWords(), needed.bytes, maxAnnotations, remedy, stored)
+		"object through %s", ErrIncomplete, stored, needed.describe(), needed.bytes, maxAnnotations, remedy, stored)
 }
 
-// inWords names the parts in a message.
-func (m MissingParts) inWords() string {
+// describe names the parts in a message.
+func (m MissingParts) describe() string {
 	var parts []string
 	for _, part := range []struct {
 		isMissing bool

@@ -17,9 +17,10 @@ type Restored struct {
 	HasStatus bool
 }
 
-// Restore returns the v1 claim of a copy. A part that is equal to what the preserved part looks like in the version of
-// the copy is the preserved part. Otherwise the spec is the one of the copy, and the edits of the
-// status are merged into the preserved status. It adds to extracted.Ignored what it does not use.
+// Restore returns the v1 claim of a copy. If a part of the copy is equal to the projection of the preserved part, the
+// client did not edit it, and the v1 claim has the preserved part. Otherwise the spec is converted from the copy, and
+// the edits of the status are merged into the preserved status. Restore adds the data that it does not use to
+// extracted.Ignored.
 func Restore(
 	o *Object, lossy hub.LossyClaim, version string, extracted *Extracted, options hub.Options,
 ) (*Restored, error) {
@@ -28,7 +29,7 @@ func Restore(
 	if err != nil {
 		return nil, err
 	}
-	c := comparison{written: lossy, read: projected.(hub.LossyClaim), isManifest: options.Manifest}
+	c := comparison{before: projected.(hub.LossyClaim), after: lossy, isManifest: options.Manifest}
 	if extracted.Spec != nil && !c.isSame(specOf) {
 		extracted.ignore(o.annotationPath(Spec),
 			"the spec was edited: it differs from the preserved spec in this version")
@@ -54,17 +55,17 @@ func Restore(
 	if !r.HasStatus {
 		return r, nil
 	}
-	written := claim.Status
+	statusAfter := claim.Status
 	claim.Status = preserved.Status
 	r.Texts.Status = extracted.Status
 	if c.isSame(statusOf) {
 		return r, nil
 	}
-	read, err := c.read.ToV1For(request, options)
+	before, err := c.before.ToV1For(request, options)
 	if err != nil {
 		return nil, err
 	}
-	edits := statusEdits{read: read.Status, written: written, isManifest: options.Manifest}
+	edits := statusEdits{before: before.Status, after: statusAfter, isManifest: options.Manifest}
 	if edits.isEmpty() {
 		return r, nil
 	}
@@ -101,21 +102,22 @@ func (e *Extracted) decode(o *Object) *hub.V1 {
 	return preserved
 }
 
-// comparison compares a claim that a client wrote with what it read, the preserved claim in the version of the client.
+// comparison compares the claim that a client read, which is the preserved claim in the version of the client, with the
+// claim that it wrote.
 type comparison struct {
-	written, read hub.LossyClaim
+	before, after hub.LossyClaim
 	isManifest    bool
 }
 
 // isSame reports whether the client did not edit a part, which the function returns. A manifest may lack defaults that
 // an API server set.
 func (c comparison) isSame(part func(hub.Claim) any) bool {
-	written, read := part(c.written), part(c.read)
-	if written == nil || read == nil {
+	before, after := part(c.before), part(c.after)
+	if before == nil || after == nil {
 		return false
 	}
-	return equalValues(written, read, c.isManifest) ||
-		equalValues(part(c.written.WithDefaults()), part(c.read.WithDefaults()), c.isManifest)
+	return equalValues(before, after, c.isManifest) ||
+		equalValues(part(c.before.WithDefaults()), part(c.after.WithDefaults()), c.isManifest)
 }
 
 func specOf(claim hub.Claim) any {

@@ -9,37 +9,37 @@ import (
 // statusEdits is the difference between the status that a client read in an older version and the one that it wrote,
 // both converted to v1.
 type statusEdits struct {
-	read, written *v1.ResourceClaimStatus
+	before, after *v1.ResourceClaimStatus
 	isManifest    bool
 }
 
 func (e statusEdits) equal(a, b any) bool { return equalValues(a, b, e.isManifest) }
 
 // isEmpty reports whether the client changed nothing.
-func (e statusEdits) isEmpty() bool { return e.equal(e.read, e.written) }
+func (e statusEdits) isEmpty() bool { return e.equal(e.before, e.after) }
 
-// mergeInto returns the preserved status with the edits. An allocation is replaced as a whole. Consumers are replaced
-// as a whole too, because every version shows all of them. The request for deallocation is replaced. Reports of devices
-// are merged by key, and those of devices that are no longer allocated are removed.
+// mergeInto returns the preserved status with the edits. The allocation and the consumers are each replaced as a whole:
+// every version represents all consumers. The request for deallocation is replaced. The device statuses are merged by
+// device, and those of devices that are no longer allocated are removed.
 func (e statusEdits) mergeInto(preserved *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
 	merged := *preserved
-	if !e.equal(e.read.Allocation, e.written.Allocation) {
-		merged.Allocation = e.written.Allocation
+	if !e.equal(e.before.Allocation, e.after.Allocation) {
+		merged.Allocation = e.after.Allocation
 	}
-	if !e.equal(e.read.ReservedFor, e.written.ReservedFor) {
-		merged.ReservedFor = e.written.ReservedFor
+	if !e.equal(e.before.ReservedFor, e.after.ReservedFor) {
+		merged.ReservedFor = e.after.ReservedFor
 	}
-	if e.read.ClaimbridgeDeallocationRequested != e.written.ClaimbridgeDeallocationRequested {
-		merged.ClaimbridgeDeallocationRequested = e.written.ClaimbridgeDeallocationRequested
+	if e.before.ClaimbridgeDeallocationRequested != e.after.ClaimbridgeDeallocationRequested {
+		merged.ClaimbridgeDeallocationRequested = e.after.ClaimbridgeDeallocationRequested
 	}
-	if !e.equal(e.read.Devices, e.written.Devices) {
+	if !e.equal(e.before.Devices, e.after.Devices) {
 		merged.Devices = e.mergeDevices(preserved.Devices)
 	}
 	merged.Devices = withoutDeallocated(merged.Devices, preserved.Allocation, merged.Allocation)
 	return &merged
 }
 
-// deviceKey identifies the report of a device.
+// deviceKey identifies a device status.
 type deviceKey struct{ driver, pool, device, shareID string }
 
 func keyOfDevice(d *v1.AllocatedDeviceStatus) deviceKey {
@@ -50,15 +50,16 @@ func keyOfDevice(d *v1.AllocatedDeviceStatus) deviceKey {
 	return key
 }
 
-// mergeDevices returns the written reports, in their order, and the preserved reports that the older version does not
-// show. Each of those follows the report that it followed before, or is the last if that report was removed.
+// mergeDevices returns the device statuses that the client wrote, in their order, and the preserved ones that are
+// hidden in the older version. Each of those follows the same device status as before, or is last if that one was
+// removed.
 func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.AllocatedDeviceStatus {
-	preservedByKey, readByKey := devicesByKey(preserved), devicesByKey(e.read.Devices)
+	preservedByKey, beforeByKey := devicesByKey(preserved), devicesByKey(e.before.Devices)
 	hiddenAfter := map[deviceKey][]v1.AllocatedDeviceStatus{}
 	var previous deviceKey
 	for i := range preserved {
 		key := keyOfDevice(&preserved[i])
-		if readByKey[key] != nil {
+		if beforeByKey[key] != nil {
 			previous = key
 		} else {
 			hiddenAfter[previous] = append(hiddenAfter[previous], preserved[i])
@@ -70,11 +71,11 @@ func (e statusEdits) mergeDevices(preserved []v1.AllocatedDeviceStatus) []v1.All
 		delete(hiddenAfter, after)
 	}
 	addHidden(deviceKey{})
-	for i := range e.written.Devices {
-		device := e.written.Devices[i]
+	for i := range e.after.Devices {
+		device := e.after.Devices[i]
 		key := keyOfDevice(&device)
-		if stored, read := preservedByKey[key], readByKey[key]; stored != nil && read != nil {
-			device = e.mergeDevice(stored, read, &device)
+		if stored, before := preservedByKey[key], beforeByKey[key]; stored != nil && before != nil {
+			device = e.mergeDevice(stored, before, &device)
 		}
 		merged = append(merged, device)
 		addHidden(key)
@@ -93,24 +94,24 @@ func devicesByKey(devices []v1.AllocatedDeviceStatus) map[deviceKey]*v1.Allocate
 	return byKey
 }
 
-// mergeDevice returns a preserved report with the fields that the client changed. Other fields keep their spelling,
-// which an API server may have changed in what the client read.
-func (e statusEdits) mergeDevice(preserved, read, written *v1.AllocatedDeviceStatus) v1.AllocatedDeviceStatus {
+// mergeDevice returns a preserved device status with the fields that the client changed. Other fields keep their
+// spelling, which an API server may have changed before the client read them.
+func (e statusEdits) mergeDevice(preserved, before, after *v1.AllocatedDeviceStatus) v1.AllocatedDeviceStatus {
 	merged := *preserved
-	if !e.equal(read.Conditions, written.Conditions) {
-		merged.Conditions = written.Conditions
+	if !e.equal(before.Conditions, after.Conditions) {
+		merged.Conditions = after.Conditions
 	}
-	if !e.equal(read.Data, written.Data) {
-		merged.Data = written.Data
+	if !e.equal(before.Data, after.Data) {
+		merged.Data = after.Data
 	}
-	if !e.equal(read.NetworkData, written.NetworkData) {
-		merged.NetworkData = written.NetworkData
+	if !e.equal(before.NetworkData, after.NetworkData) {
+		merged.NetworkData = after.NetworkData
 	}
 	return merged
 }
 
-// withoutDeallocated returns the reports without those of devices that were allocated and are no longer. An API server
-// removes them from its own objects.
+// withoutDeallocated returns the device statuses without those of devices that were allocated and are no longer, as an
+// API server removes them from built-in objects.
 func withoutDeallocated(
 	devices []v1.AllocatedDeviceStatus, before, after *v1.AllocationResult,
 ) []v1.AllocatedDeviceStatus {
@@ -122,7 +123,7 @@ func withoutDeallocated(
 	})
 }
 
-// allocates reports whether an allocation has the device of a report.
+// allocates reports whether an allocation has the device of a device status.
 func allocates(a *v1.AllocationResult, d v1.AllocatedDeviceStatus) bool {
 	if a == nil {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Place is where a part is preserved, with its size.
+// Place is the path of an annotation or field in which a part is preserved, with the size of the data.
 type Place struct {
 	Field string
 	Part  Part
@@ -21,16 +21,16 @@ func (p Place) String() string { return fmt.Sprintf("%s: %s part, %d bytes", p.F
 
 // Store writes the data to preserve into the object and the claim. It uses the field only if useField is set: the field
 // needs claimbridge's CRDs. A claim without a status gets one if the field is needed for its spec. If the claim was
-// converted from an incomplete copy, it lacks the same parts, and the field has no part that would stand for them.
-// Store returns the places, and the value of the label claimbridge.dev/incomplete, or "".
+// converted from an incomplete copy, it lacks the same parts, and they are not stored in the field. Store returns the
+// places, and the value of the label claimbridge.dev/incomplete, or "".
 func Store(
-	o *Object, claim hub.LossyClaim, data Data, useField bool, lacking MissingParts,
+	o *Object, claim hub.LossyClaim, data Data, useField bool, missingInSource MissingParts,
 ) (places []Place, incomplete string) {
 	o.Metadata.Annotations.Delete(SpecAnnotation)
 	o.Metadata.Annotations.Delete(StatusAnnotation)
 	specFits := data.Spec == nil || o.hasRoomFor(len(SpecAnnotation)+len(data.Spec))
-	useField = useField && !lacking.status && !lacking.devices
-	useFieldForSpec := useField && !specFits && !lacking.spec
+	useField = useField && !missingInSource.status && !missingInSource.devices
+	useFieldForSpec := useField && !specFits && !missingInSource.spec
 	if useFieldForSpec && claim.PreservedField() == nil {
 		claim.AddStatus()
 		data.NoStatus = true
@@ -53,12 +53,12 @@ func Store(
 	if hasField {
 		*claim.PreservedField() = fieldValue(data, p.specInField)
 	}
-	missing := p.addMissing(lacking, o, data, claim.IsAllocated())
+	missing := p.addMissing(missingInSource, o, data, claim.IsAllocated())
 	missing.mark(o)
 	return p.places(o, data), missing.String()
 }
 
-// placement says where data is preserved. A part can be in two places.
+// placement is a decision about where data is preserved. A part can be in two places.
 type placement struct {
 	specInAnnotation, specInField     bool
 	statusInAnnotation, statusInField bool

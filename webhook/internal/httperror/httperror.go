@@ -30,7 +30,7 @@ const (
 	ShedExpressions = "expressions"
 )
 
-func (r *Error) Error() string { return r.Text }
+func (e *Error) Error() string { return e.Text }
 
 // retryAfter in seconds is the shortest time that the header can have. Ten retries fit into the 30 s of an API server.
 const retryAfter = 1

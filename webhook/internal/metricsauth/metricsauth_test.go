@@ -23,10 +23,10 @@ import (
 // reviews is a cluster that has one user, Prometheus, who can read metrics.
 type reviews struct {
 	tokens, access int64
-	// trouble can respond with an error instead. It gets the number of earlier requests.
-	trouble func(w http.ResponseWriter, resource string, before int64) bool
-	// asked is the last SubjectAccessReview.
-	asked authorizationv1.SubjectAccessReviewSpec
+	// fail can respond with an error instead. It gets the number of earlier requests.
+	fail func(w http.ResponseWriter, resource string, before int64) bool
+	// lastSpec is the spec of the last SubjectAccessReview.
+	lastSpec authorizationv1.SubjectAccessReviewSpec
 	// status of access. Default: allowed.
 	status authorizationv1.SubjectAccessReviewStatus
 }
@@ -39,7 +39,8 @@ var prometheusUser = authenticationv1.UserInfo{
 func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	counter := map[string]*int64{"tokenreviews": &c.tokens, "subjectaccessreviews": &c.access}[resource]
-	if *counter++; c.trouble != nil && c.trouble(w, resource, *counter-1) {
+	*counter++
+	if c.fail != nil && c.fail(w, resource, *counter-1) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -56,16 +57,16 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var review authorizationv1.SubjectAccessReview
 	if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "SubjectAccessReview" {
-		c.asked, review.Status = review.Spec, c.status
+		c.lastSpec, review.Status = review.Spec, c.status
 	}
 	_ = json.NewEncoder(w).Encode(review)
 }
 
 // RoundTrip responds without a network, so that the fake clock of a test works.
 func (c *reviews) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer := httptest.NewRecorder()
-	c.ServeHTTP(answer, r)
-	return answer.Result(), nil
+	response := httptest.NewRecorder()
+	c.ServeHTTP(response, r)
+	return response.Result(), nil
 }
 
 // readers requests the metrics with a token, without a network.
@@ -82,13 +83,13 @@ func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, t
 	return func(ctx context.Context, method, token string) int {
 		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request)
-		return answer.Code
+		response := httptest.NewRecorder()
+		handler.ServeHTTP(response, request)
+		return response.Code
 	}
 }
 
-func TestReaderIsDescribedInFull(t *testing.T) {
+func TestSubjectAccessReviewIdentifiesTheClient(t *testing.T) {
 	c := &reviews{}
 	if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != http.StatusNoContent {
 		t.Fatalf("got %d", code)
@@ -100,7 +101,7 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 		},
 		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/metrics", Verb: "get"},
 	}
-	if diff := gocmp.Diff(want, c.asked); diff != "" {
+	if diff := gocmp.Diff(want, c.lastSpec); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -109,8 +110,8 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 // request is retried and then rejected.
 func TestAuthorizationOfMetricsClients(t *testing.T) {
 	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
-		return func(w http.ResponseWriter, asked string, before int64) bool {
-			if asked != resource || before >= times {
+		return func(w http.ResponseWriter, requested string, before int64) bool {
+			if requested != resource || before >= times {
 				return false
 			}
 			http.Error(w, "no", code)
@@ -120,17 +121,17 @@ func TestAuthorizationOfMetricsClients(t *testing.T) {
 	tests := map[string]struct {
 		method, token  string        // default: GET, right
 		reads          int           // default: 1
-		leaves         time.Duration // the reader, while the cluster is to be asked again
+		cancelAfter    time.Duration // 0: the client does not cancel its request
 		pause          time.Duration
-		trouble        func(http.ResponseWriter, string, int64) bool
+		fail           func(http.ResponseWriter, string, int64) bool
 		status         authorizationv1.SubjectAccessReviewStatus
 		code           int
-		tokens, access int64 // how often the cluster is asked
+		tokens, access int64 // the number of reviews
 	}{
-		"a reader who may": {
+		"an authorized client": {
 			reads: 7, pause: 59 * time.Second, code: http.StatusNoContent, tokens: 4, access: 2,
 		},
-		"a reader who may not": {
+		"an unauthorized client": {
 			reads:  3,
 			pause:  29 * time.Second,
 			status: authorizationv1.SubjectAccessReviewStatus{Reason: "no rule allows it"},
@@ -138,50 +139,50 @@ func TestAuthorizationOfMetricsClients(t *testing.T) {
 			tokens: 1,
 			access: 2,
 		},
-		"a wrong token": {
+		"an invalid token": {
 			reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 3,
 		},
-		"a method that fills memory": {
+		"a method that is too long to be cached": {
 			reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusNoContent, tokens: 1, access: 3,
 		},
-		"it is asked again about a token": {
-			trouble: failing("tokenreviews", http.StatusInternalServerError, 2),
-			code:    http.StatusNoContent,
-			tokens:  3,
-			access:  1,
+		"a failed TokenReview is retried": {
+			fail:   failing("tokenreviews", http.StatusInternalServerError, 2),
+			code:   http.StatusNoContent,
+			tokens: 3,
+			access: 1,
 		},
-		"it is asked again about access": {
-			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1),
-			code:    http.StatusNoContent,
-			tokens:  1,
-			access:  2,
+		"a failed SubjectAccessReview is retried": {
+			fail:   failing("subjectaccessreviews", http.StatusServiceUnavailable, 1),
+			code:   http.StatusNoContent,
+			tokens: 1,
+			access: 2,
 		},
-		"no token is taken when it goes on failing": {
-			reads:   2,
-			trouble: failing("tokenreviews", http.StatusInternalServerError, 99),
-			code:    http.StatusUnauthorized,
-			tokens:  6,
+		"TokenReviews keep failing": {
+			reads:  2,
+			fail:   failing("tokenreviews", http.StatusInternalServerError, 99),
+			code:   http.StatusUnauthorized,
+			tokens: 6,
 		},
-		"no access is given when it goes on failing": {
-			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99),
-			code:    http.StatusInternalServerError,
-			tokens:  1,
-			access:  3,
+		"SubjectAccessReviews keep failing": {
+			fail:   failing("subjectaccessreviews", http.StatusInternalServerError, 99),
+			code:   http.StatusInternalServerError,
+			tokens: 1,
+			access: 3,
 		},
-		"it is not asked again when this server may not ask": {
-			trouble: failing("subjectaccessreviews", http.StatusForbidden, 99),
-			code:    http.StatusInternalServerError,
-			tokens:  1,
-			access:  1,
+		"a forbidden SubjectAccessReview is not retried": {
+			fail:   failing("subjectaccessreviews", http.StatusForbidden, 99),
+			code:   http.StatusInternalServerError,
+			tokens: 1,
+			access: 1,
 		},
-		"a reader who leaves is not waited for": {
-			leaves:  20 * time.Millisecond,
-			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99),
-			code:    http.StatusInternalServerError,
-			tokens:  1,
-			access:  1,
+		"a client that cancels its request": {
+			cancelAfter: 20 * time.Millisecond,
+			fail:        failing("subjectaccessreviews", http.StatusInternalServerError, 99),
+			code:        http.StatusInternalServerError,
+			tokens:      1,
+			access:      1,
 		},
-		"who is allowed and denied gets nothing": {
+		"allowed and denied: forbidden": {
 			status: authorizationv1.SubjectAccessReviewStatus{Allowed: true, Denied: true},
 			code:   http.StatusForbidden,
 			tokens: 1,
@@ -190,10 +191,10 @@ func TestAuthorizationOfMetricsClients(t *testing.T) {
 	}
 	for name, test := range tests {
 		synctest.Test(t, func(t *testing.T) {
-			c := &reviews{trouble: test.trouble, status: test.status}
+			c := &reviews{fail: test.fail, status: test.status}
 			read, before := readers(t, c), time.Now()
-			ctx, leave := context.WithTimeout(t.Context(), cmp.Or(test.leaves, time.Hour))
-			defer leave()
+			ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(test.cancelAfter, time.Hour))
+			defer cancel()
 			for range max(test.reads, 1) {
 				code := read(ctx, cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right"))
 				if code != test.code {
@@ -202,10 +203,10 @@ func TestAuthorizationOfMetricsClients(t *testing.T) {
 				time.Sleep(test.pause)
 			}
 			if c.tokens != test.tokens || c.access != test.access {
-				t.Errorf("%s: asked %d times about tokens and %d times about access, want %d and %d", name, c.tokens,
+				t.Errorf("%s: %d TokenReviews and %d SubjectAccessReviews, want %d and %d", name, c.tokens,
 					c.access, test.tokens, test.access)
 			}
-			if took := time.Since(before); test.leaves > 0 && took != test.leaves {
+			if took := time.Since(before); test.cancelAfter > 0 && took != test.cancelAfter {
 				t.Errorf("%s: it took %s", name, took)
 			}
 		})

@@ -21,7 +21,7 @@ type converter struct {
 	Options
 	// failures limits the log lines about failed conversions.
 	failures *loglimit.Limiter
-	// convert is conversion.Append.
+	// convert is conversion.AppendConverted.
 	convert func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
 }
 

@@ -133,7 +133,7 @@ func (r *deviceRequest) deviceCountIn(version api.Version) (path string, request
 	switch {
 	case version.Exactly:
 		return "/exactly", r.Exactly
-	case r.DeviceClassName == "" && (version.Native || len(r.FirstAvailable) > 0): // v1alpha3 needs no class
+	case r.DeviceClassName == "" && (version.Lossless || len(r.FirstAvailable) > 0): // v1alpha3 needs no class
 		return "", nil
 	}
 	return "", &r.deviceCount

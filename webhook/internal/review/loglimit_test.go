@@ -18,19 +18,19 @@ import (
 // TestClientsCannotFillTheLog checks that each kind of line that a pod can cause is limited, and has the number of
 // omitted lines.
 func TestClientsCannotFillTheLog(t *testing.T) {
-	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	valid := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	write := func(s *server, path, object string) func() {
 		return func() { serve(s, reviews.Post(path, reviews.Admission("CREATE", "", object, "null"))) }
 	}
 	tests := map[string]struct {
 		line string
-		// causing returns a function that causes a line, and its limit.
-		causing func(s *server) (func(), *loglimit.Limiter)
+		// setUp returns a function that causes a line, and the limiter of the line.
+		setUp func(s *server) (func(), *loglimit.Limiter)
 	}{
 		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
-			bad := reviews.Conversion("resource.k8s.io/v1alpha3",
+			invalid := reviews.Conversion("resource.k8s.io/v1alpha3",
 				`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
-			return func() { serve(s, reviews.Post("/convert", bad)) }, s.converter.failures
+			return func() { serve(s, reviews.Post("/convert", invalid)) }, s.converter.failures
 		}},
 		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
 			return func() {
@@ -53,15 +53,15 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 				panic("x")
 			}
 			s.converter.failures.SetLimit(rate.Inf)
-			return func() { serve(s, reviews.Post("/convert", good)) }, s.options.Metrics.Stacks
+			return func() { serve(s, reviews.Post("/convert", valid)) }, s.options.Metrics.Stacks
 		}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
-			cause, limit := test.causing(s)
-			limit.SetLimit(0) // no line comes with time
+			cause, limiter := test.setUp(s)
+			limiter.SetLimit(0) // time does not allow more lines
 			const calls = loglimit.Burst + 30
 			for range calls {
 				cause()
@@ -69,10 +69,10 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 			if got := strings.Count(log.String(), test.line); got != loglimit.Burst {
 				t.Errorf("%d lines, want %d", got, loglimit.Burst)
 			}
-			limit.SetLimit(rate.Inf)
+			limiter.SetLimit(rate.Inf)
 			cause()
 			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `"omitted"=30`) {
-				t.Errorf("the next line does not tell what was left out: %.300s",
+				t.Errorf("the next line does not have the number of omitted lines: %.300s",
 					got[strings.LastIndex(got, test.line):])
 			}
 		})

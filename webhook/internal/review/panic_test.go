@@ -21,7 +21,7 @@ func TestPanicInAConversionFailsOnlyItsObject(t *testing.T) {
 		if bytes.Contains(object, []byte("top-secret")) {
 			panic(string(object))
 		}
-		return conversion.Append(out, object, version, o)
+		return conversion.AppendConverted(out, object, version, o)
 	}
 	evil := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "top-secret", 1)
 	review := reviews.Converted(t,

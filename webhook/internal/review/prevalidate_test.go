@@ -42,7 +42,7 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 			head + `"spec":{"devices":{"requests":[` + many(`1`) + `]}}}`,
 			"spec.devices.requests[0]",
 		},
-		"constraints that are empty": {
+		"empty constraints": {
 			head + `"spec":{"devices":{"constraints":[` + many(`{}`) + `]}}}`,
 			"spec.devices.constraints: Too many",
 		},
@@ -51,7 +51,7 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 		"numbers beyond 64 bits":     {capacity(keyed(`9999999999999999999`)), "600 quantities"},
 		"quantities with blanks":     {capacity(keyed(`" 1"`)), "600 quantities"},
 		"signs without a number":     {capacity(keyed(`"+"`)), "600 quantities"},
-		"tolerations that are null": {
+		"null tolerations": {
 			head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","tolerations":[` +
 				many(`null`) + `]}}]}}}`,
 			"600 items of lists are null",
@@ -61,12 +61,12 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 				many(`{}`) + `]}}]}}}`,
 			"600 derived attributes",
 		},
-		"few names that are long": {
+		"few long names": {
 			capacity(strings.ReplaceAll(keyed(`1.5`), "000", strings.Repeat("k", 300))),
 			"600 quantities",
 		},
 		"a long name":                {capacity(`"` + strings.Repeat("k", 20_000) + `":1.5`), ""},
-		"capacities that are good":   {capacity(keyed(`"1.5"`)), ""},
+		"valid capacities":           {capacity(keyed(`"1.5"`)), ""},
 		"parameters may be anything": {parameters(many(`null`) + `,1.5`), ""},
 	}
 	s := newServer(t, Options{})
@@ -102,7 +102,7 @@ func TestLargeObjectsAreValidatedByTheReleaseOfTheSchema(t *testing.T) {
 	response := reviews.Admitted(t,
 		serve(s, reviews.Post("/default", defaultsOf("v1beta2", "CREATE", "", object)))).Response
 	if response.Allowed {
-		t.Error("it is let through to the schema")
+		t.Error("the schema would validate the object")
 	}
 }
 
@@ -130,20 +130,20 @@ func TestStoredLargeSpecsAreAccepted(t *testing.T) {
 			object(`"labels":{}`, many("r"), "{}"),
 			true,
 		},
-		"a label of what is odd": {
+		"a label of an object with invalid capacities": {
 			"UPDATE",
 			object(`"labels":{"a":"b"}`, fractions, "{}"),
 			object(`"labels":{}`, fractions, "{}"),
 			true,
 		},
-		"and no more of that": {
+		"an additional request with invalid capacities": {
 			"UPDATE",
 			object(`"labels":{}`, fractions+",{}", "{}"),
 			object(`"labels":{}`, fractions, "{}"),
 			false,
 		},
 		"another spec":             {"UPDATE", object(long, many("s"), "{}"), object(long, many("r"), "{}"), false},
-		"a status of a wrong type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
+		"a status of another type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
 	} {
 		body := strings.ReplaceAll(reviews.Admission(test.operation, "", test.object, test.old), `"version":"v1alpha2"`,
 			`"version":"v1"`)

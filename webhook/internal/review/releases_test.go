@@ -19,7 +19,7 @@ func TestTheReleaseValidatesTheVersionsThatItServed(t *testing.T) {
 		`"version":"v1"`)
 	inV1alpha2 := reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")
 	// which keeps what v1alpha3 does not know
-	flat, _, err := conversion.JSON([]byte(tolerant), "v1alpha3", conversion.Options{})
+	flat, _, err := conversion.ConvertJSON([]byte(tolerant), "v1alpha3", conversion.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ type Handlers struct {
 // New returns the handlers.
 func New(o Options) *Handlers {
 	memory := newMemory(o.MaxInFlightBytes, o.Draining)
-	converter := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
+	converter := &converter{Options: o, convert: conversion.AppendConverted, failures: loglimit.New()}
 	validator := &validator{Options: o, validate: validation.Validate, denials: loglimit.New()}
 	validatorWithoutMetrics := *validator
 	validatorWithoutMetrics.Metrics = metrics.New()

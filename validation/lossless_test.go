@@ -11,21 +11,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestNativeVersionsPreserveNothing: a version is native exactly if its objects preserve no data.
-func TestNativeVersionsPreserveNothing(t *testing.T) {
+// TestLosslessVersionsPreserveNothing checks that a version is lossless exactly if its objects preserve no data.
+func TestLosslessVersionsPreserveNothing(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	carried := map[string]bool{}
 	for i := range 300 {
 		stored := objectjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
 		for name := range claimReaders {
-			_, report := must.Get2(conversion.JSON(stored, name, conversion.Options{ListPreserved: true}))(t)
+			_, report := must.Get2(conversion.ConvertJSON(stored, name, conversion.Options{ListPreserved: true}))(t)
 			carried[name] = carried[name] || len(report.Preserved) > 0
 		}
 	}
 	for name := range claimReaders {
-		if api.IsNative(name) == carried[name] {
+		if api.IsLossless(name) == carried[name] {
 			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name,
-				api.IsNative(name), carried[name])
+				api.IsLossless(name), carried[name])
 		}
 	}
 }
@@ -36,8 +36,8 @@ func TestPreservedDataIsFoundInEveryStatus(t *testing.T) {
 	for name := range claimReaders {
 		status := reflect.ValueOf(api.New(name, api.KindClaim)).Elem().FieldByName("Status")
 		f := status.FieldByName("ClaimbridgeLeftover")
-		if f.IsValid() == api.IsNative(name) {
-			t.Errorf("%s: native is %t, and has a field for preserved data: %t", name, api.IsNative(name), f.IsValid())
+		if f.IsValid() == api.IsLossless(name) {
+			t.Errorf("%s: native is %t, and has a field for preserved data: %t", name, api.IsLossless(name), f.IsValid())
 		}
 		if !f.IsValid() {
 			continue

@@ -14,15 +14,15 @@ import (
 )
 
 // The search in the text finds the entries of the object, unless parameters of a driver look like entries.
-func TestFindUnreadFindsEntries(t *testing.T) {
+func TestFindIgnoredByDriversFindsEntries(t *testing.T) {
 	s := objects.New(objects.Seed(t))
-	found := map[Unread]int{}
+	found := map[IgnoredByDrivers]int{}
 	for i := range 1500 {
 		object := encode(s.Object(versions[i%len(versions)], objects.Kinds[i/len(versions)%2]))
 		forged := bytes.Contains(object, []byte(names.Domain))
-		converted, _ := must.Get2(JSON(object, Stored(), Options{}))(t)
+		converted, _ := must.Get2(ConvertJSON(object, Stored(), Options{}))(t)
 		want := entriesOf(t, converted)
-		got := FindUnread(converted)
+		got := FindIgnoredByDrivers(converted)
 		if !got.Parameters && want.Parameters || !got.Handle && want.Handle || !got.Controller && want.Controller ||
 			!got.Allocator && want.Allocator || got != want && !forged {
 			t.Fatalf("got %+v, want %+v: %s", got, want, converted)
@@ -32,35 +32,35 @@ func TestFindUnreadFindsEntries(t *testing.T) {
 		}
 	}
 	if len(found) < 5 {
-		t.Errorf("generated objects have these only: %v", found)
+		t.Errorf("generated objects cover only %v", found)
 	}
 }
 
 // entriesOf returns the entries of a claim or template.
-func entriesOf(t *testing.T, object []byte) (u Unread) {
+func entriesOf(t *testing.T, object []byte) (found IgnoredByDrivers) {
 	t.Helper()
-	object, _, err := JSON(object, "v1alpha3", Options{}) // if no entry is in parts
+	object, _, err := ConvertJSON(object, "v1alpha3", Options{}) // which joins chunks
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := typed(t, object)
 	spec := cmp.Or(part[v1alpha3.ResourceClaimSpec](o, "Spec"), part[v1alpha3.ResourceClaimSpec](o, "Spec", "Spec"))
-	u.Controller = spec.Controller != ""
+	found.Controller = spec.Controller != ""
 	for _, entry := range spec.Devices.Config {
 		var parameters hub.ClassicSpecEntry
 		if hub.EntryKind(entry.Opaque) != hub.KindClassicSpec {
 			continue
 		}
 		must.Get(objectjson.Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
-		u.Parameters = u.Parameters || parameters.ParametersRef != nil
+		found.Parameters = found.Parameters || parameters.ParametersRef != nil
 	}
-	claim, is := o.(*v1alpha3.ResourceClaim)
-	if !is || claim.Status.Allocation == nil {
-		return u
+	claim, isClaim := o.(*v1alpha3.ResourceClaim)
+	if !isClaim || claim.Status.Allocation == nil {
+		return found
 	}
-	u.Allocator = claim.Status.Allocation.Controller != ""
+	found.Allocator = claim.Status.Allocation.Controller != ""
 	for _, entry := range claim.Status.Allocation.Devices.Config {
-		u.Handle = u.Handle || hub.EntryKind(entry.Opaque) == hub.KindResourceHandle
+		found.Handle = found.Handle || hub.EntryKind(entry.Opaque) == hub.KindResourceHandle
 	}
-	return u
+	return found
 }
