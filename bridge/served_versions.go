@@ -73,19 +73,21 @@ func (t *transport) cachedOrReadVersions(r *http.Request) (servedVersions, error
 	return t.refreshVersions(r)
 }
 
-// refreshVersions reads the versions that the cluster serves. If the cluster is unavailable, or the client has no
-// permission, it returns those that were read before.
+// refreshVersions reads the versions that the cluster serves. It returns the cached versions if the cluster is
+// unavailable, or if the client has no permission. It also does so if a cluster that served a version seems to serve
+// none: a gateway may respond with 404 for a moment, and with [AbsentEmpty], informers would get empty lists and delete
+// all their objects.
 func (t *transport) refreshVersions(r *http.Request) (servedVersions, error) {
-	known := *t.served.Load()
-	read, err := t.fetchVersions(r)
+	cached := *t.served.Load()
+	versions, err := t.fetchVersions(r)
 	switch {
-	case err == nil:
-		t.served.Store(&read)
-		return read, nil
-	case known.readAt.IsZero():
-		return known, err
+	case err == nil && (versions.newest() != "" || cached.newest() == ""):
+		t.served.Store(&versions)
+		return versions, nil
+	case cached.readAt.IsZero():
+		return cached, err
 	}
-	return known, nil
+	return cached, nil
 }
 
 func (t *transport) fetchVersions(r *http.Request) (served servedVersions, err error) {

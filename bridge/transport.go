@@ -15,6 +15,7 @@ import (
 )
 
 // AbsentPolicy selects the response if the cluster serves none of v1, v1beta2 and v1beta1 of resource.k8s.io, for
+
 // example because dynamic resource allocation is off.
 type AbsentPolicy string
 
@@ -23,7 +24,8 @@ const (
 	// waits for its informers indefinitely.
 	AbsentNotFound AbsentPolicy = "notfound"
 	// AbsentEmpty responds as a cluster without such objects: lists are empty, watches have no events until the cluster
-	// serves one of the versions, and writes are rejected.
+	// serves one of the versions, and writes are rejected. If the cluster served one of the versions before, requests
+	// are forwarded instead, because clients would treat an empty list as the deletion of all objects.
 	AbsentEmpty AbsentPolicy = "empty"
 )
 

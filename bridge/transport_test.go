@@ -62,6 +62,12 @@ func (s *fakeAPIServer) set(path, document string) {
 	s.documents[path] = document
 }
 
+func (s *fakeAPIServer) remove(path string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.documents, path)
+}
+
 func (s *fakeAPIServer) count(path string) int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -187,6 +193,28 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	if code, body := get(t, transport, cluster.URL+claimOverV1beta1); code != http.StatusOK ||
 		body != fmt.Sprintf(claim, "v1beta1") {
 		t.Errorf("over v1: %d: %s", code, body)
+	}
+}
+
+// TestMissingGroupDoesNotEmptyLists checks that a 404 for the group, after the cluster served a version, is not
+// reported as an empty list: an informer would delete all its objects.
+func TestMissingGroupDoesNotEmptyLists(t *testing.T) {
+	const list = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[{"metadata":{"name":"b"}}]}`
+	const claims = groupPath + "/v1/resourceclaims"
+	cluster := newFakeAPIServer(t, map[string]string{groupPath + "/v1beta1/resourceclaims": list})
+	transport := newTransport(http.DefaultTransport, Options{Absent: AbsentEmpty})
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
+		t.Fatalf("before: got %d %s, want the list", code, body)
+	}
+	cluster.remove(groupPath)
+	transport.markStale()
+	time.Sleep(staleRefreshInterval)
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
+		t.Errorf("without the group: got %d %s, want the list", code, body)
+	}
+	cluster.remove(groupPath + "/v1beta1/resourceclaims")
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusNotFound {
+		t.Errorf("without the version: got %d %s, want 404", code, body)
 	}
 }
 
