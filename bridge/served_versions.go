@@ -40,17 +40,17 @@ func (s servedVersions) isFresh() bool {
 	case s.isStale:
 		return age < staleRefreshInterval
 	case s.newest() == "":
-		return age < absentRefresh
+		return age < absentRefreshInterval
 	}
-	return age < versionsRefresh
+	return age < refreshInterval
 }
 
 const (
-	// versionsRefresh is the interval after which the served versions are read again. An upgrade of a cluster takes
+	// refreshInterval is the interval after which the served versions are read again. An upgrade of a cluster takes
 	// longer.
-	versionsRefresh = 5 * time.Minute
-	// absentRefresh is the interval for a cluster that serves no version of the group.
-	absentRefresh = time.Minute
+	refreshInterval = 5 * time.Minute
+	// absentRefreshInterval is the interval for a cluster that serves no version of the group.
+	absentRefreshInterval = time.Minute
 	// staleRefreshInterval is the interval while responses show that the versions may have changed. The path of a
 	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the
 	// versions.
