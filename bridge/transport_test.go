@@ -231,8 +231,8 @@ func TestHostileDiscovery(t *testing.T) {
 	}{
 		"many versions":       {groupDocument(many...), 1},
 		"the same version":    {groupDocument("v1", "v1", "v1"), 1},
-		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroup)), 0},
-		"deeply nested lists": {strings.Repeat("[", maxGroup-1), 0},
+		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroupBytes)), 0},
+		"deeply nested lists": {strings.Repeat("[", maxGroupBytes-1), 0},
 		"another kind":        {`{"kind":"Status","versions":[{"version":"v1"}]}`, 0},
 		"a page":              {"<html>", 0},
 		"a path as a version": {groupDocument("../../../../api/v1"), 0},
@@ -241,12 +241,12 @@ func TestHostileDiscovery(t *testing.T) {
 			cluster := newFakeAPIServer(t, map[string]string{groupPath: test.document})
 			transport := newTransport(http.DefaultTransport, Options{})
 			get(t, transport, cluster.URL+claimOverV1)
-			if names := transport.served.Load().names; len(names) != test.versions {
+			if names := transport.cachedVersions.Load().names; len(names) != test.versions {
 				t.Errorf("%d versions are stored", len(names))
 			}
 		})
 	}
-	cluster := newFakeAPIServer(t, map[string]string{"/apis": strings.Repeat(" ", maxDocument+1)})
+	cluster := newFakeAPIServer(t, map[string]string{"/apis": strings.Repeat(" ", maxDiscoveryBytes+1)})
 	transport := newTransport(http.DefaultTransport, Options{})
 	if _, err := transport.RoundTrip(httptest.NewRequest(http.MethodGet, cluster.URL+"/apis", nil)); err == nil ||
 		!strings.Contains(err.Error(), "exceeds the limit") {

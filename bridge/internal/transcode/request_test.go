@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -184,9 +186,9 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestPatchTimeIsLimited checks that each request of a patch that is applied here has a deadline, even if the client
-// has none, and that the client gets a timeout.
-func TestPatchTimeIsLimited(t *testing.T) {
+// TestPatchHasDeadline checks that each request of a patch that the bridge applies has a deadline, even if the client's
+// request has none.
+func TestPatchHasDeadline(t *testing.T) {
 	var deadlines []time.Duration
 	cluster := roundTripperFunc(func(r *http.Request) (*http.Response, error) {
 		deadline, ok := r.Context().Deadline()
@@ -199,7 +201,43 @@ func TestPatchTimeIsLimited(t *testing.T) {
 	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPatch, claimPath, "application/merge-patch+json",
 		`{"spec":{"devices":{"requests":[]}}}`)
 	if code != http.StatusOK || len(deadlines) != 2 || deadlines[1] > deadlines[0] || deadlines[0] > maxPatchTime {
-		t.Errorf("%d with deadlines %v: %s", code, deadlines, response)
+		t.Errorf("got %d with deadlines %v, want 200 with two: %s", code, deadlines, response)
+	}
+}
+
+// TestPatchTimeout checks that the client gets a timeout error if the cluster does not respond, or stops within a
+// response, before the deadline of a patch.
+func TestPatchTimeout(t *testing.T) {
+	for name, cluster := range map[string]roundTripperFunc{
+		"no response": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+		"response without an end": func(r *http.Request) (*http.Response, error) {
+			resp, err := (&conflictingCluster{}).RoundTrip(r)
+			if r.Method == http.MethodPatch {
+				body := readerFunc(func([]byte) (int, error) {
+					<-r.Context().Done()
+					return 0, r.Context().Err()
+				})
+				resp.Body = io.NopCloser(body)
+			}
+			return resp, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newTestRequest(http.MethodPatch, claimPath, "")
+			target, _ := ParseTarget(r.URL)
+			_, err := exchange{
+				Translator:  Translator{Next: cluster, ServedVersion: "v1beta1"},
+				versionPair: versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"},
+				client:      r,
+				target:      target,
+			}.patchConverted(types.MergePatchType, []byte(`{"spec":{}}`), time.Millisecond)
+			if !apierrors.IsTimeout(err) {
+				t.Errorf("got %v, want a timeout error", err)
+			}
+		})
 	}
 }
 
@@ -219,7 +257,7 @@ func TestLimits(t *testing.T) {
 		"members of JSON":               {"application/json", `{"a":0` + numbered(many) + `}`},
 		"members of a merge patch":      {"application/merge-patch+json", `{"a":0` + numbered(many) + `}`},
 		"an apply":                      {"application/apply-patch+yaml", `{"a":0` + numbered(many) + `}`},
-		"spaces":                        {"application/json", strings.Repeat(" ", maxBody+1)},
+		"spaces":                        {"application/json", strings.Repeat(" ", maxBodyBytes+1)},
 		"empty messages of protobuf":    {protobuf, envelope + strings.Repeat("\x12\x00", many*2)},
 		"messages without the envelope": {protobuf, strings.Repeat("\x12\x00", many)},
 	} {

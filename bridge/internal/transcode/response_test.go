@@ -97,7 +97,7 @@ func TestInvalidListsAreErrors(t *testing.T) {
 func TestListsAreStreamed(t *testing.T) {
 	in, out := io.Pipe()
 	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[`
-	items := strings.Repeat(item+",", 4*listBuffer/len(item))
+	items := strings.Repeat(item+",", 4*listBufferBytes/len(item))
 	sentHalf := make(chan struct{})
 	go func() {
 		_, _ = io.WriteString(out, begin+items)
@@ -117,7 +117,7 @@ func TestListsAreStreamed(t *testing.T) {
 		t.Fatalf("%v: %s", err, first)
 	}
 	rest, err := io.ReadAll(resp.Body)
-	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBuffer/len(item)+1 {
+	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBufferBytes/len(item)+1 {
 		t.Errorf("%v: %d items", err, count)
 	}
 }
@@ -158,7 +158,7 @@ func TestWatches(t *testing.T) {
 // TestListItemsAreLimited checks that a response needs a limited amount of memory.
 func TestListItemsAreLimited(t *testing.T) {
 	body := io.MultiReader(strings.NewReader(`{"items":[{"metadata":{"name":"`),
-		io.LimitReader(repeatingReader('a'), maxObject+1), strings.NewReader(`"}}]}`))
+		io.LimitReader(repeatingReader('a'), maxObjectBytes+1), strings.NewReader(`"}}]}`))
 	resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
 	defer resp.Body.Close()
 	if _, err := io.Copy(io.Discard, resp.Body); err == nil || !strings.Contains(err.Error(), "exceeds the limit") {
