@@ -180,19 +180,19 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	transport := newTransport(http.DefaultTransport, Options{})
 	want := fmt.Sprintf(claim, "v1")
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
-		t.Fatalf("over v1beta1: %d: %s", code, body)
+		t.Fatalf("over v1beta1: got %d %s, want 200 %s", code, body, want)
 	}
 	transport.markStale()
 	cluster.set(groupPath, "{}") // not a group
 	time.Sleep(staleRefreshInterval)
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
-		t.Errorf("without discovery: %d: %s", code, body)
+		t.Errorf("without discovery: got %d %s, want 200 %s", code, body, want)
 	}
 	cluster.set(groupPath, groupDocument("v1"))
 	cluster.set(claimOverV1, want)
 	if code, body := get(t, transport, cluster.URL+claimOverV1beta1); code != http.StatusOK ||
 		body != fmt.Sprintf(claim, "v1beta1") {
-		t.Errorf("over v1: %d: %s", code, body)
+		t.Errorf("over v1: got %d %s", code, body)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestHostileDiscovery(t *testing.T) {
 			transport := newTransport(http.DefaultTransport, Options{})
 			get(t, transport, cluster.URL+claimOverV1)
 			if names := transport.cachedVersions.Load().names; len(names) != test.versions {
-				t.Errorf("%d versions are stored", len(names))
+				t.Errorf("got %d versions, want %d", len(names), test.versions)
 			}
 		})
 	}

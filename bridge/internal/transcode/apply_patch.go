@@ -60,8 +60,8 @@ func applyJSONPatch(object, patch []byte) ([]byte, error) {
 	return patched, nil
 }
 
-// applyStrategicMergePatch applies a strategic merge patch. It needs the Go type of the object, whose tags say how lists
-// are merged: see decodeProtobuf.
+// applyStrategicMergePatch applies a strategic merge patch. It needs the Go type of the object, whose tags say how
+// lists are merged: see decodeProtobuf.
 func (p versionPair) applyStrategicMergePatch(object, patch []byte) ([]byte, error) {
 	typed, err := scheme.Scheme.New(p.requestedGVK())
 	if err != nil {

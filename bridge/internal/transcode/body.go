@@ -97,8 +97,8 @@ func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
 	return text, nil
 }
 
-// maxProtobufDepth is the number of nested messages to which fields are counted. Objects of resource.k8s.io have some 15
-// levels.
+// maxProtobufDepth is the number of nested messages to which fields are counted. Objects of resource.k8s.io have some
+// 15 levels.
 const maxProtobufDepth = 64
 
 // countFields counts the fields with a length in a protobuf message and in the messages in it: strings, and items of

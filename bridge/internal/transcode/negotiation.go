@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// AcceptedJSON returns the clauses of an Accept header that JSON satisfies. It keeps their parameters, which may request
-// a table or only the metadata. It returns false if the client does not accept JSON.
+// AcceptedJSON returns the clauses of an Accept header that JSON satisfies. It keeps their parameters, which may
+// request a table or only the metadata. It returns false if the client does not accept JSON.
 func AcceptedJSON(header http.Header) (accept string, ok bool) {
 	values := header.Values("Accept")
 	if len(values) == 0 {

@@ -67,9 +67,9 @@ func (e exchange) patch() (*http.Response, error) {
 	return e.send(e.newRequest(http.MethodPatch, forwarded, string(patchType)))
 }
 
-// forwardedPatch returns the patch to forward: the client's patch with the served apiVersion. It returns false if a path
-// differs between the versions. It also does so if the patch is malformed or names another type: patchConverted then
-// reads the object before it returns the error, as an API server does.
+// forwardedPatch returns the patch to forward: the client's patch with the served apiVersion. It returns false if a
+// path differs between the versions. It also does so if the patch is malformed or names another type: patchConverted
+// then reads the object before it returns the error, as an API server does.
 func (p versionPair) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
 	if patchType == types.JSONPatchType {
 		return patch, p.hasSamePaths(patch)
@@ -223,7 +223,8 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// readLive reads the object of the target in the served version. It returns the response instead if its code is not 200.
+// readLive reads the object of the target in the served version. If the code of the response is not 200, it returns the
+// response instead.
 func (e exchange) readLive() (object []byte, failure *http.Response, err error) {
 	r := e.newRequest(http.MethodGet, nil, "")
 	r.URL.RawQuery = ""
@@ -259,8 +260,8 @@ func resourceVersionOf(object []byte) (version string) {
 	return version
 }
 
-// setResourceVersion sets the resourceVersion of the live object, unless the patch set another one. It reports whether a
-// conflict can be retried. It cannot if the patch set another resourceVersion: the client requires that one.
+// setResourceVersion sets the resourceVersion of the live object, unless the patch set another one. It reports whether
+// a conflict can be retried. It cannot if the patch set another resourceVersion: the client requires that one.
 func setResourceVersion(object []byte, liveVersion string) (_ []byte, canRetry bool, err error) {
 	version := resourceVersionOf(object)
 	if version != "" && version != "0" {

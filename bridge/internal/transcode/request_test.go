@@ -41,12 +41,13 @@ func TestFieldValidation(t *testing.T) {
 		roundTrip(t, cluster, "v1beta1", http.MethodPut, claimPath+query, "", v1Claim)
 		sent, err := url.Parse(cluster.url)
 		if err != nil || sent.Query().Get("fieldValidation") != want {
-			t.Errorf("%s: sent to %s", query, cluster.url)
+			t.Errorf("%s: got the URL %s, want fieldValidation=%s", query, cluster.url, want)
 		}
 	}
 }
 
-// TestUnsupported requests are rejected before anything is sent, and the message names the alternative.
+// TestUnsupported checks that unsupported requests are rejected before the bridge sends a request, and that the message
+// names the alternative.
 func TestUnsupported(t *testing.T) {
 	for name, test := range map[string]struct {
 		method, path, contentType, accept, body string
@@ -98,7 +99,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestErrors of the cluster pass through, with the paths of fields in the requested version.
+// TestErrors checks that errors of the cluster are returned with the paths of fields in the requested version.
 func TestErrors(t *testing.T) {
 	const status = `{"kind":"Status","apiVersion":"v1","status":"Failure",` +
 		`"message":"spec.devices.requests[0].count: no","details":{"causes":[` +
@@ -110,15 +111,15 @@ func TestErrors(t *testing.T) {
 		`"message":"spec.devices.requests[0].count: no"`,
 	} {
 		if code != http.StatusUnprocessableEntity || !strings.Contains(response, want) {
-			t.Errorf("%d, without %s: %s", code, want, response)
+			t.Errorf("got %d %s, want 422 with %s", code, response, want)
 		}
 	}
 	if warning := header.Get("Warning"); !strings.Contains(warning, "sent this request as resource.k8s.io/v1beta1") {
-		t.Errorf("warning: %s", warning)
+		t.Errorf("got the warning %q, want one that names the served version", warning)
 	}
 }
 
-// TestPatchForwarding: a patch of paths that are the same in both versions is one request.
+// TestPatchForwarding checks that a patch is forwarded if its paths are the same in both versions.
 func TestPatchForwarding(t *testing.T) {
 	const merge, json, strategic = "application/merge-patch+json", "application/json-patch+json",
 		"application/strategic-merge-patch+json"
@@ -140,12 +141,12 @@ func TestPatchForwarding(t *testing.T) {
 		p := versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"}
 		got, ok := p.forwardedPatch(types.PatchType(test.patchType), []byte(test.patch))
 		if ok != (test.want != "") || ok && string(got) != test.want {
-			t.Errorf("%s: %t, %s", test.patch, ok, got)
+			t.Errorf("%s: got %t, %s, want %s", test.patch, ok, got, test.want)
 		}
 	}
 }
 
-// TestPatchConversion: a patch of a spec is applied in the requested version.
+// TestPatchConversion checks that a patch of a spec is applied in the requested version.
 func TestPatchConversion(t *testing.T) {
 	stored := strings.Replace(v1beta1Claim, `"name":"b"`, `"name":"b","resourceVersion":"7"`, 1)
 	const merge = `{"spec":{"devices":{"requests":[{"name":"x","exactly":{"deviceClassName":"d"}}]}}}`
@@ -170,7 +171,7 @@ func TestPatchConversion(t *testing.T) {
 	}
 }
 
-// TestConflicts with other writers are retried.
+// TestConflicts checks that a patch is repeated after a conflict, unless it sets a resourceVersion.
 func TestConflicts(t *testing.T) {
 	cluster := &conflictingCluster{conflicts: 3}
 	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPatch, claimPath, "application/merge-patch+json",
@@ -241,7 +242,7 @@ func TestPatchTimeout(t *testing.T) {
 	}
 }
 
-// TestLimits: a body is rejected before it is parsed.
+// TestLimits checks that a body that exceeds a limit is rejected before it is parsed.
 func TestLimits(t *testing.T) {
 	const envelope = "k8s\x00\x12\x80\x80\x20" // a runtime.Unknown with an object of 512 KiB
 	const many = 2 * maxCommas
@@ -269,7 +270,7 @@ func TestLimits(t *testing.T) {
 			code, _, response := roundTrip(t, &fakeCluster{mustNotBeCalled: true, t: t}, "v1beta1", method, claimPath,
 				test.contentType, test.body)
 			if code != http.StatusRequestEntityTooLarge {
-				t.Errorf("%d: %.200s", code, response)
+				t.Errorf("got %d %.200s, want 413", code, response)
 			}
 		})
 	}

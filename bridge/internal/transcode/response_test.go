@@ -55,18 +55,18 @@ func TestLists(t *testing.T) {
 			code, _, got := roundTrip(t, clusterWithBody{strings.NewReader(test.list)}, "v1beta1", http.MethodGet, listPath,
 				"", "")
 			if code != http.StatusOK || got != test.want+"\n" {
-				t.Errorf("%d\n got %s\nwant %s", code, got, test.want)
+				t.Errorf("got %d %s\nwant 200 %s", code, got, test.want)
 			}
 		})
 	}
 }
 
-// TestObjectIsNotWatched: API servers ignore the parameter watch for a single object.
+// TestObjectIsNotWatched checks that the parameter watch is ignored for a single object, as in API servers.
 func TestObjectIsNotWatched(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	code, _, got := roundTrip(t, cluster, "v1beta1", http.MethodGet, claimPath+"?watch=true", "", "")
 	if code != http.StatusOK || got != v1Claim {
-		t.Errorf("%d: %s", code, got)
+		t.Errorf("got %d %s, want 200 %s", code, got, v1Claim)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestInvalidListsAreErrors(t *testing.T) {
 			resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
 			defer resp.Body.Close()
 			if read, err := io.ReadAll(resp.Body); err == nil {
-				t.Errorf("read %s", read)
+				t.Errorf("got %s, want an error", read)
 			}
 		})
 	}
@@ -117,8 +117,9 @@ func TestListsAreStreamed(t *testing.T) {
 		t.Fatalf("%v: %s", err, first)
 	}
 	rest, err := io.ReadAll(resp.Body)
-	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBufferBytes/len(item)+1 {
-		t.Errorf("%v: %d items", err, count)
+	got, want := strings.Count(string(first)+string(rest), "exactly"), 4*listBufferBytes/len(item)+1
+	if err != nil || got != want {
+		t.Errorf("got %d items and the error %v, want %d items", got, err, want)
 	}
 }
 

@@ -32,8 +32,8 @@ func TestParseTarget(t *testing.T) {
 			path: "/k8s/clusters/c-1" + v + "/deviceclasses", prefix: "/k8s/clusters/c-1", version: "v1beta1",
 			kind: "DeviceClass",
 		},
-		"all namespaces":   {path: v + "/resourceclaims", version: "v1beta1", kind: "ResourceClaim"},
-		"the version":      {path: v, version: "v1beta1"},
+		"all namespaces":      {path: v + "/resourceclaims", version: "v1beta1", kind: "ResourceClaim"},
+		"the version":         {path: v, version: "v1beta1"},
 		"an unsupported kind": {path: v + "/devicetaintrules", version: "v1beta1"},
 		"the status of a class": {
 			path: v + "/deviceclasses/a/status", version: "v1beta1", name: "a", subresource: "status",
