@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -19,17 +20,17 @@ import (
 const absentMessage = "this cluster serves none of v1, v1beta2 and v1beta1 of " + jsonconvert.Group +
 	": enable dynamic resource allocation, or upgrade the cluster"
 
-// respondAbsent responds for a cluster that serves none of the versions.
+// respondAbsent responds to a request if the cluster serves none of the versions, as [Options.Absent] says.
 func (t *transport) respondAbsent(r *http.Request, target transcode.Target) (*http.Response, error) {
-	isVersion := target.IsVersionDocument && r.Method == http.MethodGet
-	if t.Absent != AbsentEmpty || !target.IsResource() && !isVersion {
+	isVersionDocument := target.IsVersionDocument && r.Method == http.MethodGet
+	if t.Absent != AbsentEmpty || !target.IsResource() && !isVersionDocument {
 		return t.next.RoundTrip(r)
 	}
 	defer transcode.CloseBody(r)
 	t.logOnce("absent", "The cluster serves no supported version: lists are empty and watches have no events", "group",
 		jsonconvert.Group)
 	switch {
-	case isVersion:
+	case isVersionDocument:
 		return transcode.JSONResponse(r, http.StatusOK, resourceList(target.Version)), nil
 	case target.IsWatch(r):
 		return t.emptyWatch(r, target), nil
@@ -50,8 +51,8 @@ func withAbsentWarning(resp *http.Response) *http.Response {
 	return resp
 }
 
-// emptyListVersion is the resourceVersion of empty lists. A watch from it returns all objects if the group is served
-// later.
+// emptyListVersion is the resourceVersion of empty lists. A watch from it returns all objects, if the cluster serves
+// the group by then.
 const emptyListVersion = "0"
 
 // emptyList returns an empty list, or a table if the client prefers one.
@@ -71,44 +72,51 @@ func emptyList(r *http.Request, target transcode.Target) map[string]any {
 	}
 }
 
-// emptyWatchTime is the duration of a watch without timeoutSeconds. That of an API server is five to ten minutes.
-const emptyWatchTime = 5 * time.Minute
+// maxEmptyWatchTime is the longest duration of an empty watch, and the default. An API server ends a watch without
+// timeoutSeconds after five to ten minutes.
+const maxEmptyWatchTime = 5 * time.Minute
 
-// emptyWatch returns a watch without events. It ends after its time, or when the cluster serves the kind, so that its
-// client watches again.
-func (t *transport) emptyWatch(r *http.Request, target transcode.Target) *http.Response {
-	timeout := emptyWatchTime
-	if seconds, err := strconv.Atoi(r.URL.Query().Get("timeoutSeconds")); err == nil && seconds > 0 {
-		timeout = min(timeout, time.Duration(seconds)*time.Second)
+// emptyWatchTime returns the duration of a watch: timeoutSeconds of its query, but at most maxEmptyWatchTime.
+func emptyWatchTime(query url.Values) time.Duration {
+	seconds, err := strconv.Atoi(query.Get("timeoutSeconds"))
+	if err != nil || seconds <= 0 || seconds > int(maxEmptyWatchTime/time.Second) {
+		return maxEmptyWatchTime
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeout)
-	in, out := io.Pipe()
+	return time.Duration(seconds) * time.Second
+}
+
+// emptyWatch returns a watch without events. It ends after [emptyWatchTime], or when the cluster serves the kind, so
+// that its client watches again.
+func (t *transport) emptyWatch(r *http.Request, target transcode.Target) *http.Response {
+	query := r.URL.Query()
+	ctx, cancel := context.WithTimeout(r.Context(), emptyWatchTime(query))
+	events, writer := io.Pipe()
 	go func() {
 		defer cancel()
-		defer out.Close()
-		if r.URL.Query().Get("sendInitialEvents") == "true" {
-			_, _ = fmt.Fprintf(out, `{"type":"BOOKMARK","object":{"kind":%q,"apiVersion":"%s/%s","metadata":`+
+		defer writer.Close()
+		if query.Get("sendInitialEvents") == "true" {
+			_, _ = fmt.Fprintf(writer, `{"type":"BOOKMARK","object":{"kind":%q,"apiVersion":"%s/%s","metadata":`+
 				`{"resourceVersion":%q,"annotations":{%q:"true"}}}}`+"\n",
 				target.Resource.Kind, jsonconvert.Group, target.Version, emptyListVersion,
 				metav1.InitialEventsAnnotationKey)
 		}
-		_ = wait.PollUntilContextCancel(ctx, absentRefresh, false,
+		_ = wait.PollUntilContextCancel(ctx, absentRefreshInterval, false,
 			func(ctx context.Context) (bool, error) {
 				served, err := t.refreshVersions(r.WithContext(ctx))
 				return err == nil && served.newest() != "", nil
 			})
 	}()
 	resp := transcode.JSONResponse(r, http.StatusOK, nil)
-	return withAbsentWarning(transcode.WithBody(resp, cancelingBody{in, cancel}, -1))
+	return withAbsentWarning(transcode.WithBody(resp, emptyWatchBody{events, cancel}, -1))
 }
 
-// cancelingBody is the body of a watch. Close ends the watch.
-type cancelingBody struct {
+// emptyWatchBody is the body of a watch without events. Close ends the watch.
+type emptyWatchBody struct {
 	*io.PipeReader
 	cancel func()
 }
 
-func (b cancelingBody) Close() error {
+func (b emptyWatchBody) Close() error {
 	b.cancel()
 	return b.PipeReader.Close()
 }

@@ -10,8 +10,8 @@ const (
 	authorization     = "Authorization"
 	webSocketProtocol = "Sec-Websocket-Protocol"
 	impersonateUser   = "Impersonate-User"
-	// bearerProtocol begins the WebSocket protocol that holds a bearer token, for browsers, which cannot set an
-	// Authorization header (k8s.io/apiserver/pkg/authentication/request/websocket).
+	// bearerProtocol is the prefix of a WebSocket subprotocol that contains a bearer token. Browsers use it, because they
+	// cannot set an Authorization header (k8s.io/apiserver/pkg/authentication/request/websocket).
 	bearerProtocol = "base64url.bearer.authorization.k8s.io."
 )
 
@@ -32,13 +32,13 @@ func hasCredentials(header http.Header) bool {
 // ignores an empty one, so the request would have the rights of the configuration.
 func checkIdentity(header http.Header) error {
 	for _, name := range []string{authorization, impersonateUser} {
-		values, present := header[name]
-		if present && (len(values) != 1 || strings.TrimSpace(values[0]) == "") {
+		values, isPresent := header[name]
+		if isPresent && (len(values) != 1 || strings.TrimSpace(values[0]) == "") {
 			return fmt.Errorf("header %s: must have one value that is not empty, or be absent", name)
 		}
 	}
 	for name := range header {
-		// Headers of an authenticating proxy, which an API server trusts by the proxy's client certificate. This proxy
+		// An API server trusts these headers of an authenticating proxy because of its client certificate. This proxy
 		// has none.
 		if strings.HasPrefix(name, "X-Remote-User") || strings.HasPrefix(name, "X-Remote-Group") ||
 			strings.HasPrefix(name, "X-Remote-Uid") || strings.HasPrefix(name, "X-Remote-Extra-") {

@@ -13,13 +13,13 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// respondToDiscovery adds the translated versions to the list of groups and to the document of the group. It forwards
-// all other requests.
+// respondToDiscovery adds the translated versions to the list of groups and to the APIGroup document. It forwards all
+// other requests.
 func (t *transport) respondToDiscovery(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet {
 		return t.next.RoundTrip(r)
 	}
-	_, path, _ := transcode.Split(r.URL)
+	_, path, _ := transcode.SplitPath(r.URL)
 	switch strings.TrimSuffix(path, "/") {
 	case "/apis":
 		return t.groupListResponse(r)
@@ -31,14 +31,14 @@ func (t *transport) respondToDiscovery(r *http.Request) (*http.Response, error) 
 
 // groupListResponse returns the list of groups, or the aggregated discovery document, which also has their resources.
 func (t *transport) groupListResponse(r *http.Request) (*http.Response, error) {
-	served, err := t.cachedOrReadVersions(r)
-	added := t.addedVersions(served)
-	if err != nil || len(added) == 0 {
+	served, err := t.versions(r)
+	extra := t.extraVersions(served)
+	if err != nil || len(extra) == 0 {
 		return t.next.RoundTrip(r)
 	}
 	return t.editDocument(r, func(document map[string]any) {
 		if document["kind"] == "APIGroupDiscoveryList" {
-			addAggregatedVersions(document, added)
+			addAggregatedVersions(document, extra)
 			return
 		}
 		groups, _ := document["groups"].([]any)
@@ -47,39 +47,39 @@ func (t *transport) groupListResponse(r *http.Request) (*http.Response, error) {
 			i = len(groups)
 			groups = append(groups, newGroup())
 		}
-		addVersions(groups[i], added)
+		addVersions(groups[i], extra)
 		document["groups"] = groups
 	})
 }
 
-// groupResponse returns the document of the group. It reads the versions now, because clients read this document when
-// they look for a version that appeared.
+// groupResponse returns the APIGroup document. It reads the versions now, because clients read this document to find
+// out whether the cluster serves a new version.
 func (t *transport) groupResponse(r *http.Request) (*http.Response, error) {
 	served, err := t.refreshVersions(r)
-	added := t.addedVersions(served)
+	extra := t.extraVersions(served)
 	switch {
-	case err != nil || len(added) == 0:
+	case err != nil || len(extra) == 0:
 		return t.next.RoundTrip(r)
 	case !served.hasGroup:
 		transcode.CloseBody(r)
 		group := newGroup()
-		addVersions(group, added)
+		addVersions(group, extra)
 		group["kind"] = "APIGroup"
 		group["apiVersion"] = "v1"
 		return transcode.JSONResponse(r, http.StatusOK, group), nil
 	}
-	return t.editDocument(r, func(document map[string]any) { addVersions(document, added) })
+	return t.editDocument(r, func(document map[string]any) { addVersions(document, extra) })
 }
 
-// resourceListResponse returns the resources of a version. It reads the document of the served version first, so that a
+// resourceListResponse returns the resources of a version. It edits the document of the served version, so that a
 // client without permission gets the cluster's error.
 func (t *transport) resourceListResponse(
 	r *http.Request, target transcode.Target, servedVersion string,
 ) (*http.Response, error) {
-	read := r.Clone(r.Context())
-	read.URL.Path = pathPrefix(r) + transcode.GroupPath + "/" + servedVersion
-	read.URL.RawPath = ""
-	return t.editDocument(read, func(document map[string]any) {
+	servedRequest := r.Clone(r.Context())
+	servedRequest.URL.Path = pathPrefix(r) + transcode.GroupPath + "/" + servedVersion
+	servedRequest.URL.RawPath = ""
+	return t.editDocument(servedRequest, func(document map[string]any) {
 		if document["groupVersion"] == nil {
 			return
 		}
@@ -88,41 +88,40 @@ func (t *transport) resourceListResponse(
 	})
 }
 
-// addedVersions returns the versions that the cluster does not serve and the bridge translates.
-func (t *transport) addedVersions(served servedVersions) (added []string) {
+// extraVersions returns the versions that the bridge adds to discovery: those that it translates and the cluster does
+// not serve.
+func (t *transport) extraVersions(served servedVersions) []string {
 	if served.newest() == "" && t.Absent != AbsentEmpty {
 		return nil
 	}
-	for _, version := range jsonconvert.Versions() {
-		if !slices.Contains(served.names, version) {
-			added = append(added, version)
-		}
-	}
-	return added
+	return slices.DeleteFunc(jsonconvert.Versions(), func(version string) bool {
+		return slices.Contains(served.names, version)
+	})
 }
 
 func newGroup() map[string]any {
 	return map[string]any{"name": jsonconvert.Group, "versions": []any{}}
 }
 
-// addVersions adds versions behind those of the cluster, so that the preferred version does not change.
-func addVersions(group any, added []string) {
-	g, isObject := group.(map[string]any)
+// addVersions adds versions after those of the cluster, so that the preferred version does not change.
+func addVersions(group any, extra []string) {
+	object, isObject := group.(map[string]any)
 	if !isObject {
 		return
 	}
-	versions, _ := g["versions"].([]any)
-	for _, version := range added {
+	versions, _ := object["versions"].([]any)
+	for _, version := range extra {
 		versions = append(versions, map[string]any{
 			"groupVersion": jsonconvert.Group + "/" + version, "version": version,
 		})
 	}
-	g["versions"] = versions
-	if g["preferredVersion"] == nil && len(versions) > 0 {
-		g["preferredVersion"] = versions[0]
+	object["versions"] = versions
+	if object["preferredVersion"] == nil && len(versions) > 0 {
+		object["preferredVersion"] = versions[0]
 	}
 }
 
+// resourceList returns the discovery document of a version: the resources that the bridge translates.
 func resourceList(version string) metav1.APIResourceList {
 	list := metav1.APIResourceList{
 		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
@@ -143,23 +142,23 @@ func resourceList(version string) metav1.APIResourceList {
 	return list
 }
 
-// editDocument returns a discovery document with a change.
+// editDocument forwards a request for a discovery document, and applies a change to the document in the response.
 func (t *transport) editDocument(r *http.Request, change func(document map[string]any)) (*http.Response, error) {
-	read := r.Clone(r.Context())
+	jsonRequest := r.Clone(r.Context())
 	for _, name := range []string{"Accept-Encoding", "If-None-Match", "If-Modified-Since"} {
-		read.Header.Del(name)
+		jsonRequest.Header.Del(name)
 	}
 	accept, acceptsJSON := transcode.AcceptedJSON(r.Header)
 	if !acceptsJSON {
 		accept = "application/json"
 	}
-	read.Header.Set("Accept", accept)
-	resp, err := t.next.RoundTrip(read)
+	jsonRequest.Header.Set("Accept", accept)
+	resp, err := t.next.RoundTrip(jsonRequest)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return resp, err
 	}
 	defer resp.Body.Close()
-	body, err := readDocument(resp.Body, maxDocument)
+	body, err := readDocument(resp.Body, maxDiscoveryBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +172,7 @@ func (t *transport) editDocument(r *http.Request, change func(document map[strin
 	return transcode.WithBytes(resp, body), nil
 }
 
+// memberOf returns a member of a JSON object, or nil if the value is not an object.
 func memberOf(object any, name string) any {
 	members, _ := object.(map[string]any)
 	return members[name]

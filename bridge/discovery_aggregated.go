@@ -11,7 +11,7 @@ import (
 )
 
 // addAggregatedVersions adds versions to the aggregated discovery document, which has all groups with their resources.
-func addAggregatedVersions(document map[string]any, added []string) {
+func addAggregatedVersions(document map[string]any, extra []string) {
 	items, _ := document["items"].([]any)
 	i := slices.IndexFunc(items, func(g any) bool {
 		return memberOf(memberOf(g, "metadata"), "name") == jsonconvert.Group
@@ -25,7 +25,7 @@ func addAggregatedVersions(document map[string]any, added []string) {
 		return
 	}
 	versions, _ := group["versions"].([]any)
-	for _, version := range added {
+	for _, version := range extra {
 		versions = append(versions, map[string]any{
 			"version": version, "freshness": "Current", "resources": aggregatedResources(version),
 		})

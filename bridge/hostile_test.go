@@ -105,7 +105,7 @@ func TestRequestsStayBelowTheServer(t *testing.T) {
 				defer resp.Body.Close()
 				if resp.StatusCode != test.want {
 					body, _ := io.ReadAll(resp.Body)
-					t.Errorf("%d, want %d: %s", resp.StatusCode, test.want, body)
+					t.Errorf("got %d %s, want %d", resp.StatusCode, body, test.want)
 				}
 			})
 		}

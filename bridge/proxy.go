@@ -26,10 +26,10 @@ type ProxyOptions struct {
 }
 
 const (
-	// streamCopyBuffer in bytes is kept for as long as a watch or a log stream lasts.
-	streamCopyBuffer = 2 << 10
-	// copyBuffer in bytes is for all other responses, such as long lists.
-	copyBuffer = 64 << 10
+	// streamBufferBytes is the size of the copy buffer of a watch or a log stream, which keeps it as long as it lasts.
+	streamBufferBytes = 2 << 10
+	// bufferBytes is the size of the copy buffer for all other responses, such as long lists.
+	bufferBytes = 64 << 10
 )
 
 // Proxy returns a handler that forwards requests to the cluster of a configuration, and translates them like
@@ -41,9 +41,9 @@ const (
 // A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
 // without those of the configuration. A request with ambiguous credentials is rejected. Host and scheme are always
 // those of the configuration, and paths are below its path: the segments . and .. are rejected. The client follows
-// redirects. Streams, watches and upgrades are forwarded as they come.
+// redirects. Streams, watches and upgrades are forwarded without buffering.
 //
-// If the API server cannot be reached, the response is a text with the code 502. Other errors are a Status.
+// If the API server cannot be reached, the response is plain text with the code 502. Other errors are a Status.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if o.Absent != "" && o.Absent != AbsentEmpty && o.Absent != AbsentNotFound {
 		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, AbsentEmpty, AbsentNotFound)
@@ -59,28 +59,29 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	translating := newTransport(clusterTransport, o.Options)
+	translator := newTransport(clusterTransport, o.Options)
 	prefix := strings.TrimSuffix(server.EscapedPath(), "/")
-	translating.onlyPrefix = &prefix
-	newHandler := func(buffer int) http.Handler {
+	translator.onlyPrefix = &prefix
+	newHandler := func(bufferSize int) http.Handler {
 		return &httputil.ReverseProxy{
 			Rewrite:       rewriteTo(server),
-			Transport:     translating,
+			Transport:     translator,
 			FlushInterval: -1,
-			BufferPool:    bufferPool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
+			BufferPool:    bufferPool{&sync.Pool{New: func() any { return make([]byte, bufferSize) }}},
 			ErrorHandler:  handleError,
 		}
 	}
 	return proxy{
 		requireCredentials: o.RequireCredentials,
-		smallBuffer:        newHandler(streamCopyBuffer),
-		largeBuffer:        newHandler(copyBuffer),
+		streamHandler:      newHandler(streamBufferBytes),
+		defaultHandler:     newHandler(bufferBytes),
 	}, nil
 }
 
 type proxy struct {
-	requireCredentials       bool
-	smallBuffer, largeBuffer http.Handler
+	requireCredentials bool
+	// streamHandler and defaultHandler differ only in the size of their copy buffer.
+	streamHandler, defaultHandler http.Handler
 }
 
 func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -100,15 +101,15 @@ func (p proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if transcode.IsTrue(r.URL, "watch") || transcode.IsTrue(r.URL, "follow") {
-		p.smallBuffer.ServeHTTP(w, r)
+		p.streamHandler.ServeHTTP(w, r)
 	} else {
-		p.largeBuffer.ServeHTTP(w, r)
+		p.defaultHandler.ServeHTTP(w, r)
 	}
 }
 
-// hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server needs. A gateway
-// in front of an API server may resolve them, and so send a request with the configuration's credentials to another
-// cluster.
+// hasDotSegment reports whether a decoded path has the segment . or .., which no path of an API server has. A gateway
+// in front of an API server may resolve such a segment, and send the request with the configuration's credentials to
+// another cluster.
 func hasDotSegment(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "/"), func(segment string) bool {
 		return segment == "." || segment == ".."
@@ -133,17 +134,17 @@ func rewriteTo(server *url.URL) func(*httputil.ProxyRequest) {
 type bufferPool struct{ *sync.Pool }
 
 func (p bufferPool) Get() []byte  { return p.Pool.Get().([]byte) }
-func (p bufferPool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // the header of a slice is small
+func (p bufferPool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // allocating a slice header is cheap
 
-// handleError responds to a request without a response of the API server.
+// handleError responds to a request for which there is no response of the API server, or none that can be translated.
 func handleError(w http.ResponseWriter, r *http.Request, err error) {
-	var connection *connectionError
+	var connErr *connectionError
 	switch {
 	case r.Context().Err() != nil: // the client closed the connection
 		panic(http.ErrAbortHandler)
-	case errors.As(err, &connection):
-		// A text, like that of kubectl proxy: kubectl prints a text for any path, but a Status only where it decodes
-		// one.
+	case errors.As(err, &connErr):
+		// The response is plain text, as from kubectl proxy. kubectl prints plain text for any path, but a Status only
+		// for paths where it expects one.
 		klog.ErrorS(err, "Cannot reach the API server", "method", r.Method, "path", r.URL.Path)
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	case errors.Is(err, transcode.ErrRequestBody):
@@ -160,32 +161,32 @@ func reject(w http.ResponseWriter, code int32, reason metav1.StatusReason, messa
 	_ = json.NewEncoder(w).Encode(transcode.NewStatus(code, reason, message))
 }
 
-// clusterTransport sends requests with the credentials of the configuration or of the client. Upgrades need HTTP/1.1.
-// Its errors are of type *connectionError.
+// clusterTransport sends a request with the client's credentials if it has any, and otherwise with those of the
+// configuration. It sends upgrades with HTTP/1.1. Its errors are of type *connectionError.
 type clusterTransport struct {
 	configCredentials, clientCredentials               http.RoundTripper
 	upgradeConfigCredentials, upgradeClientCredentials http.RoundTripper
 }
 
-// connectionError is the error for a request that has no response of the API server.
+// connectionError is the error for a request to which the API server did not respond.
 type connectionError struct{ err error }
 
 func (e *connectionError) Error() string { return e.err.Error() }
 func (e *connectionError) Unwrap() error { return e.err }
 
 func newClusterTransport(config *rest.Config) (*clusterTransport, error) {
-	configured := rest.CopyConfig(config)
-	configured.DisableCompression = true // the client and the server negotiate it
-	upgrade := rest.CopyConfig(configured)
+	base := rest.CopyConfig(config)
+	base.DisableCompression = true // the client and the API server negotiate it
+	base.NextProtos = nil
+	upgrade := rest.CopyConfig(base)
 	upgrade.NextProtos = []string{"http/1.1"}
-	configured.NextProtos = nil
 	var t clusterTransport
 	for _, c := range []struct {
 		transport *http.RoundTripper
 		config    *rest.Config
 	}{
-		{&t.configCredentials, configured},
-		{&t.clientCredentials, rest.AnonymousClientConfig(configured)},
+		{&t.configCredentials, base},
+		{&t.clientCredentials, rest.AnonymousClientConfig(base)},
 		{&t.upgradeConfigCredentials, upgrade},
 		{&t.upgradeClientCredentials, rest.AnonymousClientConfig(upgrade)},
 	} {
@@ -205,13 +206,14 @@ func (t *clusterTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
+// forRequest returns the transport for the credentials and the protocol of a request.
 func (t *clusterTransport) forRequest(r *http.Request) http.RoundTripper {
 	isUpgrade := r.Header.Get("Upgrade") != ""
-	hasOwn := hasCredentials(r.Header)
+	hasClientCredentials := hasCredentials(r.Header)
 	switch {
-	case hasOwn && isUpgrade:
+	case hasClientCredentials && isUpgrade:
 		return t.upgradeClientCredentials
-	case hasOwn:
+	case hasClientCredentials:
 		return t.clientCredentials
 	case isUpgrade:
 		return t.upgradeConfigCredentials

@@ -25,7 +25,7 @@ func TestConnectionErrorsAreText(t *testing.T) {
 		const want = "dial tcp 127.0.0.1:1: connect: connection refused\n"
 		contentType := w.Header().Get("Content-Type")
 		if w.Code != http.StatusBadGateway || w.Body.String() != want || !strings.HasPrefix(contentType, "text/plain") {
-			t.Errorf("%s: %d %s %q", path, w.Code, contentType, w.Body)
+			t.Errorf("%s: got %d %s %q, want 502 text/plain %q", path, w.Code, contentType, w.Body, want)
 		}
 	}
 	server := httptest.NewServer(proxy)
@@ -39,7 +39,7 @@ func TestConnectionErrorsAreText(t *testing.T) {
 	}
 	err = client.Get().AbsPath("/api").Do(context.Background()).Error()
 	if err == nil || !strings.Contains(err.Error(), "connection refused") {
-		t.Errorf("client-go shows: %v", err)
+		t.Errorf("client-go: got %v, want connection refused", err)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestTranslationErrors(t *testing.T) {
 				httptest.NewRequest(http.MethodGet, claimOverV1, nil))
 			if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), test.want) ||
 				!strings.Contains(w.Body.String(), `"reason":"InternalError"`) {
-				t.Errorf("%d: %.300s", w.Code, w.Body)
+				t.Errorf("got %d %.300s, want 500 with %q", w.Code, w.Body, test.want)
 			}
 		})
 	}
@@ -84,6 +84,6 @@ func TestBrokenBody(t *testing.T) {
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(resp.Body)
 	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "cannot read the request body") {
-		t.Errorf("%d: %s", resp.StatusCode, body)
+		t.Errorf("got %d %s, want 400", resp.StatusCode, body)
 	}
 }

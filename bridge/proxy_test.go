@@ -23,7 +23,7 @@ func TestProxyRejectsUnknownOptions(t *testing.T) {
 	for absent, rejected := range tests {
 		options := ProxyOptions{Options: Options{Absent: absent}}
 		if _, err := Proxy(&rest.Config{Host: "https://127.0.0.1:1"}, options); (err != nil) != rejected {
-			t.Errorf("%q: %v", absent, err)
+			t.Errorf("%q: got %v, want an error: %t", absent, err, rejected)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestCredentials(t *testing.T) {
 			w := httptest.NewRecorder()
 			proxy.ServeHTTP(w, r)
 			if w.Code != test.code || w.Header().Get("Got") != test.want {
-				t.Errorf("%d with %q, want %d with %q", w.Code, w.Header().Get("Got"), test.code, test.want)
+				t.Errorf("got %d with %q, want %d with %q", w.Code, w.Header().Get("Got"), test.code, test.want)
 			}
 			if bodyWasRead := body.Len() == 0; bodyWasRead && test.code != ok {
 				t.Error("the body of a rejected request was read")

@@ -18,9 +18,9 @@ import (
 // servedVersions are the versions of the group that a cluster serves.
 type servedVersions struct {
 	hasGroup bool
-	names    []string  // those that the bridge translates
-	readAt   time.Time // zero if they were never read
-	// isStale is true if a later response showed that they may have changed.
+	names    []string  // only those that the bridge translates
+	readAt   time.Time // zero before the first read
+	// isStale is true after a response that shows that the cluster may serve other versions by now.
 	isStale bool
 }
 
@@ -40,73 +40,77 @@ func (s servedVersions) isFresh() bool {
 	case s.isStale:
 		return age < staleRefreshInterval
 	case s.newest() == "":
-		return age < absentRefresh
+		return age < absentRefreshInterval
 	}
-	return age < versionsRefresh
+	return age < refreshInterval
 }
 
 const (
-	// versionsRefresh is the interval after which the served versions are read again. An upgrade of a cluster takes
+	// refreshInterval is the time after which the served versions are read again. An upgrade of a cluster takes
 	// longer.
-	versionsRefresh = 5 * time.Minute
-	// absentRefresh is the interval for a cluster that serves no version of the group.
-	absentRefresh = time.Minute
+	refreshInterval = 5 * time.Minute
+	// absentRefreshInterval is the interval for a cluster that serves no version of the group.
+	absentRefreshInterval = time.Minute
 	// staleRefreshInterval is the interval while responses show that the versions may have changed. The path of a
 	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the
 	// versions.
 	staleRefreshInterval = time.Second
 
-	// maxGroup in bytes is the limit for the document of the group, which has some 500 bytes.
-	maxGroup = 256 << 10
-	// maxDocument in bytes is the limit for other discovery documents. A cluster with a thousand kinds has half a MiB.
-	maxDocument = 8 << 20
+	// maxGroupBytes is the limit for the APIGroup document, which has some 500 bytes.
+	maxGroupBytes = 256 << 10
+	// maxDiscoveryBytes is the limit for other discovery documents, which have half a MiB in a cluster with a thousand
+	// kinds.
+	maxDiscoveryBytes = 8 << 20
 )
 
 var errDiscovery = errors.New("cannot discover the versions that the cluster serves")
 
-// cachedOrReadVersions returns the versions that the cluster serves. It reads them again if they are not fresh.
-// Concurrent calls may each read them.
-func (t *transport) cachedOrReadVersions(r *http.Request) (servedVersions, error) {
-	if served := *t.served.Load(); served.isFresh() {
+// versions returns the versions that the cluster serves, from the cache if they are fresh. Concurrent calls may
+// each read them.
+func (t *transport) versions(r *http.Request) (servedVersions, error) {
+	if served := *t.cachedVersions.Load(); served.isFresh() {
 		return served, nil
 	}
 	return t.refreshVersions(r)
 }
 
-// refreshVersions reads the versions that the cluster serves. If the cluster is unavailable, or the client has no
-// permission, it returns those that were read before.
+// refreshVersions reads the versions that the cluster serves. It returns the cached versions if the cluster is
+// unavailable, or if the client has no permission. It also does so if a cluster that served a version seems to serve
+// none: a gateway may respond with 404 for a moment, and with [AbsentEmpty], informers would get empty lists and delete
+// all their objects.
 func (t *transport) refreshVersions(r *http.Request) (servedVersions, error) {
-	known := *t.served.Load()
-	read, err := t.fetchVersions(r)
+	cached := *t.cachedVersions.Load()
+	versions, err := t.fetchVersions(r)
 	switch {
-	case err == nil:
-		t.served.Store(&read)
-		return read, nil
-	case known.readAt.IsZero():
-		return known, err
+	case err == nil && (versions.newest() != "" || cached.newest() == ""):
+		t.cachedVersions.Store(&versions)
+		return versions, nil
+	case cached.readAt.IsZero():
+		return cached, err
 	}
-	return known, nil
+	return cached, nil
 }
 
-func (t *transport) fetchVersions(r *http.Request) (served servedVersions, err error) {
+// fetchVersions reads the APIGroup document of the cluster.
+func (t *transport) fetchVersions(r *http.Request) (servedVersions, error) {
 	now := time.Now()
-	resp, err := t.next.RoundTrip(getRequest(r, pathPrefix(r)+transcode.GroupPath))
+	resp, err := t.next.RoundTrip(discoveryRequest(r, pathPrefix(r)+transcode.GroupPath))
 	if err != nil {
-		return served, err
+		return servedVersions{}, err
 	}
 	defer resp.Body.Close()
-	body, err := readDocument(resp.Body, maxGroup)
+	body, err := readDocument(resp.Body, maxGroupBytes)
 	if err != nil {
-		return served, err
+		return servedVersions{}, err
 	}
 	if resp.StatusCode == http.StatusNotFound {
 		return servedVersions{readAt: now}, nil
 	}
 	var group metav1.APIGroup
 	if resp.StatusCode != http.StatusOK || json.Unmarshal(body, &group) != nil || group.Kind != "APIGroup" {
-		return served, errDiscovery
+		return servedVersions{}, errDiscovery
 	}
-	served = servedVersions{hasGroup: true, readAt: now}
+	served := servedVersions{hasGroup: true, readAt: now}
 	for _, version := range jsonconvert.Versions() {
 		isServed := slices.ContainsFunc(group.Versions, func(v metav1.GroupVersionForDiscovery) bool {
 			return v.Version == version
@@ -127,10 +131,11 @@ func readDocument(body io.Reader, limit int) ([]byte, error) {
 	return document, err
 }
 
-// markStale makes later requests read the versions again, because a response showed that they may have changed.
+// markStale makes later requests read the versions again, because a response showed that they may have changed. It has
+// no effect if another request stored newer ones meanwhile.
 func (t *transport) markStale() {
-	known := t.served.Load()
-	doubtful := *known
-	doubtful.isStale = true
-	t.served.CompareAndSwap(known, &doubtful)
+	served := t.cachedVersions.Load()
+	marked := *served
+	marked.isStale = true
+	t.cachedVersions.CompareAndSwap(served, &marked)
 }

@@ -19,17 +19,18 @@ import (
 type AbsentPolicy string
 
 const (
-	// AbsentNotFound forwards requests, so that the cluster responds with 404. A scheduler or an autoscaler of v1 then
-	// waits for its informers indefinitely.
+	// AbsentNotFound forwards requests, so that the cluster responds with 404. A scheduler or an autoscaler that uses
+	// v1 then waits for its informers indefinitely.
 	AbsentNotFound AbsentPolicy = "notfound"
 	// AbsentEmpty responds as a cluster without such objects: lists are empty, watches have no events until the cluster
-	// serves one of the versions, and writes are rejected.
+	// serves one of the versions, and writes are rejected. If the cluster served one of the versions before, requests
+	// are forwarded instead, because clients would treat an empty list as the deletion of all objects.
 	AbsentEmpty AbsentPolicy = "empty"
 )
 
-// Options of a transport. The zero value is ready to use.
+// Options are the options of a transport. The zero value is ready to use.
 type Options struct {
-	// Absent is [AbsentNotFound] by default, as without the bridge.
+	// Absent is [AbsentNotFound] by default, which is the behavior without the bridge.
 	Absent AbsentPolicy
 }
 
@@ -42,37 +43,37 @@ func Transport(o Options) func(http.RoundTripper) http.RoundTripper {
 type transport struct {
 	Options
 	next http.RoundTripper
-	// onlyPrefix is the only prefix of paths that are translated, or nil for any. A proxy sets it: otherwise, a client
-	// could make it read the versions from a path that is not the cluster's.
+	// onlyPrefix is the only path prefix for which requests are translated, or nil for any. A proxy sets it: otherwise,
+	// a client could make it read the versions from a path that is not the cluster's.
 	onlyPrefix *string
 
-	served atomic.Pointer[servedVersions]
-	logged sync.Map // keys of lines that were logged
+	cachedVersions atomic.Pointer[servedVersions]
+	logged         sync.Map // keys of messages that were logged
 }
 
 func newTransport(next http.RoundTripper, o Options) *transport {
 	t := &transport{Options: o, next: next}
-	t.served.Store(&servedVersions{})
+	t.cachedVersions.Store(&servedVersions{})
 	return t
 }
 
-// WrappedRoundTripper is for client-go, which closes idle connections of the wrapped transport.
+// WrappedRoundTripper returns the wrapped transport. client-go calls it to close idle connections.
 func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	prefix, _, ok := transcode.Split(r.URL)
+	prefix, _, ok := transcode.SplitPath(r.URL)
 	if !ok || t.onlyPrefix != nil && *t.onlyPrefix != prefix {
 		return t.next.RoundTrip(r)
 	}
-	target, isInGroup := transcode.Parse(r.URL)
+	target, isInGroup := transcode.ParseTarget(r.URL)
 	switch {
 	case !isInGroup:
 		return t.respondToDiscovery(r)
 	case !slices.Contains(jsonconvert.Versions(), target.Version):
 		return t.next.RoundTrip(r)
 	}
-	served, err := t.cachedOrReadVersions(r)
-	if err != nil { // the cluster responds to the request itself
+	served, err := t.versions(r)
+	if err != nil { // let the cluster respond
 		return t.next.RoundTrip(r)
 	}
 	resp, err := t.route(r, target, served)
@@ -82,8 +83,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// route forwards a request for a served version, and otherwise answers for an absent group, answers discovery, or
-// translates the request to the newest served version.
+// route forwards a request for a served version, and translates any other to the newest served version. It responds to
+// discovery itself, and to all requests if the cluster serves none of the versions.
 func (t *transport) route(r *http.Request, target transcode.Target, served servedVersions) (*http.Response, error) {
 	newest := served.newest()
 	switch {
@@ -105,14 +106,14 @@ func (t *transport) logOnce(key, message string, values ...any) {
 	}
 }
 
-// isUnknownPath reports whether an API server does not serve the path of a request: the version, or the resource. It
-// then responds with a text instead of a Status.
+// isUnknownPath reports whether the response says that the API server does not serve the version or the resource in the
+// path. It is plain text then, instead of a Status.
 func isUnknownPath(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusNotFound && !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/")
 }
 
-// getRequest returns a request for another document of the same cluster, with the credentials of a request.
-func getRequest(r *http.Request, path string) *http.Request {
+// discoveryRequest returns a request for a discovery document, with the host and the credentials of a client's request.
+func discoveryRequest(r *http.Request, path string) *http.Request {
 	get := r.Clone(r.Context())
 	get.Method = http.MethodGet
 	get.Body = nil
@@ -132,7 +133,7 @@ func getRequest(r *http.Request, path string) *http.Request {
 
 // pathPrefix returns the part of the path of a request before /apis.
 func pathPrefix(r *http.Request) string {
-	prefix, _, _ := transcode.Split(r.URL)
+	prefix, _, _ := transcode.SplitPath(r.URL)
 	prefix, _ = url.PathUnescape(prefix) // it was valid before
 	return prefix
 }

@@ -62,6 +62,12 @@ func (s *fakeAPIServer) set(path, document string) {
 	s.documents[path] = document
 }
 
+func (s *fakeAPIServer) remove(path string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.documents, path)
+}
+
 func (s *fakeAPIServer) count(path string) int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -174,19 +180,41 @@ func TestVersionsAreReadAgain(t *testing.T) {
 	transport := newTransport(http.DefaultTransport, Options{})
 	want := fmt.Sprintf(claim, "v1")
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
-		t.Fatalf("over v1beta1: %d: %s", code, body)
+		t.Fatalf("over v1beta1: got %d %s, want 200 %s", code, body, want)
 	}
 	transport.markStale()
 	cluster.set(groupPath, "{}") // not a group
 	time.Sleep(staleRefreshInterval)
 	if code, body := get(t, transport, cluster.URL+claimOverV1); code != http.StatusOK || body != want {
-		t.Errorf("without discovery: %d: %s", code, body)
+		t.Errorf("without discovery: got %d %s, want 200 %s", code, body, want)
 	}
 	cluster.set(groupPath, groupDocument("v1"))
 	cluster.set(claimOverV1, want)
 	if code, body := get(t, transport, cluster.URL+claimOverV1beta1); code != http.StatusOK ||
 		body != fmt.Sprintf(claim, "v1beta1") {
-		t.Errorf("over v1: %d: %s", code, body)
+		t.Errorf("over v1: got %d %s", code, body)
+	}
+}
+
+// TestMissingGroupDoesNotEmptyLists checks that a 404 for the group, after the cluster served a version, is not
+// reported as an empty list: an informer would delete all its objects.
+func TestMissingGroupDoesNotEmptyLists(t *testing.T) {
+	const list = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[{"metadata":{"name":"b"}}]}`
+	const claims = groupPath + "/v1/resourceclaims"
+	cluster := newFakeAPIServer(t, map[string]string{groupPath + "/v1beta1/resourceclaims": list})
+	transport := newTransport(http.DefaultTransport, Options{Absent: AbsentEmpty})
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
+		t.Fatalf("before: got %d %s, want the list", code, body)
+	}
+	cluster.remove(groupPath)
+	transport.markStale()
+	time.Sleep(staleRefreshInterval)
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusOK || !strings.Contains(body, `"b"`) {
+		t.Errorf("without the group: got %d %s, want the list", code, body)
+	}
+	cluster.remove(groupPath + "/v1beta1/resourceclaims")
+	if code, body := get(t, transport, cluster.URL+claims); code != http.StatusNotFound {
+		t.Errorf("without the version: got %d %s, want 404", code, body)
 	}
 }
 
@@ -203,8 +231,8 @@ func TestHostileDiscovery(t *testing.T) {
 	}{
 		"many versions":       {groupDocument(many...), 1},
 		"the same version":    {groupDocument("v1", "v1", "v1"), 1},
-		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroup)), 0},
-		"deeply nested lists": {strings.Repeat("[", maxGroup-1), 0},
+		"a huge document":     {groupDocument("v1", strings.Repeat("v", maxGroupBytes)), 0},
+		"deeply nested lists": {strings.Repeat("[", maxGroupBytes-1), 0},
 		"another kind":        {`{"kind":"Status","versions":[{"version":"v1"}]}`, 0},
 		"a page":              {"<html>", 0},
 		"a path as a version": {groupDocument("../../../../api/v1"), 0},
@@ -213,12 +241,12 @@ func TestHostileDiscovery(t *testing.T) {
 			cluster := newFakeAPIServer(t, map[string]string{groupPath: test.document})
 			transport := newTransport(http.DefaultTransport, Options{})
 			get(t, transport, cluster.URL+claimOverV1)
-			if names := transport.served.Load().names; len(names) != test.versions {
-				t.Errorf("%d versions are stored", len(names))
+			if names := transport.cachedVersions.Load().names; len(names) != test.versions {
+				t.Errorf("got %d versions, want %d", len(names), test.versions)
 			}
 		})
 	}
-	cluster := newFakeAPIServer(t, map[string]string{"/apis": strings.Repeat(" ", maxDocument+1)})
+	cluster := newFakeAPIServer(t, map[string]string{"/apis": strings.Repeat(" ", maxDiscoveryBytes+1)})
 	transport := newTransport(http.DefaultTransport, Options{})
 	if _, err := transport.RoundTrip(httptest.NewRequest(http.MethodGet, cluster.URL+"/apis", nil)); err == nil ||
 		!strings.Contains(err.Error(), "exceeds the limit") {

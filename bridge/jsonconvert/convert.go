@@ -124,11 +124,12 @@ func membersOrNull(value []byte) ([]rawjson.Member, error) {
 	return rawjson.Members(value)
 }
 
-// without returns the members whose names are not among those of other members.
-func without(members, others []rawjson.Member) []rawjson.Member {
-	names := make(map[string]bool, len(others))
-	for _, m := range others {
+// override returns members and their overrides. It drops members that have the name of an override, in place.
+func override(members, overrides []rawjson.Member) []rawjson.Member {
+	names := make(map[string]bool, len(overrides))
+	for _, m := range overrides {
 		names[m.Name] = true
 	}
-	return slices.DeleteFunc(members, func(m rawjson.Member) bool { return names[m.Name] })
+	members = slices.DeleteFunc(members, func(m rawjson.Member) bool { return names[m.Name] })
+	return append(members, overrides...)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// The members keep their order.
+// TestConvert checks each pair of versions. The members keep their order.
 func TestConvert(t *testing.T) {
 	flat := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r",` +
 		`"deviceClassName":"c","count":2}]}}}`
@@ -58,7 +58,7 @@ func TestSupportedConversions(t *testing.T) {
 	} {
 		object := []byte(`{"metadata":{"name":"a"}}`)
 		if _, err := jsonconvert.Convert(object, test.kind, test.from, test.to); (err == nil) != test.want {
-			t.Errorf("%s from %s to %s: %v", test.kind, test.from, test.to, err)
+			t.Errorf("%s from %s to %s: got %v, want success %t", test.kind, test.from, test.to, err, test.want)
 		}
 	}
 }

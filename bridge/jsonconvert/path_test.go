@@ -23,13 +23,13 @@ func TestConvertPath(t *testing.T) {
 		{class, "spec.selectors[0].cel", "spec.selectors[0].cel"},
 	} {
 		if got := jsonconvert.ConvertPath(test.v1beta1, test.kind, "v1beta1", "v1"); got != test.v1 {
-			t.Errorf("%s of %s is %s in v1, want %s", test.v1beta1, test.kind, got, test.v1)
+			t.Errorf("%s of %s in v1: got %s, want %s", test.v1beta1, test.kind, got, test.v1)
 		}
 		if got := jsonconvert.ConvertPath(test.v1, test.kind, "v1", "v1beta1"); got != test.v1beta1 {
-			t.Errorf("%s of %s is %s in v1beta1, want %s", test.v1, test.kind, got, test.v1beta1)
+			t.Errorf("%s of %s in v1beta1: got %s, want %s", test.v1, test.kind, got, test.v1beta1)
 		}
 		if got := jsonconvert.ConvertPath(test.v1, test.kind, "v1", "v1beta2"); got != test.v1 {
-			t.Errorf("%s of %s is %s in v1beta2", test.v1, test.kind, got)
+			t.Errorf("%s of %s in v1beta2: got %s, want %s", test.v1, test.kind, got, test.v1)
 		}
 	}
 }

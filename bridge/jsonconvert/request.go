@@ -48,7 +48,7 @@ func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
 		if err != nil {
 			return nil, rawjson.AtPath(exactly, err)
 		}
-		converted = append(without(converted, fields), fields...)
+		converted = override(converted, fields)
 		hasClass = rawjson.Find(fields, "deviceClassName") >= 0
 	}
 	if hasClass {
@@ -65,28 +65,29 @@ func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
 // is set, even to an empty list. An unknown field is moved into exactly, where Kubernetes has added fields so far, or
 // stays in the request if there is no exactly.
 func requestToV1(request []rawjson.Member) ([]rawjson.Member, error) {
-	var name, inExactly, others, unknown []rawjson.Member
+	var nameMember, exactlyFields, otherFields, unknownFields []rawjson.Member
 	hasExactly := false
 	for _, m := range request {
 		i := slices.IndexFunc(requestFields, func(f requestField) bool { return f.name == m.Name })
 		switch {
-		case m.Name == exactly: // is not a field of v1beta1
+		case m.Name == exactly: // dropped, because it is not a field of v1beta1
 		case m.Name == "name":
-			name = append(name, m)
+			nameMember = append(nameMember, m)
 		case i < 0:
-			inExactly = append(inExactly, m)
-			unknown = append(unknown, m) // used only if there is no exactly
+			exactlyFields = append(exactlyFields, m)
+			unknownFields = append(unknownFields, m) // used only if there is no exactly
 		case !requestFields[i].inExactly:
-			others = append(others, m)
+			otherFields = append(otherFields, m)
 		case requestFields[i].isSet(m.Value):
-			inExactly = append(inExactly, m)
+			exactlyFields = append(exactlyFields, m)
 			hasExactly = true
 		}
 	}
 	if !hasExactly {
-		return slices.Concat(name, others, unknown), nil
+		return slices.Concat(nameMember, otherFields, unknownFields), nil
 	}
-	return slices.Concat(name, []rawjson.Member{{Name: exactly, Value: rawjson.Object(inExactly)}}, others), nil
+	exactlyMember := rawjson.Member{Name: exactly, Value: rawjson.Object(exactlyFields)}
+	return slices.Concat(nameMember, []rawjson.Member{exactlyMember}, otherFields), nil
 }
 
 // isSet reports whether the value of a field is not the one of an absent field.

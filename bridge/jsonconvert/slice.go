@@ -43,7 +43,7 @@ func deviceToV1(device []rawjson.Member) ([]rawjson.Member, error) {
 		return nil, rawjson.AtPath(basic, err)
 	}
 	fields = slices.DeleteFunc(fields, func(m rawjson.Member) bool { return m.Name == "name" })
-	return append(without(converted, fields), fields...), nil
+	return override(converted, fields), nil
 }
 
 // withoutUnsetNodes drops nodeName and allNodes of the spec of a slice if they are not set. v1 distinguishes "" and

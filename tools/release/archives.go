@@ -73,7 +73,7 @@ func (r *release) buildArchive(ctx context.Context, platform string, shared []en
 	if err != nil {
 		return err
 	}
-	r.built = append(r.built, a)
+	r.archives = append(r.archives, a)
 	return r.addFile(a.name, content)
 }
 

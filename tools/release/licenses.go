@@ -100,12 +100,12 @@ func findLicenses(folder, root string, found map[string]string) error {
 			name := file.Name()
 			if file.Type().IsRegular() && filepath.Ext(name) != ".go" && (licenseName.MatchString(name) ||
 				noticeName.MatchString(name)) {
-				at := filepath.Join(folder, name)
-				relative, err := filepath.Rel(root, at)
+				location := filepath.Join(folder, name)
+				relative, err := filepath.Rel(root, location)
 				if err != nil {
 					return err
 				}
-				found[filepath.ToSlash(relative)] = at
+				found[filepath.ToSlash(relative)] = location
 			}
 		}
 		if folder == root || len(folder) < len(root) {
@@ -116,12 +116,12 @@ func findLicenses(folder, root string, found map[string]string) error {
 
 var classifier = sync.OnceValues(assets.DefaultClassifier)
 
-// classified caches the licenses of texts. To classify a text takes a quarter of a second, and most modules share one.
-var classified = map[string][]string{}
+// licenseCache has the licenses of texts. Classifying a text takes a quarter of a second, and most modules share one.
+var licenseCache = map[string][]string{}
 
 // classify returns the SPDX identifiers of the licenses in a text. A license that is not permissive is an error.
 func classify(text []byte) (ids []string, err error) {
-	if ids := classified[string(text)]; ids != nil {
+	if ids := licenseCache[string(text)]; ids != nil {
 		return ids, nil
 	}
 	c, err := classifier()
@@ -140,6 +140,6 @@ func classify(text []byte) (ids []string, err error) {
 	if len(ids) == 0 {
 		return nil, errors.New("unknown license text")
 	}
-	classified[string(text)] = ids
+	licenseCache[string(text)] = ids
 	return ids, nil
 }

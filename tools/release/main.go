@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	fs.StringVar(&platformList, "platforms", strings.Join(platforms, ","), "platforms of the archives")
 	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge",
 		"registry and path of the image, as manifests and the chart name it")
-	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false,
+	fs.BoolVar(&r.allowUncommitted, "allow-uncommitted", false,
 		"include uncommitted changes, for testing; adds -dirty to the commit")
 	if err := fs.Parse(args); err != nil {
 		return err

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// make has a default version for local images, which are not released or pushed.
+// TestMakeAsksForAVersion checks that targets that publish or deploy require a version or an image. The default version
+// of the Makefile is only for local images.
 func TestMakeAsksForAVersion(t *testing.T) {
 	for name, test := range map[string]struct {
 		args, env []string // the first argument is the target

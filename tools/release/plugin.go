@@ -11,7 +11,7 @@ import (
 // as kubectl-claims. For the format, see https://krew.sigs.k8s.io/docs/developer-guide/plugin-manifest.
 func (r *release) writePlugin(context.Context) error {
 	var builds []object
-	for _, a := range r.built {
+	for _, a := range r.archives {
 		system, arch, _ := strings.Cut(a.platform, "/")
 		bin := programOf(a.platform)
 		builds = append(builds, object{

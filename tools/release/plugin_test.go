@@ -27,7 +27,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		}
 		content := must(pack(entries, time.Unix(1, 0)))(t)
 		mustDo(t, r.addFile(name, content))
-		r.built = append(r.built, archive{platform: platform, name: name})
+		r.archives = append(r.archives, archive{platform: platform, name: name})
 	}
 	mustDo(t, r.writePlugin(t.Context()))
 	files, err := filepath.Glob(filepath.Join(r.staging, "*.yaml"))
@@ -54,15 +54,15 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 	k := newKrew(t)
 	k.validate(t, files[0])
 	for i, platform := range platforms {
-		folder, link := k.install(t, files[0], filepath.Join(r.staging, r.built[i].name), platform)
+		folder, link := k.install(t, files[0], filepath.Join(r.staging, r.archives[i].name), platform)
 		if got, err := os.ReadFile(link); err != nil || string(got) != platform {
-			t.Errorf("%s: the program is that of %q, %v", platform, got, err)
+			t.Errorf("%s: got the program of %q, %v", platform, got, err)
 		}
 		if _, err := os.Stat(filepath.Join(folder, "LICENSE")); err != nil {
 			t.Errorf("%s: %v", platform, err)
 		}
-		if build := p.Spec.Platforms[i]; build.URI != r.url(r.built[i].name) {
-			t.Errorf("%s: %s", platform, build.URI)
+		if build := p.Spec.Platforms[i]; build.URI != r.url(r.archives[i].name) {
+			t.Errorf("%s: got %s, want %s", platform, build.URI, r.url(r.archives[i].name))
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (r *release) writeProvenance(context.Context) error {
 // modules with their checksums.
 func (r *release) builds() (programs, dependencies []object, err error) {
 	modules := map[string]string{}
-	for _, a := range r.built {
+	for _, a := range r.archives {
 		info, err := buildinfo.ReadFile(r.programPath(a.platform))
 		if err != nil {
 			return nil, nil, err

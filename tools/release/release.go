@@ -11,20 +11,20 @@ import (
 
 const program = "claimbridge"
 
-// release is a release while it is built.
+// release has the options of a release, and the results of the steps that build it.
 type release struct {
 	version, root, output, registry string
 	platforms                       []string
-	uncommitted                     bool
+	allowUncommitted                bool
 	log                             io.Writer
 
-	source  source
-	changes string // section of the version in the changelog
-	staging string // folder next to output, renamed to output at the end
-	work    string // folder for intermediate files
-	image   string // name with tag and digest
-	built   []archive
-	sums    map[string]string // SHA-256 sums of the files of the release so far, by name
+	source   source
+	changes  string // section of the version in the changelog
+	staging  string // folder next to output, renamed to output at the end
+	work     string // folder for intermediate files
+	image    string // name with tag and digest
+	archives []archive
+	sums     map[string]string // SHA-256 sums of the files of the release so far, by name
 }
 
 // build builds the release. The output folder is created only if all steps succeed.

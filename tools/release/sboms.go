@@ -17,7 +17,7 @@ import (
 // writeSBOMs writes a bill of materials for each archive, in CycloneDX. It lists the modules of the program. They are
 // read from the program itself, like `go version -m`.
 func (r *release) writeSBOMs(context.Context) error {
-	for _, a := range r.built {
+	for _, a := range r.archives {
 		bill, err := r.bill(a)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
@@ -36,9 +36,9 @@ func (r *release) writeSBOMs(context.Context) error {
 
 // bill returns the bill of materials of an archive.
 func (r *release) bill(a archive) (*cdx.BOM, error) {
-	known := map[string]module{}
+	modulesByID := map[string]module{}
 	for _, m := range a.modules {
-		known[m.path+"@"+m.version] = m
+		modulesByID[m.path+"@"+m.version] = m
 	}
 	archiveComponent := cdx.Component{
 		BOMRef:             a.name,
@@ -71,7 +71,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	}}
 	modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
 	for _, m := range info.Deps {
-		if m.Replace != nil && !r.uncommitted {
+		if m.Replace != nil && !r.allowUncommitted {
 			return nil, fmt.Errorf("go.mod replaces %s: a release may only use modules that can be downloaded: "+
 				"tag the bridge first, as in step 4 of \"Make a release\" in CONTRIBUTING.md", m.Path)
 		}
@@ -80,7 +80,7 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	slices.Sort(modules)
 	dependencies := []string{}
 	for _, id := range modules {
-		m, isKnown := known[id]
+		m, isKnown := modulesByID[id]
 		if !isKnown {
 			return nil, fmt.Errorf("module %s has no known license: licenses.go must find it", id)
 		}
@@ -109,9 +109,9 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 
 // spdx returns licenses by their SPDX identifiers.
 func spdx(ids []string) *cdx.Licenses {
-	var all cdx.Licenses
+	var choices cdx.Licenses
 	for _, id := range ids {
-		all = append(all, cdx.LicenseChoice{License: &cdx.License{ID: id}})
+		choices = append(choices, cdx.LicenseChoice{License: &cdx.License{ID: id}})
 	}
-	return &all
+	return &choices
 }

@@ -46,7 +46,7 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 		return s, err
 	}
 	if untracked == "" {
-		if untracked, err = r.ignored(ctx); err != nil {
+		if untracked, err = r.ignoredFiles(ctx); err != nil {
 			return s, err
 		}
 	}
@@ -58,7 +58,7 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	if untracked != "" && s.revision == s.commit {
 		s.revision += "-dirty"
 	}
-	if s.revision != s.commit && !r.uncommitted {
+	if s.revision != s.commit && !r.allowUncommitted {
 		text := "there are changes that are not committed, and a release is made from a commit: commit them, or try " +
 			"it with --allow-uncommitted"
 		if untracked != "" {
@@ -69,8 +69,8 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	return s, nil
 }
 
-// ignored returns files that Git ignores and Go would nevertheless compile, run or embed.
-func (r *release) ignored(ctx context.Context) (string, error) {
+// ignoredFiles returns files that Git ignores and Go would nevertheless compile, run or embed.
+func (r *release) ignoredFiles(ctx context.Context) (string, error) {
 	const format = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}` +
 		`{{range .GoFiles}}{{$dir}}/{{println .}}{{end}}{{range .SFiles}}{{$dir}}/{{println .}}{{end}}` +
 		`{{range .SysoFiles}}{{$dir}}/{{println .}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{println ` +
@@ -88,8 +88,8 @@ func (r *release) ignored(ctx context.Context) (string, error) {
 		}
 	}
 	slices.Sort(args[4:])
-	found, err := r.command(ctx, nil, "git", slices.Compact(args)...)
-	return strings.TrimSpace(string(found)), err
+	files, err := r.command(ctx, nil, "git", slices.Compact(args)...)
+	return strings.TrimSpace(string(files)), err
 }
 
 // files returns the tracked files below paths, by their names in the repository. Untracked files are not released.
@@ -125,8 +125,8 @@ func (r *release) command(ctx context.Context, env []string, name string, args .
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()
-	if failed := new(exec.ExitError); errors.As(err, &failed) {
-		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, failed.Stderr)
+	if exitErr := new(exec.ExitError); errors.As(err, &exitErr) {
+		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, exitErr.Stderr)
 	}
 	return out, err
 }

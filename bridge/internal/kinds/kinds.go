@@ -3,15 +3,15 @@ package kinds
 
 import "slices"
 
-// Resource of the group. It is the same in all versions that the bridge translates.
+// Resource describes a resource of the group. It is the same in all versions that the bridge translates.
 type Resource struct {
 	Kind, Plural, Singular string
 
 	Namespaced bool
-	HasStatus  bool // has the subresource status
+	HasStatus  bool // whether it has the subresource status
 }
 
-var all = []Resource{
+var resources = []Resource{
 	{Kind: "DeviceClass", Plural: "deviceclasses", Singular: "deviceclass"},
 	{
 		Kind: "ResourceClaim", Plural: "resourceclaims", Singular: "resourceclaim", Namespaced: true,
@@ -24,14 +24,14 @@ var all = []Resource{
 	{Kind: "ResourceSlice", Plural: "resourceslices", Singular: "resourceslice"},
 }
 
-// All returns the resources in the order of their names.
-func All() []Resource { return slices.Clone(all) }
+// All returns the resources, sorted by name.
+func All() []Resource { return slices.Clone(resources) }
 
-// Find returns the resource with a plural name, which is the one in paths.
+// Find returns the resource with a plural name, which is the name in request paths.
 func Find(plural string) (resource Resource, isKnown bool) {
-	i := slices.IndexFunc(all, func(r Resource) bool { return r.Plural == plural })
+	i := slices.IndexFunc(resources, func(r Resource) bool { return r.Plural == plural })
 	if i < 0 {
 		return Resource{}, false
 	}
-	return all[i], true
+	return resources[i], true
 }

@@ -30,13 +30,13 @@ func (r *Reader) Value() ([]byte, error) {
 	if _, err := r.Peek(); err != nil {
 		return nil, err
 	}
-	var e valueScanner
+	var scanner valueScanner
 	for scanned := 0; ; {
 		part := r.buffer[r.next+scanned:]
-		length := e.find(part)
+		length := scanner.find(part)
 		isFound := length >= 0
 		switch {
-		case e.depth < 0 || isFound && scanned+length == 0:
+		case scanner.depth < 0 || isFound && scanned+length == 0:
 			return nil, errSyntax
 		case scanned+max(length, 0) > r.limit:
 			return nil, fmt.Errorf("%w of %d bytes", ErrTooLarge, r.limit)

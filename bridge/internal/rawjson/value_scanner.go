@@ -4,54 +4,54 @@ package rawjson
 type valueScanner struct {
 	depth     int
 	isString  bool // within a string
-	isEscaped bool // behind a backslash
+	isEscaped bool // after a backslash
 	isScalar  bool // within a number, true, false or null, which ends before the next token
 }
 
 // find returns the index after the value in the next part of the text, or -1 if the value continues after this part.
 // The first part must begin with the value.
-func (e *valueScanner) find(part []byte) int {
+func (s *valueScanner) find(part []byte) int {
 	for i := 0; i < len(part); i++ {
-		if e.isString {
-			i = e.skipString(part, i)
-			if e.depth == 0 && !e.isString {
+		if s.isString {
+			i = s.skipString(part, i)
+			if s.depth == 0 && !s.isString {
 				return i + 1
 			}
 			continue
 		}
 		switch c := part[i]; {
 		case c == '"':
-			e.isString = true
+			s.isString = true
 		case c == '{' || c == '[':
-			e.depth++
+			s.depth++
 		case c == '}' || c == ']':
-			if e.isScalar && e.depth == 0 {
+			if s.isScalar && s.depth == 0 {
 				return i
 			}
-			e.depth--
-			if e.depth <= 0 {
+			s.depth--
+			if s.depth <= 0 {
 				return i + 1
 			}
-		case e.depth > 0:
+		case s.depth > 0:
 		case c == ',' || c == ':' || isSpace(c):
 			return i
 		default:
-			e.isScalar = true
+			s.isScalar = true
 		}
 	}
 	return -1
 }
 
 // skipString returns the index of the quote that ends a string, or the length of the part if the string continues.
-func (e *valueScanner) skipString(part []byte, i int) int {
+func (s *valueScanner) skipString(part []byte, i int) int {
 	for ; i < len(part); i++ {
 		switch {
-		case e.isEscaped:
-			e.isEscaped = false
+		case s.isEscaped:
+			s.isEscaped = false
 		case part[i] == '\\':
-			e.isEscaped = true
+			s.isEscaped = true
 		case part[i] == '"':
-			e.isString = false
+			s.isString = false
 			return i
 		}
 	}
@@ -63,12 +63,12 @@ func scanValue(text []byte, begin int) ([]byte, int) {
 	if begin >= len(text) {
 		return nil, -1
 	}
-	var e valueScanner
-	length := e.find(text[begin:])
-	if length < 0 && e.isScalar && e.depth == 0 {
+	var s valueScanner
+	length := s.find(text[begin:])
+	if length < 0 && s.isScalar && s.depth == 0 {
 		length = len(text) - begin
 	}
-	if length <= 0 || e.depth < 0 {
+	if length <= 0 || s.depth < 0 {
 		return nil, -1
 	}
 	end := begin + length

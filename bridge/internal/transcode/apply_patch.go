@@ -16,12 +16,12 @@ import (
 // maxOperations is the limit of kube-apiserver for a JSON patch.
 const maxOperations = 10_000
 
-// A JSON patch can copy an object into itself, so that 40 operations would make 2^40 objects. The library has one limit
-// for the whole program, which kube-apiserver also sets.
-var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody)
+// This limits the bytes that a JSON patch copies. It can copy an object into itself, so that 40 operations would create
+// 2^40 objects. The library has one limit for the whole program. kube-apiserver sets it too.
+var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBodyBytes)
 
-// applyPatch applies a patch to an object in the requested version. The libraries panic for some invalid patches, such
-// as one that replaces an object by null.
+// applyPatch applies a patch to an object in the requested version. It recovers from panics: the libraries panic for
+// some invalid patches, such as one that replaces an object with null.
 func (p versionPair) applyPatch(patchType types.PatchType, object, patch []byte) (patched []byte, err error) {
 	defer func() {
 		if recovered := recover(); recovered != nil {
@@ -38,7 +38,7 @@ func (p versionPair) applyPatch(patchType types.PatchType, object, patch []byte)
 	default:
 		patched, err = p.applyStrategicMergePatch(object, patch)
 	}
-	if err == nil && len(patched) > maxObject {
+	if err == nil && len(patched) > maxObjectBytes {
 		err = unprocessable(errors.New("the patched object is too large"))
 	}
 	return patched, err
@@ -60,24 +60,23 @@ func applyJSONPatch(object, patch []byte) ([]byte, error) {
 	return patched, nil
 }
 
-// applyStrategicMergePatch needs the Go type of the object, whose tags say how lists are merged. With the
-// library, the program that sends such a patch has the type, because its client-go registers it. The proxy has the
-// types of the client-go that it is built with.
+// applyStrategicMergePatch applies a strategic merge patch. It needs the Go type of the object, whose tags say how
+// lists are merged: see decodeProtobuf.
 func (p versionPair) applyStrategicMergePatch(object, patch []byte) ([]byte, error) {
 	typed, err := scheme.Scheme.New(p.requestedGVK())
 	if err != nil {
 		return nil, unsupportedMediaType("the client-go of the bridge has no Go type for %s, which it needs for a "+
 			"strategic merge patch: send a merge patch (%s)", p.requestedGVK(), types.MergePatchType)
 	}
-	original := map[string]any{}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(object, &original); err != nil {
+	objectMap := map[string]any{}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(object, &objectMap); err != nil {
 		return nil, err
 	}
-	change := map[string]any{}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(patch, &change); err != nil {
+	patchMap := map[string]any{}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(patch, &patchMap); err != nil {
 		return nil, badRequest("invalid strategic merge patch: %v", err)
 	}
-	patched, err := strategicpatch.StrategicMergeMapPatch(original, change, typed)
+	patched, err := strategicpatch.StrategicMergeMapPatch(objectMap, patchMap, typed)
 	if err != nil {
 		return nil, unprocessable(err)
 	}

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// maxBody in bytes is the limit of kube-apiserver for a request.
-	maxBody = 3 << 20
-	// maxCommas is the limit for the commas in a request, which are an upper bound of its values. The largest object is
-	// a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields: some
-	// 30,000 values. Without a limit, a body of "{}," would take a hundred times its size.
+	// maxBodyBytes is the limit of kube-apiserver for a request.
+	maxBodyBytes = 3 << 20
+	// maxCommas is the limit for the commas in a request body, whose number is close to that of its values. The largest
+	// object is a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their fields:
+	// some 30,000 values. Without a limit, decoding a body of "{},{},..." would need a hundred times its size.
 	maxCommas = 1 << 16
-	// maxObject in bytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as
-	// protobuf. As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.
-	maxObject = 24 << 20
+	// maxObjectBytes is the limit for one object of a response. etcd has a limit of 1.5 MiB for an object as protobuf.
+	// As JSON, an empty field has some 30 bytes instead of two. No useful object is 16 times as large.
+	maxObjectBytes = 24 << 20
 )
 
-// ErrRequestBody is the error for a body that the client does not send completely.
+// ErrRequestBody is the error for a request body that cannot be read completely.
 var ErrRequestBody = errors.New("cannot read the request body")
 
 // readBody returns the body of a request. It rejects a body that exceeds a limit.
@@ -34,14 +34,14 @@ func readBody(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodyBytes+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrRequestBody, err)
-	case len(body) > maxBody:
-		return nil, tooLarge("the request body exceeds the limit of %d bytes", maxBody)
+	case len(body) > maxBodyBytes:
+		return nil, tooLarge("the request body exceeds the limit of %d bytes", maxBodyBytes)
 	}
-	// Each value but the first one of an object or array is behind a comma, and nesting is limited to 10,000 levels.
+	// Each value except the first one of an object or array follows a comma, and nesting is limited to 10,000 levels.
 	count := bytes.Count(body, []byte(","))
 	if mediaTypeOf(r.Header) == runtime.ContentTypeProtobuf {
 		count = countFields(bytes.TrimPrefix(body, []byte("k8s\x00")), maxProtobufDepth)
@@ -72,8 +72,9 @@ func (p versionPair) readObject(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// decodeProtobuf returns an object as JSON. With the library, the program that sends protobuf has the Go type,
-// because its client-go registers it. The proxy has the types of the client-go that it is built with.
+// decodeProtobuf returns an object in protobuf as JSON. It needs the Go type of the object. A program that uses the
+// library and sends protobuf has it, because its client-go registers it. The proxy has the types of the client-go that
+// it is built with.
 func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
 	gvk := p.requestedGVK()
 	object, err := scheme.Scheme.New(gvk)
@@ -96,7 +97,8 @@ func (p versionPair) decodeProtobuf(body []byte) ([]byte, error) {
 	return text, nil
 }
 
-// maxProtobufDepth of messages in messages. Objects of resource.k8s.io have some 15 levels.
+// maxProtobufDepth is the number of nested messages to which fields are counted. Objects of resource.k8s.io have some
+// 15 levels.
 const maxProtobufDepth = 64
 
 // countFields counts the fields with a length in a protobuf message and in the messages in it: strings, and items of

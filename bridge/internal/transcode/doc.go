@@ -1,7 +1,7 @@
 // Package transcode translates a request for one version of resource.k8s.io into a request for the version that a
 // cluster serves, and the response back.
 //
-//	Parse                 the path names a kind, and an object or a collection              target.go
+//	ParseTarget           the path names a kind, and an object or a collection              target.go
 //	Translator.Translate  checks the Accept header, and selects the operation               translate.go
 //	  read, delete        the same request in the served version
 //	  create, update      decode the body as JSON, convert the object, send it              body.go

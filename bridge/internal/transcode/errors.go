@@ -30,6 +30,7 @@ func tooLarge(format string, values ...any) error {
 	return statusError(http.StatusRequestEntityTooLarge, metav1.StatusReasonRequestEntityTooLarge, format, values...)
 }
 
+// unprocessable is the error for a patch that cannot be applied to the object.
 func unprocessable(err error) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,

@@ -46,6 +46,10 @@ type roundTripperFunc func(*http.Request) (*http.Response, error)
 
 func (f roundTripperFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 // conflictingCluster has a claim that other clients change a number of times.
 type conflictingCluster struct{ conflicts, patches int }
 
@@ -88,7 +92,7 @@ func sendTestRequest(t *testing.T, next http.RoundTripper, r *http.Request) (cod
 
 func send(t *testing.T, next http.RoundTripper, served string, r *http.Request) *http.Response {
 	t.Helper()
-	target, ok := Parse(r.URL)
+	target, ok := ParseTarget(r.URL)
 	if !ok {
 		t.Fatalf("%s is not a path of the group", r.URL)
 	}

@@ -10,26 +10,26 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// listBuffer in bytes is for the part of a list that is read or sent at once.
-const listBuffer = 64 << 10
+// listBufferBytes is the size of the buffers for reading and writing a list.
+const listBufferBytes = 64 << 10
 
 // convertList returns the body of a list or a table of the cluster in the requested version. One item at a time is in
 // memory. If the cluster's response ends early, or an item can't be converted, the returned body ends with an error, so
 // that the client does not treat a part of a list as the whole list.
 func (p versionPair) convertList(body io.ReadCloser) io.ReadCloser {
-	in, out := io.Pipe()
+	converted, writer := io.Pipe()
 	go func() {
-		w := bufio.NewWriterSize(out, listBuffer)
-		err := p.copyList(w, rawjson.NewReader(body, maxObject, listBuffer))
+		w := bufio.NewWriterSize(writer, listBufferBytes)
+		err := p.copyList(w, rawjson.NewReader(body, maxObjectBytes, listBufferBytes))
 		if err == nil {
 			err = w.Flush()
 		}
-		_ = out.CloseWithError(err)
+		_ = writer.CloseWithError(err)
 	}()
-	return convertedList{in, body}
+	return convertedList{converted, body}
 }
 
-// convertedList is a body that is converted from another one. Close closes both.
+// convertedList is the body of a list that is converted while it is read. Close also closes the body of the cluster.
 type convertedList struct {
 	*io.PipeReader
 	body io.Closer
@@ -37,13 +37,13 @@ type convertedList struct {
 
 func (l convertedList) Close() error { return errors.Join(l.PipeReader.Close(), l.body.Close()) }
 
-// errItemsFirst is the error for a list whose items were copied before it was known that they need a conversion.
+// errItemsFirst is the error for a list whose items were copied unconverted, because they precede its apiVersion.
 var errItemsFirst = errors.New("the items precede the apiVersion")
 
-// copyList copies a list or a table, and converts its items. Other members are unchanged, except for the apiVersion
-// of a list, which must precede the items, as API servers write it.
+// copyList copies a list or a table, and converts its items and its apiVersion. In a list, the apiVersion must precede
+// the items, as API servers write it. Other members are unchanged.
 func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
-	isOfKind := false // false for a PartialObjectMetadataList, whose items are not converted
+	hasServedType := false // remains false for a PartialObjectMetadataList
 	hasItems := false
 	separator := byte('{')
 	err := r.Members(func(name string) error {
@@ -54,7 +54,7 @@ func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
 		switch {
 		case err != nil:
 			return err
-		case first == '[' && name == "items" && isOfKind:
+		case first == '[' && name == "items" && hasServedType:
 			return copyItems(w, r, p.toRequested)
 		case first == '[' && name == "items":
 			hasItems = true
@@ -70,7 +70,7 @@ func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
 			if hasItems {
 				return errItemsFirst
 			}
-			isOfKind = true
+			hasServedType = true
 			value = rawjson.Quote(jsonconvert.Group + "/" + p.requested)
 		}
 		_, err = w.Write(value)
@@ -86,6 +86,7 @@ func (p versionPair) copyList(w *bufio.Writer, r *rawjson.Reader) error {
 	return err
 }
 
+// copyItems copies an array, and converts each of its items.
 func copyItems(w *bufio.Writer, r *rawjson.Reader, convert func(item []byte) ([]byte, error)) error {
 	separator := byte('[')
 	err := r.Items(func() error {
@@ -108,7 +109,7 @@ func copyItems(w *bufio.Writer, r *rawjson.Reader, convert func(item []byte) ([]
 	return err
 }
 
-// unexpectedEnd returns the error for a body that ends early.
+// unexpectedEnd returns io.ErrUnexpectedEOF instead of io.EOF, because the body ended within a list.
 func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// AcceptedJSON returns the clauses of an Accept header that JSON satisfies, with their parameters: these request a
-// table, or only the metadata. It returns false if the client does not accept JSON.
+// AcceptedJSON returns the clauses of an Accept header that JSON satisfies. It keeps their parameters, which may
+// request a table or only the metadata. It returns false if the client does not accept JSON.
 func AcceptedJSON(header http.Header) (accept string, ok bool) {
 	values := header.Values("Accept")
 	if len(values) == 0 {
@@ -29,7 +29,7 @@ func AcceptedJSON(header http.Header) (accept string, ok bool) {
 	return strings.Join(clauses, ","), len(clauses) > 0
 }
 
-// PrefersTable reports whether a client prefers a table to an object or a list.
+// PrefersTable reports whether the first clause of an Accept header that JSON satisfies requests a table.
 func PrefersTable(header http.Header) bool {
 	accept, _ := AcceptedJSON(header)
 	first, _, _ := strings.Cut(accept, ",")
@@ -50,7 +50,7 @@ func mediaTypeOf(header http.Header) string {
 	return mediaType
 }
 
-// isJSON reports whether the Content-Type of a response is JSON.
+// isJSON reports whether a response has a Content-Type, and it is JSON.
 func isJSON(resp *http.Response) bool {
 	return resp.Header.Get("Content-Type") != "" && mediaTypeOf(resp.Header) == runtime.ContentTypeJSON
 }

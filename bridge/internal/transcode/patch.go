@@ -20,9 +20,13 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// patch sends a patch in one of three ways: an apply request is converted like an object; a patch whose paths are the
-// same in both versions is forwarded with the served apiVersion; any other patch is applied here, see patchConverted.
-// It always sends PATCH, because the client may have permission to patch but not to update.
+// patch sends a patch in one of three ways:
+//
+//   - An apply request is converted like an object.
+//   - A patch whose paths are the same in both versions is forwarded with the served apiVersion.
+//   - Any other patch is applied by the bridge, in patchConverted.
+//
+// The request is always a PATCH, because the client may have permission to patch but not to update.
 func (e exchange) patch() (*http.Response, error) {
 	patchType := types.PatchType(mediaTypeOf(e.client.Header))
 	switch patchType {
@@ -58,14 +62,14 @@ func (e exchange) patch() (*http.Response, error) {
 	}
 	forwarded, ok := e.forwardedPatch(patchType, patch)
 	if !ok {
-		return e.patchConverted(patchType, patch)
+		return e.patchConverted(patchType, patch, maxPatchTime)
 	}
 	return e.send(e.newRequest(http.MethodPatch, forwarded, string(patchType)))
 }
 
-// forwardedPatch returns a patch that has the same meaning for the object in the served version: the patch itself, with
-// the served apiVersion. It returns false if a path differs between the versions, or if the patch is malformed
-// or names another type: then patchConverted reads the object and returns the error, as an API server does.
+// forwardedPatch returns the patch to forward: the client's patch with the served apiVersion. It returns false if a
+// path differs between the versions. It also does so if the patch is malformed or names another type: patchConverted
+// then reads the object before it returns the error, as an API server does.
 func (p versionPair) forwardedPatch(patchType types.PatchType, patch []byte) ([]byte, bool) {
 	if patchType == types.JSONPatchType {
 		return patch, p.hasSamePaths(patch)
@@ -93,19 +97,19 @@ func (p versionPair) hasSamePaths(patch []byte) bool {
 	if err != nil {
 		return false
 	}
-	isSame := func(path string) bool {
+	isSamePath := func(path string) bool {
 		segments := strings.Split(path, "/")
 		return len(segments) > 1 && segments[0] == "" &&
 			jsonconvert.HasSameFields(p.kind, segments[1], p.requested, p.served)
 	}
 	for _, operation := range operations {
 		path, err := operation.Path()
-		if err != nil || !isSame(path) {
+		if err != nil || !isSamePath(path) {
 			return false
 		}
 		if kind := operation.Kind(); kind == "move" || kind == "copy" {
 			from, err := operation.From()
-			if err != nil || !isSame(from) {
+			if err != nil || !isSamePath(from) {
 				return false
 			}
 		}
@@ -113,34 +117,40 @@ func (p versionPair) hasSamePaths(patch []byte) bool {
 	return true
 }
 
-// maxPatchTime is the time limit for a patch with its retries. It is that of kube-apiserver for a write.
+// maxPatchTime is the time limit for a patch with its retries. kube-apiserver has the same limit for a write.
 const maxPatchTime = 34 * time.Second
 
 // newBackoff returns 9 pauses from 4 ms to 1 s, each at most doubled by jitter, for a patch that conflicts with other
-// writers. A try takes some 5 ms.
+// writers. An attempt takes some 5 ms.
 func newBackoff() wait.Backoff {
 	return wait.Backoff{Steps: 9, Duration: 4 * time.Millisecond, Factor: 2, Jitter: 1}
 }
 
-// patchConverted reads the object, applies the patch to it in the requested version, and replaces the object by the
-// converted result. If another client changed the object meanwhile, it tries again, as an API server does.
-func (e exchange) patchConverted(patchType types.PatchType, patch []byte) (*http.Response, error) {
+// patchConverted reads the object, applies the patch to it in the requested version, and replaces the object with the
+// converted result. If another client changed the object meanwhile, it tries again, as an API server does. After the
+// timeout, it returns the error of an API server.
+func (e exchange) patchConverted(
+	patchType types.PatchType, patch []byte, timeout time.Duration,
+) (*http.Response, error) {
 	clientContext := e.client.Context()
-	ctx, cancel := context.WithTimeout(clientContext, maxPatchTime)
+	ctx, cancel := context.WithTimeout(clientContext, timeout)
 	e.client = e.client.WithContext(ctx)
 	resp, err := e.retryPatch(patchType, patch)
-	if err != nil {
-		cancel()
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil {
-			err = apierrors.NewTimeoutError("the cluster did not complete the patch within "+maxPatchTime.String(), 0)
+	if err == nil {
+		resp.Body = cancelingBody{resp.Body, cancel}
+		if resp, err = e.translateResponse(resp, false); err == nil {
+			return resp, nil
 		}
-		return nil, err
 	}
-	resp.Body = cancelingBody{resp.Body, cancel}
-	return e.translateResponse(resp, false)
+	isTimeout := errors.Is(ctx.Err(), context.DeadlineExceeded) && clientContext.Err() == nil
+	cancel()
+	if isTimeout {
+		return nil, apierrors.NewTimeoutError("the cluster did not complete the patch within "+timeout.String(), 0)
+	}
+	return nil, err
 }
 
-// cancelingBody is the body of a response. Close also cancels the context of its request.
+// cancelingBody is the body of a response. Close also cancels the context of the request.
 type cancelingBody struct {
 	io.ReadCloser
 	cancel func()
@@ -151,7 +161,8 @@ func (b cancelingBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// retryPatch repeats a patch until there is no conflict.
+// retryPatch repeats tryPatch until there is no conflict, the attempts are used up, or the context ends. It returns the
+// last response.
 func (e exchange) retryPatch(patchType types.PatchType, patch []byte) (*http.Response, error) {
 	for backoff := newBackoff(); ; {
 		resp, canRetry, err := e.tryPatch(patchType, patch)
@@ -166,7 +177,7 @@ func (e exchange) retryPatch(patchType types.PatchType, patch []byte) (*http.Res
 	}
 }
 
-// tryPatch reads and replaces the object once. It reports whether a conflict can be retried.
+// tryPatch reads the object, and replaces it with the patched object. It reports whether a conflict can be retried.
 func (e exchange) tryPatch(patchType types.PatchType, patch []byte) (resp *http.Response, canRetry bool, err error) {
 	live, failure, err := e.readLive()
 	if err != nil || failure != nil {
@@ -180,8 +191,8 @@ func (e exchange) tryPatch(patchType types.PatchType, patch []byte) (resp *http.
 	return resp, canRetry, err
 }
 
-// patchedObject returns an object of the cluster after a patch in the requested version. It reports whether a conflict
-// can be retried.
+// patchedObject converts an object of the cluster to the requested version, applies a patch, and converts it back. It
+// reports whether a conflict can be retried.
 func (e exchange) patchedObject(live []byte, patchType types.PatchType, patch []byte) (
 	object []byte, canRetry bool, err error,
 ) {
@@ -200,7 +211,7 @@ func (e exchange) patchedObject(live []byte, patchType types.PatchType, patch []
 	return object, canRetry, nil
 }
 
-// sleep waits for a time. It returns false if the context ends before.
+// sleep pauses. It returns false if the context ends first.
 func sleep(ctx context.Context, pause time.Duration) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -212,12 +223,13 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// readLive reads the object of the target in the served version. It returns the response if it is not an object.
+// readLive reads the object of the target in the served version. If the code of the response is not 200, it returns the
+// response instead.
 func (e exchange) readLive() (object []byte, failure *http.Response, err error) {
-	read := e.newRequest(http.MethodGet, nil, "")
-	read.URL.RawQuery = ""
-	read.Header.Set("Accept", "application/json")
-	resp, err := e.Next.RoundTrip(read)
+	r := e.newRequest(http.MethodGet, nil, "")
+	r.URL.RawQuery = ""
+	r.Header.Set("Accept", "application/json")
+	resp, err := e.Next.RoundTrip(r)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return nil, resp, err
 	}
@@ -227,9 +239,9 @@ func (e exchange) readLive() (object []byte, failure *http.Response, err error) 
 
 func readAll(resp *http.Response) ([]byte, error) {
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxObject+1))
-	if err == nil && len(body) > maxObject {
-		err = fmt.Errorf("response of the cluster: %w of %d bytes", rawjson.ErrTooLarge, maxObject)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxObjectBytes+1))
+	if err == nil && len(body) > maxObjectBytes {
+		err = fmt.Errorf("response of the cluster: %w of %d bytes", rawjson.ErrTooLarge, maxObjectBytes)
 	}
 	return body, err
 }
@@ -248,8 +260,8 @@ func resourceVersionOf(object []byte) (version string) {
 	return version
 }
 
-// setResourceVersion sets the version of the object that was read, unless the patch sets another one. It reports
-// whether a conflict can be retried, which the client excludes if its patch sets another version.
+// setResourceVersion sets the resourceVersion of the live object, unless the patch set another one. It reports whether
+// a conflict can be retried. It cannot if the patch set another resourceVersion: the client requires that one.
 func setResourceVersion(object []byte, liveVersion string) (_ []byte, canRetry bool, err error) {
 	version := resourceVersionOf(object)
 	if version != "" && version != "0" {

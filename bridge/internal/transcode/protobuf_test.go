@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// TestProtobuf: typed clients send protobuf. Without their Go types, the error names JSON.
+// TestProtobuf checks bodies in protobuf, which typed clients send. Without the Go types, the error names JSON.
 func TestProtobuf(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	if !hasTypes("v1") {
@@ -28,7 +28,7 @@ func TestProtobuf(t *testing.T) {
 		body := protobufOf(t, versionPair{kind: kind, requested: "v1"}, object)
 		code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPut, claimPath, runtime.ContentTypeProtobuf, body)
 		if code != want {
-			t.Errorf("%s: %d, want %d: %s", kind, code, want, response)
+			t.Errorf("%s: got %d %s, want %d", kind, code, response, want)
 		}
 	}
 	const wantBody = `"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c"}]}}`
@@ -38,7 +38,7 @@ func TestProtobuf(t *testing.T) {
 	}
 	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPut, claimPath, runtime.ContentTypeProtobuf, "no")
 	if code != http.StatusBadRequest {
-		t.Errorf("nonsense: %d: %s", code, response)
+		t.Errorf("invalid protobuf: got %d %s, want 400", code, response)
 	}
 }
 

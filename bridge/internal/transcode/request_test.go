@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -39,12 +41,13 @@ func TestFieldValidation(t *testing.T) {
 		roundTrip(t, cluster, "v1beta1", http.MethodPut, claimPath+query, "", v1Claim)
 		sent, err := url.Parse(cluster.url)
 		if err != nil || sent.Query().Get("fieldValidation") != want {
-			t.Errorf("%s: sent to %s", query, cluster.url)
+			t.Errorf("%s: got the URL %s, want fieldValidation=%s", query, cluster.url, want)
 		}
 	}
 }
 
-// TestUnsupported requests are rejected before anything is sent, and the message names the alternative.
+// TestUnsupported checks that unsupported requests are rejected before the bridge sends a request, and that the message
+// names the alternative.
 func TestUnsupported(t *testing.T) {
 	for name, test := range map[string]struct {
 		method, path, contentType, accept, body string
@@ -96,7 +99,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestErrors of the cluster pass through, with the paths of fields in the requested version.
+// TestErrors checks that errors of the cluster are returned with the paths of fields in the requested version.
 func TestErrors(t *testing.T) {
 	const status = `{"kind":"Status","apiVersion":"v1","status":"Failure",` +
 		`"message":"spec.devices.requests[0].count: no","details":{"causes":[` +
@@ -108,15 +111,15 @@ func TestErrors(t *testing.T) {
 		`"message":"spec.devices.requests[0].count: no"`,
 	} {
 		if code != http.StatusUnprocessableEntity || !strings.Contains(response, want) {
-			t.Errorf("%d, without %s: %s", code, want, response)
+			t.Errorf("got %d %s, want 422 with %s", code, response, want)
 		}
 	}
 	if warning := header.Get("Warning"); !strings.Contains(warning, "sent this request as resource.k8s.io/v1beta1") {
-		t.Errorf("warning: %s", warning)
+		t.Errorf("got the warning %q, want one that names the served version", warning)
 	}
 }
 
-// TestPatchForwarding: a patch of paths that are the same in both versions is one request.
+// TestPatchForwarding checks that a patch is forwarded if its paths are the same in both versions.
 func TestPatchForwarding(t *testing.T) {
 	const merge, json, strategic = "application/merge-patch+json", "application/json-patch+json",
 		"application/strategic-merge-patch+json"
@@ -138,12 +141,12 @@ func TestPatchForwarding(t *testing.T) {
 		p := versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"}
 		got, ok := p.forwardedPatch(types.PatchType(test.patchType), []byte(test.patch))
 		if ok != (test.want != "") || ok && string(got) != test.want {
-			t.Errorf("%s: %t, %s", test.patch, ok, got)
+			t.Errorf("%s: got %t, %s, want %s", test.patch, ok, got, test.want)
 		}
 	}
 }
 
-// TestPatchConversion: a patch of a spec is applied in the requested version.
+// TestPatchConversion checks that a patch of a spec is applied in the requested version.
 func TestPatchConversion(t *testing.T) {
 	stored := strings.Replace(v1beta1Claim, `"name":"b"`, `"name":"b","resourceVersion":"7"`, 1)
 	const merge = `{"spec":{"devices":{"requests":[{"name":"x","exactly":{"deviceClassName":"d"}}]}}}`
@@ -168,7 +171,7 @@ func TestPatchConversion(t *testing.T) {
 	}
 }
 
-// TestConflicts with other writers are retried.
+// TestConflicts checks that a patch is repeated after a conflict, unless it sets a resourceVersion.
 func TestConflicts(t *testing.T) {
 	cluster := &conflictingCluster{conflicts: 3}
 	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPatch, claimPath, "application/merge-patch+json",
@@ -184,9 +187,9 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestPatchTimeIsLimited checks that each request of a patch that is applied here has a deadline, even if the client
-// has none, and that the client gets a timeout.
-func TestPatchTimeIsLimited(t *testing.T) {
+// TestPatchHasDeadline checks that each request of a patch that the bridge applies has a deadline, even if the client's
+// request has none.
+func TestPatchHasDeadline(t *testing.T) {
 	var deadlines []time.Duration
 	cluster := roundTripperFunc(func(r *http.Request) (*http.Response, error) {
 		deadline, ok := r.Context().Deadline()
@@ -199,11 +202,47 @@ func TestPatchTimeIsLimited(t *testing.T) {
 	code, _, response := roundTrip(t, cluster, "v1beta1", http.MethodPatch, claimPath, "application/merge-patch+json",
 		`{"spec":{"devices":{"requests":[]}}}`)
 	if code != http.StatusOK || len(deadlines) != 2 || deadlines[1] > deadlines[0] || deadlines[0] > maxPatchTime {
-		t.Errorf("%d with deadlines %v: %s", code, deadlines, response)
+		t.Errorf("got %d with deadlines %v, want 200 with two: %s", code, deadlines, response)
 	}
 }
 
-// TestLimits: a body is rejected before it is parsed.
+// TestPatchTimeout checks that the client gets a timeout error if the cluster does not respond, or stops within a
+// response, before the deadline of a patch.
+func TestPatchTimeout(t *testing.T) {
+	for name, cluster := range map[string]roundTripperFunc{
+		"no response": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+		"response without an end": func(r *http.Request) (*http.Response, error) {
+			resp, err := (&conflictingCluster{}).RoundTrip(r)
+			if r.Method == http.MethodPatch {
+				body := readerFunc(func([]byte) (int, error) {
+					<-r.Context().Done()
+					return 0, r.Context().Err()
+				})
+				resp.Body = io.NopCloser(body)
+			}
+			return resp, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newTestRequest(http.MethodPatch, claimPath, "")
+			target, _ := ParseTarget(r.URL)
+			_, err := exchange{
+				Translator:  Translator{Next: cluster, ServedVersion: "v1beta1"},
+				versionPair: versionPair{kind: "ResourceClaim", requested: "v1", served: "v1beta1"},
+				client:      r,
+				target:      target,
+			}.patchConverted(types.MergePatchType, []byte(`{"spec":{}}`), time.Millisecond)
+			if !apierrors.IsTimeout(err) {
+				t.Errorf("got %v, want a timeout error", err)
+			}
+		})
+	}
+}
+
+// TestLimits checks that a body that exceeds a limit is rejected before it is parsed.
 func TestLimits(t *testing.T) {
 	const envelope = "k8s\x00\x12\x80\x80\x20" // a runtime.Unknown with an object of 512 KiB
 	const many = 2 * maxCommas
@@ -219,7 +258,7 @@ func TestLimits(t *testing.T) {
 		"members of JSON":               {"application/json", `{"a":0` + numbered(many) + `}`},
 		"members of a merge patch":      {"application/merge-patch+json", `{"a":0` + numbered(many) + `}`},
 		"an apply":                      {"application/apply-patch+yaml", `{"a":0` + numbered(many) + `}`},
-		"spaces":                        {"application/json", strings.Repeat(" ", maxBody+1)},
+		"spaces":                        {"application/json", strings.Repeat(" ", maxBodyBytes+1)},
 		"empty messages of protobuf":    {protobuf, envelope + strings.Repeat("\x12\x00", many*2)},
 		"messages without the envelope": {protobuf, strings.Repeat("\x12\x00", many)},
 	} {
@@ -231,7 +270,7 @@ func TestLimits(t *testing.T) {
 			code, _, response := roundTrip(t, &fakeCluster{mustNotBeCalled: true, t: t}, "v1beta1", method, claimPath,
 				test.contentType, test.body)
 			if code != http.StatusRequestEntityTooLarge {
-				t.Errorf("%d: %.200s", code, response)
+				t.Errorf("got %d %.200s, want 413", code, response)
 			}
 		})
 	}

@@ -39,8 +39,8 @@ func (p versionPair) translateResponse(resp *http.Response, isList bool) (*http.
 	return WithBytes(resp, converted), nil
 }
 
-// translateError returns an error of the cluster. The fields of its causes get their paths in the requested version.
-// Its messages are unchanged, so a warning says which version they are about.
+// translateError translates the fields of the causes of an error to their paths in the requested version. The messages
+// are unchanged, so it adds a warning that names the version of their fields.
 func (p versionPair) translateError(resp *http.Response, body []byte) *http.Response {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil {
@@ -52,7 +52,7 @@ func (p versionPair) translateError(resp *http.Response, body []byte) *http.Resp
 			status.Details.Causes[i].Field = jsonconvert.ConvertPath(cause.Field, p.kind, p.served, p.requested)
 		}
 		if !slices.Equal(before, status.Details.Causes) {
-			body, _ = json.Marshal(status) // strings and numbers
+			body, _ = json.Marshal(status) // a Status consists of strings and numbers
 		}
 	}
 	translated := WithBytes(resp, body)
@@ -86,7 +86,7 @@ func WithBody(resp *http.Response, body io.ReadCloser, length int64) *http.Respo
 	return &translated
 }
 
-// WithBytes returns a response with another body.
+// WithBytes returns a response with another body, which is in memory.
 func WithBytes(resp *http.Response, body []byte) *http.Response {
 	return WithBody(resp, io.NopCloser(bytes.NewReader(body)), int64(len(body)))
 }
@@ -108,9 +108,9 @@ func StatusResponse(r *http.Request, status metav1.Status) *http.Response {
 	return JSONResponse(r, int(status.Code), status)
 }
 
-// JSONResponse returns a response of the bridge with a document that consists of strings and numbers.
+// JSONResponse returns a response of the bridge with a document in its body.
 func JSONResponse(r *http.Request, code int, document any) *http.Response {
-	body, _ := json.Marshal(document)
+	body, _ := json.Marshal(document) // documents consist of strings and numbers
 	return WithBytes(&http.Response{
 		StatusCode: code,
 		Status:     fmt.Sprintf("%d %s", code, http.StatusText(code)),

@@ -55,18 +55,18 @@ func TestLists(t *testing.T) {
 			code, _, got := roundTrip(t, clusterWithBody{strings.NewReader(test.list)}, "v1beta1", http.MethodGet, listPath,
 				"", "")
 			if code != http.StatusOK || got != test.want+"\n" {
-				t.Errorf("%d\n got %s\nwant %s", code, got, test.want)
+				t.Errorf("got %d %s\nwant 200 %s", code, got, test.want)
 			}
 		})
 	}
 }
 
-// TestObjectIsNotWatched: API servers ignore the parameter watch for a single object.
+// TestObjectIsNotWatched checks that the parameter watch is ignored for a single object, as in API servers.
 func TestObjectIsNotWatched(t *testing.T) {
 	cluster := &fakeCluster{code: http.StatusOK, body: v1beta1Claim}
 	code, _, got := roundTrip(t, cluster, "v1beta1", http.MethodGet, claimPath+"?watch=true", "", "")
 	if code != http.StatusOK || got != v1Claim {
-		t.Errorf("%d: %s", code, got)
+		t.Errorf("got %d %s, want 200 %s", code, got, v1Claim)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestInvalidListsAreErrors(t *testing.T) {
 			resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
 			defer resp.Body.Close()
 			if read, err := io.ReadAll(resp.Body); err == nil {
-				t.Errorf("read %s", read)
+				t.Errorf("got %s, want an error", read)
 			}
 		})
 	}
@@ -97,7 +97,7 @@ func TestInvalidListsAreErrors(t *testing.T) {
 func TestListsAreStreamed(t *testing.T) {
 	in, out := io.Pipe()
 	const begin = `{"kind":"ResourceClaimList","apiVersion":"resource.k8s.io/v1beta1","items":[`
-	items := strings.Repeat(item+",", 4*listBuffer/len(item))
+	items := strings.Repeat(item+",", 4*listBufferBytes/len(item))
 	sentHalf := make(chan struct{})
 	go func() {
 		_, _ = io.WriteString(out, begin+items)
@@ -117,8 +117,9 @@ func TestListsAreStreamed(t *testing.T) {
 		t.Fatalf("%v: %s", err, first)
 	}
 	rest, err := io.ReadAll(resp.Body)
-	if count := strings.Count(string(first)+string(rest), "exactly"); err != nil || count != 4*listBuffer/len(item)+1 {
-		t.Errorf("%v: %d items", err, count)
+	got, want := strings.Count(string(first)+string(rest), "exactly"), 4*listBufferBytes/len(item)+1
+	if err != nil || got != want {
+		t.Errorf("got %d items and the error %v, want %d items", got, err, want)
 	}
 }
 
@@ -158,7 +159,7 @@ func TestWatches(t *testing.T) {
 // TestListItemsAreLimited checks that a response needs a limited amount of memory.
 func TestListItemsAreLimited(t *testing.T) {
 	body := io.MultiReader(strings.NewReader(`{"items":[{"metadata":{"name":"`),
-		io.LimitReader(repeatingReader('a'), maxObject+1), strings.NewReader(`"}}]}`))
+		io.LimitReader(repeatingReader('a'), maxObjectBytes+1), strings.NewReader(`"}}]}`))
 	resp := send(t, clusterWithBody{body}, "v1beta1", newTestRequest(http.MethodGet, listPath, ""))
 	defer resp.Body.Close()
 	if _, err := io.Copy(io.Discard, resp.Body); err == nil || !strings.Contains(err.Error(), "exceeds the limit") {

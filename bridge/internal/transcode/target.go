@@ -28,11 +28,11 @@ type Target struct {
 	isWatchPath bool
 }
 
-// Split splits the path of a request into the part before the API of the cluster and the part from /apis on. The API
-// begins with the first segment that is apis. A path behind another API, such as the proxy of a service, or behind
-// openapi, is not one of the cluster's API. So the address of a cluster cannot have such a segment in its path: its
-// requests are forwarded unchanged.
-func Split(u *url.URL) (prefix, path string, ok bool) {
+// SplitPath splits the path of a request into a prefix and the part that begins with /apis. The prefix ends before the
+// first segment apis. It returns false if an earlier segment is api or openapi: the rest is then not a path of the
+// cluster's own API, but for example that of a service behind the API server's proxy. So requests are forwarded
+// unchanged if the address of the cluster has such a segment in its path.
+func SplitPath(u *url.URL) (prefix, path string, ok bool) {
 	escaped := u.EscapedPath()
 	begin := 0
 	for _, segment := range strings.SplitAfter(escaped, "/") {
@@ -48,9 +48,9 @@ func Split(u *url.URL) (prefix, path string, ok bool) {
 	return "", "", false
 }
 
-// Parse parses the path of a request. It returns false if the path is not one of a version of the group.
-func Parse(u *url.URL) (t Target, ok bool) {
-	prefix, path, ok := Split(u)
+// ParseTarget parses the path of a request. It returns false if the path is not below a version of the group.
+func ParseTarget(u *url.URL) (t Target, ok bool) {
+	prefix, path, ok := SplitPath(u)
 	rest, isInGroup := strings.CutPrefix(path, GroupPath+"/")
 	if !ok || !isInGroup {
 		return t, false
@@ -77,7 +77,7 @@ func parseResource(segments []string) (t Target) {
 	if isNamespaced && !isName(t.Namespace) || !areNames(segments) {
 		return t
 	}
-	known, isKnown := kinds.Find(segments[0])
+	resource, isKnown := kinds.Find(segments[0])
 	if len(segments) > 1 {
 		t.Name = segments[1]
 	}
@@ -85,10 +85,10 @@ func parseResource(segments []string) (t Target) {
 		t.Subresource = segments[2]
 	}
 	isCollection := len(segments) == 1
-	inScope := known.Namespaced == isNamespaced || isCollection && !isNamespaced
-	isStatus := len(segments) == 3 && known.HasStatus && t.Subresource == "status"
-	if isKnown && inScope && (len(segments) < 3 || isStatus) {
-		t.Resource = known
+	isInScope := resource.Namespaced == isNamespaced || isCollection && !isNamespaced
+	isStatus := len(segments) == 3 && resource.HasStatus && t.Subresource == "status"
+	if isKnown && isInScope && (len(segments) < 3 || isStatus) {
+		t.Resource = resource
 	}
 	return t
 }
@@ -117,14 +117,14 @@ func (t Target) IsWatch(r *http.Request) bool {
 	return r.Method == http.MethodGet && t.IsCollection() && IsTrue(r.URL, "watch")
 }
 
-// IsTrue reports whether a parameter is true, as API servers read it.
+// IsTrue reports whether a query parameter is true, by the rules of API servers.
 func IsTrue(u *url.URL, parameter string) bool {
 	values, ok := u.Query()[parameter]
 	return ok && values[0] != "0" && !strings.EqualFold(values[0], "false")
 }
 
-// isTranslated reports whether the bridge translates a method of the target. Other requests are forwarded with the
-// served version in the path. The API server usually responds with 404 or 405.
+// isTranslated reports whether the bridge translates requests for the target with a method. It forwards other requests
+// with the served version in the path. The API server usually responds to them with 404 or 405.
 func (t Target) isTranslated(method string) bool {
 	isAllNamespaces := t.Resource.Namespaced && t.Namespace == ""
 	switch {

@@ -15,9 +15,9 @@ func parseURL(t *testing.T, text string) *url.URL {
 	return u
 }
 
-// TestParse: the API of the cluster begins with the first segment api or apis. A path behind another API is not one of
-// the cluster's.
-func TestParse(t *testing.T) {
+// TestParseTarget checks that only paths of the cluster's own API are parsed: a path behind a prefix without the
+// segments api and openapi.
+func TestParseTarget(t *testing.T) {
 	const v = "/apis/resource.k8s.io/v1beta1"
 	tests := map[string]struct{ path, prefix, version, kind, namespace, name, subresource string }{
 		"a list": {path: v + "/resourceslices", version: "v1beta1", kind: "ResourceSlice"},
@@ -32,45 +32,45 @@ func TestParse(t *testing.T) {
 			path: "/k8s/clusters/c-1" + v + "/deviceclasses", prefix: "/k8s/clusters/c-1", version: "v1beta1",
 			kind: "DeviceClass",
 		},
-		"all namespaces":   {path: v + "/resourceclaims", version: "v1beta1", kind: "ResourceClaim"},
-		"the version":      {path: v, version: "v1beta1"},
-		"a kind of others": {path: v + "/devicetaintrules", version: "v1beta1"},
+		"all namespaces":      {path: v + "/resourceclaims", version: "v1beta1", kind: "ResourceClaim"},
+		"the version":         {path: v, version: "v1beta1"},
+		"an unsupported kind": {path: v + "/devicetaintrules", version: "v1beta1"},
 		"the status of a class": {
 			path: v + "/deviceclasses/a/status", version: "v1beta1", name: "a", subresource: "status",
 		},
 		"a class in a namespace":    {path: v + "/namespaces/a/deviceclasses", version: "v1beta1", namespace: "a"},
 		"a claim without namespace": {path: v + "/resourceclaims/a", version: "v1beta1", name: "a"},
 		"an empty name":             {path: v + "/namespaces/a/resourceclaims//status", version: "v1beta1", namespace: "a"},
-		"a path that goes too far": {
+		"a path below a status": {
 			path: v + "/namespaces/a/resourceclaims/b/status/c", version: "v1beta1", namespace: "a", name: "b",
 			subresource: "status",
 		},
 		"an escaped slash": {
 			path: v + "/namespaces/a%2Fb/resourceclaims/c", version: "v1beta1", namespace: "a%2Fb",
 		},
-		"of a service":               {path: "/api/v1/namespaces/a/services/b/proxy" + v + "/resourceslices"},
-		"of a service's group":       {path: "/apis/example.com/v1/namespaces/a/things/b" + v + "/resourceslices"},
-		"its OpenAPI":                {path: "/openapi/v3" + v + "/resourceslices"},
+		"a path behind a service":    {path: "/api/v1/namespaces/a/services/b/proxy" + v + "/resourceslices"},
+		"a path behind a group":      {path: "/apis/example.com/v1/namespaces/a/things/b" + v + "/resourceslices"},
+		"the OpenAPI document":       {path: "/openapi/v3" + v + "/resourceslices"},
 		"the group":                  {path: "/apis/resource.k8s.io"},
 		"another group":              {path: "/apis/apps/v1/deployments"},
 		"a group with a longer name": {path: "/apis/resource.k8s.io.example.com/v1beta1/resourceslices"},
-		"nothing":                    {path: "/"},
+		"the root":                   {path: "/"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, ok := Parse(parseURL(t, "https://cluster"+test.path))
-			if ok != (test.version != "") {
-				t.Fatalf("in the group: %t", ok)
+			got, ok := ParseTarget(parseURL(t, "https://cluster"+test.path))
+			if want := test.version != ""; ok != want {
+				t.Fatalf("got %t, want %t", ok, want)
 			}
 			if got.Prefix != test.prefix || got.Version != test.version || got.Resource.Kind != test.kind ||
 				got.Namespace != test.namespace || got.Name != test.name || got.Subresource != test.subresource {
-				t.Errorf("got %+v", got)
+				t.Errorf("got %+v, want %+v", got, test)
 			}
 		})
 	}
 }
 
-// TestServedURL: only the version changes.
+// TestServedURL checks that only the version in the URL changes.
 func TestServedURL(t *testing.T) {
 	for requested, want := range map[string]string{
 		"https://cluster/apis/resource.k8s.io/v1beta1/resourceslices": "" +
@@ -81,21 +81,21 @@ func TestServedURL(t *testing.T) {
 			"https://c/apis/resource.k8s.io/v1/namespaces/a%2F..%2Fb/x?a=b",
 	} {
 		u := parseURL(t, requested)
-		target, _ := Parse(u)
+		target, _ := ParseTarget(u)
 		if got := (Translator{ServedVersion: "v1"}).servedURL(u, target).String(); got != want {
-			t.Errorf("%s is sent to %s, not to %s", requested, got, want)
+			t.Errorf("%s: got %s, want %s", requested, got, want)
 		}
 	}
 }
 
-// TestIsTrue: a parameter is true as in upstream's Convert_Slice_string_To_bool.
+// TestIsTrue checks that a parameter is true as in upstream's Convert_Slice_string_To_bool.
 func TestIsTrue(t *testing.T) {
 	for query, want := range map[string]bool{
 		"a=1": false, "watch": true, "watch=true": true, "watch=x": true, "watch=0": false,
 		"watch=False&watch=1": false,
 	} {
 		if got := IsTrue(&url.URL{RawQuery: query}, "watch"); got != want {
-			t.Errorf("%s: %t", query, got)
+			t.Errorf("%s: got %t, want %t", query, got, want)
 		}
 	}
 }
@@ -120,10 +120,11 @@ func TestAcceptedJSON(t *testing.T) {
 			header.Set("Accept", accept)
 		}
 		if got, ok := AcceptedJSON(header); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %t", accept, got, ok)
+			t.Errorf("%s: got %q, %t, want %q", accept, got, ok, want)
 		}
-		if got := PrefersTable(header); got != (accept == table+", application/json") {
-			t.Errorf("%s prefers a table: %t", accept, got)
+		wantTable := accept == table+", application/json"
+		if got := PrefersTable(header); got != wantTable {
+			t.Errorf("%s: prefers a table: got %t, want %t", accept, got, wantTable)
 		}
 	}
 }

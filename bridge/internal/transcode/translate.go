@@ -31,9 +31,9 @@ func (t Translator) Translate(r *http.Request, target Target) (*http.Response, e
 		return StatusResponse(r, err.Status()), nil
 	}
 	if !target.isTranslated(r.Method) {
-		sent := r.Clone(r.Context())
-		sent.URL = t.servedURL(r.URL, target)
-		return t.Next.RoundTrip(sent)
+		forwarded := r.Clone(r.Context())
+		forwarded.URL = t.servedURL(r.URL, target)
+		return t.Next.RoundTrip(forwarded)
 	}
 	defer CloseBody(r)
 	resp, err := exchange{
@@ -44,9 +44,9 @@ func (t Translator) Translate(r *http.Request, target Target) (*http.Response, e
 			kind: target.Resource.Kind, requested: target.Version, served: t.ServedVersion,
 		},
 	}.do()
-	var rejected apierrors.APIStatus
-	if errors.As(err, &rejected) {
-		return StatusResponse(r, rejected.Status()), nil
+	var statusErr apierrors.APIStatus
+	if errors.As(err, &statusErr) {
+		return StatusResponse(r, statusErr.Status()), nil
 	}
 	return resp, err
 }
@@ -105,17 +105,18 @@ func (e exchange) do() (*http.Response, error) {
 	return e.watchResponse(resp)
 }
 
-// send sends a request and translates the response.
-func (e exchange) send(sent *http.Request) (*http.Response, error) {
-	resp, err := e.Next.RoundTrip(sent)
+// send sends a request to the cluster, and translates the response.
+func (e exchange) send(r *http.Request) (*http.Response, error) {
+	resp, err := e.Next.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	isList := e.target.IsCollection() && sent.Method != http.MethodPost
+	isList := e.target.IsCollection() && r.Method != http.MethodPost
 	return e.translateResponse(resp, isList)
 }
 
-// bodyHeaders are about the body of a request or its response, which the bridge replaces.
+// bodyHeaders are the headers of a request that are about its body or the body of the response. The bridge replaces
+// both.
 var bodyHeaders = []string{
 	"Accept", "Accept-Encoding", "Content-Encoding", "Content-Type", "Content-Length", "If-None-Match",
 	"If-Modified-Since",
@@ -124,40 +125,40 @@ var bodyHeaders = []string{
 // newRequest returns a request for the target in the served version, with the client's credentials, the parameters of
 // [servedQuery], and a body.
 func (e exchange) newRequest(method string, body []byte, contentType string) *http.Request {
-	sent := e.client.Clone(e.client.Context())
-	sent.Method = method
-	sent.URL = e.servedURL(e.client.URL, e.target)
-	sent.URL.RawQuery = servedQuery(e.client.URL.Query(), method)
+	r := e.client.Clone(e.client.Context())
+	r.Method = method
+	r.URL = e.servedURL(e.client.URL, e.target)
+	r.URL.RawQuery = servedQuery(e.client.URL.Query(), method)
 	accept, _ := AcceptedJSON(e.client.Header)
 	for _, name := range bodyHeaders {
-		sent.Header.Del(name)
+		r.Header.Del(name)
 	}
-	sent.Header.Set("Accept", accept)
+	r.Header.Set("Accept", accept)
 	if contentType != "" {
-		sent.Header.Set("Content-Type", contentType)
+		r.Header.Set("Content-Type", contentType)
 	}
-	sent.ContentLength = int64(len(body))
-	sent.TransferEncoding = nil
-	sent.Body = http.NoBody
-	sent.GetBody = nil
+	r.ContentLength = int64(len(body))
+	r.TransferEncoding = nil
+	r.Body = http.NoBody
+	r.GetBody = nil
 	if len(body) > 0 {
-		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-		sent.Body, _ = sent.GetBody()
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		r.Body, _ = r.GetBody()
 	}
-	return sent
+	return r
 }
 
-// servedURL returns the same URL with the served version in its path.
+// servedURL returns the URL with the served version in its path.
 func (t Translator) servedURL(u *url.URL, target Target) *url.URL {
-	begin := target.Prefix + GroupPath + "/"
+	group := target.Prefix + GroupPath + "/"
 	served := *u
-	served.RawPath = begin + t.ServedVersion + strings.TrimPrefix(u.EscapedPath(), begin+target.Version)
+	served.RawPath = group + t.ServedVersion + strings.TrimPrefix(u.EscapedPath(), group+target.Version)
 	served.Path, _ = url.PathUnescape(served.RawPath) // it was valid before
 	return &served
 }
 
-// servedQuery returns the parameters of a request to the cluster. The API server rejects an unknown field, instead of
-// dropping it, unless the client requests that it ignores them. Responses are compact.
+// servedQuery returns the query of a request to the cluster. It requests strict field validation, so that the API
+// server rejects unknown fields instead of dropping them, unless the client set it to Ignore. It requests compact JSON.
 func servedQuery(query url.Values, method string) string {
 	query.Set("pretty", "false")
 	validation := query.Get("fieldValidation")

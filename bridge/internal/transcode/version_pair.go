@@ -7,17 +7,17 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/jsonconvert"
 )
 
-// versionPair is the kind of a request, its version, and the version that the cluster serves.
+// versionPair is the kind of a request, the version that the client requested, and the version that the cluster serves.
 type versionPair struct {
 	kind              string
-	requested, served string // versions
+	requested, served string // such as v1 and v1beta1
 }
 
 func (p versionPair) requestedGVK() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: jsonconvert.Group, Version: p.requested, Kind: p.kind}
 }
 
-// servedAPIVersion is the apiVersion of objects of the cluster.
+// servedAPIVersion returns the apiVersion of objects of the cluster.
 func (p versionPair) servedAPIVersion() string { return jsonconvert.Group + "/" + p.served }
 
 // toServed converts an object of the client, or a part of one.
@@ -37,7 +37,7 @@ func (p versionPair) toRequested(object []byte) ([]byte, error) {
 // convertObject converts an object of the cluster, or the objects in a table. Anything else, such as a Status or the
 // metadata of an object, is the same in all versions.
 func (p versionPair) convertObject(object []byte) ([]byte, error) {
-	if rawjson.IsAbsentOrNull(object) { // a table row without an object
+	if rawjson.IsAbsentOrNull(object) { // in a table row without an object
 		return object, nil
 	}
 	members, err := rawjson.Members(object)

@@ -9,25 +9,25 @@ import (
 	"github.com/claimbridge/claimbridge/bridge/internal/rawjson"
 )
 
-// eventBuffer in bytes is kept by each watch. A sidecar can have a thousand watches that wait.
-const eventBuffer = 512
+// eventBufferBytes is the size of the buffer that each waiting watch keeps. A sidecar can have a thousand of them.
+const eventBufferBytes = 512
 
 // watchResponse returns the events of the cluster with their objects in the requested version. resourceVersions are
-// those of the cluster, so a watch can continue in any version.
+// those of the cluster, so a client can continue a watch in any version.
 func (p versionPair) watchResponse(resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode != http.StatusOK || !isJSON(resp) {
 		return p.translateResponse(resp, false)
 	}
-	events := rawjson.NewReader(resp.Body, maxObject, eventBuffer)
+	events := rawjson.NewReader(resp.Body, maxObjectBytes, eventBufferBytes)
 	return WithBody(resp, &eventReader{versions: p, events: events, body: resp.Body}, -1), nil
 }
 
-// eventReader reads converted events.
+// eventReader is the body of a watch. It converts the events while they are read.
 type eventReader struct {
 	versions versionPair
 	events   *rawjson.Reader
 	body     io.Closer
-	unread   []byte // part of the current event
+	unread   []byte // rest of the current event
 }
 
 func (e *eventReader) Read(p []byte) (int, error) {
@@ -45,7 +45,7 @@ func (e *eventReader) Read(p []byte) (int, error) {
 	n := copy(p, e.unread)
 	e.unread = e.unread[n:]
 	if len(e.unread) == 0 {
-		e.unread = nil // it shares memory with the event, which is not needed while the watch waits
+		e.unread = nil // releases the memory of the event while the watch waits
 	}
 	return n, nil
 }

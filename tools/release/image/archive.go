@@ -47,16 +47,16 @@ func write(m manifest, folder string, o *options) error {
 	if err != nil {
 		return err
 	}
-	named := layout.WithAnnotations(map[string]string{
+	annotations := layout.WithAnnotations(map[string]string{
 		"io.containerd.image.name":          o.name.Name(),
 		"org.opencontainers.image.ref.name": o.name.TagStr(),
 	})
 	if index, ok := m.(v1.ImageIndex); ok {
-		return layoutFolder.AppendIndex(index, named)
+		return layoutFolder.AppendIndex(index, annotations)
 	}
 	image := m.(v1.Image)
 	p := o.programs[0]
-	if err := layoutFolder.AppendImage(image, named,
+	if err := layoutFolder.AppendImage(image, annotations,
 		layout.WithPlatform(v1.Platform{OS: p.os, Architecture: p.arch})); err != nil {
 		return err
 	}

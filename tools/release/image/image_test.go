@@ -240,7 +240,7 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 			args: []string{"--platform=linux/amd64=" + text + "x"},
 			want: "no such file",
 		},
-		"a platform twice": {
+		"a duplicate platform": {
 			args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static},
 			want: "duplicate --platform linux/amd64",
 		},
@@ -277,11 +277,11 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 			args: []string{"--platform=linux/amd64=" + static, "hello"},
 			want: "there are flags only",
 		},
-		"a folder that is not there": {
+		"a missing output folder": {
 			args: []string{"--platform=linux/amd64=" + static, "--output=/nowhere/at/all.tar"},
 			want: "/nowhere/at/all.tar: ",
 		},
-		"nowhere to put the image": {
+		"neither output nor push": {
 			args: []string{"--platform=linux/amd64=" + static, "--output="},
 			want: "--output or --push is required",
 		},
@@ -289,14 +289,14 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 			args: []string{"--platform=linux/amd64=" + static, "--name=127.0.0.1:1/hello:v1", "--push"},
 			want: "push 127.0.0.1:1/hello:v1: ",
 		},
-		"a time of the build that is none": {
+		"an invalid build time": {
 			args: []string{"--platform=linux/amd64=" + static},
 			want: "SOURCE_DATE_EPOCH=\"today\"",
 		},
 	}
-	for is, test := range tests {
-		t.Run(is, func(t *testing.T) {
-			if strings.Contains(is, "time") {
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(name, "time") {
 				t.Setenv("SOURCE_DATE_EPOCH", "today")
 			}
 			file := filepath.Join(t.TempDir(), "image.tar")
@@ -307,7 +307,7 @@ func TestInvalidFlagsAndProgramsAreRejected(t *testing.T) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 			if _, statErr := os.Stat(file); err != nil && statErr == nil && !strings.HasPrefix(err.Error(), "push") {
-				t.Error("an archive was written all the same")
+				t.Error("an archive was written in spite of the error")
 			}
 		})
 	}

@@ -35,16 +35,16 @@ type program struct {
 	paths    []string // on this machine
 }
 
-// numeric matches a user ID, or a user ID and a group ID. Names would require /etc/passwd, which the image does not
-// have. With runAsNonRoot, a kubelet rejects names, because it cannot determine that a name is not root.
-var numeric = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
+// userPattern matches a user ID, or a user ID and a group ID. Names would require /etc/passwd, which the image does
+// not have. With runAsNonRoot, a kubelet rejects names, because it cannot determine that a name is not root.
+var userPattern = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
 
 // parse parses and validates the command line.
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{labels: map[string]string{}}
 	fs := flag.NewFlagSet("image", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // main prints errors
-	named := fs.String("name", "", "name of the image, with registry and tag")
+	nameFlag := fs.String("name", "", "name of the image, with registry and tag")
 	fs.StringVar(&o.entrypoint, "entrypoint", "", "path of the program in the image, which is run, in its root")
 	fs.Func("cmd", "argument of the program when none is given; may be repeated", func(s string) error {
 		o.cmd = append(o.cmd, s)
@@ -67,10 +67,10 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.name, err = name.NewTag(*named, name.StrictValidation); err != nil {
+	if o.name, err = name.NewTag(*nameFlag, name.StrictValidation); err != nil {
 		return nil, fmt.Errorf("--name=%q: registry, repository and tag are required, like "+
 			"ghcr.io/claimbridge/claimbridge:v0.2.0: %w",
-			*named, err)
+			*nameFlag, err)
 	}
 	if o.created, err = created(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	case path.Dir(o.entrypoint) != "/" || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" ||
 		o.entrypoint == "/tmp":
 		return nil, fmt.Errorf("--entrypoint=%q: must be a file in the root, like /claimbridge", o.entrypoint)
-	case !numeric.MatchString(o.user):
+	case !userPattern.MatchString(o.user):
 		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users",
 			o.user)
 	case len(o.programs) == 0:
@@ -95,7 +95,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 func (o *options) addPlatform(s string) error {
 	platform, file, _ := strings.Cut(s, "=")
 	system, arch, _ := strings.Cut(platform, "/")
-	if _, known := machines[arch]; system != "linux" || !known || file == "" {
+	if _, isKnown := machines[arch]; system != "linux" || !isKnown || file == "" {
 		return errors.New("must be linux/amd64=FILE or linux/arm64=FILE")
 	}
 	if slices.ContainsFunc(o.programs, func(p program) bool { return p.arch == arch }) {
