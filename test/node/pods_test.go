@@ -105,8 +105,8 @@ func TestPods(t *testing.T) {
 		},
 		"the API server reaches a Service": func(t *testing.T) {
 			mustKubectl(t, c, "apply", "-f", "testdata/webhook.yaml")
-			// The API server needs a moment to see a new webhook configuration. Only a connection shows that the webhook
-			// does not support TLS.
+			// The API server needs a moment to see a new webhook configuration. Only a connection shows that the
+			// webhook does not support TLS.
 			await.NoError(t, "call of the webhook", func() error {
 				got, err := kubectl(t, c, "create", "configmap", "webhook-is-called", "--dry-run=server")
 				if err == nil || !strings.Contains(got, "HTTP response to HTTPS client") {
@@ -116,7 +116,8 @@ func TestPods(t *testing.T) {
 			})
 		},
 		"kubectl logs and kubectl exec work through the API server": func(t *testing.T) {
-			if got := mustKubectl(t, c, "logs", "deployment/hello"); !strings.Contains(got, "hello to the log of hello-") {
+			if got := mustKubectl(t, c, "logs", "deployment/hello"); !strings.Contains(got,
+				"hello to the log of hello-") {
 				t.Errorf("log: got %q, want a line of hello", got)
 			}
 			got := mustKubectl(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/")
