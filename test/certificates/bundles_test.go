@@ -17,33 +17,33 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestBundleThatCannotBeWritten checks that the CA does not change, and that the rotation continues when the bundle can
-// be written.
-func TestBundleThatCannotBeWritten(t *testing.T) {
+// TestCAIsNotPromotedWithoutBundles checks that the CA does not change while a caBundle cannot be written, and that the
+// rotation continues when it can.
+func TestCAIsNotPromotedWithoutBundles(t *testing.T) {
 	t.Parallel()
 	i := install(t, "forbidden", config.Self)
-	account := i.account()
-	var asked looks
-	asked.count(account)
+	account := i.serviceAccount()
+	var requests requestCounter
+	requests.count(account)
 	clock := testclock.NewFakePassiveClock(time.Now())
-	a := i.share(t, account, clock)
-	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
+	a := i.startSharedCA(t, account, clock)
+	await.NoError(t, "the certificates are trusted", func() error { return i.checkTrust(t, a, clock.Now()) })
 	first := i.ca(t)
 	role := must.Get(cluster.core.RbacV1().ClusterRoles().Get(t.Context(), i.name, metav1.GetOptions{}))(t)
 	rules := role.Rules
-	role.Rules = rules[:1] // not the webhook configurations
+	role.Rules = rules[:1] // without those for webhook configurations
 	role = must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
 	clock.SetTime(clock.Now().Add(61 * day))
-	await.True(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
-	clock.SetTime(clock.Now().Add(20 * time.Hour)) // far more than the grace
-	asked.await(t, "it looks again", 3, func() {})
+	await.True(t, "the next CA is in the bundle of the CRD", func() bool { return len(i.bundle(t)) > len(first) })
+	clock.SetTime(clock.Now().Add(20 * time.Hour)) // much longer than the grace period
+	requests.await(t, "further attempts", 3, func() {})
 	if i.ca(t) != first {
-		t.Fatal("a CA signs that not all callers trust")
+		t.Fatal("the next CA was promoted before all bundles had it")
 	}
 	role.Rules = rules
 	must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
-	await.True(t, "it is promoted", func() bool {
-		clock.SetTime(clock.Now().Add(leafLife / 8))
+	await.True(t, "the next CA is promoted", func() bool {
+		clock.SetTime(clock.Now().Add(leafValidity / 8))
 		return i.ca(t) != first
 	})
 	for _, resource := range []schema.GroupVersionResource{validating, mutating} {
@@ -51,7 +51,7 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
 		encoded, _, _ := unstructured.NestedString(hooks[0].(map[string]any), "clientConfig", "caBundle")
 		if pem, _ := base64.StdEncoding.DecodeString(encoded); string(pem) != string(i.bundle(t)) {
-			t.Errorf("%s: another bundle than the CRD's", resource.Resource)
+			t.Errorf("%s: got caBundle %s, want that of the CRD", resource.Resource, pem)
 		}
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// certManagerDefinitions are its kinds.
+// certManagerDefinitions returns the folder with the CRDs of cert-manager.
 func certManagerDefinitions() ([]string, error) {
 	folder, err := programs.Source(context.Background(), filepath.Join("..", "certmanager", "program"),
 		"github.com/cert-manager/cert-manager")
@@ -34,15 +34,15 @@ func certManagerDefinitions() ([]string, error) {
 	return []string{filepath.Join(folder, "deploy", "crds")}, nil
 }
 
-// runCertManager until the end of the test.
+// runCertManager runs cert-manager until the end of the test.
 func runCertManager(t *testing.T) {
 	t.Helper()
 	process.Start(t,
 		exec.CommandContext(context.WithoutCancel(t.Context()), programs.Tool(t, programs.CertManager), kubeconfig(t)))
 }
 
-// kubelet keeps a mount of a Secret up to date.
-func (i *installation) kubelet(t *testing.T, secret string) *mount {
+// syncSecret keeps a volume of a Secret up to date, as the kubelet does.
+func (i *installation) syncSecret(t *testing.T, secret string) *secretMount {
 	t.Helper()
 	read := func() (data map[string][]byte) {
 		got, err := cluster.core.CoreV1().Secrets(i.name).Get(context.Background(), secret, metav1.GetOptions{})
@@ -51,14 +51,14 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 		}
 		return got.Data
 	}
-	await.True(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
-	held := read()
-	m := newMount(t, held)
+	await.True(t, "the Secret has a certificate", func() bool { return len(read()["tls.crt"]) > 0 })
+	current := read()
+	m := newSecretMount(t, current)
 	var watching sync.WaitGroup
 	watching.Go(func() {
 		wait.UntilWithContext(t.Context(), func(context.Context) {
-			if data := read(); len(data) > 0 && string(data["tls.crt"]) != string(held["tls.crt"]) {
-				held = data
+			if data := read(); len(data) > 0 && string(data["tls.crt"]) != string(current["tls.crt"]) {
+				current = data
 				m.write(t, data)
 			}
 		}, time.Second)
@@ -67,34 +67,35 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 	return m
 }
 
-// renew a Certificate as cmctl does.
+// renew renews a Certificate as cmctl does.
 func (i *installation) renew(t *testing.T, name string) {
 	t.Helper()
 	patch := fmt.Appendf(nil,
 		`{"status":{"conditions":[{"type":"Issuing","status":"True","reason":"ManuallyTriggered","message":"by a `+
 			`test","lastTransitionTime":%q}]}}`,
 		time.Now().UTC().Format(time.RFC3339))
-	must.Get(cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch,
+	must.Get(cluster.dynamic.Resource(certificates).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType,
+		patch,
 		metav1.PatchOptions{}, "status"))(t)
 }
 
-// TestCertManagerLosesNothing uses cert-manager with the manifests, and renews the serving certificate and that of the
-// CA, whose key stays, under load.
-func TestCertManagerLosesNothing(t *testing.T) {
+// TestCertManagerRenewalsLoseNoCalls installs claimbridge with cert-manager. Under load, it renews the serving
+// certificate, and that of the CA, which keeps its key.
+func TestCertManagerRenewalsLoseNoCalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: cert-manager takes minutes to build")
 	}
 	t.Parallel()
 	i := install(t, "certmanager", config.CertManager)
 	runCertManager(t)
-	m := i.kubelet(t, "claimbridge-tls")
+	m := i.syncSecret(t, "claimbridge-tls")
 	replicas := []*replica{
 		i.startReplica(t, certs.FilesInDir(m.folder), webhook.Options{}),
 		i.startReplica(t, certs.FilesInDir(m.folder), webhook.Options{}),
 	}
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
-	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })
-	load := i.begin(t)
+	await.NoError(t, "both replicas are ready", func() error { return i.service.checkReady(2) })
+	await.NoError(t, "cainjector has written the caBundle", func() error { return i.convertOnce(t) })
+	load := i.startLoad(t)
 	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
 		before := i.secretData(t, name)["tls.crt"]
 		i.renew(t, name)
@@ -102,8 +103,8 @@ func TestCertManagerLosesNothing(t *testing.T) {
 			return string(i.secretData(t, name)["tls.crt"]) != string(before)
 		})
 		for _, r := range replicas {
-			await.True(t, "it is served", func() bool {
-				return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"])
+			await.True(t, "the new certificate is served", func() bool {
+				return r.servesCertificate(t, i.secretData(t, "claimbridge-tls")["tls.crt"])
 			})
 		}
 	}

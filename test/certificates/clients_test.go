@@ -28,43 +28,44 @@ func TestClientCertificates(t *testing.T) {
 	t.Parallel()
 	i := install(t, "clients", config.Files)
 	ca := certs.New(t, "ca", certs.Day)
-	m := newMount(t, serving(t, ca, i.dnsName()))
+	m := newSecretMount(t, servingCertificate(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
-	put(t, clientCA, cluster.clientCA.Certificate)
+	writeFile(t, clientCA, cluster.clientCA.Certificate)
 	r := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
 		ClientNames:  []string{clientName},
 	})
-	named := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
+	otherNames := i.startReplica(t, servingcerts.FilesInDir(m.folder), webhook.Options{
 		ClientCAFile: clientCA,
-		ClientNames:  []string{"somebody else"},
+		ClientNames:  []string{"another-client"},
 	})
-	// for a kubelet without a certificate
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "readiness probes succeed without a client certificate", func() error {
+		return i.service.checkReady(2)
+	})
 	pair := func(ca *certs.Authority, usage x509.ExtKeyUsage) []tls.Certificate {
 		leaf := ca.Leaf(t, certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{usage}})
 		c := must.Get(tls.X509KeyPair(leaf.Certificate, leaf.Key))(t)
 		return []tls.Certificate{c}
 	}
-	if code, body := i.request(t, named, "/validate",
+	if code, body := i.request(t, otherNames, "/validate",
 		pair(cluster.clientCA, x509.ExtKeyUsageClientAuth)); code != http.StatusUnauthorized ||
 		!strings.Contains(body, "not in the allowed list") {
-		t.Errorf("a name that may not call: %d %s", code, body)
+		t.Errorf("a certificate with another name: got %d %s, want 401 and an error about the name", code, body)
 	}
-	named.stop()
-	await.NoError(t, "one is left", func() error { return i.service.isReady(1) })
-	await.NoError(t, "it is trusted", func() error { return i.convertOnce(t) })
+	otherNames.stop()
+	await.NoError(t, "one replica is ready", func() error { return i.service.checkReady(1) })
+	await.NoError(t, "the API server trusts the serving certificate", func() error { return i.convertOnce(t) })
 
 	claims := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name)
 	write := func(name string) error {
 		_, err := claims.Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return err
 	}
-	// the API server shows its certificate
+	// For admission, the API server presents its certificate.
 	i.createClaim(t, "a")
-	await.NoError(t, "a conversion, for which it has no certificate", func() error {
-		// once it has heard of the bundle of the CRD
+	await.NoError(t, "a conversion, for which the API server has no certificate", func() error {
+		// The API server needs a while to see the caBundle of the CRD.
 		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a",
 			metav1.GetOptions{})
 		return err
@@ -74,26 +75,26 @@ func TestClientCertificates(t *testing.T) {
 		certificates []tls.Certificate
 		path         string
 		code         int
-		says         string
+		message      string
 	}{
 		"no certificate for admission": {
 			nil, "/validate", http.StatusUnauthorized, "client certificate required",
 		},
 		"no certificate for conversion": {nil, "/convert", http.StatusBadRequest, ""},
 		"no certificate for health":     {nil, "/readyz", http.StatusOK, ""},
-		"the right one": {
+		"a client certificate": {
 			pair(cluster.clientCA, x509.ExtKeyUsageClientAuth),
 			"/validate",
 			http.StatusBadRequest,
 			"",
 		},
-		"one by another CA": {
+		"a certificate of another CA": {
 			pair(ca, x509.ExtKeyUsageClientAuth), "/validate", http.StatusUnauthorized, "unknown authority",
 		},
-		"one by another CA for conversion": {
+		"a certificate of another CA for conversion": {
 			pair(ca, x509.ExtKeyUsageClientAuth), "/convert", http.StatusUnauthorized, "unknown authority",
 		},
-		"one of a server, which is no client": {
+		"a serving certificate": {
 			pair(cluster.clientCA, x509.ExtKeyUsageServerAuth),
 			"/validate",
 			http.StatusUnauthorized,
@@ -103,31 +104,32 @@ func TestClientCertificates(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			code, body := i.request(t, r, test.path, test.certificates)
-			if code != test.code || !strings.Contains(body, test.says) {
-				t.Errorf("%d %s", code, body)
+			if code != test.code || !strings.Contains(body, test.message) {
+				t.Errorf("got %d %s, want %d and %q", code, body, test.code, test.message)
 			}
 		})
 	}
 
-	put(t, clientCA, []byte("none")) // is not taken
-	other := certs.New(t, "other", certs.Day)
-	await.True(t, "the server looks at it", func() bool {
+	writeFile(t, clientCA, []byte("none"))
+	otherCA := certs.New(t, "other", certs.Day)
+	await.True(t, "the server rejects a file without certificates", func() bool {
 		return strings.Contains(r.log.String(), "Cannot reload the CAs of clients, keeping the previous ones")
 	})
 	if err := write("b"); err != nil {
-		t.Errorf("a spoilt file replaced a good one: %v", err)
+		t.Errorf("write while the file has no certificates: got %v, want no error", err)
 	}
-	put(t, clientCA, other.Certificate)
-	await.NoError(t, "the new CA is taken", func() error {
+	writeFile(t, clientCA, otherCA.Certificate)
+	await.NoError(t, "the server uses the new CA", func() error {
 		err := write(fmt.Sprintf("c-%d", time.Now().UnixNano()))
 		if err == nil || !strings.HasSuffix(err.Error(), "the server has asked for the client to provide credentials") {
-			return fmt.Errorf("a write with a certificate by the old one: %w", err)
+			return fmt.Errorf("write with a certificate of the old CA: got %w, want an authentication error", err)
 		}
 		return nil
 	})
 }
 
-// request without a body: a bad one, unless the caller is not let in or asks for health.
+// request sends a request without a body to a replica. Unless it is a health check, a caller that is authenticated gets
+// status 400.
 func (i *installation) request(t *testing.T, r *replica, path string,
 	certificates []tls.Certificate,
 ) (code int, body string) {
@@ -138,12 +140,13 @@ func (i *installation) request(t *testing.T, r *replica, path string,
 	}
 	request := must.Get(http.NewRequestWithContext(t.Context(), method, "https://"+r.Addr().String()+path, nil))(t)
 	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{
-		Certificates: certificates, InsecureSkipVerify: true, //nolint:gosec // other tests look at that
+		// other tests check the serving certificate
+		Certificates: certificates, InsecureSkipVerify: true, //nolint:gosec
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			if len(certificates) == 0 {
 				return &tls.Certificate{}, nil
 			}
-			return &certificates[0], nil // also when the server says that it does not want it
+			return &certificates[0], nil // even if the server does not list its CA
 		},
 	}}
 	response := must.Get(transport.RoundTrip(request))(t)

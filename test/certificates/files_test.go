@@ -22,76 +22,80 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// served gives the certificate of a replica.
-func (r *replica) served(t *testing.T) *x509.Certificate {
+// peerCertificate returns the certificate that a replica serves.
+func (r *replica) peerCertificate(t *testing.T) *x509.Certificate {
 	t.Helper()
-	//nolint:gosec // to look at it
+	//nolint:gosec // only to read the certificate
 	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{InsecureSkipVerify: true}))(t)
 	defer func() { _ = connection.Close() }()
 	return connection.ConnectionState().PeerCertificates[0]
 }
 
-func (r *replica) serves(t *testing.T, certificate []byte) bool {
-	return bytes.Equal(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.served(t).Raw}), certificate)
+func (r *replica) servesCertificate(t *testing.T, certificate []byte) bool {
+	return bytes.Equal(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.peerCertificate(t).Raw}),
+		certificate)
 }
 
-// halfWritten is the time between two parts of a file that is not written atomically. The server may read it in
+// partialWriteDelay is the time between two parts of a file that is not written atomically. The server may read it in
 // between, and no call may be lost.
-const halfWritten = 50 * time.Millisecond
+const partialWriteDelay = 50 * time.Millisecond
 
-// TestFilesLoseNoData replaces certificates in a mounted Secret and in plain files, also in two parts, and then the CA
-// in the two steps of the documentation.
-func TestFilesLoseNoData(t *testing.T) {
+// TestFileChangesLoseNoCalls replaces certificates in a mounted Secret and in plain files, also in two parts, and then
+// the CA in the two steps of the documentation.
+func TestFileChangesLoseNoCalls(t *testing.T) {
 	t.Parallel()
 	i := install(t, "files", config.Files)
 	first, second := certs.New(t, "first", certs.Day), certs.New(t, "second", certs.Day)
 	i.setBundle(t, first.Certificate)
-	data := serving(t, first, i.dnsName())
-	mounted, folder := newMount(t, data), t.TempDir()
+	data := servingCertificate(t, first, i.dnsName())
+	secretMount, folder := newSecretMount(t, data), t.TempDir()
 	files := func(data map[string][]byte) {
-		for _, name := range []string{"tls.crt", "tls.key"} { // not in one step, and each in two
-			put(t, filepath.Join(folder, name), data[name][:len(data[name])/2])
-			time.Sleep(halfWritten)
-			put(t, filepath.Join(folder, name), data[name])
-			time.Sleep(halfWritten)
+		// the files are not replaced in one step, and each is written in two
+		for _, name := range []string{"tls.crt", "tls.key"} {
+			writeFile(t, filepath.Join(folder, name), data[name][:len(data[name])/2])
+			time.Sleep(partialWriteDelay)
+			writeFile(t, filepath.Join(folder, name), data[name])
+			time.Sleep(partialWriteDelay)
 		}
 	}
 	files(data)
 	replicas := []*replica{
-		i.startReplica(t, servingcerts.FilesInDir(mounted.folder), webhook.Options{}),
+		i.startReplica(t, servingcerts.FilesInDir(secretMount.folder), webhook.Options{}),
 		i.startReplica(t, servingcerts.FilesInDir(folder), webhook.Options{}),
 	}
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
-	await.NoError(t, "the bundle is trusted", func() error { return i.convertOnce(t) })
-	load := i.begin(t)
+	await.NoError(t, "both replicas are ready", func() error { return i.service.checkReady(2) })
+	await.NoError(t, "clients with the bundle trust the certificates", func() error { return i.convertOnce(t) })
+	load := i.startLoad(t)
 	replace := func(ca *certs.Authority) {
-		data := serving(t, ca, i.dnsName())
-		mounted.write(t, data)
+		data := servingCertificate(t, ca, i.dnsName())
+		secretMount.write(t, data)
 		files(data)
 		for _, r := range replicas {
-			await.True(t, "the new leaf is served", func() bool { return r.serves(t, data["tls.crt"]) })
+			await.True(t, "the new certificate is served", func() bool {
+				return r.servesCertificate(t, data["tls.crt"])
+			})
 		}
 	}
 	replace(first)
 	replace(first)
 	i.setBundle(t, slices.Concat(first.Certificate, second.Certificate))
-	i.awaitHeard(t) // in a cluster a minute, for every API server
+	i.waitForCRD(t) // a user waits a minute, for all API servers
 	replace(second)
 	i.setBundle(t, second.Certificate)
 	replace(second)
 	load.end(t)
 }
 
-// mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is
-// never written twice, and ..data is swapped in one step.
-type mount struct {
+// secretMount is a volume of a Secret in the format of the kubelet: the files are links through ..data to a folder that
+// does not change, and ..data is replaced atomically.
+type secretMount struct {
 	folder  string
 	version int
 }
 
-func newMount(t *testing.T, data map[string][]byte) *mount {
+func newSecretMount(t *testing.T, data map[string][]byte) *secretMount {
 	t.Helper()
-	m := &mount{folder: t.TempDir()}
+	m := &secretMount{folder: t.TempDir()}
 	m.write(t, data)
 	for name := range data {
 		must.Do(t, os.Symlink(filepath.Join("..data", name), filepath.Join(m.folder, name)))
@@ -99,14 +103,14 @@ func newMount(t *testing.T, data map[string][]byte) *mount {
 	return m
 }
 
-func (m *mount) write(t *testing.T, data map[string][]byte) {
+func (m *secretMount) write(t *testing.T, data map[string][]byte) {
 	t.Helper()
 	m.version++
 	version := fmt.Sprintf("..%d", m.version)
 	data = map[string][]byte{"tls.crt": data["tls.crt"], "tls.key": data["tls.key"]}
 	must.Do(t, os.Mkdir(filepath.Join(m.folder, version), 0o700))
 	for name, content := range data {
-		put(t, filepath.Join(m.folder, version, name), content)
+		writeFile(t, filepath.Join(m.folder, version, name), content)
 	}
 	old, _ := os.Readlink(filepath.Join(m.folder, "..data"))
 	must.Do(t, os.Symlink(version, filepath.Join(m.folder, "..data_tmp")))
@@ -116,8 +120,8 @@ func (m *mount) write(t *testing.T, data map[string][]byte) {
 	}
 }
 
-// serving certificate for a name, as a Secret has it.
-func serving(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
+// servingCertificate returns the data of a Secret with a new serving certificate for a DNS name.
+func servingCertificate(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
 	t.Helper()
 	pair := ca.Leaf(t, certs.Leaf{
 		Name:  name,
@@ -127,7 +131,7 @@ func serving(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
 	return map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key}
 }
 
-func put(t *testing.T, file string, content []byte) {
+func writeFile(t *testing.T, file string, content []byte) {
 	t.Helper()
 	must.Do(t, os.WriteFile(file, content, 0o600))
 }

@@ -41,28 +41,28 @@ var (
 		Version:  "v1",
 		Resource: "mutatingwebhookconfigurations",
 	}
-	issued = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
+	certificates = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 )
 
 // installation is the installation of one test, with its own API group, namespace, and names of cluster-scoped objects.
 type installation struct {
 	name, group string
 	service     *service
-	replicas    []*replica // all that were ever started
+	replicas    []*replica // including stopped ones
 }
 
-// served are the versions that are read here: with each the API server has more to set up whenever
-// one of sixteen definitions changes.
-var served = []string{"v1alpha1", "v1alpha2", "v1"}
+// versions are the versions that are served. They are few, because the API server rebuilds all versions of a CRD
+// whenever one of sixteen CRDs changes.
+var versions = []string{"v1alpha1", "v1alpha2", "v1"}
 
-// install the manifests of a way of certificates. Where the server writes bundles itself, the
-// policy that holds it to that is there as well.
-func install(t *testing.T, name string, way config.Certificates) *installation {
+// install applies the manifests for a source of certificates. If the server writes caBundles itself, they include the
+// admission policy that restricts it.
+func install(t *testing.T, name string, source config.Certificates) *installation {
 	t.Helper()
 	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
 	stream, err := config.Manifests(config.Options{
-		Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self,
-		Versions: served,
+		Group: i.group, Namespace: name, Certificates: source, AdmissionPolicy: source == config.Self,
+		Versions: versions,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 		}
 	}
 	if strings.HasPrefix(o.GetName(), "claimbridge-") && o.GetNamespace() == "" {
-		return // readers of metrics and of claims, once for all
+		return // roles for readers, which all installations share
 	}
 	for _, r := range slice(o.Object, "rules") {
 		if names := slice(r, "resourceNames"); o.GetKind() == "ClusterRole" && len(names) == 1 {
@@ -121,8 +121,8 @@ func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 }
 
 func slice(o any, field string) []any {
-	found, _ := o.(map[string]any)[field].([]any)
-	return found
+	list, _ := o.(map[string]any)[field].([]any)
+	return list
 }
 
 // dnsName is the name that the API server connects to.
@@ -136,7 +136,7 @@ func (i *installation) bundle(t *testing.T) []byte {
 	return must.Get(base64.StdEncoding.DecodeString(encoded))(t)
 }
 
-// generation of the CRD of claims: how often its spec was written.
+// generation returns the generation of the CRD of claims, which is the number of writes of its spec.
 func (i *installation) generation(t *testing.T) int64 {
 	t.Helper()
 	o := must.Get(cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{}))(t)
@@ -166,37 +166,37 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 	}
 }
 
-// awaitHeard waits until the API server has heard of what was last written into the CRD: by a
-// warning that is written after it.
-func (i *installation) awaitHeard(t *testing.T) {
+// waitForCRD waits until the API server has seen the last write of the CRD. It writes a deprecation warning, and waits
+// until requests return it.
+func (i *installation) waitForCRD(t *testing.T) {
 	t.Helper()
-	const mark = "what was written before is known"
+	const mark = "the API server has seen the previous write"
 	patch := []byte(`[{"op":"add","path":"/spec/versions/1/deprecationWarning","value":"` + mark + `"}]`)
 	if _, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.JSONPatchType,
 		patch, metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	var warned warnings
+	var warnings lastWarning
 	config := rest.CopyConfig(cluster.Config)
-	config.WarningHandler, config.WarningHandlerWithContext = &warned, nil
+	config.WarningHandler, config.WarningHandlerWithContext = &warnings, nil
 	client := must.Get(dynamic.NewForConfig(config))(t)
-	await.NoError(t, "the API server hears of it", func() error {
+	await.NoError(t, "the API server sees the last write", func() error {
 		_, err := client.Resource(i.claims("v1alpha1")).Namespace(i.name).List(t.Context(), metav1.ListOptions{})
-		if err == nil && !strings.Contains(string(warned), mark) {
-			return fmt.Errorf("it warns of %q", warned)
+		if err == nil && !strings.Contains(string(warnings), mark) {
+			return fmt.Errorf("got warning %q, want %q", warnings, mark)
 		}
 		return err
 	})
 }
 
-// warnings of an API server.
-type warnings string
+// lastWarning is the last warning of an API server.
+type lastWarning string
 
 // HandleWarningHeader implements [rest.WarningHandler].
-func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = warnings(text) }
+func (w *lastWarning) HandleWarningHeader(_ int, _, text string) { *w = lastWarning(text) }
 
-// claims of a version. They are created in the version that is stored, and read in an older one:
-// each read is a conversion.
+// claims returns the resource of claims in a version. They are created in the stored version, and read in an older one,
+// so that each read is a conversion.
 func (i *installation) claims(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: i.group, Version: version, Resource: "resourceclaims"}
 }
@@ -215,8 +215,8 @@ func (i *installation) newClaim(name string) *unstructured.Unstructured {
 	}}
 }
 
-// createClaim when the API server is ready for it: it may need some moments to serve a new
-// definition, and to hear of a bundle.
+// createClaim creates a claim. It retries, because the API server needs a while to serve a new definition and to see a
+// caBundle.
 func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
 	await.NoError(t, "a claim is created", func() error {
@@ -229,8 +229,8 @@ func (i *installation) createClaim(t *testing.T, name string) {
 	})
 }
 
-// review that converts one claim, for callers that are no API server.
-func (i *installation) review() string {
+// conversionReview returns a ConversionReview of one claim, for clients that call the webhook directly.
+func (i *installation) conversionReview() string {
 	const template = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview",
 "request":{"uid":"1","desiredAPIVersion":"GROUP/v1alpha3","objects":[
 {"apiVersion":"GROUP/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},

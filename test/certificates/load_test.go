@@ -23,48 +23,48 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
-// load on a webhook: callers that go on without a pause until one of them loses a call.
+// load is a load on a webhook: clients call it without a pause, until a call fails.
 type load struct {
 	installation *installation
 	sent         atomic.Int64
 	stop         func() error
 }
 
-// begin starts the load: three clients of the API server, each of whose reads is a conversion, and one client that
+// startLoad starts the load: three clients of the API server, each of whose reads is a conversion, and one client that
 // calls the webhook directly with a new connection for each call.
-func (i *installation) begin(t *testing.T) *load {
+func (i *installation) startLoad(t *testing.T) *load {
 	t.Helper()
 	i.createClaim(t, "under-load")
-	readers := []string{"v1alpha1", "v1alpha2", "v1alpha1"}
+	versions := []string{"v1alpha1", "v1alpha2", "v1alpha1"}
 	read := func(ctx context.Context, version string) error {
 		_, err := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name).Get(ctx, "under-load",
 			metav1.GetOptions{})
 		return err
 	}
-	for _, version := range readers {
-		await.NoError(t, "the API server has taken the bundle of the CRD", func() error {
+	for _, version := range versions {
+		await.NoError(t, "the API server sees the caBundle of the CRD", func() error {
 			return read(t.Context(), version)
 		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{installation: i}
 	var callers errgroup.Group
-	begun := time.Now()
-	call := func(who string, once func() error) {
+	started := time.Now()
+	start := func(name string, call func() error) {
 		callers.Go(func() error {
 			for ctx.Err() == nil {
 				l.sent.Add(1)
-				if err := once(); err != nil {
-					return fmt.Errorf("%s after %s: %w", who, time.Since(begun).Round(time.Millisecond), err)
+				if err := call(); err != nil {
+					return fmt.Errorf("%s after %s: %w", name, time.Since(started).Round(time.Millisecond), err)
 				}
 			}
 			return nil
 		})
 	}
-	for n, version := range readers {
-		call(fmt.Sprintf("reader %d of %s", n, version), func() error { return read(context.Background(), version) })
+	for n, version := range versions {
+		start(fmt.Sprintf("reader %d of %s", n, version), func() error { return read(context.Background(), version) })
 	}
-	call("caller that connects anew", func() error { return i.convertOnce(t) })
+	start("client with a new connection for each call", func() error { return i.convertOnce(t) })
 	l.stop = sync.OnceValue(func() error {
 		cancel()
 		return callers.Wait()
@@ -73,7 +73,7 @@ func (i *installation) begin(t *testing.T) *load {
 	return l
 }
 
-// end the load: none of its calls may be lost, and there were many.
+// end stops the load and checks that no call failed.
 func (l *load) end(t *testing.T) {
 	t.Helper()
 	err := l.stop()
@@ -83,11 +83,12 @@ func (l *load) end(t *testing.T) {
 	}
 	t.Logf("%d calls sent; the replicas converted %v claims", l.sent.Load(), converted)
 	if err != nil || converted < float64(l.sent.Load()) || l.sent.Load() < 20 {
-		t.Errorf("a call is lost, or was no conversion, or there were too few: %v", err)
+		t.Errorf("got %v conversions of %d calls, and error %v; want a conversion for each call, and at least 20 calls",
+			converted, l.sent.Load(), err)
 	}
 }
 
-// convertOnce on a new connection, trusting what the CRD says at this moment.
+// convertOnce calls the webhook on a new connection. It trusts the current caBundle of the CRD.
 func (i *installation) convertOnce(t *testing.T) error {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
@@ -97,7 +98,7 @@ func (i *installation) convertOnce(t *testing.T) error {
 	}
 	client := &http.Client{Transport: transport, Timeout: 10 * time.Second}
 	url := "https://" + net.JoinHostPort("localhost", fmt.Sprint(i.service.port)) + "/convert"
-	response, err := client.Post(url, "application/json", strings.NewReader(i.review()))
+	response, err := client.Post(url, "application/json", strings.NewReader(i.conversionReview()))
 	if err != nil {
 		return err
 	}

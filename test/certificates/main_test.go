@@ -21,27 +21,27 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// cluster is shared by all tests. Each has its own group, namespace and names.
+// cluster is shared by all tests. Each test has a separate API group, namespace and names.
 var cluster struct {
 	*plane.Plane
 	core     kubernetes.Interface
 	dynamic  dynamic.Interface
-	clientCA *certs.Authority // of the certificate that the API server shows to webhooks
+	clientCA *certs.Authority // signs the client certificate of the API server
 }
 
 // clientName in the certificate of the API server.
 const clientName = "kube-apiserver"
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // envtest asks for one
+	log.SetLogger(logr.Discard()) // otherwise controller-runtime logs a warning
 	flag.Parse()
-	os.Exit(controlplane.Main(withCluster{m})) //nolint:forbidigo // TestMain
+	os.Exit(controlplane.Main(clusterTests{m})) //nolint:forbidigo // TestMain
 }
 
-// withCluster are tests between the start and the stop of the cluster.
-type withCluster struct{ *testing.M }
+// clusterTests starts the cluster before the tests, and stops it after them.
+type clusterTests struct{ *testing.M }
 
-func (m withCluster) Run() int {
+func (m clusterTests) Run() int {
 	folder, err := os.MkdirTemp("", "claimbridge-certificates-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -50,7 +50,7 @@ func (m withCluster) Run() int {
 	defer func() { _ = os.RemoveAll(folder) }()
 	// These tests wait for certificates to expire more than they compute. With twelve at once, the API server of a
 	// loaded machine took more than ten seconds to patch a CRD.
-	if err := errors.Join(start(folder), flag.Set("test.parallel", "8")); err != nil {
+	if err := errors.Join(startCluster(folder), flag.Set("test.parallel", "8")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -62,15 +62,15 @@ func (m withCluster) Run() int {
 	return code
 }
 
-// start the cluster, with the kinds of cert-manager where it is needed.
-func start(folder string) (err error) {
+// startCluster starts the cluster, with the CRDs of cert-manager if the tests use it.
+func startCluster(folder string) (err error) {
 	o := plane.Options{Users: []plane.User{plane.Administrator}}
 	if !testing.Short() {
 		if o.Definitions, err = certManagerDefinitions(); err != nil {
 			return err
 		}
 	}
-	if o.Flags, err = identified(folder); err != nil {
+	if o.Flags, err = admissionFlags(folder); err != nil {
 		return err
 	}
 	if cluster.Plane, err = plane.Start(o); err != nil {
@@ -83,9 +83,9 @@ func start(folder string) (err error) {
 	return err
 }
 
-// identified API server to the webhooks that it calls for admission: it is the only way to give it
-// a certificate for them.
-func identified(folder string) (flags map[string]string, err error) {
+// admissionFlags returns flags that make the API server present a client certificate to admission webhooks. An
+// admission configuration is the only way to do so.
+func admissionFlags(folder string) (flags map[string]string, err error) {
 	if cluster.clientCA, err = certs.NewAuthority("clients", certs.Day); err != nil {
 		return nil, err
 	}

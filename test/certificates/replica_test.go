@@ -21,22 +21,22 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// replica of the server.
+// replica is a running webhook server.
 type replica struct {
 	*webhook.Server
 	certificates *certs.Source
 	log          *logs.Log
 	stop         context.CancelFunc
-	wait         func() error // for its end
+	wait         func() error // waits for its end
 }
 
-// source of a certificate.
-type source interface {
+// certificateSource is a source of serving certificates.
+type certificateSource interface {
 	Open(log logr.Logger) (*certs.Source, error)
 }
 
-// startReplica behind the Service. It is stopped at the end of the test at the latest.
-func (i *installation) startReplica(t *testing.T, s source, o webhook.Options) *replica {
+// startReplica starts a replica behind the Service. It runs at most until the end of the test.
+func (i *installation) startReplica(t *testing.T, s certificateSource, o webhook.Options) *replica {
 	t.Helper()
 	o.Groups, o.BindAddress, o.SecurePort, o.MetricsBindAddress = []string{i.group}, "127.0.0.1", -1, "0"
 	log := logs.New(t, "replica")
@@ -63,7 +63,7 @@ func (i *installation) startReplica(t *testing.T, s source, o webhook.Options) *
 	return r
 }
 
-// kubeconfig file of an administrator.
+// kubeconfig returns the path of an administrator's kubeconfig.
 func kubeconfig(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -71,8 +71,8 @@ func kubeconfig(t *testing.T) string {
 	return file
 }
 
-// inSecret is the CA of the installation, with certificates that live for half a minute.
-func (i *installation) inSecret(t *testing.T) certs.InSecret {
+// caInSecret is the shared CA of the installation. Its certificates are valid for half a minute.
+func (i *installation) caInSecret(t *testing.T) certs.InSecret {
 	t.Helper()
 	return certs.InSecret{
 		Namespace:            i.name,
@@ -84,7 +84,7 @@ func (i *installation) inSecret(t *testing.T) certs.InSecret {
 	}
 }
 
-// metric of a replica: the sum of a name over all labels.
+// metric returns the sum of a metric over all labels.
 func (r *replica) metric(t *testing.T, name string) float64 {
 	t.Helper()
 	return metrics.Gather(t, r.Collector()).Sum(name) + metrics.Gather(t, r.certificates).Sum(name)

@@ -12,27 +12,27 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// TestMovingClaimsLosesNoData changes from files to a shared CA and back, as in the documentation. New replicas start
-// before the old ones stop. Until the Service is updated, it still sends new connections to the old replicas.
-func TestMovingClaimsLosesNoData(t *testing.T) {
+// TestChangeOfSourceLosesNoCalls changes from files to a shared CA and back, as in the documentation. New replicas
+// start before the old ones stop. Until the Service is updated, it still sends new connections to the old replicas.
+func TestChangeOfSourceLosesNoCalls(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: replicas of one way after the other are started and stopped under load")
+		t.Skip("-short: replicas with each source are started and stopped under load")
 	}
 	t.Parallel()
 	i := install(t, "moving", config.Files)
-	i.shipSecret(t)
+	i.createSecret(t)
 	ca := certs.New(t, "ca", certs.Day)
-	m := newMount(t, serving(t, ca, i.dnsName()))
+	m := newSecretMount(t, servingCertificate(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
 	options := webhook.Options{ShutdownDelay: shutdownDelay}
-	files, self := servingcerts.FilesInDir(m.folder), i.inSecret(t)
+	files, self := servingcerts.FilesInDir(m.folder), i.caInSecret(t)
 	replicas := []*replica{i.startReplica(t, files, options), i.startReplica(t, files, options)}
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
-	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
-	load := i.begin(t)
-	for _, next := range []source{self, files} {
-		fresh := []*replica{i.startReplica(t, next, options), i.startReplica(t, next, options)}
-		await.NoError(t, "all are ready", func() error { return i.service.isReady(4) })
+	await.NoError(t, "both replicas are ready", func() error { return i.service.checkReady(2) })
+	await.NoError(t, "the certificates are trusted", func() error { return i.convertOnce(t) })
+	load := i.startLoad(t)
+	for _, next := range []certificateSource{self, files} {
+		newReplicas := []*replica{i.startReplica(t, next, options), i.startReplica(t, next, options)}
+		await.NoError(t, "old and new replicas are ready", func() error { return i.service.checkReady(4) })
 		for _, old := range replicas {
 			old.stop()
 		}
@@ -41,7 +41,7 @@ func TestMovingClaimsLosesNoData(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		replicas = fresh
+		replicas = newReplicas
 	}
 	load.end(t)
 }

@@ -34,43 +34,44 @@ func (i *installation) updateSecret(t *testing.T, data map[string][]byte) {
 
 func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data["tls.crt"]) }
 
-// TestLostSecretOfTheCA deletes, empties and damages the Secret while a replica without permission to create it runs.
-func TestLostSecretOfTheCA(t *testing.T) {
+// TestDamagedSecretOfCAIsRestored damages, empties and deletes the Secret while a replica without permission to create
+// it runs.
+func TestDamagedSecretOfCAIsRestored(t *testing.T) {
 	t.Parallel()
 	i := install(t, "lost", config.Self)
-	account := i.account()
-	a := i.share(t, account, nil)
-	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, time.Now()) })
-	good := i.secret(t).Data
+	account := i.serviceAccount()
+	a := i.startSharedCA(t, account, nil)
+	await.NoError(t, "the certificates are trusted", func() error { return i.checkTrust(t, a, time.Now()) })
+	original := i.secret(t).Data
 
 	for name, data := range map[string]map[string][]byte{
-		"emptied":             nil,
-		"half written":        {"tls.crt": good["tls.crt"][:100], "tls.key": good["tls.key"]},
-		"without the key":     {"tls.crt": good["tls.crt"], "tls.key": {}},
-		"with words for a CA": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
+		"empty":                    nil,
+		"truncated":                {"tls.crt": original["tls.crt"][:100], "tls.key": original["tls.key"]},
+		"without the key":          {"tls.crt": original["tls.crt"], "tls.key": {}},
+		"with text instead of PEM": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
 	} {
 		i.updateSecret(t, data)
-		await.True(t, name+": it is put back", func() bool {
-			return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) })
+		await.True(t, "a Secret that is "+name+" is restored", func() bool {
+			return maps.EqualFunc(i.secret(t).Data, original, func(a, b []byte) bool { return string(a) == string(b) })
 		})
 	}
 
 	must.Do(t, cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}))
-	var asked looks
-	counted := i.account()
-	asked.count(counted)
-	fresh := i.share(t, counted, nil) // it has nothing to put back, and may not create anything
-	asked.await(t, "it looks for the Secret", 3, func() {
-		if _, err := i.sign(fresh); err == nil {
-			t.Fatal("a replica signs with a CA that is nowhere")
+	var requests requestCounter
+	observed := i.serviceAccount()
+	requests.count(observed)
+	newReplica := i.startSharedCA(t, observed, nil) // it has no CA to restore, and may not create the Secret
+	requests.await(t, "requests for the Secret", 3, func() {
+		if _, err := i.sign(newReplica); err == nil {
+			t.Fatal("a replica without a CA signed a certificate")
 		}
 	})
-	if err := i.trusts(t, a, time.Now()); err != nil {
-		t.Errorf("without the Secret a replica does not go on with what it holds: %v", err)
+	if err := i.checkTrust(t, a, time.Now()); err != nil {
+		t.Errorf("a replica does not continue with its CA when the Secret is deleted: %v", err)
 	}
-	fresh.stop()
-	i.shipSecret(t) // the manifests are applied again
-	await.True(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
+	newReplica.stop()
+	i.createSecret(t) // the manifests are applied again
+	await.True(t, "the Secret is restored", func() bool { return i.ca(t) == string(original["tls.crt"]) })
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
 	}

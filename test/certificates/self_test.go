@@ -15,53 +15,55 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// shipSecret again, as the manifests do: empty.
-func (i *installation) shipSecret(t *testing.T) {
+// createSecret creates the empty Secret of the manifests again.
+func (i *installation) createSecret(t *testing.T) {
 	t.Helper()
 	must.Get(cluster.core.CoreV1().Secrets(i.name).Create(t.Context(), &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge-ca"},
 	}, metav1.CreateOptions{}))(t)
 }
 
-// TestSelfLosesNothing has two replicas that share a CA in a Secret, with certificates that are valid for half a
+// TestCARotationLosesNoCalls has two replicas that share a CA in a Secret, with certificates that are valid for half a
 // minute, of which a quarter remains for a renewal when the API server is slow. The CA is replaced as after a
 // compromise of its key: published, promoted, retired.
-func TestSelfLosesNothing(t *testing.T) {
+func TestCARotationLosesNoCalls(t *testing.T) {
 	t.Parallel()
 	i := install(t, "self", config.Self)
-	secret := i.inSecret(t)
+	secret := i.caInSecret(t)
 	replicas := []*replica{i.startReplica(t, secret, webhook.Options{}), i.startReplica(t, secret, webhook.Options{})}
-	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
-	await.NoError(t, "the bundles are written", func() error { return i.convertOnce(t) })
-	load := i.begin(t)
-	before := i.generation(t)
+	await.NoError(t, "both replicas are ready", func() error { return i.service.checkReady(2) })
+	await.NoError(t, "the caBundles are written", func() error { return i.convertOnce(t) })
+	load := i.startLoad(t)
+	generation := i.generation(t)
 	const changes = "claimbridge_certificate_changes_total"
-	begun := [2]float64{replicas[0].metric(t, changes), replicas[1].metric(t, changes)}
+	before := [2]float64{replicas[0].metric(t, changes), replicas[1].metric(t, changes)}
 
 	first, next := i.ca(t), certs.New(t, "claimbridge shared CA", certs.Day)
-	i.putNext(t, next)
-	await.True(t, "it is trusted beside the first", func() bool { return i.generation(t) == before+1 })
-	await.True(t, "it signs", func() bool { return i.ca(t) == string(next.Certificate) && i.ca(t) != first })
-	await.True(t, "the first CA has gone", func() bool { return i.generation(t) == before+2 })
+	i.setNextCA(t, next)
+	await.True(t, "the bundle has both CAs", func() bool { return i.generation(t) == generation+1 })
+	await.True(t, "the next CA is promoted", func() bool {
+		return i.ca(t) == string(next.Certificate) && i.ca(t) != first
+	})
+	await.True(t, "the first CA is removed", func() bool { return i.generation(t) == generation+2 })
 	load.end(t)
 	if got := string(i.bundle(t)); got != string(next.Certificate) {
-		t.Errorf("the bundle is\n%s", got)
+		t.Errorf("bundle: got\n%s\nwant only the next CA", got)
 	}
 	for n, r := range replicas {
-		t.Logf("replica %d took %v certificates, the CA included", n, r.metric(t, changes)-begun[n])
-		if got := r.metric(t, changes) - begun[n]; got < 3 {
-			t.Errorf("replica %d took only %v certificates", n, got)
+		t.Logf("replica %d changed certificates %v times, including that of the CA", n, r.metric(t, changes)-before[n])
+		if got := r.metric(t, changes) - before[n]; got < 3 {
+			t.Errorf("replica %d changed certificates %v times, want at least 3", n, got)
 		}
 		if got := r.metric(t, "claimbridge_ca_bundle_mismatch"); got != 0 {
-			t.Errorf("replica %d sees %v bundles without its CA", n, got)
+			t.Errorf("replica %d reports %v bundles without its CA, want 0", n, got)
 		}
 	}
 }
 
-// putNext CA into the Secret, again when a replica has written it in between.
-func (i *installation) putNext(t *testing.T, next *certs.Authority) {
+// setNextCA writes the next CA into the Secret. It retries if a replica writes the Secret at the same time.
+func (i *installation) setNextCA(t *testing.T, next *certs.Authority) {
 	t.Helper()
-	await.NoError(t, "the Secret is written", func() error {
+	await.NoError(t, "the Secret has the next CA", func() error {
 		secret := i.secret(t)
 		secret.Data["next.crt"], secret.Data["next.key"] = next.Certificate, next.Key
 		_, err := cluster.core.CoreV1().Secrets(i.name).Update(t.Context(), secret, metav1.UpdateOptions{})

@@ -15,18 +15,19 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// service plays a Service: it gives each new connection to a replica that is ready, and leaves a connection with its
-// replica for as long as both want, also while that one is terminating.
+// service simulates a Service. It assigns each new connection to a replica that is ready. The connection stays with its
+// replica until one side closes it, also while the replica terminates.
 type service struct {
 	port int
 
 	mutex    sync.Mutex
 	replicas []string // addresses
 	ready    []string
-	turn     int
+	next     int
 }
 
-// probePeriod of readiness, and how late a Service hears that a replica is not ready any more.
+// probePeriod is the period of readiness probes. It is also the time until a Service sees that a replica is not ready
+// any more.
 const probePeriod = 100 * time.Millisecond
 
 // shutdownDelay of replicas in these tests: while clients call without a pause, no client uses a connection that is
@@ -53,14 +54,14 @@ func newService(t *testing.T) *service {
 	return s
 }
 
-// add a replica. It gets connections when it is ready.
+// add adds a replica. It gets connections when it is ready.
 func (s *service) add(address string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.replicas = append(s.replicas, address)
 }
 
-// probe the replicas as a kubelet does.
+// probe checks the readiness of replicas as the kubelet does.
 func (s *service) probe(done <-chan struct{}) {
 	kubelet := &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true, //nolint:gosec // as a kubelet
@@ -96,8 +97,8 @@ func (s *service) serve(client net.Conn) {
 	s.mutex.Lock()
 	var address string
 	if len(s.ready) > 0 {
-		s.turn++
-		address = s.ready[s.turn%len(s.ready)]
+		s.next++
+		address = s.ready[s.next%len(s.ready)]
 	}
 	s.mutex.Unlock()
 	if address == "" {
@@ -109,23 +110,23 @@ func (s *service) serve(client net.Conn) {
 	}
 	defer func() { _ = replica.Close() }()
 	done := make(chan struct{}, 2)
-	pass := func(to, from net.Conn) {
+	copy := func(to, from net.Conn) {
 		_, _ = io.Copy(to, from)
 		_ = to.(*net.TCPConn).CloseWrite()
 		done <- struct{}{}
 	}
-	go pass(replica, client)
-	go pass(client, replica)
+	go copy(replica, client)
+	go copy(client, replica)
 	<-done
 	<-done
 }
 
-// isReady is no error when a number of replicas are ready.
-func (s *service) isReady(n int) error {
+// checkReady returns an error unless exactly n replicas are ready.
+func (s *service) checkReady(n int) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if len(s.ready) != n {
-		return fmt.Errorf("%d replicas are ready", len(s.ready))
+		return fmt.Errorf("%d replicas are ready, want %d", len(s.ready), n)
 	}
 	return nil
 }

@@ -27,16 +27,16 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// leafLife makes an authority look every second; its CA lives for three months all the same.
-	leafLife = 10 * time.Second
-	caLife   = 90 * day
+	// leafValidity lets an authority check the Secret every second. The validity of its CA is independent of it.
+	leafValidity = 10 * time.Second
+	caValidity   = 90 * day
 )
 
-// looks at the Secret by an account, so far: each is the begin of a round of an authority.
-type looks struct{ atomic.Int64 }
+// requestCounter counts the requests of an account for the Secret. An authority starts each check with one.
+type requestCounter struct{ atomic.Int64 }
 
-// count those of an account.
-func (l *looks) count(account *rest.Config) {
+// count counts the requests of an account.
+func (l *requestCounter) count(account *rest.Config) {
 	account.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
 			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/secrets/") {
@@ -47,13 +47,14 @@ func (l *looks) count(account *rest.Config) {
 	})
 }
 
-// await waits for more lookups while a condition does not change. A lookup begins after the one before has ended.
-func (l *looks) await(t *testing.T, what string, more int64, meanwhile func()) {
+// await waits for further requests, and calls meanwhile before each check. A request starts after the previous check
+// has ended.
+func (l *requestCounter) await(t *testing.T, what string, count int64, meanwhile func()) {
 	t.Helper()
 	before := l.Load()
 	await.True(t, what, func() bool {
 		meanwhile()
-		return l.Load() >= before+more
+		return l.Load() >= before+count
 	})
 }
 
@@ -61,25 +62,25 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// account that the manifests give the server: it may do what they allow, and nothing else.
-func (i *installation) account() *rest.Config {
+// serviceAccount returns the configuration of the server's service account, with the permissions of the manifests.
+func (i *installation) serviceAccount() *rest.Config {
 	account := rest.CopyConfig(cluster.Config)
 	account.Impersonate.UserName = "system:serviceaccount:" + i.name + ":claimbridge"
 	return account
 }
 
-// shared authority of this test, run until the end of the test or until it is stopped.
-type shared struct {
+// sharedCA is a running shared CA. It runs until the end of the test, or until it is stopped.
+type sharedCA struct {
 	*certs.Shared
 	stop func()
 }
 
-func (i *installation) share(t *testing.T, account *rest.Config, clock *testclock.FakePassiveClock) shared {
+func (i *installation) startSharedCA(t *testing.T, account *rest.Config, clock *testclock.FakePassiveClock) sharedCA {
 	t.Helper()
 	c := certs.Config{
 		Cluster: account, Namespace: i.name, Name: "claimbridge-ca", WebhookConfiguration: i.name,
 		CRDs:       []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
-		CAValidity: caLife, LeafValidity: leafLife, Logger: reviews.LogTo(logs.New(t, "authority")),
+		CAValidity: caValidity, LeafValidity: leafValidity, Logger: reviews.LogTo(logs.New(t, "authority")),
 	}
 	if clock != nil {
 		c.Clock = clock
@@ -93,11 +94,11 @@ func (i *installation) share(t *testing.T, account *rest.Config, clock *testcloc
 		running.Wait()
 	})
 	t.Cleanup(stop)
-	return shared{a, stop}
+	return sharedCA{a, stop}
 }
 
-// sign a leaf for the name of the service.
-func (i *installation) sign(a shared) (*x509.Certificate, error) {
+// sign signs a certificate for the DNS name of the Service.
+func (i *installation) sign(a sharedCA) (*x509.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -105,8 +106,8 @@ func (i *installation) sign(a shared) (*x509.Certificate, error) {
 	return a.Sign(&x509.Certificate{PublicKey: key.Public(), DNSNames: []string{i.dnsName()}})
 }
 
-// trusts is no error when callers of the CRD accept a leaf that the authority signs, at a moment.
-func (i *installation) trusts(t *testing.T, a shared, now time.Time) error {
+// checkTrust returns an error unless clients with the caBundle of the CRD trust a certificate of the CA at a time.
+func (i *installation) checkTrust(t *testing.T, a sharedCA, now time.Time) error {
 	t.Helper()
 	leaf, err := i.sign(a)
 	if err != nil {

@@ -7,19 +7,19 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// servers of releases beside that of the assets, each by its module file: those that serve claims
-// with devices and no v1, and the newest.
-var servers = map[string]string{"1.32": "v1.32.mod", "1.33": "go.mod", "1.37": "v1.37.mod"}
+// apiServerModfiles are the module files of the other releases of kube-apiserver: releases that serve claims with
+// devices but no v1, and the newest.
+var apiServerModfiles = map[string]string{"1.32": "v1.32.mod", "1.33": "go.mod", "1.37": "v1.37.mod"}
 
-// Server is the file of kube-apiserver of another release than that of the assets, built once, in
-// some minutes; empty for a release that no module file has.
-func Server(ctx context.Context, release string) (string, error) {
-	modfile := servers[release]
+// BuildAPIServer returns the path of a kube-apiserver of another release than that of [Assets]. It builds the program
+// if it is not in the cache, which takes some minutes. The path is empty if no module file has the release.
+func BuildAPIServer(ctx context.Context, release string) (string, error) {
+	modfile := apiServerModfiles[release]
 	if modfile == "" {
 		return "", nil
 	}
 	dir := filepath.Join(programs.Root(), "test", "controlplane", "releases")
-	version, err := versionIn(ctx, dir, "-modfile="+modfile)
+	version, err := kubernetesVersion(ctx, dir, "-modfile="+modfile)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// kubectl with the cluster's kubeconfig, and what it says.
+// kubectl runs kubectl with the cluster's kubeconfig, and returns its output.
 func kubectl(t *testing.T, c *node.Cluster, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -29,8 +29,8 @@ func kubectl(t *testing.T, c *node.Cluster, args ...string) (string, error) {
 	return strings.TrimSpace(string(output)), err
 }
 
-// succeeds is for what may not fail.
-func succeeds(t *testing.T, c *node.Cluster, args ...string) string {
+// mustKubectl runs kubectl, and ends the test if it fails.
+func mustKubectl(t *testing.T, c *node.Cluster, args ...string) string {
 	t.Helper()
 	output, err := kubectl(t, c, args...)
 	if err != nil {
@@ -39,119 +39,120 @@ func succeeds(t *testing.T, c *node.Cluster, args ...string) string {
 	return output
 }
 
-// ask a server for a page.
-func ask(t *testing.T, url string) (string, error) {
+// get returns the response body of a GET request.
+func get(t *testing.T, url string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	request := must.Get(http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody))(t)
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s", answer.Status, body)
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", response.Status, body)
 	}
 	return string(body), err
 }
 
-// wantField of a pod to get a value, when the kubelet has told.
-func wantField(t *testing.T, c *node.Cluster, pod, path, want string) {
+// waitForField waits until a field of a pod has a value.
+func waitForField(t *testing.T, c *node.Cluster, pod, path, want string) {
 	t.Helper()
-	await.NoError(t, "the kubelet tells", func() error {
-		if got := succeeds(t, c, "get", "pod", pod, "-o=jsonpath="+path); got != want {
+	await.NoError(t, "status of pod "+pod, func() error {
+		if got := mustKubectl(t, c, "get", "pod", pod, "-o=jsonpath="+path); got != want {
 			return fmt.Errorf("%s of pod %s is %q, want %q", path, pod, got, want)
 		}
 		return nil
 	})
 }
 
-// Pods run as they do anywhere: what the suites beside this one rely on.
+// TestPods checks that pods, Services and webhooks work as in other clusters. The other suites of nodes rely on that.
 func TestPods(t *testing.T) {
 	c := node.New(t, node.Options{})
 	hello := must.Get(image.BuildPackage(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello",
 		"--user=65532:65532"))(t)
 	must.Do(t, c.Load(t.Context(), hello))
-	succeeds(t, c, "apply", "-f", "testdata/pods.yaml")
-	succeeds(t, c, "rollout", "status", "deployment/hello", "--timeout=110s")
-	succeeds(t, c, "rollout", "status", "daemonset/driver", "--namespace=kube-system", "--timeout=110s")
-	succeeds(t, c, "wait", "pod/greedy", "--for=condition=Ready", "--timeout=110s")
-	service := succeeds(t, c, "get", "service", "hello", "-o=jsonpath={.spec.clusterIP}")
-	// A Deployment is there when its pods are, which kube-proxy learns at the same time.
-	await.NoError(t, "the Service answers", func() error { _, err := ask(t, "http://"+service); return err })
-	greedy := succeeds(t, c, "get", "pod", "greedy", "-o=jsonpath={.status.podIP}")
+	mustKubectl(t, c, "apply", "-f", "testdata/pods.yaml")
+	mustKubectl(t, c, "rollout", "status", "deployment/hello", "--timeout=110s")
+	mustKubectl(t, c, "rollout", "status", "daemonset/driver", "--namespace=kube-system", "--timeout=110s")
+	mustKubectl(t, c, "wait", "pod/memory-hog", "--for=condition=Ready", "--timeout=110s")
+	service := mustKubectl(t, c, "get", "service", "hello", "-o=jsonpath={.spec.clusterIP}")
+	// The Deployment is available as soon as its pods are ready, which kube-proxy may see later.
+	await.NoError(t, "response of the Service", func() error { _, err := get(t, "http://"+service); return err })
+	memoryHog := mustKubectl(t, c, "get", "pod", "memory-hog", "-o=jsonpath={.status.podIP}")
 
 	tests := map[string]func(*testing.T){
 		"the machine reaches a Service": func(t *testing.T) {
-			if got, err := ask(t, "http://"+service); err != nil || !strings.HasPrefix(got, "hello from hello-") {
-				t.Errorf("%q, %v", got, err)
+			if got, err := get(t, "http://"+service); err != nil || !strings.HasPrefix(got, "hello from hello-") {
+				t.Errorf("GET of the Service: got %q, %v, want hello from a pod", got, err)
 			}
 		},
 		"a pod reaches a Service, and every pod behind it": func(t *testing.T) {
 			seen := map[string]bool{}
-			await.NoError(t, "both pods answer", func() error {
-				// kube-proxy may hear of one pod before it hears of the other
-				got, err := ask(t, "http://"+greedy+":8080/ask?url=http://"+service)
+			await.NoError(t, "responses of both pods", func() error {
+				// kube-proxy may see one pod before it sees the other
+				got, err := get(t, "http://"+memoryHog+":8080/get?url=http://"+service)
 				if err != nil {
 					return err
 				}
 				if seen[got] = true; len(seen) != 2 {
-					return fmt.Errorf("want answers of two pods, got %v", seen)
+					return fmt.Errorf("responses from %v, want two pods", seen)
 				}
 				return nil
 			})
 		},
 		"the API server reaches a Service": func(t *testing.T) {
-			succeeds(t, c, "apply", "-f", "testdata/webhook.yaml")
-			// It takes a moment until the API server asks a new webhook. That it does not speak TLS
-			// can only be said by who was connected.
-			await.NoError(t, "the API server asks", func() error {
-				got, err := kubectl(t, c, "create", "configmap", "asks", "--dry-run=server")
+			mustKubectl(t, c, "apply", "-f", "testdata/webhook.yaml")
+			// The API server needs a moment to see a new webhook configuration. Only a connection shows that the
+			// webhook does not support TLS.
+			await.NoError(t, "call of the webhook", func() error {
+				got, err := kubectl(t, c, "create", "configmap", "webhook-is-called", "--dry-run=server")
 				if err == nil || !strings.Contains(got, "HTTP response to HTTPS client") {
-					return fmt.Errorf("want a webhook that does not speak TLS, got %q", got)
+					return fmt.Errorf("got %q, want an error of a webhook without TLS", got)
 				}
 				return nil
 			})
 		},
-		"logs and commands come through the API server": func(t *testing.T) {
-			if got := succeeds(t, c, "logs", "deployment/hello"); !strings.Contains(got, "hello to the log of hello-") {
-				t.Errorf("log %q", got)
+		"kubectl logs and kubectl exec work through the API server": func(t *testing.T) {
+			if got := mustKubectl(t, c, "logs", "deployment/hello"); !strings.Contains(got,
+				"hello to the log of hello-") {
+				t.Errorf("log: got %q, want a line of hello", got)
 			}
-			got := succeeds(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/")
+			got := mustKubectl(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/")
 			if !strings.Contains(got, "hello") {
-				t.Errorf("files %q", got)
+				t.Errorf("files in /: got %q, want hello", got)
 			}
 		},
-		"a privileged pod of a DaemonSet sees the node, and not the machine": func(t *testing.T) {
+		"a privileged pod of a DaemonSet sees the files of the node": func(t *testing.T) {
 			list := func(folder string) string {
-				return succeeds(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list",
+				return mustKubectl(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list",
 					folder)
 			}
 			if got := list("/plugins"); !strings.Contains(got, "plugins_registry") ||
 				!strings.Contains(got, "plugins") {
-				t.Errorf("folders of the kubelet %q", got)
+				t.Errorf("folders of the kubelet: got %q, want plugins and plugins_registry", got)
 			}
 			if got := list("/dev"); !strings.Contains(got, "kmsg") {
-				t.Errorf("devices %q", got)
+				t.Errorf("devices: got %q, want kmsg", got)
 			}
 		},
-		"the kernel enforces a limit of memory": func(t *testing.T) {
-			if got, err := ask(t, "http://"+greedy+":8080/take?mebibytes=100"); err == nil {
-				t.Errorf("it took %s MiB and lives", got)
+		"the kernel enforces memory limits": func(t *testing.T) {
+			if got, err := get(t, "http://"+memoryHog+":8080/allocate?mebibytes=100"); err == nil {
+				t.Errorf("the container allocated %s MiB, more than its limit of 48 MiB", got)
 			}
-			wantField(t, c, "greedy", "{.status.containerStatuses[0].lastState.terminated.reason}", "OOMKilled")
+			waitForField(t, c, "memory-hog", "{.status.containerStatuses[0].lastState.terminated.reason}", "OOMKilled")
 		},
-		"a probe that fails restarts a container": func(t *testing.T) {
+		"a container is restarted when its liveness probe fails": func(t *testing.T) {
 			// the exit code of a Go program after SIGTERM
-			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
+			waitForField(t, c, "failing-probe", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2")
 		},
-		"an image has its digest for a name": func(t *testing.T) {
+		"an image can be found by its digest": func(t *testing.T) {
 			list := c.Command(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet")
 			output, err := list.CombinedOutput()
 			if err != nil || !strings.Contains(string(output), "kit.local/hello@sha256:") {
-				t.Errorf("%s, %v", output, err)
+				t.Errorf("images: got %s, %v, want kit.local/hello with a digest", output, err)
 			}
 		},
 		"a command in the node sees its processes": func(t *testing.T) {
@@ -159,17 +160,18 @@ func TestPods(t *testing.T) {
 				"find /sys/fs/cgroup -path '*/claimbridge-node-*/kubepods/*' -name cgroup.procs -exec cat {} + | "+
 					"grep -vx 0 | sort -u | wc -l; cat /proc/1/cmdline").CombinedOutput()
 			if err != nil || strings.HasPrefix(string(output), "0\n") || !strings.Contains(string(output), "init") {
-				t.Errorf("%s, %v", output, err)
+				t.Errorf("number of processes in pods, and command of process 1: got %s, %v, want processes and init",
+					output, err)
 			}
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, test)
 	}
-	t.Run("the API server comes back", func(t *testing.T) {
+	t.Run("the API server restarts", func(t *testing.T) {
 		must.Do(t, c.RestartAPIServer(t.Context()))
-		if got := succeeds(t, c, "get", "deployment", "hello", "-o=jsonpath={.metadata.name}"); got != "hello" {
-			t.Errorf("got %q", got)
+		if got := mustKubectl(t, c, "get", "deployment", "hello", "-o=jsonpath={.metadata.name}"); got != "hello" {
+			t.Errorf("name of the Deployment: got %q, want hello", got)
 		}
 	})
 }

@@ -128,7 +128,7 @@ func TestAPIServersMatch(t *testing.T) {
 		if !isDefaultServer && !slices.ContainsFunc(selected, func(c Validator) bool { return c.Name == v.Name }) {
 			continue
 		}
-		server := must.Get(controlplane.Server(t.Context(), v.Name))(t)
+		server := must.Get(controlplane.BuildAPIServer(t.Context(), v.Name))(t)
 		if isDefaultServer || server != "" {
 			t.Run("Kubernetes "+v.Name, func(t *testing.T) { compareWithAPIServer(t, v, server) })
 		}

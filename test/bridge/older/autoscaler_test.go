@@ -40,7 +40,7 @@ var fleet string
 // and adds a node with a device for a pending pod.
 func TestAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
-	server := must.Get(controlplane.Server(t.Context(), "1.32"))(t)
+	server := must.Get(controlplane.BuildAPIServer(t.Context(), "1.32"))(t)
 	cluster := plane.New(t, plane.Options{
 		Server: server, RuntimeConfig: "resource.k8s.io/v1beta1=true", Users: []plane.User{plane.Administrator},
 	})

@@ -52,7 +52,7 @@ func TestV1ClientsOnOlderClusters(t *testing.T) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
-			server := must.Get(controlplane.Server(t.Context(), c.release))(t)
+			server := must.Get(controlplane.BuildAPIServer(t.Context(), c.release))(t)
 			cluster := plane.New(t, plane.Options{
 				Server:        server,
 				RuntimeConfig: "resource.k8s.io/" + c.served + "=true",

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-// Apply manifests as a member of system:masters, with kubectl.
+// Apply applies manifests with kubectl, as a member of system:masters.
 func (p *Plane) Apply(ctx context.Context, manifests string) error {
 	administrator := shell.Shell{Home: p.folder, Kubeconfig: filepath.Join(p.folder, "kubeconfig"), Path: shell.Path()}
 	if err := os.WriteFile(administrator.Kubeconfig, p.environment.KubeConfig, 0o600); err != nil {

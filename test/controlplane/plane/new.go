@@ -22,7 +22,7 @@ func New(t testing.TB, o Options) *Plane {
 	return p
 }
 
-// Administrator is a user who may do all there is, by the token "admin".
+// Administrator is a member of system:masters, with the token "admin".
 var Administrator = User{Name: "admin", Groups: []string{"system:masters"}}
 
 // Port returns a free port of 127.0.0.1. It is not an ephemeral port or a NodePort, and is returned only once in a
@@ -31,7 +31,7 @@ func Port(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)
-		if _, again := given.LoadOrStore(port, true); again {
+		if _, used := usedPorts.LoadOrStore(port, true); used {
 			continue
 		}
 		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
@@ -43,5 +43,5 @@ func Port(t testing.TB) int {
 	return 0
 }
 
-// given ports, in this process.
-var given sync.Map
+// usedPorts are the ports that Port has returned.
+var usedPorts sync.Map

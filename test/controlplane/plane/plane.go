@@ -1,4 +1,4 @@
-// Package plane starts a control plane with users by token.
+// Package plane starts control planes for tests, with users that authenticate by token.
 package plane
 
 import (
@@ -15,23 +15,23 @@ import (
 
 // Options of a control plane.
 type Options struct {
-	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
+	// RuntimeConfig is the flag of that name. If it is empty, the default APIs of the release are served.
 	RuntimeConfig string
-	// Server is the file of another kube-apiserver than that of the assets, such as
-	// [controlplane.Server] gives. It serves claims, whatever its release.
+	// Server is the path of another kube-apiserver than that of the assets, such as one of
+	// [controlplane.BuildAPIServer]. It serves claims, whatever its release.
 	Server string
-	// Flags of kube-apiserver beside those of every plane.
+	// Flags are additional flags of kube-apiserver.
 	Flags map[string]string
-	// Users by token. The token of each is its name.
+	// Users that can authenticate. The token of each is its name.
 	Users []User
-	// Definitions are folders and files with custom resource definitions that it starts with.
+	// Definitions are folders and files with custom resource definitions that are installed at start.
 	Definitions []string
 }
 
 // WithoutClaims is the RuntimeConfig that leaves resource.k8s.io to custom resources.
 const WithoutClaims = "resource.k8s.io/v1=false"
 
-// User that a token stands for.
+// User is a user that authenticates with a token.
 type User struct {
 	Name   string
 	Groups []string
@@ -46,10 +46,10 @@ type Plane struct {
 	environment *envtest.Environment
 }
 
-// The machine may be busy: patience costs nothing when it is not.
-const patience = 3 * time.Minute
+// timeout of starts and stops. A busy machine may need long.
+const timeout = 3 * time.Minute
 
-// Start a control plane. Stop it also when it is not needed any more because of another error.
+// Start starts a control plane. The caller must stop it, also after another error.
 func Start(o Options) (*Plane, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-plane-")
 	if err != nil {
@@ -60,8 +60,8 @@ func Start(o Options) (*Plane, error) {
 	p.environment = &envtest.Environment{
 		CRDDirectoryPaths:        o.Definitions,
 		ErrorIfCRDPathMissing:    true,
-		ControlPlaneStartTimeout: patience,
-		ControlPlaneStopTimeout:  patience,
+		ControlPlaneStartTimeout: timeout,
+		ControlPlaneStopTimeout:  timeout,
 	}
 	server := p.environment.ControlPlane.GetAPIServer()
 	server.Path = o.Server
@@ -74,7 +74,7 @@ func Start(o Options) (*Plane, error) {
 		Set("token-auth-file", users).
 		Set("authorization-mode", "Node,RBAC").
 		Set("enable-admission-plugins", "NodeRestriction").
-		Set("endpoint-reconciler-type", "none") // there are no endpoints of this server that anybody asks for
+		Set("endpoint-reconciler-type", "none") // no client uses the endpoints of this server
 	for name, value := range o.Flags {
 		flags.Set(name, value)
 	}
@@ -92,14 +92,14 @@ func Start(o Options) (*Plane, error) {
 	return p, nil
 }
 
-// Etcd is the address of the plane's etcd, which needs no credentials.
+// Etcd returns the URL of the plane's etcd, which needs no credentials.
 func (p *Plane) Etcd() string { return p.environment.ControlPlane.Etcd.URL.String() }
 
-// Restart kube-apiserver: same address, same certificates, same objects.
+// Restart restarts kube-apiserver with the same address, certificates and objects.
 func (p *Plane) Restart() error {
 	server := p.environment.ControlPlane.GetAPIServer()
 	return errors.Join(server.Stop(), server.Start())
 }
 
-// Stop the control plane and remove its files.
+// Stop stops the control plane and removes its files.
 func (p *Plane) Stop() error { return errors.Join(p.environment.Stop(), os.RemoveAll(p.folder)) }

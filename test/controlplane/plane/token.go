@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Token of a service account, as pods get them: bound to an object when one is given.
+// Token returns a token of a service account, as pods get them. It is bound to the object if there is one.
 func (p *Plane) Token(ctx context.Context, namespace, account string,
 	bound *authenticationv1.BoundObjectReference,
 ) (string, error) {
@@ -19,6 +19,6 @@ func (p *Plane) Token(ctx context.Context, namespace, account string,
 	request := &authenticationv1.TokenRequest{
 		Spec: authenticationv1.TokenRequestSpec{BoundObjectRef: bound, ExpirationSeconds: new(int64(24 * 60 * 60))},
 	}
-	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
-	return answer.Status.Token, err
+	response, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
+	return response.Status.Token, err
 }

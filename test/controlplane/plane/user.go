@@ -12,11 +12,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// tokens are the file that kube-apiserver reads, as CSV: token, name, uid, groups.
+// tokens returns the token file of kube-apiserver, a CSV file: token, name, uid, groups.
 func tokens(users []User) (file []byte) {
 	for _, u := range users {
 		file = fmt.Appendf(file, "%s,%[1]s,uid-of-%[1]s", u.Name)
-		if len(u.Groups) > 0 { // an empty text would be a group without a name
+		if len(u.Groups) > 0 { // an empty field would be a group without a name
 			file = fmt.Appendf(file, ",%q", strings.Join(u.Groups, ","))
 		}
 		file = append(file, '\n')
@@ -24,14 +24,14 @@ func tokens(users []User) (file []byte) {
 	return file
 }
 
-// As returns the configuration of the user of a token.
+// As returns a client configuration for the user with a token.
 func (p *Plane) As(token string) *rest.Config {
 	config := rest.AnonymousClientConfig(p.Config)
 	config.BearerToken, config.QPS, config.WarningHandler = token, -1, rest.NoWarnings{}
 	return config
 }
 
-// KubeconfigOf returns a kubeconfig for the user of a token, such as [Administrator], in a namespace.
+// KubeconfigOf returns a kubeconfig for the user with a token, such as [Administrator], and a default namespace.
 func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
 	t.Helper()
 	config := clientcmdapi.NewConfig()

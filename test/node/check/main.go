@@ -1,4 +1,5 @@
-// Command check says whether a cluster of package node can run on this machine, or what is missing, with the remedy.
+// Command check checks that this machine can run a cluster of package node. If not, it prints what is missing, and the
+// remedy.
 package main
 
 import (

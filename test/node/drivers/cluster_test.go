@@ -20,21 +20,20 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// patience with what a busy machine does in seconds. Anyone who waits says for what, and a test that
-// waits indefinitely says nothing.
-const patience = 3 * time.Minute
+// timeout limits the time of a command. A busy machine needs much longer than the usual seconds.
+const timeout = 3 * time.Minute
 
-// cluster of one node with the images of these tests, and the programs that a user has.
+// cluster is a cluster of one node with the images of these tests, and an environment with the programs of a user.
 type cluster struct {
 	*node.Cluster
 	environ []string
-	// version of resource.k8s.io that it serves.
+	// version of resource.k8s.io that the cluster serves.
 	version string
 }
 
-// start a cluster of Kubernetes 1.36, which serves v1 by default, or v1beta1 alone: then the
-// programs of Kubernetes, which know v1, have the bridge.
-func start(t *testing.T, version, driver string) *cluster {
+// startCluster starts a cluster of Kubernetes 1.36 that serves v1 or v1beta1 only. If it is v1beta1, the components of
+// Kubernetes, which use v1, connect through claimbridge proxy.
+func startCluster(t *testing.T, version, driver string) *cluster {
 	t.Helper()
 	home := t.TempDir()
 	claimbridge := filepath.Join(home, "claimbridge")
@@ -52,7 +51,7 @@ func start(t *testing.T, version, driver string) *cluster {
 	}
 	c := node.New(t, o)
 	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){
-		Driver(driver), Devices, image.Claimbridge,
+		DriverImage(driver), DevicesImage, image.Claimbridge,
 	} {
 		archive, _, err := image(t.Context(), t.TempDir())
 		if err == nil {
@@ -67,21 +66,21 @@ func start(t *testing.T, version, driver string) *cluster {
 	return &cluster{c, append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path), version}
 }
 
-// shell runs a line as a user would in the root of the repository, and gives what it printed on both outputs.
+// shell runs a command line in the root of the repository, and returns its combined output.
 func (c *cluster) shell(t *testing.T, line string) (output string, code int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", line)
-	var printed bytes.Buffer
-	command.Dir, command.Env, command.Stdout, command.Stderr = "../../..", c.environ, &printed, &printed
+	var out bytes.Buffer
+	command.Dir, command.Env, command.Stdout, command.Stderr = "../../..", c.environ, &out, &out
 	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) || ctx.Err() != nil {
-		t.Fatalf("%s: %v\n%s", line, errors.Join(err, ctx.Err()), printed.String())
+		t.Fatalf("%s: %v\n%s", line, errors.Join(err, ctx.Err()), out.String())
 	}
-	return printed.String(), command.ProcessState.ExitCode()
+	return out.String(), command.ProcessState.ExitCode()
 }
 
-// run a line that must succeed.
+// run runs a command line that must succeed.
 func (c *cluster) run(t *testing.T, line string) string {
 	t.Helper()
 	output, code := c.shell(t, line)
@@ -91,12 +90,12 @@ func (c *cluster) run(t *testing.T, line string) string {
 	return output
 }
 
-// eventually nothing is wrong any more.
-func (c *cluster) eventually(t *testing.T, what string, wrong func() string) time.Duration {
+// eventually waits until there is no problem any more, and returns how long that took.
+func (c *cluster) eventually(t *testing.T, what string, problem func() string) time.Duration {
 	t.Helper()
 	started := time.Now()
 	await.NoError(t, what, func() error {
-		if last := wrong(); last != "" {
+		if last := problem(); last != "" {
 			return errors.New(last)
 		}
 		return nil
@@ -104,9 +103,10 @@ func (c *cluster) eventually(t *testing.T, what string, wrong func() string) tim
 	return time.Since(started).Round(100 * time.Millisecond)
 }
 
-// in order, each on what the last one has left: what follows a failure would only fail for that.
-func inOrder(t *testing.T, parts ...part) {
-	for _, p := range parts {
+// runSteps runs steps as subtests. Each step depends on the state that the previous one leaves, so a failure ends the
+// test.
+func runSteps(t *testing.T, steps ...step) {
+	for _, p := range steps {
 		if started := time.Now(); !t.Run(p.name, p.test) {
 			t.FailNow()
 		} else {
@@ -115,7 +115,7 @@ func inOrder(t *testing.T, parts ...part) {
 	}
 }
 
-type part struct {
+type step struct {
 	name string
 	test func(*testing.T)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// testPodOfPage runs the Pod of docs/bridge.md with kubectl as its program. It watches claims in
-// v1beta1 on a cluster that serves v1.
+// testPodOfPage runs the Pod of docs/bridge.md, with kubectl as its program, which watches claims in v1beta1 on a
+// cluster that serves v1.
 func (c *cluster) testPodOfPage(t *testing.T) {
 	const name = "registry.example.com/controller:v1"
 	assets := must.Get(controlplane.Assets(t.Context()))(t)
@@ -43,12 +43,12 @@ spec:
       exactly:
         deviceClassName: gpu.example.com
 `+".")
-	c.eventually(t, "the program in the Pod reads the claim in v1beta1", func() string {
+	c.eventually(t, "v1beta1 claim in the log of the Pod", func() string {
 		log := c.run(t, "kubectl logs controller -c controller")
 		if strings.Contains(log, "resourceclaim.resource.k8s.io/seen-by-the-controller") {
 			return ""
 		}
-		return "its log is " + log
+		return "the log has no such claim: " + log
 	})
 	c.run(t, "kubectl delete pod/controller resourceclaim/seen-by-the-controller")
 }

@@ -22,28 +22,28 @@ func main() {
 	}
 	name, err := os.Hostname()
 	fail(err)
-	var taken [][]byte
+	var allocated [][]byte
 	http.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "hello from", name) })
-	http.HandleFunc("/ask", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("/get", func(w http.ResponseWriter, r *http.Request) {
 		// A Service distributes connections, so each request has a separate one.
 		client := http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-		answer, err := client.Get(r.URL.Query().Get("url")) //nolint:gosec // that is what it is for
+		response, err := client.Get(r.URL.Query().Get("url")) //nolint:gosec // the tests choose the URL
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
-		defer func() { _ = answer.Body.Close() }()
-		_, _ = io.Copy(w, answer.Body)
+		defer func() { _ = response.Body.Close() }()
+		_, _ = io.Copy(w, response.Body)
 	})
-	http.HandleFunc("/take", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("/allocate", func(w http.ResponseWriter, r *http.Request) {
 		for mebibytes, _ := strconv.Atoi(r.URL.Query().Get("mebibytes")); mebibytes > 0; mebibytes-- {
-			piece := make([]byte, 1<<20)
-			for i := range piece {
-				piece[i] = 1
+			block := make([]byte, 1<<20)
+			for i := range block {
+				block[i] = 1
 			}
-			taken = append(taken, piece)
+			allocated = append(allocated, block)
 		}
-		_, _ = fmt.Fprintln(w, len(taken))
+		_, _ = fmt.Fprintln(w, len(allocated))
 	})
 	fmt.Println("hello to the log of", name)
 	server := http.Server{Addr: ":8080", ReadHeaderTimeout: 10 * time.Second}

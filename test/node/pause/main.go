@@ -1,6 +1,6 @@
 //go:build unix
 
-// Command pause is the process that a pod's namespaces live by: it waits for its end, and for that of orphans.
+// Command pause holds the namespaces of a pod: it waits for a signal, and reaps orphaned processes.
 package main
 
 import (
@@ -17,7 +17,7 @@ func main() {
 			return
 		}
 		for {
-			if id, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); id <= 0 || err != nil {
+			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 || err != nil {
 				break
 			}
 		}

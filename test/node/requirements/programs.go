@@ -45,7 +45,7 @@ func programSets(ctx context.Context) ([]programs.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	kubernetes, err := controlplane.Node(ctx)
+	kubernetes, err := controlplane.NodePrograms(ctx)
 	if err != nil {
 		return nil, err
 	}

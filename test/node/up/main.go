@@ -20,21 +20,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/node/requirements"
 )
 
-// images that the node has, each made of this checkout when it is asked for. This is the place to add one.
-var images = []func(ctx context.Context, folder string) (archive, name string, err error){
-	image.Claimbridge, drivers.Driver(drivers.Older), drivers.Devices,
+// imageBuilders build the images of the node from this checkout. Add further images here.
+var imageBuilders = []func(ctx context.Context, folder string) (archive, name string, err error){
+	image.Claimbridge, drivers.DriverImage(drivers.V1Beta1Version), drivers.DevicesImage,
 }
 
 func main() {
-	var more []string
-	flag.Func("image", "OCI archive, a file, of one more image that the node shall have; may be given several times",
+	var archives []string
+	flag.Func("image", "path of an OCI archive with an additional image for the node; may be repeated",
 		func(file string) error {
-			more = append(more, file)
+			archives = append(archives, file)
 			return nil
 		})
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Stdout, more)
+	err := run(ctx, os.Stdout, archives)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -42,8 +42,8 @@ func main() {
 	}
 }
 
-// run a cluster until there is no context any more, with images of archives beside its own.
-func run(ctx context.Context, out io.Writer, more []string) (err error) {
+// run runs a cluster until the context ends. The node also gets the images in the given archives.
+func run(ctx context.Context, out io.Writer, extraArchives []string) (err error) {
 	if err := requirements.Check(); err != nil { // before images are built, which takes minutes
 		return err
 	}
@@ -53,14 +53,14 @@ func run(ctx context.Context, out io.Writer, more []string) (err error) {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	var archives, names []string
-	for _, image := range images {
+	for _, image := range imageBuilders {
 		archive, name, err := image(ctx, folder)
 		if err != nil {
 			return err
 		}
 		archives, names = append(archives, archive), append(names, name)
 	}
-	c, err := node.Start(ctx, node.Options{Images: append(archives, more...), Log: os.Stderr})
+	c, err := node.Start(ctx, node.Options{Images: append(archives, extraArchives...), Log: os.Stderr})
 	if err != nil {
 		return err
 	}
@@ -68,45 +68,45 @@ func run(ctx context.Context, out io.Writer, more []string) (err error) {
 		_, _ = fmt.Fprintln(out, "stopping")
 		err = errors.Join(err, c.Stop())
 	}()
-	if err := share(c); err != nil {
+	if err := shareKubeconfig(c); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(out, `
-A cluster of one node runs, until Ctrl-C. In another shell:
+A cluster of one node runs until Ctrl-C. In another shell:
 
     export KUBECONFIG=%s
     export PATH=%s:$PATH   # kubectl of its release
     kubectl get nodes
 
-It has these images, and pulls none:
+The node has these images, and cannot pull others:
 
 `, c.Kubeconfig(), filepath.Dir(c.Kubectl()))
 	for _, name := range names {
 		_, _ = fmt.Fprintln(out, "    "+name)
 	}
-	for _, archive := range more {
-		_, _ = fmt.Fprintln(out, "    what is in "+archive)
+	for _, archive := range extraArchives {
+		_, _ = fmt.Fprintln(out, "    the images in "+archive)
 	}
 	_, _ = fmt.Fprintf(out, `
-What to try: docs/quick-start.md, with go install ./cmd/claimbridge and image=%s.
-Logs of its programs are in %s.
+To try claimbridge, follow docs/quick-start.md, with go install ./cmd/claimbridge and image=%s.
+The logs of the cluster's programs are in %s.
 `, names[0], c.Logs())
 	if err := c.Wait(ctx); err != nil {
-		kept, lost := c.KeepLogs()
-		if lost != nil {
-			return errors.Join(err, lost)
+		logDir, keepErr := c.KeepLogs()
+		if keepErr != nil {
+			return errors.Join(err, keepErr)
 		}
-		return fmt.Errorf("%w\nthe logs of all programs are kept in %s", err, kept)
+		return fmt.Errorf("%w\nthe logs of all programs are kept in %s", err, logDir)
 	}
 	return nil
 }
 
-// share the kubeconfig with who called sudo.
-func share(c *node.Cluster) error {
-	user, err := strconv.Atoi(os.Getenv("SUDO_UID"))
+// shareKubeconfig makes the kubeconfig readable for the user who called sudo.
+func shareKubeconfig(c *node.Cluster) error {
+	uid, err := strconv.Atoi(os.Getenv("SUDO_UID"))
 	if err != nil {
 		return nil //nolint:nilerr // sudo is not used
 	}
-	//nolint:gosec // to be passed through, not read
-	return errors.Join(os.Chmod(filepath.Dir(c.Kubeconfig()), 0o711), os.Chown(c.Kubeconfig(), user, -1))
+	//nolint:gosec // the folder can be entered, but not listed
+	return errors.Join(os.Chmod(filepath.Dir(c.Kubeconfig()), 0o711), os.Chown(c.Kubeconfig(), uid, -1))
 }

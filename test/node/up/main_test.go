@@ -18,56 +18,58 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
-var says = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
+var printedCommands = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
 
-// up runs what make node runs, until it says that the cluster is there, and what it says.
-func up(t *testing.T) (kubeconfig, path, image string, stop func(), ended chan error) {
+// startUp starts a cluster as make node does, and waits until the commands that use it are printed. It returns their
+// values, a function that stops the cluster, and a channel with the result.
+func startUp(t *testing.T) (kubeconfig, path, image string, stop func(), ended chan error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	reads, writes := io.Pipe()
+	reader, writer := io.Pipe()
 	ended = make(chan error, 1)
 	t.Cleanup(func() {
 		stop()
-		_, _ = io.Copy(io.Discard, reads)
+		_, _ = io.Copy(io.Discard, reader)
 	})
 	go func() {
-		ended <- run(ctx, writes, nil)
-		_ = writes.CloseWithError(io.EOF)
+		ended <- run(ctx, writer, nil)
+		_ = writer.CloseWithError(io.EOF)
 	}()
-	var text strings.Builder
-	piece := make([]byte, 4096)
-	for !says.MatchString(text.String()) {
-		n, err := reads.Read(piece)
+	var output strings.Builder
+	buffer := make([]byte, 4096)
+	for !printedCommands.MatchString(output.String()) {
+		n, err := reader.Read(buffer)
 		if err != nil {
-			t.Fatalf("it ended: %v, %v\n%s", err, <-ended, text.String())
+			t.Fatalf("make node ended before the cluster was ready: %v, %v\n%s", err, <-ended, output.String())
 		}
-		text.Write(piece[:n])
+		output.Write(buffer[:n])
 	}
-	go func() { _, _ = io.Copy(io.Discard, reads) }()
-	said := says.FindStringSubmatch(text.String())
-	return said[1], said[2], said[3], stop, ended
+	go func() { _, _ = io.Copy(io.Discard, reader) }()
+	match := printedCommands.FindStringSubmatch(output.String())
+	return match[1], match[2], match[3], stop, ended
 }
 
-// end of it, with nothing left of the cluster.
-func end(t *testing.T, kubeconfig string, ended <-chan error) error {
+// waitForEnd waits until the cluster has stopped, and checks that its files are removed.
+func waitForEnd(t *testing.T, kubeconfig string, ended <-chan error) error {
 	t.Helper()
 	select {
 	case err := <-ended:
 		if _, err := os.Stat(kubeconfig); !os.IsNotExist(err) {
-			t.Errorf("%s is still there: %v", kubeconfig, err)
+			t.Errorf("%s still exists after the cluster has stopped: %v", kubeconfig, err)
 		}
 		return err
-	case <-time.After(await.Timeout): // it takes a second or two
-		t.Fatalf("it has not ended in %s", await.Timeout)
+	case <-time.After(await.Timeout): // usually one or two seconds
+		t.Fatalf("the cluster has not stopped after %s", await.Timeout)
 		return nil
 	}
 }
 
-// The printed commands work. After a signal, the program ends and removes everything.
+// TestPrintedCommandsWork checks that the printed commands work, and that the program removes everything when it ends
+// after a signal.
 func TestPrintedCommandsWork(t *testing.T) {
 	t.Parallel()
 	node.SkipIfUnsupported(t)
-	kubeconfig, path, image, stop, ended := up(t)
+	kubeconfig, path, image, stop, ended := startUp(t)
 	images := func() (string, error) {
 		kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes",
 			"-o=jsonpath={.items[*].status.images[*].names}")
@@ -75,7 +77,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 		output, err := kubectl.CombinedOutput()
 		return string(output), err
 	}
-	await.NoError(t, "a node with the image "+image, func() error { // the kubelet tells of its images now and then
+	await.NoError(t, "a node with the image "+image, func() error { // the kubelet reports its images periodically
 		output, err := images()
 		if err != nil {
 			return await.Permanent(fmt.Errorf("%w: %s", err, output))
@@ -86,7 +88,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 		return nil
 	})
 	stop()
-	if err := end(t, kubeconfig, ended); err != nil {
+	if err := waitForEnd(t, kubeconfig, ended); err != nil {
 		t.Error(err)
 	}
 }

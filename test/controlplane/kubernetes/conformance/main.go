@@ -1,6 +1,9 @@
-// Command conformance KUBECONFIG VERSION/RESOURCE... runs Kubernetes' own conformance check of a
-// resource against the API server of the file, once for each resource of resource.k8s.io that is
-// named: what its conformance tests of devices do with v1, with the same objects and patches.
+// Command conformance runs the conformance test of Kubernetes' e2e framework for resources of resource.k8s.io against
+// the API server of a kubeconfig:
+//
+//	conformance KUBECONFIG VERSION/RESOURCE...
+//
+// It uses the objects and patches of Kubernetes' conformance tests of DRA, converted to the version.
 package main
 
 import (
@@ -29,7 +32,7 @@ func main() {
 		}
 		resources = append(resources, r)
 	}
-	// There are no controllers that finish the deletion of a namespace, or create its service account.
+	// The test clusters have no controllers, which would delete namespaces and create service accounts.
 	framework.TestContext.KubeConfig = os.Args[1]
 	framework.TestContext.DeleteNamespace = false
 	framework.TestContext.VerifyServiceAccount = false
@@ -50,7 +53,7 @@ func main() {
 	}
 }
 
-// result is what Ginkgo reports to.
+// result receives the result of Ginkgo.
 type result struct{ failed bool }
 
 func (r *result) Fail() { r.failed = true }

@@ -8,19 +8,19 @@ import (
 	"k8s.io/kubernetes/test/e2e/framework/conformance"
 )
 
-// merge is a patch of a type that looks like an object. It names the object that it is meant for by its uid.
+// merge returns a patch in the form of an object. Its metadata has the name and UID of the object that is patched.
 func (r *resource) merge(kind types.PatchType, patch string) architecture.Patch {
 	return architecture.Patch{Type: kind, GetData: func(existing *unstructured.Unstructured) []byte {
-		o := &unstructured.Unstructured{Object: decoded(patch)}
+		o := &unstructured.Unstructured{Object: mustDecode(patch)}
 		o.SetGroupVersionKind(existing.GroupVersionKind())
 		o.SetNamespace(existing.GetNamespace())
 		o.SetName(existing.GetName())
 		o.SetUID(existing.GetUID())
-		return encoded(o.Object)
+		return mustEncode(o.Object)
 	}}
 }
 
-// json is a list of operations.
+// json returns a JSON patch with the given operations.
 func (r *resource) json(operations string) architecture.Patch {
 	return architecture.Patch{
 		Type:    types.JSONPatchType,
@@ -28,10 +28,10 @@ func (r *resource) json(operations string) architecture.Patch {
 	}
 }
 
-func encoded(value any) []byte {
+func mustEncode(value any) []byte {
 	data, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it was JSON before
+		panic(err) // the value was decoded from JSON
 	}
 	return data
 }

@@ -11,23 +11,23 @@ import (
 	"k8s.io/kubernetes/test/e2e/framework/conformance"
 )
 
-// resource of a version as the check wants it: an object, and how it is changed.
+// resource implements architecture.TestResource for a resource in a version.
 type resource struct {
 	version, plural string
 	kind
 }
 
-// kind is a case of upstream's test/e2e/dra/dra.go in JSON, which is the same for all versions but for the spec.
+// kind is a case of upstream's test/e2e/dra/dra.go in JSON. Only the spec depends on the version.
 type kind struct {
 	name       string
 	namespaced bool
-	// spec by version; that of "" is every other version's.
+	// spec by version. The key "" has the spec of all versions that have no separate one.
 	spec map[string]string
-	// patch is what an update changes and a strategic merge patch of the main resource, and, where
-	// it is not spoken of more, its only one.
+	// patch is the change of the update test and of the strategic merge patch. It is the only patch if hasStatus is
+	// false.
 	patch string
-	// more of the types of patches, with patches of the status beside.
-	more bool
+	// hasStatus adds the other patch types, and patches of the status.
+	hasStatus bool
 }
 
 const (
@@ -43,9 +43,9 @@ var claimSpecs = map[string]string{
 }
 
 var kinds = map[string]kind{
-	"resourceclaims": {name: "ResourceClaim", namespaced: true, spec: claimSpecs, patch: labels, more: true},
+	"resourceclaims": {name: "ResourceClaim", namespaced: true, spec: claimSpecs, patch: labels, hasStatus: true},
 	"resourceclaimtemplates": {
-		name: "ResourceClaimTemplate", namespaced: true, spec: wrapped(claimSpecs), patch: labels,
+		name: "ResourceClaimTemplate", namespaced: true, spec: templateSpecs(claimSpecs), patch: labels,
 	},
 	"deviceclasses": {
 		name:  "DeviceClass",
@@ -62,18 +62,18 @@ var kinds = map[string]kind{
 	},
 }
 
-// wrapped are specs of claims in those of templates.
-func wrapped(specs map[string]string) map[string]string {
-	all := map[string]string{}
+// templateSpecs returns the specs of templates with the given specs of claims.
+func templateSpecs(specs map[string]string) map[string]string {
+	result := map[string]string{}
 	for version, spec := range specs {
-		all[version] = `{"spec":` + spec + `}`
+		result[version] = `{"spec":` + spec + `}`
 	}
-	return all
+	return result
 }
 
-func decoded(text string) (object map[string]any) {
+func mustDecode(text string) (object map[string]any) {
 	if err := json.Unmarshal([]byte(text), &object); err != nil {
-		panic(err) // it stands in this file
+		panic(err) // all texts are constants of this file
 	}
 	return object
 }
@@ -82,7 +82,7 @@ func newResource(arg string) (*resource, error) {
 	version, plural, _ := strings.Cut(arg, "/")
 	k, ok := kinds[plural]
 	if !ok {
-		return nil, fmt.Errorf("%s: there is no case for %q", arg, plural)
+		return nil, fmt.Errorf("%s: unknown resource %q", arg, plural)
 	}
 	return &resource{version: version, plural: plural, kind: k}, nil
 }
@@ -96,9 +96,9 @@ func (r *resource) GetGroupVersionResource() schema.GroupVersionResource {
 }
 
 func (r *resource) IsNamespaced() bool { return r.namespaced }
-func (r *resource) HasStatus() bool    { return r.more }
+func (r *resource) HasStatus() bool    { return r.hasStatus }
 
-// VerifyContent is off, as upstream has it: admission may change what is stored.
+// VerifyContent returns false, as upstream does, because admission may change what is stored.
 func (r *resource) VerifyContent() bool { return false }
 
 func (r *resource) GetInitialObject(namespace string) *unstructured.Unstructured {
@@ -112,42 +112,42 @@ func (r *resource) GetInitialObject(namespace string) *unstructured.Unstructured
 	if !ok {
 		spec = r.spec[""]
 	}
-	o.Object["spec"] = decoded(spec)
+	o.Object["spec"] = mustDecode(spec)
 	return o
 }
 
 func (r *resource) GetUpdateSpec(o *unstructured.Unstructured) *unstructured.Unstructured {
-	merge(o.Object, decoded(r.change()))
+	merge(o.Object, mustDecode(r.versionedPatch()))
 	return o
 }
 
-// merge a patch into an object.
+// merge merges a patch into an object.
 func merge(into, patch map[string]any) {
 	for name, value := range patch {
 		inner, isObject := value.(map[string]any)
-		if at, isThere := into[name].(map[string]any); isObject && isThere {
-			merge(at, inner)
+		if current, exists := into[name].(map[string]any); isObject && exists {
+			merge(current, inner)
 		} else {
 			into[name] = value
 		}
 	}
 }
 
-// change is the patch in the version.
-func (r *resource) change() string {
+// versionedPatch returns the patch in the version.
+func (r *resource) versionedPatch() string {
 	if r.version == "v1beta1" {
 		return strings.ReplaceAll(r.patch, `{"name":"device-0"}`, `{"name":"device-0","basic":{}}`)
 	}
 	return r.patch
 }
 
-// GetUpdateStatus sets an allocation of nothing, which is valid.
+// GetUpdateStatus sets an empty allocation, which is valid.
 func (r *resource) GetUpdateStatus(o *unstructured.Unstructured) *unstructured.Unstructured {
-	o.Object["status"] = decoded(r.status())
+	o.Object["status"] = mustDecode(r.status())
 	return o
 }
 
-// status with an allocation of nothing. Claims with classes have the name of a driver beside it.
+// status returns a status with an empty allocation. In versions of classic DRA, the status also has a driver name.
 func (r *resource) status() string {
 	if r.version == "v1alpha1" || r.version == "v1alpha2" {
 		return `{"driverName":"dra.example.com","allocation":{}}`
@@ -156,9 +156,9 @@ func (r *resource) status() string {
 }
 
 func (r *resource) GetPatchSpec() []architecture.Patch {
-	patch := r.change()
+	patch := r.versionedPatch()
 	patches := []architecture.Patch{r.merge(types.StrategicMergePatchType, patch)}
-	if r.more {
+	if r.hasStatus {
 		patches = append(patches, r.merge(types.ApplyPatchType, patch), r.merge(types.MergePatchType, patch),
 			r.json(`[{"op":"add","path":"/metadata/labels/test.dra.example.com","value":"test"}]`))
 	}
@@ -166,14 +166,14 @@ func (r *resource) GetPatchSpec() []architecture.Patch {
 }
 
 func (r *resource) GetPatchStatus(*unstructured.Unstructured) []architecture.Patch {
-	if !r.more {
+	if !r.hasStatus {
 		return nil
 	}
 	patch := `{"status":` + r.status() + `}`
 	var operations []string
-	for name, value := range decoded(r.status()) {
+	for name, value := range mustDecode(r.status()) {
 		operations = append(operations,
-			fmt.Sprintf(`{"op":"add","path":"/status/%s","value":%s}`, name, encoded(value)))
+			fmt.Sprintf(`{"op":"add","path":"/status/%s","value":%s}`, name, mustEncode(value)))
 	}
 	return []architecture.Patch{
 		r.merge(types.StrategicMergePatchType, patch),

@@ -12,8 +12,8 @@ import (
 )
 
 func main() {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGTERM, syscall.SIGINT)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	environ := os.Environ()
 	slices.Sort(environ)
 	for _, variable := range environ {
@@ -22,6 +22,6 @@ func main() {
 		}
 	}
 	if len(os.Args) == 1 {
-		<-told
+		<-signals
 	}
 }

@@ -14,39 +14,40 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 )
 
-// given is what a pod has of the driver: its devices, and the UID of the claim that each was for.
-type given map[string]string
+// podDevices maps the devices of a pod to the UIDs of their claims.
+type podDevices map[string]string
 
-// What the driver puts into the environment, as the program of the pods prints it and kubectl says which pod did.
+// Environment variables that the driver sets, as the program of the pods prints them and kubectl logs --prefix shows
+// them.
 var (
 	deviceLine = regexp.MustCompile(`(?m)^\[pod/([^/]+)/[^\]]+\] GPU_DEVICE_(\d+)=(gpu-\d+)$`)
 	claimLine  = regexp.MustCompile(`(?m)^\[pod/([^/]+)/[^\]]+\] GPU_DEVICE_(?:GPU_)?(\d+)_RESOURCE_CLAIM=(.+)$`)
 )
 
-// inPods of a namespace: what each container found when it started.
-func (c *cluster) inPods(t *testing.T, namespace string) map[string]given {
+// devicesInPods returns the devices that each pod of a namespace has in the environment of its container.
+func (c *cluster) devicesInPods(t *testing.T, namespace string) map[string]podDevices {
 	t.Helper()
 	logs, code := c.shell(t, "kubectl logs -n "+namespace+" -l '!none' --prefix --tail=-1 --max-log-requests=50")
 	if code != 0 {
 		return nil
 	}
-	pods := map[string]given{}
+	pods := map[string]podDevices{}
 	claims := map[[2]string]string{}
 	for _, m := range claimLine.FindAllStringSubmatch(logs, -1) {
 		claims[[2]string{m[1], m[2]}] = m[3]
 	}
 	for _, m := range deviceLine.FindAllStringSubmatch(logs, -1) {
 		if pods[m[1]] == nil {
-			pods[m[1]] = given{}
+			pods[m[1]] = podDevices{}
 		}
 		pods[m[1]][m[3]] = claims[[2]string{m[1], m[2]}]
 	}
 	return pods
 }
 
-// inClaims of a namespace: what was allocated to the pods for which claims are reserved, which v1
-// and v1beta1 say alike.
-func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
+// devicesInClaims returns the devices that are allocated to each pod of a namespace, according to its claims. These
+// fields are the same in v1 and v1beta1.
+func (c *cluster) devicesInClaims(t *testing.T, namespace string) map[string]podDevices {
 	t.Helper()
 	var list resourcev1.ResourceClaimList
 	err := json.Unmarshal([]byte(c.run(t,
@@ -55,14 +56,14 @@ func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pods := map[string]given{}
+	pods := map[string]podDevices{}
 	for _, claim := range list.Items {
 		if claim.Status.Allocation == nil {
 			continue
 		}
 		for _, pod := range claim.Status.ReservedFor {
 			if pods[pod.Name] == nil {
-				pods[pod.Name] = given{}
+				pods[pod.Name] = podDevices{}
 			}
 			for _, result := range claim.Status.Allocation.Devices.Results {
 				pods[pod.Name][result.Device] = string(claim.UID)
@@ -72,18 +73,18 @@ func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
 	return pods
 }
 
-// agree waits until a number of pods of a namespace run, each with the device that is allocated to its claim.
-func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]given {
+// waitForDevices waits until a number of pods of a namespace run, each with the device that is allocated to its claim.
+func (c *cluster) waitForDevices(t *testing.T, namespace string, want int) map[string]podDevices {
 	t.Helper()
-	var pods map[string]given
+	var pods map[string]podDevices
 	c.eventually(t, fmt.Sprintf("%d pods of %s have their devices", want, namespace), func() string {
-		pods = c.inPods(t, namespace)
-		if diff := cmp.Diff(c.inClaims(t, namespace), pods); diff != "" {
+		pods = c.devicesInPods(t, namespace)
+		if diff := cmp.Diff(c.devicesInClaims(t, namespace), pods); diff != "" {
 			return "(-claims +pods):\n" + diff
 		}
 		devices := map[string]bool{}
-		for _, of := range pods {
-			for device := range of {
+		for _, devicesOfPod := range pods {
+			for device := range devicesOfPod {
 				devices[device] = true
 			}
 		}
@@ -96,8 +97,8 @@ func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]giv
 	return pods
 }
 
-// published devices of the driver.
-func (c *cluster) published(t *testing.T) []string {
+// publishedDevices returns the names of the devices in ResourceSlices.
+func (c *cluster) publishedDevices(t *testing.T) []string {
 	t.Helper()
 	return slices.Sorted(slices.Values(strings.Fields(c.run(t,
 		"kubectl get resourceslices."+c.version+
