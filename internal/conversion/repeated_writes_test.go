@@ -180,7 +180,8 @@ func (w *walk) take(what string, s step, version string) {
 	} else {
 		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
 	}
-	stored, report, err := ConvertJSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{Inspect: true})
+	text := sortedAndEscaped(w.TB.(*testing.T), encode(shown))
+	stored, report, err := ConvertJSON(text, w.storage, Options{Inspect: true})
 	if err != nil {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
 	}

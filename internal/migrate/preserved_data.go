@@ -31,8 +31,11 @@ func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 
 // hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
 func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
-	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.version) &&
-		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindIgnoredByDrivers(objectjson.Canonical(o.raw)).Parameters
+	hasDevices := api.HasDevices(o.report.Version) && api.HasDevices(c.version)
+	if !c.InPlace || !hasDevices || !bytes.Contains(o.raw, []byte("claimbridge.dev")) {
+		return false
+	}
+	return conversion.FindIgnoredByDrivers(objectjson.Canonical(o.raw)).Parameters
 }
 
 // fieldOf returns a field of a claim, or of the claims that a template creates.
