@@ -60,7 +60,8 @@ func newRulesCommand() *cobra.Command {
 		rules := rulesByName(name)
 		switch {
 		case len(rules) == 0 || hasName && name == "":
-			return usagef("there is no rule %.100q%s '%s' lists all rules", name, cmp.Or(similarRules(name), ":"), cmd.CommandPath())
+			return usagef("there is no rule %.100q%s '%s' lists all rules",
+				name, cmp.Or(similarRules(name), ":"), cmd.CommandPath())
 		case output == "json":
 			return writeJSONLines(cmd.OutOrStdout(), rules)
 		case hasName:
