@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/claimbridge/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/internal/findings"
@@ -42,30 +43,23 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	if f.hasNoClaims && r.OutputDir == "" {
 		return f
 	}
-	isMarkdown := in.IsManifest && yamldoc.IsMarkdown(in.Path)
 	text, info, err := in.Read(r.stdin)
-	if isMarkdown && !r.run.Input.IncludeMarkdown && r.OutputDir == "" { // the user named the file
-		err = cmp.Or(err, errMarkdown)
-	}
-	if err != nil {
+	if err = cmp.Or(err, r.checkMarkdown(in)); err != nil {
 		f.result.Findings.Add(findings.FromFileError(r.run.Input, f.name, err))
 		return f
 	}
 	r.run.progress.files.Add(1)
 	changed := text
 	switch {
-	case isMarkdown && r.run.Input.IncludeMarkdown:
+	case r.run.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
 		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
 		f.hasNoClaims = f.objects == 0
 	case in.IsManifest:
 		changed = r.convertDocuments(f, text, text)
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())
 	}
-	if f.isSkipped && in.IsNamed && !in.IsStandardInput() && r.OutputDir == "" {
-		r.reportWithoutObject(f, in)
-	}
-	if f.isSkipped && r.run.Explain {
-		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
+	if f.isSkipped {
+		r.reportSkipped(f, in)
 	}
 	r.run.progress.bytes.Add(int64(len(text)))
 	if r.pipeline.ctx.Err() != nil {
@@ -80,12 +74,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 		f.isChanged = false
 		return f
 	}
-	if err := r.stage(f, in, info, changed); err != nil {
-		r.failToWrite(f, err)
-	}
-	if f.isChanged && !r.Writes() && files.IsReadOnly(info) {
-		f.result.Findings.Add(findings.ReadOnly(f.name))
-	}
+	r.stageOrFail(f, in, info, changed)
 	if f.isChanged && r.Diff {
 		f.diff = files.Diff(f.name, text, changed)
 		if r.isColored {
@@ -95,8 +84,38 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	return f
 }
 
-// reportWithoutObject reports a file without a Kubernetes object that the user named. It is an error only if its name is
-// not that of a manifest: pre-commit names all changed files with such names, among them ones that are not YAML.
+// stageOrFail stages the text of a file. In a dry run, it reports a file that would change and is read-only.
+func (r *inPlace) stageOrFail(f *fileResult, in input.File, info fs.FileInfo, text []byte) {
+	if err := r.stage(f, in, info, text); err != nil {
+		r.failToWrite(f, err)
+	}
+	if f.isChanged && !r.Writes() && files.IsReadOnly(info) {
+		f.result.Findings.Add(findings.ReadOnly(f.name))
+	}
+}
+
+// checkMarkdown returns an error for a Markdown file that the user named without --markdown.
+func (r *inPlace) checkMarkdown(in input.File) error {
+	if in.IsManifest && yamldoc.IsMarkdown(in.Path) && !r.run.Input.IncludeMarkdown && r.OutputDir == "" {
+		return errMarkdown
+	}
+	return nil
+}
+
+var errMarkdown = errors.New("is a Markdown file: use --markdown to convert its code blocks")
+
+// reportSkipped reports a file without a Kubernetes object, if the user named it or asked for an explanation.
+func (r *inPlace) reportSkipped(f *fileResult, in input.File) {
+	if in.IsNamed && !in.IsStandardInput() && r.OutputDir == "" {
+		r.reportWithoutObject(f, in)
+	}
+	if f.isSkipped && r.run.Explain {
+		f.result.Findings.Add(findings.NewNote(f.name + ": contains no Kubernetes object: skipped"))
+	}
+}
+
+// reportWithoutObject reports a file without a Kubernetes object that the user named. It is an error only if its name
+// is not that of a manifest: pre-commit names all changed files with such names, among them ones that are not YAML.
 func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
 	if !in.HasManifestName() {
 		f.isSkipped = false
@@ -111,8 +130,6 @@ func (r *inPlace) reportWithoutObject(f *fileResult, in input.File) {
 		f.result.Findings.Add(findings.FromError(r.run.Input, input.NewHarmlessSkip(reason)))
 	}
 }
-
-var errMarkdown = errors.New("is a Markdown file: use --markdown to convert its code blocks")
 
 // failToWrite reports why a file cannot be written, and marks the file as unchanged.
 func (r *inPlace) failToWrite(f *fileResult, err error) {
