@@ -110,13 +110,13 @@ func (s *service) serve(client net.Conn) {
 	}
 	defer func() { _ = replica.Close() }()
 	done := make(chan struct{}, 2)
-	copy := func(to, from net.Conn) {
+	forward := func(to, from net.Conn) {
 		_, _ = io.Copy(to, from)
 		_ = to.(*net.TCPConn).CloseWrite()
 		done <- struct{}{}
 	}
-	go copy(replica, client)
-	go copy(client, replica)
+	go forward(replica, client)
+	go forward(client, replica)
 	<-done
 	<-done
 }

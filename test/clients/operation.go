@@ -10,23 +10,22 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Question is a request to the command client: an operation and an object.
-type Question map[string]any
+// Operation is an operation of the command client, with its object.
+type Operation map[string]any
 
-// Answer is the response of the client: the object as the client has it, or the error of the API server with its
-// reason.
-type Answer struct {
+// Result is the object that the client has, or the error of the API server with its reason.
+type Result struct {
 	Object        map[string]any
 	Error, Reason string
 }
 
-// Start the client of a release, which runs until the test ends, and ask it. The arguments are its
-// kubeconfig and, if it is not to write JSON, a content type.
-func Start(t testing.TB, release string, arguments ...string) (ask func(Question) Answer) {
+// Start starts the client of a release, which runs until the test ends, and returns a function that runs operations.
+// The arguments are a kubeconfig and optionally a content type, which is JSON by default.
+func Start(t testing.TB, release string, arguments ...string) (run func(Operation) Result) {
 	t.Helper()
-	command := exec.CommandContext(context.Background(), Program(t, release), arguments...) // ends with its input
-	// warnings of deprecated versions
-	command.Stderr = io.Discard
+	// The program exits at the end of its input.
+	command := exec.CommandContext(context.Background(), Program(t, release), arguments...)
+	command.Stderr = io.Discard // warnings about deprecated versions
 	in := must.Get(command.StdinPipe())(t)
 	out := must.Get(command.StdoutPipe())(t)
 	must.Do(t, command.Start())
@@ -36,16 +35,16 @@ func Start(t testing.TB, release string, arguments ...string) (ask func(Question
 			t.Errorf("client %s: %v", release, err)
 		}
 	})
-	questions, answers := json.NewEncoder(in), json.NewDecoder(out)
-	return func(q Question) (a Answer) {
+	encoder, decoder := json.NewEncoder(in), json.NewDecoder(out)
+	return func(operation Operation) (result Result) {
 		t.Helper()
-		err := questions.Encode(q)
+		err := encoder.Encode(operation)
 		if err == nil {
-			err = answers.Decode(&a)
+			err = decoder.Decode(&result)
 		}
 		if err != nil {
 			t.Fatalf("client %s: %v", release, err)
 		}
-		return a
+		return result
 	}
 }
