@@ -46,7 +46,7 @@ func TestClientsOfReleases(t *testing.T) {
 			decode(t, `{"status":`+allocated("")+`}`, &status)
 			client(operation{"do": "watch"})
 			created := client(operation{"do": "create", "object": claim})
-			client(operation{"do": "seen", "resourceVersion": created.GetResourceVersion()})
+			client(operation{"do": "getCached", "resourceVersion": created.GetResourceVersion()})
 			client(operation{"do": "update", "merge": labels("l")})
 			client(operation{"do": "updateStatus", "merge": status})
 			client(operation{"do": "patch", "patchType": mergePatch, "patch": labels("m")})
@@ -59,7 +59,7 @@ func TestClientsOfReleases(t *testing.T) {
 			}
 			stored.SetLabels(map[string]string{"another": "client"})
 			stored = must.Get(api.Update(t.Context(), stored, metav1.UpdateOptions{}))(t)
-			observed := client(operation{"do": "seen", "resourceVersion": stored.GetResourceVersion()})
+			observed := client(operation{"do": "getCached", "resourceVersion": stored.GetResourceVersion()})
 			if observed.GetLabels()["another"] != "client" {
 				t.Errorf("the informer has %v", observed.GetLabels())
 			}
@@ -68,13 +68,13 @@ func TestClientsOfReleases(t *testing.T) {
 				t.Errorf("the list has %d claims", len(items))
 			}
 			client(operation{"do": "delete"})
-			client(operation{"do": "seen", "resourceVersion": ""})
+			client(operation{"do": "getCached", "resourceVersion": ""})
 		})
 	}
 }
 
 // operation of a typed client.
-type operation = clients.Question
+type operation = clients.Operation
 
 // typed starts a typed client of a release, which runs until the test ends. It returns a function for operations on the
 // claim a, which returns the object that the client has.

@@ -140,7 +140,7 @@ func (i *installation) request(t *testing.T, r *replica, path string,
 	}
 	request := must.Get(http.NewRequestWithContext(t.Context(), method, "https://"+r.Addr().String()+path, nil))(t)
 	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{
-		Certificates: certificates, InsecureSkipVerify: true, //nolint:gosec // Other tests check the serving certificate.
+		Certificates: certificates, InsecureSkipVerify: true, //nolint:gosec // other tests check it
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			if len(certificates) == 0 {
 				return &tls.Certificate{}, nil

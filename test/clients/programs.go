@@ -24,21 +24,21 @@ var Releases = func() map[string]string {
 // Unstructured is a release whose v1alpha2 has no structured handles, like 1.27 to 1.29.
 const Unstructured = "v0.28"
 
-// Speaks maps a release to the versions that its client supports, the oldest first. Clients of older releases drop the
+// SupportedVersions maps a release to the versions of its client, the oldest first. Clients of older releases drop the
 // fields of a version that they do not have.
-var Speaks = func() map[string][]string {
-	speaks := map[string][]string{}
+var SupportedVersions = func() map[string][]string {
+	supported := map[string][]string{}
 	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
 		for _, v := range api.Versions() {
 			if slices.Contains(v.ServingReleases(), "1."+strings.TrimPrefix(release, "v0.")) {
-				speaks[release] = append(speaks[release], v.Name)
+				supported[release] = append(supported[release], v.Name)
 			}
 		}
 	}
-	return speaks
+	return supported
 }()
 
-// Modfile of a release: go.mod is that of the oldest one, and the others have one of their name beside it.
+// Modfile returns the module file of a release. That of the oldest release is go.mod.
 func Modfile(release string) string {
 	if release == "v0.26" {
 		return "go.mod"
@@ -46,7 +46,7 @@ func Modfile(release string) string {
 	return release + ".mod"
 }
 
-// Program of a release. It is in the user's cache, or built.
+// Program returns the path of the client of a release. It builds the client if it is not in the user's cache.
 func Program(t testing.TB, release string) string {
 	t.Helper()
 	dir := filepath.Join(programs.Root(), "test", "clients", "client")
@@ -59,7 +59,7 @@ func Program(t testing.TB, release string) string {
 		"main.go",
 		"watch.go",
 	}
-	for _, version := range Speaks[release] {
+	for _, version := range SupportedVersions[release] {
 		sources = append(sources, version+".go")
 	}
 	folder := must.Get(programs.Set{
@@ -69,7 +69,7 @@ func Program(t testing.TB, release string) string {
 			Name: release, Dir: dir, Sources: sources,
 			Args: []string{
 				"-modfile=" + modfile,
-				"-tags=" + strings.Join(Speaks[release], ","),
+				"-tags=" + strings.Join(SupportedVersions[release], ","),
 				"-ldflags",
 				"-s -w",
 				".",

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// A client that is to speak a version that its release has not does not compile.
-func TestTheTablesAgree(t *testing.T) {
+// TestReleasesSupportTheirVersions checks that each release in Releases has its version. Otherwise its client would not
+// compile.
+func TestReleasesSupportTheirVersions(t *testing.T) {
 	for version, release := range Releases {
-		if !slices.Contains(Speaks[release], version) {
-			t.Errorf("the client of %s does not speak %s", release, version)
+		if !slices.Contains(SupportedVersions[release], version) {
+			t.Errorf("the client of %s does not support %s", release, version)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// etcdAnswer is the response to a range. Keys and values are base64.
-type etcdAnswer struct {
+// etcdResponse is the response to a range request. Keys and values are base64.
+type etcdResponse struct {
 	KVs []struct {
 		Key, Value []byte
 		Revision   string `json:"mod_revision"`
@@ -27,23 +27,23 @@ type etcdAnswer struct {
 }
 
 // etcd sends a request to the JSON gateway of etcd: range or put.
-func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
+func (p *plane) etcd(t *testing.T, call string, request map[string][]byte) (result etcdResponse) {
 	t.Helper()
 	url := p.Etcd() + "/v3/kv/" + call
-	//nolint:noctx // of this test's own etcd
-	response := must.Get(http.Post(url, "application/json", bytes.NewReader(encode(t, question))))(t)
+	//nolint:noctx // the test starts this etcd
+	response := must.Get(http.Post(url, "application/json", bytes.NewReader(encode(t, request))))(t)
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("etcd: %s: %s", call, response.Status)
 	}
-	must.Do(t, json.NewDecoder(response.Body).Decode(&answer))
-	return answer
+	must.Do(t, json.NewDecoder(response.Body).Decode(&result))
+	return result
 }
 
 // prefix returns the prefix of the keys of a kind. end is the first key after them.
 func (p *plane) prefix(kind string) (prefix, end []byte) {
 	folder := "/registry/" + p.group + "/" + plurals[kind]
-	return []byte(folder + "/"), []byte(folder + "0") // what comes after a slash
+	return []byte(folder + "/"), []byte(folder + "0") // the character after a slash
 }
 
 func (s space) key(kind, name string) []byte {
@@ -69,13 +69,13 @@ func (k storedClaim) version() string {
 func (p *plane) claimsInEtcd(t *testing.T) map[string]storedClaim {
 	t.Helper()
 	prefix, end := p.prefix(claimKind)
-	found := map[string]storedClaim{}
+	claims := map[string]storedClaim{}
 	for _, kv := range p.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
 		o := &object{}
 		must.Do(t, o.UnmarshalJSON(kv.Value))
-		found[o.GetName()] = storedClaim{o, kv.Revision}
+		claims[o.GetName()] = storedClaim{o, kv.Revision}
 	}
-	return found
+	return claims
 }
 
 // putInEtcd stores an object directly in etcd, without the API server.
@@ -109,14 +109,14 @@ func (s space) setStorageVersion(t *testing.T, version string) {
 			t.Fatal(err)
 		}
 	}
-	await.NoError(t, "store in "+version, func() error {
-		probe := s.create(t, s.typical(t, stored, claimKind, "probe"))
-		is := s.claimsInEtcd(t)[probe.GetName()].version()
+	await.NoError(t, "storage version "+version, func() error {
+		probe := s.create(t, s.typicalObject(t, stored, claimKind, "probe"))
+		got := s.claimsInEtcd(t)[probe.GetName()].version()
 		if err := s.claims(stored).Delete(t.Context(), probe.GetName(), metav1.DeleteOptions{}); err != nil {
 			return err
 		}
-		if is != version {
-			return fmt.Errorf("it was stored in %s", is)
+		if got != version {
+			return fmt.Errorf("a new claim was stored in %s", got)
 		}
 		return nil
 	})

@@ -19,13 +19,14 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-var update = flag.Bool("update", false, "write what kubectl printed into the scripts")
+var update = flag.Bool("update", false, "write the output of kubectl into the scripts")
 
-// Each script of testdata is a session with kubectl in its own namespace.
-func TestKubectl(t *testing.T) { builtInOff.scripts(t, "kubectl") }
+// TestKubectl runs each script of testdata/kubectl as a session with kubectl in a separate namespace.
+func TestKubectl(t *testing.T) { withoutBuiltIn.scripts(t, "kubectl") }
 
-// Beside the built-in group the same works, under the full name of the resource.
-func TestKubectlInOwnGroup(t *testing.T) { ownGroup.scripts(t, "own-group") }
+// TestKubectlInCustomGroup runs kubectl with a custom group while the API server also serves the built-in one. Users
+// need the full name of the resource.
+func TestKubectlInCustomGroup(t *testing.T) { customGroup.scripts(t, "own-group") }
 
 func (p *plane) scripts(t *testing.T, folder string) {
 	cache := t.TempDir()
@@ -35,7 +36,7 @@ func (p *plane) scripts(t *testing.T, folder string) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			t := env.T().(testing.TB) // testscript hands out the test that it runs in
+			t := env.T().(testing.TB) // testscript passes the running test
 			s := p.space(t)
 			kubeconfig := filepath.Join(env.WorkDir, ".kubeconfig")
 			if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
@@ -50,7 +51,7 @@ func (p *plane) scripts(t *testing.T, folder string) {
 	})
 }
 
-// page of the documentation whose commands are run.
+// page is a page of the documentation whose commands are run.
 type page struct {
 	text, group string
 	user        *shell.Shell
@@ -63,26 +64,26 @@ func readPage(t *testing.T, p *plane, name string) page {
 	return page{string(text), p.group, shell.New(t, kubeconfig, filepath.Dir(built.Claimbridge(t)))}
 }
 
-// commandBlock is lines that are set in by four blanks.
+// commandBlock matches lines that are indented by four spaces.
 var commandBlock = regexp.MustCompile(`(?m)(?:^    .*\n?)+`)
 
 // run runs a block of commands of a chapter in a shell. The block must succeed.
 func (p page) run(t *testing.T, chapter string, block int) string {
 	t.Helper()
-	return must.Get(p.try(t, chapter, block))(t)
+	return must.Get(p.tryRun(t, chapter, block))(t)
 }
 
-// try runs a block of commands of a chapter in a shell.
-func (p page) try(t *testing.T, chapter string, block int) (output string, err error) {
+// tryRun runs a block of commands of a chapter in a shell.
+func (p page) tryRun(t *testing.T, chapter string, block int) (output string, err error) {
 	t.Helper()
 	_, text, _ := strings.Cut(p.text, "\n## "+chapter+"\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	blocks := commandBlock.FindAllString(text, -1)
 	if block >= len(blocks) {
-		t.Fatalf("%q has only %d blocks of commands", chapter, len(blocks))
+		t.Fatalf("chapter %q has only %d blocks of commands", chapter, len(blocks))
 	}
-	// webhooktest names configurations by their group, so that there may be several.
-	ours := "webhookconfiguration claimbridge." + p.group
-	commands := strings.ReplaceAll(blocks[block], "webhookconfiguration claimbridge", ours)
+	// webhooktest adds the group to the names of configurations, so that several can exist.
+	configuration := "webhookconfiguration claimbridge." + p.group
+	commands := strings.ReplaceAll(blocks[block], "webhookconfiguration claimbridge", configuration)
 	return p.user.Try(t.Context(), "set -eu\ngroup="+p.group+"\n"+commands)
 }

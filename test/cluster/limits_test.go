@@ -13,12 +13,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Long lists that a schema rejects must not reach the schema, where an API server compares each error with each other
-// one: the largest list would keep it busy for hours. The mutating webhook rejects them, in every version whose spec
-// has lists.
+// TestLargeListsDoNotReachTheSchema checks that the mutating webhook rejects long invalid lists, in every version whose
+// spec has lists. For errors of the schema, an API server compares each error with each other one, and the largest list
+// would keep it busy for hours.
 func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 	t.Parallel()
-	asked := func(name string, value any) map[string]any { // where a request of the version has it
+	withField := func(name string, value any) map[string]any { // in the place of each version
 		return map[string]any{
 			"requests": []any{
 				map[string]any{
@@ -35,7 +35,7 @@ func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 		for i := range n {
 			requests[fmt.Sprintf("%s%d", key, i)] = value
 		}
-		return asked("capacity", map[string]any{"requests": requests})
+		return withField("capacity", map[string]any{"requests": requests})
 	}
 	empty, null := func(int) any { return map[string]any{} }, func(int) any { return nil }
 	for _, version := range versions[slices.Index(versions, "v1alpha3"):] {
@@ -44,8 +44,8 @@ func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 				"empty requests":     {"requests": items(100_000, empty)},
 				"numbers":            {"constraints": items(100_000, func(int) any { return int64(1) })},
 				"null configuration": {"config": items(100_000, null)},
-				"null tolerations":   asked("tolerations", items(1000, null)),
-				"derived attributes": asked("derivedAttributes", items(1000, empty)),
+				"null tolerations":   withField("tolerations", items(1000, null)),
+				"derived attributes": withField("derivedAttributes", items(1000, empty)),
 				"fractions":          capacity(50_000, "k", 1.5),
 				"signs":              capacity(50_000, "k", "+"),
 				"long names":         capacity(240, strings.Repeat("k", 5900), 1.5),
@@ -54,22 +54,22 @@ func TestLargeListsDoNotReachTheSchema(t *testing.T) {
 				if version == "v1alpha3" && slices.Contains([]string{
 					"derived attributes", "fractions", "signs", "long names", "capacities",
 				}, what) {
-					continue // had no such fields
+					continue // v1alpha3 has no such fields
 				}
 				t.Run(version+"/"+kind+"/"+what, func(t *testing.T) {
-					s := builtInOff.space(t)
+					s := withoutBuiltIn.space(t)
 					spec := map[string]any{"devices": devices}
 					if kind == templateKind {
 						spec = map[string]any{"spec": spec}
 					}
-					begun := time.Now()
-					_, err := s.of(version, kind).Create(t.Context(),
-						s.move(&object{Object: map[string]any{"spec": spec}}, version, kind, "a"),
+					started := time.Now()
+					_, err := s.resource(version, kind).Create(t.Context(),
+						s.inNamespace(&object{Object: map[string]any{"spec": spec}}, version, kind, "a"),
 						metav1.CreateOptions{})
 					if err == nil || !strings.Contains(err.Error(), `"default.claimbridge.dev" denied`) {
-						t.Errorf("%.300v", err)
+						t.Errorf("got error %.300v, want one of the mutating webhook", err)
 					}
-					t.Logf("refused after %s", time.Since(begun))
+					t.Logf("rejected after %s", time.Since(started))
 				})
 			}
 		}
@@ -84,13 +84,13 @@ func items(n int, item func(int) any) []any {
 	return list
 }
 
-// A spec or status that nests too deep for a ConversionReview is rejected. Accepted objects can be read and listed in
-// every version.
+// TestNoClaimNestsTooDeepToBeListed checks that a spec or status that nests too deep for a ConversionReview is
+// rejected, and that accepted objects can be read and listed in every version.
 func TestNoClaimNestsTooDeepToBeListed(t *testing.T) {
-	s := builtInOff.space(t)
-	ask := func(version, method, path, body, contentType string) (int, string) {
+	s := withoutBuiltIn.space(t)
+	request := func(version, method, path, body, contentType string) (int, string) {
 		a := api{space: s, apiVersion: s.group + "/" + version}
-		return a.ask(t, method, path, body, map[string]string{"Content-Type": contentType})
+		return a.request(t, method, path, body, map[string]string{"Content-Type": contentType})
 	}
 	entry := func(depth int) string {
 		return fmt.Sprintf(`{"opaque":{"driver":"gpu.example.com","parameters":{"a":%s%s}}}`,
@@ -108,28 +108,28 @@ func TestNoClaimNestsTooDeepToBeListed(t *testing.T) {
 			strings.Replace(entry(depth), "{", `{"source":"FromClaim","requests":["claim"],`, 1) + `]}}}}`
 	}
 	for _, depth := range []int{2000, 9985, 9991, 9992, 12000} {
-		if code, answer := ask("v1alpha3", http.MethodPost, "", claim("deep", depth), "application/json"); code < 400 {
-			t.Errorf("%d levels are let in: %d", depth, code)
+		if code, body := request("v1alpha3", http.MethodPost, "", claim("deep", depth), "application/json"); code < 400 {
+			t.Errorf("%d levels: got status %d, want an error", depth, code)
 		} else if depth < 9990 && (code != http.StatusUnprocessableEntity ||
-			!strings.Contains(answer, "nesting-is-bounded")) {
-			t.Errorf("%d levels: %d %.300s", depth, code, answer)
+			!strings.Contains(body, "nesting-is-bounded")) {
+			t.Errorf("%d levels: got %d %.300s, want 422 and nesting-is-bounded", depth, code, body)
 		}
 	}
-	if code, answer := ask("v1alpha3", http.MethodPost, "", claim("good", 900),
+	if code, body := request("v1alpha3", http.MethodPost, "", claim("good", 900),
 		"application/json"); code != http.StatusCreated {
-		t.Fatalf("%d %.300s", code, answer)
+		t.Fatalf("create with 900 levels: got %d %.300s, want 201", code, body)
 	}
 	for depth, want := range map[int]int{2000: http.StatusUnprocessableEntity, 900: http.StatusOK} {
-		code, answer := ask("v1alpha3", http.MethodPatch, "/good/status", allocated(depth),
+		code, body := request("v1alpha3", http.MethodPatch, "/good/status", allocated(depth),
 			"application/merge-patch+json")
 		if code != want {
-			t.Errorf("a status of %d levels: %d %.300s", depth, code, answer)
+			t.Errorf("status with %d levels: got %d %.300s, want %d", depth, code, body, want)
 		}
 	}
 	for _, version := range versions {
 		for _, path := range []string{"/good", ""} {
-			if code, answer := ask(version, http.MethodGet, path, "", ""); code != http.StatusOK {
-				t.Errorf("%s%s: %d %.300s", version, path, code, answer)
+			if code, body := request(version, http.MethodGet, path, "", ""); code != http.StatusOK {
+				t.Errorf("GET %s%s: got %d %.300s, want 200", version, path, code, body)
 			}
 		}
 	}

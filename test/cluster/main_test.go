@@ -15,40 +15,40 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 )
 
-// builtInOff is the control plane whose API server does not serve resource.k8s.io itself, and ownGroup the one that has
-// claims in another group in addition to the built-in ones.
+// withoutBuiltIn is the control plane whose API server does not serve the built-in resource.k8s.io. customGroup is the
+// one with claims in another group in addition to the built-in ones.
 var (
-	builtInOff = &plane{name: "built-in group off", group: "resource.k8s.io"}
-	ownGroup   = &plane{name: "own group", group: "claims.example.com"}
-	planes     = []*plane{builtInOff, ownGroup}
+	withoutBuiltIn = &plane{name: "without built-in group", group: "resource.k8s.io"}
+	customGroup    = &plane{name: "custom group", group: "claims.example.com"}
+	planes         = []*plane{withoutBuiltIn, customGroup}
 )
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard())             // envtest asks for one
-	os.Exit(controlplane.Main(withPlanes{m})) //nolint:forbidigo // TestMain
+	log.SetLogger(logr.Discard())             // otherwise controller-runtime logs a warning
+	os.Exit(controlplane.Main(planeTests{m})) //nolint:forbidigo // TestMain
 }
 
-// withPlanes are tests between the start and the stop of the planes.
-type withPlanes struct{ *testing.M }
+// planeTests starts the control planes before the tests, and stops them after them.
+type planeTests struct{ *testing.M }
 
-func (m withPlanes) Run() int {
-	started := each(planes, (*plane).start)
-	if started != nil {
-		fmt.Fprintln(os.Stderr, started)
+func (m planeTests) Run() int {
+	err := forAllPlanes(planes, (*plane).start)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	}
 	code := 1
-	if started == nil {
+	if err == nil {
 		code = m.M.Run()
 	}
-	if err := each(planes, (*plane).stop); err != nil {
+	if err := forAllPlanes(planes, (*plane).stop); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return max(code, 1)
 	}
 	return code
 }
 
-// each does something with all planes at once.
-func each(planes []*plane, do func(*plane) error) error {
+// forAllPlanes calls a function for all planes concurrently.
+func forAllPlanes(planes []*plane, do func(*plane) error) error {
 	errs := make([]error, len(planes))
 	var all sync.WaitGroup
 	for i, p := range planes {

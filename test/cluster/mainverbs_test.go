@@ -12,46 +12,46 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// mainVerbs are the ways to write a changed copy of a claim to its main resource.
-var mainVerbs = map[string]func(t *testing.T, s space, version string, was, is *object) error{
-	"update": func(t *testing.T, s space, version string, _, is *object) error {
-		_, err := s.claims(version).Update(t.Context(), is, metav1.UpdateOptions{})
+// mainVerbs write a changed copy of a claim to its main resource, each with another verb.
+var mainVerbs = map[string]func(t *testing.T, s space, version string, before, changed *object) error{
+	"update": func(t *testing.T, s space, version string, _, changed *object) error {
+		_, err := s.claims(version).Update(t.Context(), changed, metav1.UpdateOptions{})
 		return err
 	},
-	"JSON patch": func(t *testing.T, s space, version string, _, is *object) error {
-		type operation struct {
+	"JSON patch": func(t *testing.T, s space, version string, _, changed *object) error {
+		type jsonPatchOperation struct {
 			Op    string `json:"op"`
 			Path  string `json:"path"`
 			Value any    `json:"value"`
 		}
-		patch := encode(t, []operation{
-			{"add", "/metadata/annotations", is.GetAnnotations()},
-			{"add", "/metadata/labels", is.GetLabels()},
-			{"add", "/spec", is.Object["spec"]},
-			{"add", "/status", is.Object["status"]},
+		patch := encode(t, []jsonPatchOperation{
+			{"add", "/metadata/annotations", changed.GetAnnotations()},
+			{"add", "/metadata/labels", changed.GetLabels()},
+			{"add", "/spec", changed.Object["spec"]},
+			{"add", "/status", changed.Object["status"]},
 		})
-		_, err := s.claims(version).Patch(t.Context(), is.GetName(), types.JSONPatchType, patch, metav1.PatchOptions{})
+		_, err := s.claims(version).Patch(t.Context(), changed.GetName(), types.JSONPatchType, patch, metav1.PatchOptions{})
 		return err
 	},
-	"merge patch": func(t *testing.T, s space, version string, was, is *object) error {
+	"merge patch": func(t *testing.T, s space, version string, before, changed *object) error {
 		annotations := map[string]any{}
-		for k := range was.GetAnnotations() {
+		for k := range before.GetAnnotations() {
 			annotations[k] = nil
 		}
-		for k, v := range is.GetAnnotations() {
+		for k, v := range changed.GetAnnotations() {
 			annotations[k] = v
 		}
 		patch := encode(t, map[string]any{
-			"metadata": map[string]any{"annotations": annotations, "labels": is.GetLabels()},
-			"spec":     is.Object["spec"], "status": is.Object["status"],
+			"metadata": map[string]any{"annotations": annotations, "labels": changed.GetLabels()},
+			"spec":     changed.Object["spec"], "status": changed.Object["status"],
 		})
-		_, err := s.claims(version).Patch(t.Context(), is.GetName(), types.MergePatchType, patch, metav1.PatchOptions{})
+		_, err := s.claims(version).Patch(t.Context(), changed.GetName(), types.MergePatchType, patch, metav1.PatchOptions{})
 		return err
 	},
-	"server-side apply": func(t *testing.T, s space, version string, _, is *object) error {
-		is = is.DeepCopy()
-		is.SetManagedFields(nil)
-		_, err := s.claims(version).Apply(t.Context(), is.GetName(), is,
+	"server-side apply": func(t *testing.T, s space, version string, _, changed *object) error {
+		changed = changed.DeepCopy()
+		changed.SetManagedFields(nil)
+		_, err := s.claims(version).Apply(t.Context(), changed.GetName(), changed,
 			metav1.ApplyOptions{FieldManager: "attacker", Force: true})
 		return err
 	},

@@ -21,8 +21,9 @@ import (
 
 type object = unstructured.Unstructured
 
-// typical is an allocated claim of a version, as the controllers of its time left it, or a template of the same spec.
-func (s space) typical(t testing.TB, version, kind, name string) *object {
+// typicalObject returns an allocated claim of a version, as the controllers of its releases write it, or a template
+// with the same spec.
+func (s space) typicalObject(t testing.TB, version, kind, name string) *object {
 	t.Helper()
 	data := must.Get(os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json")))(t)
 	o := &object{}
@@ -32,11 +33,11 @@ func (s space) typical(t testing.TB, version, kind, name string) *object {
 		o.Object["spec"] = map[string]any{"spec": o.Object["spec"]}
 		delete(o.Object, "status")
 	}
-	return s.move(o, version, kind, name)
+	return s.inNamespace(o, version, kind, name)
 }
 
-// move returns an object for this namespace.
-func (s space) move(o *object, version, kind, name string) *object {
+// inNamespace sets the type, name and namespace of an object.
+func (s space) inNamespace(o *object, version, kind, name string) *object {
 	o.SetGroupVersionKind(schema.GroupVersionKind{Group: s.group, Version: version, Kind: kind})
 	o.SetName(name)
 	o.SetNamespace(s.namespace)
@@ -46,7 +47,7 @@ func (s space) move(o *object, version, kind, name string) *object {
 // create creates an object, which must succeed.
 func (s space) create(t testing.TB, o *object) *object {
 	t.Helper()
-	created, err := s.of(o.GroupVersionKind().Version, o.GetKind()).Create(t.Context(), o, metav1.CreateOptions{})
+	created, err := s.resource(o.GroupVersionKind().Version, o.GetKind()).Create(t.Context(), o, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatalf("create %s %s: %v", o.GroupVersionKind().Version, o.GetName(), err)
 	}
@@ -67,7 +68,8 @@ func (s space) createWithStatus(t testing.TB, o *object) *object {
 
 func (s space) writeStatus(t testing.TB, o *object) *object {
 	t.Helper()
-	written, err := s.of(o.GroupVersionKind().Version, o.GetKind()).UpdateStatus(t.Context(), o, metav1.UpdateOptions{})
+	written, err := s.resource(o.GroupVersionKind().Version, o.GetKind()).UpdateStatus(t.Context(), o,
+		metav1.UpdateOptions{})
 	if err != nil {
 		t.Fatalf("status of %s %s: %v", o.GroupVersionKind().Version, o.GetName(), err)
 	}
@@ -76,24 +78,24 @@ func (s space) writeStatus(t testing.TB, o *object) *object {
 
 func (s space) get(t testing.TB, version, kind, name string) *object {
 	t.Helper()
-	o, err := s.of(version, kind).Get(t.Context(), name, metav1.GetOptions{})
+	o, err := s.resource(version, kind).Get(t.Context(), name, metav1.GetOptions{})
 	if err != nil {
 		t.Fatalf("get %s %s: %v", version, name, err)
 	}
 	return o
 }
 
-// everyVersion returns an object in every version. It must not be written in the meantime.
-func (s space) everyVersion(t testing.TB, kind, name string) map[string]*object {
+// getAllVersions returns an object in every version. It must not be written in the meantime.
+func (s space) getAllVersions(t testing.TB, kind, name string) map[string]*object {
 	t.Helper()
-	copies := map[string]*object{}
+	objects := map[string]*object{}
 	for _, v := range versions {
-		copies[v] = s.get(t, v, kind, name)
+		objects[v] = s.get(t, v, kind, name)
 	}
-	return copies
+	return objects
 }
 
-// projection returns a status without the data that conversion adds in old versions.
+// projection returns the status without the data that conversion adds in old versions.
 func projection(o *object) any {
 	status, ok := o.DeepCopy().Object["status"].(map[string]any)
 	if !ok {
@@ -104,9 +106,9 @@ func projection(o *object) any {
 }
 
 // deallocation returns the name of the status field that requests deallocation: that of upstream, or claimbridge's
-// field in versions without one.
+// field in versions that have none.
 func deallocation(version string) string {
-	if slices.Contains(withDeallocation, version) {
+	if slices.Contains(versionsWithDeallocation, version) {
 		return "deallocationRequested"
 	}
 	return "claimbridgeDeallocationRequested"
@@ -138,17 +140,17 @@ func equal(t testing.TB, what string, got, want any) {
 	}
 }
 
-// denied checks that the webhook denied a write like an API server: 422 with the reason Invalid, and a cause for the
-// field.
-func denied(t *testing.T, err error, field, text string) {
+// expectInvalid checks that the webhook denied a write like an API server: 422 with the reason Invalid, and a cause for
+// the field.
+func expectInvalid(t *testing.T, err error, field, text string) {
 	t.Helper()
 	status, ok := errors.AsType[*apierrors.StatusError](err)
 	if !ok || !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), text) {
-		t.Errorf("want 422 for %s with %q, got %v", field, text, err)
+		t.Errorf("got error %v, want 422 for %s with %q", err, field, text)
 		return
 	}
 	about := func(c metav1.StatusCause) bool { return strings.HasPrefix(c.Field, field) }
 	if !slices.ContainsFunc(status.ErrStatus.Details.Causes, about) {
-		t.Errorf("no cause for %s in %+v", field, status.ErrStatus.Details)
+		t.Errorf("got details %+v, want a cause for %s", status.ErrStatus.Details, field)
 	}
 }

@@ -38,13 +38,13 @@ type plane struct {
 	*kube.Plane
 	client  dynamic.Interface
 	webhook *webhooktest.Webhook
-	// beside are webhooks of other groups, which stop with the plane.
-	beside []*webhooktest.Webhook
+	// additional are webhooks of other groups, which stop with the plane.
+	additional []*webhooktest.Webhook
 }
 
 func (p *plane) start() (err error) {
 	o := kube.Options{Users: []kube.User{kube.Administrator}}
-	if p == builtInOff {
+	if p == withoutBuiltIn {
 		o.RuntimeConfig = kube.WithoutClaims
 	}
 	p.Plane, err = kube.Start(o)
@@ -61,7 +61,7 @@ func (p *plane) start() (err error) {
 }
 
 func (p *plane) stop() error {
-	webhooks := p.beside
+	webhooks := p.additional
 	if p.webhook != nil {
 		webhooks = append(webhooks, p.webhook)
 	}
@@ -76,24 +76,25 @@ func (p *plane) stop() error {
 	return p.Stop()
 }
 
-// conversionOnlyGroup returns a third group, which has only the conversion webhook: nothing is validated. Its name is
-// after that of the other group in the alphabet, which is the order in which kubectl resolves short names.
+// conversionOnlyGroup returns a third group, which has only the conversion webhook and no validation. Its name is after
+// that of the other group in the alphabet, because kubectl resolves short names in this order.
 func conversionOnlyGroup(t *testing.T) *plane {
 	t.Helper()
-	return must.Get(notValidated())(t)
+	return must.Get(conversionOnly())(t)
 }
 
-// notValidated is installed by the first test that uses it, and stopped with ownGroup, whose control plane it shares.
-var notValidated = sync.OnceValues(func() (p *plane, err error) {
+// conversionOnly is installed by the first test that uses it, and stopped with customGroup, whose control plane it
+// shares.
+var conversionOnly = sync.OnceValues(func() (p *plane, err error) {
 	p = &plane{}
-	*p = *ownGroup
+	*p = *customGroup
 	p.name, p.group = "conversion only", "unvalidated.example.com"
 	p.webhook, err = webhooktest.Start(context.Background(), p.Config,
 		webhooktest.Options{Group: p.group, ConversionOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
-	ownGroup.beside = append(ownGroup.beside, p.webhook)
+	customGroup.additional = append(customGroup.additional, p.webhook)
 	return p, nil
 })
 
@@ -112,16 +113,18 @@ func (p *plane) space(t testing.TB) space {
 	return space{p, namespace.Name}
 }
 
-// kubeconfig returns that of an administrator with this namespace.
+// kubeconfig returns an administrator's kubeconfig with this namespace.
 func (s space) kubeconfig(t testing.TB) []byte {
 	t.Helper()
 	return s.KubeconfigOf(t, kube.Administrator.Name, s.namespace)
 }
 
-// of returns a client for the resources of a version and kind.
-func (s space) of(version, kind string) dynamic.ResourceInterface {
+// resource returns a client for the resources of a version and kind.
+func (s space) resource(version, kind string) dynamic.ResourceInterface {
 	resource := schema.GroupVersionResource{Group: s.group, Version: version, Resource: plurals[kind]}
 	return s.client.Resource(resource).Namespace(s.namespace)
 }
 
-func (s space) claims(version string) dynamic.ResourceInterface { return s.of(version, claimKind) }
+func (s space) claims(version string) dynamic.ResourceInterface {
+	return s.resource(version, claimKind)
+}

@@ -22,42 +22,43 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// storedClaims is the number of claims: two pages of the list with which an API server fills a cache. make bench
+// storedClaims is the number of claims: two pages of the lists with which an API server fills a watch cache. make bench
 // measures 5,000.
 const storedClaims = 1000
 
-// An API server with many stored claims restarts: it fills the watch caches of all versions through the webhook, with
-// one claim per call. TestOperationsPage tests an outage of the webhook, and test/node/webhook tests it under load.
-func TestRestart(t *testing.T) {
+// TestAPIServerRestartsWithManyClaims restarts an API server with many stored claims, which fills the watch caches of
+// all versions through the webhook, with one claim per call. TestOperationsPage tests an outage of the webhook, and
+// test/node/webhook tests restarts under load.
+func TestAPIServerRestartsWithManyClaims(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: a thousand claims are written, and an API server is restarted")
 	}
 	t.Parallel()
 	p := controlPlaneWithClaims(t)
 	s := space{p, metav1.NamespaceDefault}
-	before := s.all(t, stored)
+	before := s.list(t, stored)
 	started := time.Now()
 	must.Do(t, p.Restart())
-	t.Logf("the API server is back after %s", time.Since(started).Round(time.Millisecond))
+	t.Logf("the API server is ready after %s", time.Since(started).Round(time.Millisecond))
 	for _, v := range versions {
-		all := s.all(t, v)
+		claims := s.list(t, v)
 		for name, o := range before {
-			if now, ok := all[name]; !ok {
-				t.Errorf("%s: %s is missing", v, name)
+			if now, ok := claims[name]; !ok {
+				t.Errorf("list of %s: claim %s is missing", v, name)
 			} else {
-				equal(t, v+" "+name, content(now), content(s.inVersion(t, o, v)))
+				equal(t, v+" "+name, content(now), content(s.convert(t, o, v)))
 			}
 		}
 	}
 	t.Logf("all versions are listed %s after the restart began", time.Since(started).Round(time.Millisecond))
 }
 
-// controlPlaneWithClaims returns a separate control plane with stored claims. They are written while there is no other
-// version and no status subresource, so that nothing is converted and one write is enough.
+// controlPlaneWithClaims returns a separate control plane with stored claims. They are written while the CRD has only
+// one version and no status subresource, so that nothing is converted and one write is enough.
 func controlPlaneWithClaims(t *testing.T) *plane {
 	t.Helper()
 	p := &plane{
-		name:  "filled",
+		name:  "many claims",
 		group: "resource.k8s.io",
 		Plane: kube.New(t, kube.Options{RuntimeConfig: kube.WithoutClaims}),
 	}
@@ -70,14 +71,14 @@ func controlPlaneWithClaims(t *testing.T) *plane {
 			})
 		crd.Spec.Versions[0].Subresources = nil
 	})
-	space{p, metav1.NamespaceDefault}.fill(t)
+	space{p, metav1.NamespaceDefault}.createClaims(t)
 	started := time.Now()
 	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{})
-	t.Logf("installed beside %d claims in %s", storedClaims, time.Since(started).Round(time.Millisecond))
+	t.Logf("installed the webhook with %d stored claims in %s", storedClaims, time.Since(started).Round(time.Millisecond))
 	return p
 }
 
-func (s space) fill(t *testing.T) {
+func (s space) createClaims(t *testing.T) {
 	t.Helper()
 	const seed = 1
 	source := objects.New(seed)
@@ -95,23 +96,23 @@ func (s space) fill(t *testing.T) {
 	t.Logf("%d claims stored in %s", storedClaims, time.Since(started).Round(time.Millisecond))
 }
 
-// all lists the claims of a version from its watch cache. The response waits for the cache.
-func (s space) all(t *testing.T, version string) map[string]*object {
+// list lists the claims of a version from its watch cache. The response waits for the cache.
+func (s space) list(t *testing.T, version string) map[string]*object {
 	t.Helper()
 	var list *unstructured.UnstructuredList
 	await.NoError(t, "list "+version, func() (err error) {
 		list, err = s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
-		if err != nil && !apierrors.IsTooManyRequests(err) { // as it says while the cache is on its way up
+		if err != nil && !apierrors.IsTooManyRequests(err) { // the response while the cache is filled
 			return await.Permanent(err)
 		}
 		return err
 	})
-	all := map[string]*object{}
+	claims := map[string]*object{}
 	for _, o := range list.Items {
-		all[o.GetName()] = &o
+		claims[o.GetName()] = &o
 	}
-	if len(all) != storedClaims {
-		t.Errorf("%s: %d claims of %d", version, len(all), storedClaims)
+	if len(claims) != storedClaims {
+		t.Errorf("list of %s: got %d claims, want %d", version, len(claims), storedClaims)
 	}
-	return all
+	return claims
 }

@@ -14,20 +14,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// olderVersions cannot show all of v1.
+// olderVersions cannot represent all fields of v1.
 var olderVersions = versions[:slices.Index(versions, "v1beta1")]
 
-// A spec that is restored from an annotation is stored like a create through v1, or rejected.
+// TestRestoredSpecsGetDefaultsAndAreValidated checks that a spec that is restored from an annotation is stored like a
+// create through v1, or rejected.
 func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 	t.Parallel()
-	s := builtInOff.space(t)
-	exactly := func(more map[string]any) map[string]any {
-		asked := map[string]any{"deviceClassName": "gpu.example.com"}
-		for name, value := range more {
-			asked[name] = value
+	s := withoutBuiltIn.space(t)
+	exactly := func(fields map[string]any) map[string]any {
+		request := map[string]any{"deviceClassName": "gpu.example.com"}
+		for name, value := range fields {
+			request[name] = value
 		}
 		return map[string]any{
-			"devices": map[string]any{"requests": []any{map[string]any{"name": "claim", "exactly": asked}}},
+			"devices": map[string]any{"requests": []any{map[string]any{"name": "claim", "exactly": request}}},
 		}
 	}
 	parameters := exactly(nil)
@@ -37,7 +38,7 @@ func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 	for name, test := range map[string]struct {
 		spec     map[string]any
 		rejected bool
-		// in lists the versions whose own spec can be what they show of this one.
+		// in lists the versions for which the spec of the test is a projection of the v1 spec. If it is nil, all are.
 		in []string
 	}{
 		"no-defaults": {spec: exactly(nil)},
@@ -63,10 +64,10 @@ func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			twin := s.move(&object{Object: map[string]any{"spec": test.spec}}, stored, claimKind, name)
-			created, err := s.claims(stored).Create(t.Context(), twin, metav1.CreateOptions{})
+			claim := s.inNamespace(&object{Object: map[string]any{"spec": test.spec}}, stored, claimKind, name)
+			created, err := s.claims(stored).Create(t.Context(), claim, metav1.CreateOptions{})
 			if rejected := err != nil; rejected != test.rejected {
-				t.Fatalf("through %s: %v", stored, err)
+				t.Fatalf("create through %s: got error %v, want rejected %t", stored, err, test.rejected)
 			}
 			for _, version := range olderVersions {
 				if test.in != nil && !slices.Contains(test.in, version) {
@@ -78,16 +79,16 @@ func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 						map[string]any{"name": "claim", "deviceClassName": "gpu.example.com"},
 					}}}
 				}
-				o := s.move(&object{Object: map[string]any{"spec": spec}}, version, claimKind, name+"-"+version)
+				o := s.inNamespace(&object{Object: map[string]any{"spec": spec}}, version, claimKind, name+"-"+version)
 				o.SetAnnotations(map[string]string{
 					annotationPrefix + "v1-spec": string(must.Get(json.Marshal(test.spec))(t)),
 				})
 				_, err := s.claims(version).Create(t.Context(), o, metav1.CreateOptions{})
 				switch {
 				case test.rejected:
-					denied(t, err, "metadata.annotations", annotationPrefix)
+					expectInvalid(t, err, "metadata.annotations", annotationPrefix)
 				case err != nil:
-					t.Errorf("through %s: %v", version, err)
+					t.Errorf("create through %s: got %v, want no error", version, err)
 				default:
 					equal(t, "spec created through "+version, s.get(t, stored, claimKind, o.GetName()).Object["spec"],
 						created.Object["spec"])
@@ -97,14 +98,15 @@ func TestRestoredSpecsGetDefaultsAndAreValidated(t *testing.T) {
 	}
 }
 
-// A label through any version leaves what the quantities and times of a claim mean.
+// TestValuesKeepTheirMeaning checks that a write of a label through any version does not change the values of
+// quantities and times.
 func TestValuesKeepTheirMeaning(t *testing.T) {
 	t.Parallel()
-	s := builtInOff.space(t)
+	s := withoutBuiltIn.space(t)
 	o := s.claimWithHiddenData(t, "a", "rack-1/worker")
 	requests := nested(o, "spec", "devices", "requests").([]any)
-	asked := requests[0].(map[string]any)["exactly"].(map[string]any)
-	asked["capacity"] = map[string]any{"requests": map[string]any{"most": "9000Ei", "least": "1e-12", "half": "0.5"}}
+	request := requests[0].(map[string]any)["exactly"].(map[string]any)
+	request["capacity"] = map[string]any{"requests": map[string]any{"most": "9000Ei", "least": "1e-12", "half": "0.5"}}
 	set(t, o, requests, "spec", "devices", "requests")
 	set(t, o, "2026-01-01T01:00:00.5+01:00", "status", "allocation", "allocationTimestamp")
 	created := s.createWithStatus(t, o)
@@ -122,15 +124,16 @@ func TestValuesKeepTheirMeaning(t *testing.T) {
 		timestamp := nested(now, "status", "allocation", "allocationTimestamp")
 		if timestamp != "2026-01-01T00:00:00.5Z" &&
 			timestamp != nested(created, "status", "allocation", "allocationTimestamp") {
-			t.Errorf("timestamp after %s: %v", version, timestamp)
+			t.Errorf("timestamp after a write through %s: got %v, want an equal one", version, timestamp)
 		}
 	}
 }
 
-// Reports must be about allocated devices, in any version and field.
+// TestReportsOfOtherDevicesAreRejected checks that device statuses must be about allocated devices, in any version and
+// field.
 func TestReportsOfOtherDevicesAreRejected(t *testing.T) {
 	t.Parallel()
-	s := builtInOff.space(t)
+	s := withoutBuiltIn.space(t)
 	const share = "00000000-0000-4000-8000-000000000001"
 	o := s.claimWithHiddenData(t, "a", "worker")
 	set(t, o, []any{map[string]any{
@@ -152,7 +155,7 @@ func TestReportsOfOtherDevicesAreRejected(t *testing.T) {
 			set(t, written, []any{report("gpu-0")}, "status", "devices")
 		}
 		_, err := s.claims(version).UpdateStatus(t.Context(), written, metav1.UpdateOptions{})
-		denied(t, err, "status", "must be an allocated device in the claim")
+		expectInvalid(t, err, "status", "must be an allocated device in the claim")
 		equal(t, "status after "+version, s.get(t, stored, claimKind, "a").Object["status"], created.Object["status"])
 	}
 }

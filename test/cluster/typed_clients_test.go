@@ -13,55 +13,56 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of a typed client, in each release, while informers of all versions watch.
+// TestTypedClients runs every verb of a typed client, in each release, while informers of all versions watch.
 func TestTypedClients(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
-	s := builtInOff.space(t)
+	s := withoutBuiltIn.space(t)
 	typed := s.typedClients(t)
 	for _, c := range typed {
-		c.ask(t, question{"do": "watch"})
-		c.ask(t, question{"do": "watch", "kind": templateKind})
+		c.run(t, operation{"do": "watch"})
+		c.run(t, operation{"do": "watch", "kind": templateKind})
 	}
 	for _, version := range versions {
 		for _, kind := range []string{claimKind, templateKind} {
 			t.Run(version+" "+kind, func(t *testing.T) {
 				l := clientView{s, typed, kind, "of-" + version}
-				l.everyVerb(t, version)
+				l.testVerbs(t, version)
 				if kind == claimKind {
-					l.everyVerbOfStatus(t, version)
+					l.testStatusVerbs(t, version)
 				}
-				l.deletes(t, version)
+				l.testDelete(t, version)
 			})
 		}
 	}
 }
 
-// clientView is one object, read by all clients.
+// clientView is an object that is read by all clients.
 type clientView struct {
 	space
 	typed      map[string]*typedClient
 	kind, name string
 }
 
-func (l clientView) ask(t *testing.T, version string, q question) *object {
+func (l clientView) ask(t *testing.T, version string, op operation) *object {
 	t.Helper()
-	q["kind"], q["name"] = l.kind, l.name
-	answer := l.typed[version].ask(t, q)
-	l.seen(t)
-	return answer
+	op["kind"], op["name"] = l.kind, l.name
+	response := l.typed[version].run(t, op)
+	l.checkView(t)
+	return response
 }
 
-// seen checks that every client has the object of the API server in its version, without fields that it does not know.
-func (l clientView) seen(t *testing.T) {
+// checkView checks that every client and its informer have the same object as the API server, without fields that their
+// types lack.
+func (l clientView) checkView(t *testing.T) {
 	t.Helper()
 	for version, c := range l.typed {
-		raw := l.get(t, version, l.kind, l.name)
-		unstructured.RemoveNestedField(raw.Object, "status", "claimbridgeLeftover")
-		q := question{"do": "get", "kind": l.kind, "name": l.name}
-		l.sameContent(t, c.release+" gets", c.ask(t, q), raw)
-		q["do"], q["resourceVersion"] = "seen", raw.GetResourceVersion()
-		l.sameContent(t, c.release+" has seen", c.ask(t, q), raw)
+		want := l.get(t, version, l.kind, l.name)
+		unstructured.RemoveNestedField(want.Object, "status", "claimbridgeLeftover")
+		op := operation{"do": "get", "kind": l.kind, "name": l.name}
+		l.sameContent(t, "get by "+c.release, c.run(t, op), want)
+		op["do"], op["resourceVersion"] = "getCached", want.GetResourceVersion()
+		l.sameContent(t, "informer of "+c.release, c.run(t, op), want)
 	}
 }
 
@@ -77,62 +78,62 @@ func asJSON(t testing.TB, value any) []byte {
 	return must.Get(json.Marshal(value))(t)
 }
 
-func (l clientView) everyVerb(t *testing.T, version string) {
-	sent := l.typical(t, version, l.kind, l.name)
-	l.ask(t, version, question{"do": "create", "object": sent})
-	updated := l.ask(t, version, question{"do": "update", "merge": labels("by", "update")})
+func (l clientView) testVerbs(t *testing.T, version string) {
+	sent := l.typicalObject(t, version, l.kind, l.name)
+	l.ask(t, version, operation{"do": "create", "object": sent})
+	updated := l.ask(t, version, operation{"do": "update", "merge": labels("by", "update")})
 	equal(t, "labels", updated.GetLabels(), map[string]string{"by": "update"})
-	l.ask(t, version, question{
+	l.ask(t, version, operation{
 		"do":        "patch",
 		"patchType": "application/merge-patch+json",
 		"patch":     labels("and", "merge-patch"),
 	})
-	patched := l.ask(t, version, question{
+	patched := l.ask(t, version, operation{
 		"do": "patch", "patchType": "application/json-patch+json",
 		"patch": []any{map[string]any{"op": "remove", "path": "/metadata/labels/and"}},
 	})
 	equal(t, "labels", patched.GetLabels(), map[string]string{"by": "update"})
 
-	applied := l.move(&object{Object: map[string]any{"spec": sent.Object["spec"]}}, version, l.kind, l.name)
+	applied := l.inNamespace(&object{Object: map[string]any{"spec": sent.Object["spec"]}}, version, l.kind, l.name)
 	applied.SetLabels(map[string]string{"applied": "yes"})
-	apply := question{"do": "apply", "object": applied, "manager": "typed"}
+	apply := operation{"do": "apply", "object": applied, "manager": "typed"}
 	first := l.ask(t, version, apply)
 	if again := l.ask(t, version, apply); again.GetResourceVersion() != first.GetResourceVersion() {
-		t.Error("to apply the same again is a change")
+		t.Error("the second apply of the same configuration changed the object")
 	}
-	extracted := l.ask(t, version, question{"do": "extract", "merge": labels("extracted", "yes"), "manager": "typed"})
+	extracted := l.ask(t, version, operation{"do": "extract", "merge": labels("extracted", "yes"), "manager": "typed"})
 	equal(t, "labels", extracted.GetLabels(), map[string]string{"by": "update", "applied": "yes", "extracted": "yes"})
-	list := l.typed[version].ask(t, question{"do": "list", "kind": l.kind})
+	list := l.typed[version].run(t, operation{"do": "list", "kind": l.kind})
 	if items, _ := list.Object["items"].([]any); len(items) != 1 {
-		t.Errorf("a list of %d objects, want 1", len(items))
+		t.Errorf("list: got %d objects, want 1", len(items))
 	}
 }
 
-func (l clientView) everyVerbOfStatus(t *testing.T, version string) {
-	want := l.typical(t, version, l.kind, l.name).Object["status"]
+func (l clientView) testStatusVerbs(t *testing.T, version string) {
+	want := l.typicalObject(t, version, l.kind, l.name).Object["status"]
 	status := map[string]any{"status": want}
-	l.ask(t, version, question{"do": "updateStatus", "merge": status})
+	l.ask(t, version, operation{"do": "updateStatus", "merge": status})
 	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
-	l.ask(t, version, question{
+	l.ask(t, version, operation{
 		"do":        "patchStatus",
 		"patchType": "application/merge-patch+json",
 		"patch":     map[string]any{"status": map[string]any{"reservedFor": nil}},
 	})
-	applied := l.move(&object{
+	applied := l.inNamespace(&object{
 		Object: map[string]any{
 			"status": map[string]any{"reservedFor": nested(&object{Object: status}, "status", "reservedFor")},
 		},
 	}, version, l.kind, l.name)
-	l.ask(t, version, question{"do": "applyStatus", "object": applied, "manager": "typed"})
+	l.ask(t, version, operation{"do": "applyStatus", "object": applied, "manager": "typed"})
 	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
-	l.ask(t, version, question{"do": "update", "merge": labels("with", "status")})
+	l.ask(t, version, operation{"do": "update", "merge": labels("with", "status")})
 	equal(t, "status", projection(l.get(t, version, l.kind, l.name)), want)
 }
 
-func (l clientView) deletes(t *testing.T, version string) {
-	l.typed[version].ask(t, question{"do": "delete", "kind": l.kind, "name": l.name})
+func (l clientView) testDelete(t *testing.T, version string) {
+	l.typed[version].run(t, operation{"do": "delete", "kind": l.kind, "name": l.name})
 	for _, c := range l.typed {
-		c.ask(t, question{"do": "seen", "kind": l.kind, "name": l.name})
+		c.run(t, operation{"do": "getCached", "kind": l.kind, "name": l.name})
 	}
 }
 

@@ -23,20 +23,20 @@ func consumer(i int) map[string]any {
 	}
 }
 
-// Clients of all versions write claims of three versions concurrently, and claims with data that old versions can't
-// represent. Conflicts are retried, and no data is lost, although an old client drops every field that it does not
-// know.
-func TestTypedClientsAtOnce(t *testing.T) {
+// TestConcurrentTypedClientsLoseNoData has clients of all versions that concurrently write claims of three versions,
+// and claims with data that old versions can't represent. Conflicts are retried, and no data is lost, although a client
+// of an old release drops every field that its types lack.
+func TestConcurrentTypedClientsLoseNoData(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
-	s := builtInOff.space(t)
+	s := withoutBuiltIn.space(t)
 	typed := s.typedClients(t)
 	const claims = 6
 	before := map[string]*object{}
 	for i := range claims {
 		version := versions[i%len(versions)]
 		name := fmt.Sprintf("claim-%d", i)
-		o := s.typical(t, version, claimKind, name)
+		o := s.typicalObject(t, version, claimKind, name)
 		if i%2 == 1 {
 			o = s.claimWithHiddenData(t, name, "rack-1/worker")
 		}
@@ -48,18 +48,18 @@ func TestTypedClientsAtOnce(t *testing.T) {
 	for i, version := range versions {
 		all.Go(func() {
 			for name := range before {
-				for _, q := range []question{
+				for _, op := range []operation{
 					{"do": "updateStatus", "name": name, "reserve": consumer(i)},
-					{"do": "update", "name": name, "merge": labels(version, "was-here")},
+					{"do": "update", "name": name, "merge": labels(version, "written")},
 					{"do": "updateStatus", "name": name},
 				} {
-					// A client tries five times by itself, which is not always enough beside five others.
-					refusal := "the object has been modified"
-					for strings.Contains(refusal, "the object has been modified") {
-						_, refusal = typed[version].try(t, q)
+					// A client retries five times, which is not always enough with five others.
+					message := "the object has been modified"
+					for strings.Contains(message, "the object has been modified") {
+						_, message = typed[version].try(t, op)
 					}
-					if refusal != "" {
-						t.Errorf("the client of %s: %v: %s", version, q, refusal)
+					if message != "" {
+						t.Errorf("the client of %s: %v: %s", version, op, message)
 					}
 				}
 			}
@@ -72,7 +72,7 @@ func TestTypedClientsAtOnce(t *testing.T) {
 		equal(t, name+" allocation", nested(o, "status", "allocation"), nested(want, "status", "allocation"))
 		equal(t, name+" labels", len(o.GetLabels()), len(versions))
 		if reserved, _ := nested(o, "status", "reservedFor").([]any); len(reserved) != len(versions) {
-			t.Errorf("%s is reserved for %v", name, reserved)
+			t.Errorf("consumers of %s: got %v, want %d", name, reserved, len(versions))
 		}
 	}
 }

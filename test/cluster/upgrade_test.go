@@ -32,62 +32,63 @@ import (
 // in etcd in each old version, with their projections in each version.
 const upgradedGroup = "upgraded.example.com"
 
-// recorded object, stored in an old version.
-type recorded struct {
+// record is an object that is stored in an old version.
+type record struct {
 	Stored *object
-	// Shown spec, status, labels and annotations by version, without what conversion adds.
-	Shown map[string]json.RawMessage
+	// Projections have the spec, status, labels and annotations by version, without the data that conversion adds.
+	Projections map[string]json.RawMessage
 }
 
-// Claims are stored in old versions when the definitions are upgraded, as in docs/operations.md. No data is lost in
-// reads and writes through any version, with or without the preserved data, before and after the claims are rewritten.
-// Package conversion tests forgeries.
+// TestUpgradeOfDefinitionsThatStoreV1alpha3 upgrades definitions as in docs/operations.md while claims are stored in
+// old versions. No data is lost in reads and writes through any version, with or without the preserved data, before and
+// after the claims are rewritten. Package conversion tests forgeries.
 func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: every write there is to claims in old versions")
+		t.Skip("-short: claims in old versions are written with every verb")
 	}
 	t.Parallel()
-	p := *ownGroup
+	p := *customGroup
 	p.name, p.group = "upgraded", upgradedGroup
 	u := upgrade{space{&p, metav1.NamespaceDefault}, readRecords(t)}
-	oldServed := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+	oldVersionsServed := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
 
-	u.oldDefinitions(t)
-	written, waiting := u.copies("now", 2), u.copies("later", 1)
-	u.put(t, written)
-	u.put(t, waiting)
-	u.stays(t, waiting)
-	u.looksAsRecorded(t, "the server is upgraded", waiting, oldServed)
+	u.installOldDefinitions(t)
+	now, later := u.copies("now", 2), u.copies("later", 1)
+	u.storeRecords(t, now)
+	u.storeRecords(t, later)
+	u.checkStoredVersions(t, later)
+	u.checkProjections(t, "after the upgrade of the server", later, oldVersionsServed)
 
 	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	await.NoError(t, "serve "+stored, func() error {
 		_, err := u.claims(stored).List(t.Context(), metav1.ListOptions{Limit: 1})
 		return err
 	})
-	u.stays(t, waiting)
-	u.looksAsRecorded(t, "the definitions are upgraded", waiting, oldServed)
-	u.writeAll(t, "stored as before", written)
-	u.stays(t, waiting)
+	u.checkStoredVersions(t, later)
+	u.checkProjections(t, "after the upgrade of the definitions", later, oldVersionsServed)
+	u.testWrites(t, "before the rewrite", now)
+	u.checkStoredVersions(t, later)
 	before := map[string]map[string]*object{}
-	for name, r := range waiting {
-		before[name] = u.everyVersion(t, r.Stored.GetKind(), name)
+	for name, r := range later {
+		before[name] = u.getAllVersions(t, r.Stored.GetKind(), name)
 	}
 
 	operations := readPage(t, &p, "operations.md")
 	operations.run(t, storedVersionsChapter, rewriteBlock)
 	operations.run(t, storedVersionsChapter, finishBlock)
-	u.isMigrated(t)
-	for name, r := range waiting {
+	u.checkMigrated(t)
+	for name, r := range later {
 		for version, was := range before[name] {
-			u.sameContent(t, "migrated: "+name+" in "+version,
-				withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)), withoutLeftover(was))
+			u.sameContent(t, "after the rewrite: "+name+" in "+version,
+				withoutPreservedData(u.get(t, version, r.Stored.GetKind(), name)), withoutPreservedData(was))
 		}
 	}
-	u.looksAsRecorded(t, "migrated", waiting, oldServed)
-	u.writeAll(t, "migrated", waiting)
+	u.checkProjections(t, "after the rewrite", later, oldVersionsServed)
+	u.testWrites(t, "after the rewrite", later)
 }
 
-func withoutLeftover(o *object) *object {
+// withoutPreservedData returns a copy of an object without the fields and annotations that conversion adds.
+func withoutPreservedData(o *object) *object {
 	o = o.DeepCopy()
 	if status := projection(o); status != nil {
 		o.Object["status"] = status
@@ -109,26 +110,26 @@ func withoutLeftover(o *object) *object {
 
 type upgrade struct {
 	space
-	records []recorded
+	records []record
 }
 
 // copies returns a number of copies of each record.
-func (u upgrade) copies(prefix string, many int) map[string]recorded {
-	all := map[string]recorded{}
-	for copied := range many {
+func (u upgrade) copies(prefix string, count int) map[string]record {
+	all := map[string]record{}
+	for n := range count {
 		for i, r := range u.records {
-			all[fmt.Sprintf("%s-%02d-%d", prefix, i, copied)] = r
+			all[fmt.Sprintf("%s-%02d-%d", prefix, i, n)] = r
 		}
 	}
 	return all
 }
 
-func readRecords(t *testing.T) (all []recorded) {
+func readRecords(t *testing.T) (all []record) {
 	t.Helper()
 	file := must.Get(os.Open(filepath.Join("testdata", "upgrade", "stored.jsonl")))(t)
 	defer func() { _ = file.Close() }()
 	for decoder := json.NewDecoder(file); ; {
-		var r recorded
+		var r record
 		if err := decoder.Decode(&r); errors.Is(err, io.EOF) {
 			return all
 		} else if err != nil {
@@ -138,8 +139,9 @@ func readRecords(t *testing.T) (all []recorded) {
 	}
 }
 
-// oldDefinitions ask the new server, which is upgraded first.
-func (u upgrade) oldDefinitions(t *testing.T) {
+// installOldDefinitions installs definitions of an old release. They call the new server, because the server is
+// upgraded first.
+func (u upgrade) installOldDefinitions(t *testing.T) {
 	t.Helper()
 	server := must.Get(webhook.New(webhook.Options{Groups: []string{u.group}}))(t)
 	serving := httptest.NewTLSServer(server.Handler())
@@ -158,15 +160,15 @@ func (u upgrade) oldDefinitions(t *testing.T) {
 		must.Get(u.client.Resource(definitions).Apply(t.Context(), crd.Name, &object{Object: content}, options))(t)
 	}
 	for _, kind := range []string{claimKind, templateKind} {
-		await.NoError(t, "serve the old definitions", func() error {
-			_, err := u.of("v1alpha1", kind).List(t.Context(), metav1.ListOptions{})
+		await.NoError(t, "the old definitions are served", func() error {
+			_, err := u.resource("v1alpha1", kind).List(t.Context(), metav1.ListOptions{})
 			return err
 		})
 	}
 }
 
-// put writes recorded objects into etcd under separate names.
-func (u upgrade) put(t *testing.T, objects map[string]recorded) {
+// storeRecords writes recorded objects into etcd under separate names.
+func (u upgrade) storeRecords(t *testing.T, objects map[string]record) {
 	t.Helper()
 	for name, r := range objects {
 		o := r.Stored.DeepCopy()
@@ -175,23 +177,23 @@ func (u upgrade) put(t *testing.T, objects map[string]recorded) {
 	}
 }
 
-// stays in the version that it was stored in.
-func (u upgrade) stays(t *testing.T, objects map[string]recorded) {
+// checkStoredVersions checks that objects are still stored in their recorded version.
+func (u upgrade) checkStoredVersions(t *testing.T, objects map[string]record) {
 	t.Helper()
-	is := u.claimsInEtcd(t)
+	claims := u.claimsInEtcd(t)
 	for name, r := range objects {
-		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && is[name].version() != want {
-			t.Errorf("%s is stored in %q, not %s", name, is[name].version(), want)
+		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && claims[name].version() != want {
+			t.Errorf("%s: got stored version %q, want %s", name, claims[name].version(), want)
 		}
 	}
 }
 
-func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]recorded, in []string) {
+func (u upgrade) checkProjections(t *testing.T, when string, objects map[string]record, versions []string) {
 	t.Helper()
 	for name, r := range objects {
-		for _, version := range in {
-			got := content(withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)))
-			if want := r.Shown[version]; !conversion.Equal(asJSON(t, got), want) {
+		for _, version := range versions {
+			got := content(withoutPreservedData(u.get(t, version, r.Stored.GetKind(), name)))
+			if want := r.Projections[version]; !conversion.Equal(asJSON(t, got), want) {
 				t.Errorf("%s: %s (%s) in %s: got\n%s\nwant\n%s", when, name, r.Stored.GetName(), version,
 					asJSON(t, got), want)
 			}
@@ -199,11 +201,11 @@ func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]r
 	}
 }
 
-func (u upgrade) isMigrated(t *testing.T) {
+func (u upgrade) checkMigrated(t *testing.T) {
 	t.Helper()
 	for name, claim := range u.claimsInEtcd(t) {
 		if claim.version() != stored {
-			t.Errorf("%s is stored in %s", name, claim.version())
+			t.Errorf("%s: got stored version %s, want %s", name, claim.version(), stored)
 		}
 	}
 	for _, plural := range plurals {
@@ -212,25 +214,25 @@ func (u upgrade) isMigrated(t *testing.T) {
 	}
 }
 
-// writeAll objects: whatever is written through a version, the content stays in every one.
-func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded) {
+// testWrites writes objects, each through another version, and checks that their content is unchanged in every version.
+func (u upgrade) testWrites(t *testing.T, when string, objects map[string]record) {
 	t.Helper()
 	for i, name := range slices.Sorted(maps.Keys(objects)) {
 		kind, version := objects[name].Stored.GetKind(), versions[i%len(versions)]
-		before := u.everyVersion(t, kind, name)
+		before := u.getAllVersions(t, kind, name)
 		stripped := withLabel(before[version], "touched", "yes")
 		stripped.SetAnnotations(nil)
-		// where a spec would be lost
-		_, refused := u.of(version, kind).Update(t.Context(), stripped, metav1.UpdateOptions{})
+		// This update is rejected if it would lose the spec.
+		_, err := u.resource(version, kind).Update(t.Context(), stripped, metav1.UpdateOptions{})
 		o := u.get(t, version, kind, name)
-		must.Get(u.of(version, kind).Update(t.Context(), withLabel(o, "touched", "again"), metav1.UpdateOptions{}))(t)
+		must.Get(u.resource(version, kind).Update(t.Context(), withLabel(o, "touched", "again"), metav1.UpdateOptions{}))(t)
 		if o = u.get(t, version, kind, name); o.Object["status"] != nil {
 			u.writeStatus(t, o)
 		}
-		what := fmt.Sprintf("%s: %s (%s) through %s (%v)", when, name, objects[name].Stored.GetName(), version, refused)
+		what := fmt.Sprintf("%s: %s (%s) through %s (%v)", when, name, objects[name].Stored.GetName(), version, err)
 		for v, was := range before {
 			now := u.get(t, v, kind, name)
-			equal(t, what+": spec in "+v, withoutLeftover(now).Object["spec"], withoutLeftover(was).Object["spec"])
+			equal(t, what+": spec in "+v, withoutPreservedData(now).Object["spec"], withoutPreservedData(was).Object["spec"])
 			equal(t, what+": status in "+v, projection(now), projection(was))
 		}
 	}

@@ -19,36 +19,36 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of the API, for both kinds and in every version, has the same response as that of an API server with only
-// this version and no conversion: status, object, owners of fields, error. Managers of three versions that write one
-// claim own the same fields as if all used one version.
-func TestVerbs(t *testing.T) {
-	mixed := map[string]string{
+// TestVerbsMatchSingleVersion runs every verb of the API, for both kinds and in every version. The response is the same
+// as that of an API server with only this version and no conversion: status, object, managed fields, error. If managers
+// use three versions to write one claim, each owns the same fields as if all used one version.
+func TestVerbsMatchSingleVersion(t *testing.T) {
+	managerVersions := map[string]string{
 		"creator": "v1alpha2", "platform": "v1alpha1", "driver": "v1alpha1", "scheduler": "v1alpha3",
 		"labeller": "v1alpha2",
 	}
 	for j, version := range versions {
-		twin := controlPlaneForVersion(t, version)
+		singleVersion := controlPlaneForVersion(t, version)
 		for i, kind := range []string{claimKind, templateKind} {
 			p := planes[(i+j)%len(planes)]
 			t.Run(p.name+"/"+version+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				for _, session := range must.Get(txtar.ParseFile(filepath.Join("testdata", "verbs.txtar")))(t).Files {
-					if of, _, isOfOne := strings.Cut(session.Name, " only: "); isOfOne && of != kind {
+					if only, _, isForOneKind := strings.Cut(session.Name, " only: "); isForOneKind && only != kind {
 						continue
 					}
 					t.Run(session.Name, func(t *testing.T) {
-						here := newVerbs(p.space(t), kind)
-						there := newVerbs(twin.space(t), kind)
-						across := newVerbs(p.space(t), kind)
+						converted := newVerbs(p.space(t), kind)
+						reference := newVerbs(singleVersion.space(t), kind)
+						mixedVersions := newVerbs(p.space(t), kind)
 						for line := range strings.Lines(string(session.Data)) {
-							got, want := here.ask(t, version, line), there.ask(t, version, line)
+							got, want := converted.run(t, version, line), reference.run(t, version, line)
 							equal(t, line, got, want)
 							m := managerOf.FindStringSubmatch(line)
-							if m != nil && strings.HasSuffix(session.Name, "who owns what") {
-								equal(t, line+" of a claim of three versions",
-									ownersOf(across.ask(t, mixed[m[1]], line), mixed, version),
-									ownersOf(want, mixed, version))
+							if m != nil && strings.HasSuffix(session.Name, "field managers") {
+								equal(t, line+": managed fields of managers that use three versions",
+									managedFieldsIn(mixedVersions.run(t, managerVersions[m[1]], line), managerVersions, version),
+									managedFieldsIn(want, managerVersions, version))
 							}
 						}
 					})
@@ -58,13 +58,13 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// verbs that are asked of one kind in a namespace.
+// verbs sends requests for one kind in a namespace, and normalizes the responses.
 type verbs struct {
 	space
 	kind string
-	// symbols of what differs by nature, and the token of the last list.
-	symbols   map[string]string
-	following string
+	// symbols are placeholders of resource versions. continueToken is that of the last list.
+	symbols       map[string]string
+	continueToken string
 }
 
 func newVerbs(s space, kind string) *verbs { return &verbs{s, kind, map[string]string{}, ""} }
@@ -72,8 +72,8 @@ func newVerbs(s space, kind string) *verbs { return &verbs{s, kind, map[string]s
 var (
 	managerOf = regexp.MustCompile(`fieldManager=(\w+)`)
 	verbLine  = regexp.MustCompile(`^(\d+) (\w+) ([^ {[]*) ?(.*)\n$`)
-	// sentBy a verb: its method, and the type of its body.
-	sentBy = map[string][2]string{
+	// verbRequests maps a verb to its method and content type.
+	verbRequests = map[string][2]string{
 		"get":    {http.MethodGet},
 		"delete": {http.MethodDelete},
 		"create": {http.MethodPost, "application/json"},
@@ -84,68 +84,69 @@ var (
 	}
 )
 
-// ask in a version what a line of testdata/verbs.txtar says: the status that is wanted, a verb, the
-// name of an object with what comes behind it in the path, and a body. Where a whole object is sent
-// the body is a merge patch: of a typical one, of the one that is there, of its name.
-func (v *verbs) ask(t *testing.T, version, line string) any {
+// run sends the request of a line of testdata/verbs.txtar in a version. A line has the expected status, a verb, the
+// name of an object with the rest of the path, and a body. For a verb that sends a whole object, the body is a merge
+// patch: create patches a typical object, put the existing one, and apply an object that has only a name.
+func (v *verbs) run(t *testing.T, version, line string) any {
 	t.Helper()
 	m := verbLine.FindStringSubmatch(line)
 	if m == nil {
-		t.Fatalf("%q is no step", line)
+		t.Fatalf("invalid line %q", line)
 	}
-	typical := v.typical(t, version, v.kind, "").Object
-	body := strings.NewReplacer("SPEC", string(asJSON(t, typical["spec"])), "STATUS",
-		string(asJSON(t, typical["status"])), "DEALLOCATION", deallocation(version)).Replace(m[4])
-	path := "/" + strings.ReplaceAll(m[3], "CONTINUE", v.following)
+	typicalObject := v.typicalObject(t, version, v.kind, "").Object
+	body := strings.NewReplacer("SPEC", string(asJSON(t, typicalObject["spec"])), "STATUS",
+		string(asJSON(t, typicalObject["status"])), "DEALLOCATION", deallocation(version)).Replace(m[4])
+	path := "/" + strings.ReplaceAll(m[3], "CONTINUE", v.continueToken)
 	name, _, _ := strings.Cut(strings.Split(path[1:], "?")[0], "/")
-	var whole *object
+	var fullObject *object
 	switch m[2] {
 	case "create":
-		path, whole = strings.Replace(path, "/"+name, "", 1), v.typical(t, version, v.kind, name)
+		path, fullObject = strings.Replace(path, "/"+name, "", 1), v.typicalObject(t, version, v.kind, name)
 	case "put":
-		whole = v.get(t, version, v.kind, name)
+		fullObject = v.get(t, version, v.kind, name)
 	case "apply":
-		whole = v.move(&object{Object: map[string]any{}}, version, v.kind, name)
+		fullObject = v.inNamespace(&object{Object: map[string]any{}}, version, v.kind, name)
 	}
-	if whole != nil {
-		body = string(must.Get(jsonpatch.MergePatch(asJSON(t, whole), []byte(cmp.Or(body, "{}"))))(t))
+	if fullObject != nil {
+		body = string(must.Get(jsonpatch.MergePatch(asJSON(t, fullObject), []byte(cmp.Or(body, "{}"))))(t))
 	}
-	sent := sentBy[m[2]]
-	code, text := api{v.space, v.group + "/" + version, ""}.askFor(t, plurals[v.kind], sent[0],
-		strings.Replace(path, "/?", "?", 1), body, map[string]string{"Content-Type": sent[1]})
+	request := verbRequests[m[2]]
+	code, responseBody := api{v.space, v.group + "/" + version, ""}.requestResource(t, plurals[v.kind], request[0],
+		strings.Replace(path, "/?", "?", 1), body, map[string]string{"Content-Type": request[1]})
 	if fmt.Sprint(code) != m[1] {
-		t.Errorf("%s in %s: %d %s", line, version, code, text)
+		t.Errorf("%s in %s: got status %d, want %s: %s", line, version, code, m[1], responseBody)
 	}
-	var answer any
+	var response any
 	must.Do(t,
-		json.Unmarshal([]byte(strings.NewReplacer(v.namespace, "NAMESPACE", v.group, "GROUP").Replace(text)), &answer))
-	return v.normal("", answer)
+		json.Unmarshal([]byte(strings.NewReplacer(v.namespace, "NAMESPACE", v.group, "GROUP").Replace(responseBody)),
+			&response))
+	return v.normalize("", response)
 }
 
-// normal is an answer without what differs by nature.
-func (v *verbs) normal(key string, value any) any {
+// normalize replaces values that differ between two servers, such as UIDs and times.
+func (v *verbs) normalize(key string, value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		if meta, _ := value["metadata"].(map[string]any); value["items"] != nil {
-			meta["resourceVersion"] = "of the list"
-			v.following, _ = meta["continue"].(string)
+			meta["resourceVersion"] = "list"
+			v.continueToken, _ = meta["continue"].(string)
 		}
 		delete(value, "claimbridgeLeftover")
 		for name, member := range value {
-			value[name] = v.normal(name, member)
+			value[name] = v.normalize(name, member)
 		}
 	case []any:
 		for i, item := range value {
-			value[i] = v.normal(key, item)
+			value[i] = v.normalize(key, item)
 		}
-		if key == "managedFields" { // an API server sorts them by the second in which they were written
+		if key == "managedFields" { // an API server sorts them by their time, in seconds
 			slices.SortFunc(value, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		}
 	case string:
 		switch {
 		case slices.Contains([]string{"uid", "creationTimestamp", "deletionTimestamp", "time", "continue"}, key):
 			return key
-		case key == "resourceVersion" && value != "of the list":
+		case key == "resourceVersion" && value != "list":
 			if v.symbols[value] == "" {
 				v.symbols[value] = fmt.Sprint("number ", len(v.symbols)+1)
 			}
@@ -155,11 +156,11 @@ func (v *verbs) normal(key string, value any) any {
 	return value
 }
 
-// ownersOf what, among those managers who use a version.
-func ownersOf(answer any, versionOf map[string]string, version string) (entries []any) {
-	meta, _ := answer.(map[string]any)["metadata"].(map[string]any)
-	all, _ := meta["managedFields"].([]any)
-	for _, entry := range all {
+// managedFieldsIn returns the managed fields of those managers that use a version.
+func managedFieldsIn(response any, versionOf map[string]string, version string) (entries []any) {
+	meta, _ := response.(map[string]any)["metadata"].(map[string]any)
+	managedFields, _ := meta["managedFields"].([]any)
+	for _, entry := range managedFields {
 		if e := entry.(map[string]any); versionOf[fmt.Sprint(e["manager"])] == version {
 			entries = append(entries, e)
 		}

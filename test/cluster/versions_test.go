@@ -14,15 +14,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// perVersion is how many random objects of each version and kind there are. Each is written through every version; the
-// property tests of package conversion use more objects.
-const perVersion, perVersionShort = 6, 2
+// objectsPerVersion is the number of random objects of each version and kind. Each is written through every version;
+// the property tests of package conversion use more objects.
+const objectsPerVersion, objectsPerVersionShort = 6, 2
 
-// A write in one version can be read in every other version, and written back through it, without losing data.
-func TestVersionsOfOneObject(t *testing.T) {
-	seed, many := objects.Seed(t), perVersion
+// TestWritesThroughEveryVersionLoseNoData writes an object in one version, reads it in every other version, and writes
+// it back through it. No data is lost.
+func TestWritesThroughEveryVersionLoseNoData(t *testing.T) {
+	seed, count := objects.Seed(t), objectsPerVersion
 	if testing.Short() {
-		many = perVersionShort
+		count = objectsPerVersionShort
 	}
 	for i, version := range versions {
 		for j, kind := range []string{claimKind, templateKind} {
@@ -31,16 +32,16 @@ func TestVersionsOfOneObject(t *testing.T) {
 				t.Parallel()
 				s := p.space(t)
 				source := objects.New(seed + uint64(len(versions)*j+i))
-				for n := range many {
+				for n := range count {
 					o := s.random(t, source, version, kind, fmt.Sprintf("random-%d", n))
-					s.writtenBack(t, s.createWithStatus(t, o))
+					s.checkWrites(t, s.createWithStatus(t, o))
 				}
 			})
 		}
 	}
 }
 
-// random object, without what an API server sets itself.
+// random returns a random object, without fields that an API server sets.
 func (s space) random(t testing.TB, source objects.Source, version, kind, name string) *object {
 	t.Helper()
 	data := must.Get(json.Marshal(source.Object(version, kind)))(t)
@@ -50,25 +51,25 @@ func (s space) random(t testing.TB, source objects.Source, version, kind, name s
 	o.Object["metadata"] = map[string]any{}
 	o.SetLabels(labels)
 	o.SetAnnotations(annotations)
-	return s.move(o, version, kind, name)
+	return s.inNamespace(o, version, kind, name)
 }
 
-// writtenBack writes an object through every version, once unchanged, which must not change the stored object, and once
+// checkWrites writes an object through every version, once unchanged, which must not change the stored object, and once
 // with a label.
-func (s space) writtenBack(t *testing.T, o *object) {
+func (s space) checkWrites(t *testing.T, o *object) {
 	t.Helper()
 	kind, name := o.GetKind(), o.GetName()
-	before := s.everyVersion(t, kind, name)
+	before := s.getAllVersions(t, kind, name)
 	for _, version := range versions {
-		equal(t, "the answer to the write", content(before[o.GroupVersionKind().Version]), content(o))
-		back, err := s.of(version, kind).Update(t.Context(), before[version], metav1.UpdateOptions{})
+		equal(t, "response of the write", content(before[o.GroupVersionKind().Version]), content(o))
+		updated, err := s.resource(version, kind).Update(t.Context(), before[version], metav1.UpdateOptions{})
 		if err != nil {
 			t.Fatalf("write %s back through %s: %v", name, version, err)
 		}
-		if back.GetResourceVersion() != o.GetResourceVersion() {
-			t.Errorf("%s: a write through %s that changes nothing was stored", name, version)
+		if updated.GetResourceVersion() != o.GetResourceVersion() {
+			t.Errorf("%s: an update without changes through %s was stored", name, version)
 		}
-		s.labeled(t, version, kind, name)
+		s.addAndRemoveLabel(t, version, kind, name)
 		for v, was := range before {
 			now := s.get(t, v, kind, name)
 			equal(t, fmt.Sprintf("%s %s after a write through %s", v, name, version), content(now), content(was))
@@ -78,8 +79,8 @@ func (s space) writtenBack(t *testing.T, o *object) {
 	}
 }
 
-// labeled writes an object, and its status, with a label that it then removes.
-func (s space) labeled(t *testing.T, version, kind, name string) {
+// addAndRemoveLabel adds a label to an object and removes it again. After each, it also writes the status.
+func (s space) addAndRemoveLabel(t *testing.T, version, kind, name string) {
 	t.Helper()
 	o := s.get(t, version, kind, name)
 	without := o.GetLabels()
@@ -90,7 +91,7 @@ func (s space) labeled(t *testing.T, version, kind, name string) {
 	with["written-through"] = version
 	for _, labels := range []map[string]string{with, without} {
 		o.SetLabels(labels)
-		written, err := s.of(version, kind).Update(t.Context(), o, metav1.UpdateOptions{})
+		written, err := s.resource(version, kind).Update(t.Context(), o, metav1.UpdateOptions{})
 		if err != nil {
 			t.Fatalf("write %s through %s: %v", name, version, err)
 		}

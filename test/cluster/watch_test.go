@@ -15,7 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Watches in all versions, which started before the claim existed, get all events of the claim in their version.
+// TestWatchesInEveryVersion starts watches in all versions before a claim exists. Each must receive all events of the
+// claim in its version.
 func TestWatchesInEveryVersion(t *testing.T) {
 	for _, p := range planes {
 		for _, writer := range versions {
@@ -28,10 +29,10 @@ func TestWatchesInEveryVersion(t *testing.T) {
 					defer w.Stop()
 					watches[v] = w
 				}
-				for what, step := range life(t, s, writer) {
+				for what, step := range writeLifeCycle(t, s, writer) {
 					o := step()
 					for _, v := range versions {
-						event := next(t, watches[v])
+						event := nextEvent(t, watches[v])
 						want := watch.Modified
 						switch what {
 						case created:
@@ -40,22 +41,22 @@ func TestWatchesInEveryVersion(t *testing.T) {
 							want = watch.Deleted
 						}
 						if event.Type != want {
-							t.Errorf("%s, seen in %s: %s, want %s", what, v, event.Type, want)
+							t.Errorf("%s, watch of %s: got event %s, want %s", what, v, event.Type, want)
 						}
-						seen, ok := event.Object.(*object)
+						got, ok := event.Object.(*object)
 						if !ok {
-							t.Fatalf("%s, seen in %s: %#v", what, v, event.Object)
+							t.Fatalf("%s, watch of %s: got object %#v", what, v, event.Object)
 						}
 						if what == deleted {
-							o.SetResourceVersion(seen.GetResourceVersion()) // that of the deletion
+							o.SetResourceVersion(got.GetResourceVersion()) // the deletion has a new one
 						}
-						equal(t, what+", seen in "+v, seen.Object, s.inVersion(t, o, v).Object)
+						equal(t, what+", watch of "+v, got.Object, s.convert(t, o, v).Object)
 					}
 				}
 				for v, w := range watches {
 					select {
 					case e := <-w.ResultChan():
-						t.Errorf("%s: one event too many: %s", v, e.Type)
+						t.Errorf("watch of %s: got an additional event %s", v, e.Type)
 					default:
 					}
 				}
@@ -66,8 +67,8 @@ func TestWatchesInEveryVersion(t *testing.T) {
 
 const created, deleted = "created", "deleted"
 
-// life of a claim, written in one version. A step gives what it left behind.
-func life(t *testing.T, s space, version string) func(yield func(string, func() *object) bool) {
+// writeLifeCycle returns the steps in the life of a claim, written in one version. A step returns the resulting object.
+func writeLifeCycle(t *testing.T, s space, version string) func(yield func(string, func() *object) bool) {
 	patch := func(body string, path ...string) func() *object {
 		return func() *object {
 			return must.Get(s.claims(version).Patch(t.Context(), "life", types.MergePatchType, []byte(body),
@@ -75,10 +76,10 @@ func life(t *testing.T, s space, version string) func(yield func(string, func() 
 		}
 	}
 	return func(yield func(string, func() *object) bool) {
-		_ = yield(created, func() *object { return s.create(t, s.typical(t, version, claimKind, "life")) }) &&
+		_ = yield(created, func() *object { return s.create(t, s.typicalObject(t, version, claimKind, "life")) }) &&
 			yield("allocated and reserved", func() *object {
 				o := s.get(t, version, claimKind, "life")
-				o.Object["status"] = s.typical(t, version, claimKind, "").Object["status"]
+				o.Object["status"] = s.typicalObject(t, version, claimKind, "").Object["status"]
 				return s.writeStatus(t, o)
 			}) &&
 			yield("labeled", patch(`{"metadata":{"labels":{"a":"b"}}}`)) &&
@@ -92,7 +93,7 @@ func life(t *testing.T, s space, version string) func(yield func(string, func() 
 	}
 }
 
-func next(t *testing.T, w watch.Interface) watch.Event {
+func nextEvent(t *testing.T, w watch.Interface) watch.Event {
 	t.Helper()
 	select {
 	case e, ok := <-w.ResultChan():
@@ -101,13 +102,13 @@ func next(t *testing.T, w watch.Interface) watch.Event {
 		}
 		return e
 	case <-time.After(await.Timeout):
-		t.Fatal("no event")
+		t.Fatalf("no event after %s", await.Timeout)
 	}
 	return watch.Event{}
 }
 
-// inVersion is an object in another version, as the API server makes it of what the webhook answers.
-func (s space) inVersion(t *testing.T, o *object, version string) *object {
+// convert returns an object in another version, with the same conversion as the webhook.
+func (s space) convert(t *testing.T, o *object, version string) *object {
 	t.Helper()
 	if o.GroupVersionKind().Version == version {
 		return o

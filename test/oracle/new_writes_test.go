@@ -20,7 +20,7 @@ func comparisons(t *testing.T) int {
 	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
 }
 
-// TestNewWritesMatchUpstream compares the results of releases and of claimbridge for the same new writes.
+// TestUpstreamAgrees compares the results of releases and of claimbridge for the same new writes.
 // CLAIMBRIDGE_SEED repeats a run, and is the seed of its first write. CLAIMBRIDGE_COMPARISONS sets the number for each
 // release and version.
 func TestUpstreamAgrees(t *testing.T) {
@@ -74,7 +74,7 @@ func compareNewWrites(t *testing.T, u *upstream, version string, seed uint64, ma
 	return n
 }
 
-// TestNewExpressionsMatchUpstream compares new expressions, as many as TestNewWritesMatchUpstream compares writes.
+// TestUpstreamAgreesOnExpressions compares new expressions, as many as TestUpstreamAgrees compares writes.
 func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	first := objects.Seed(t)
 	for _, v := range chosen(t) {

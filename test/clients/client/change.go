@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// change a typed object as a controller does: what the question has of its fields is read into
-// those that are there, or it has one consumer more.
-func (q question) change(object any) error {
-	changes := q.Merge
-	if q.Reserve != nil {
+// applyTo changes a typed object as a controller does: it decodes the fields of Merge into it, or adds the consumer of
+// Reserve.
+func (op operation) applyTo(object any) error {
+	changes := op.Merge
+	if op.Reserve != nil {
 		data, err := json.Marshal(object)
 		if err != nil {
 			return err
 		}
-		var is struct {
+		var current struct {
 			Status struct{ ReservedFor []json.RawMessage }
 		}
-		if err := json.Unmarshal(data, &is); err != nil {
+		if err := json.Unmarshal(data, &current); err != nil {
 			return err
 		}
-		consumers, err := json.Marshal(append(is.Status.ReservedFor, q.Reserve))
+		consumers, err := json.Marshal(append(current.Status.ReservedFor, op.Reserve))
 		if err != nil {
 			return err
 		}

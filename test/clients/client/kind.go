@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// API is what a typed client of a release has for a kind: C is the object, L the list, A the apply configuration.
+// API has the methods of a typed client for a kind. C is the object, L the list, and A the apply configuration.
 type API[C, L, A any] interface {
 	Create(context.Context, *C, metav1.CreateOptions) (*C, error)
 	Update(context.Context, *C, metav1.UpdateOptions) (*C, error)
@@ -26,16 +26,15 @@ type API[C, L, A any] interface {
 	Apply(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
-// Status is what it has for the status beside.
+// Status has the methods of a typed client for the status.
 type Status[C, A any] interface {
 	UpdateStatus(context.Context, *C, metav1.UpdateOptions) (*C, error)
 	ApplyStatus(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
-// of a version: what its typed client has for claims and for templates, and what a manager applied
-// to them. C is a claim and T a template; L and A behind them are the list and the apply
-// configuration.
-func of[C, CL, CA, T, TL, TA any, Claims interface {
+// kindsOf returns a function that connects the typed client of a version and returns its kinds. C is a claim and T a
+// template. CL and TL are their lists, and CA and TA their apply configurations.
+func kindsOf[C, CL, CA, T, TL, TA any, Claims interface {
 	API[C, CL, CA]
 	Status[C, CA]
 }, Templates API[T, TL, TA], Client interface {
@@ -60,81 +59,81 @@ func of[C, CL, CA, T, TL, TA any, Claims interface {
 	}
 }
 
-// kind of a version.
+// kind is a kind of a version.
 type kind[C, L, A any] struct {
 	API func(namespace string) API[C, L, A]
 	// Status is nil for templates.
 	Status func(namespace string) Status[C, A]
-	// Extract what a manager applied.
+	// Extract returns the apply configuration of a manager.
 	Extract func(*C, string) (*A, error)
 
 	informer cache.SharedIndexInformer
 }
 
-func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
-	api := k.API(q.Namespace)
-	apply := metav1.ApplyOptions{FieldManager: q.Manager}
-	switch q.Do {
+func (k *kind[C, L, A]) do(ctx context.Context, op operation) (any, error) {
+	api := k.API(op.Namespace)
+	apply := metav1.ApplyOptions{FieldManager: op.Manager}
+	switch op.Do {
 	case "create":
-		object, err := decoded[C](q.Object)
+		object, err := decode[C](op.Object)
 		if err != nil {
 			return nil, err
 		}
 		return api.Create(ctx, object, metav1.CreateOptions{})
 	case "get":
-		return api.Get(ctx, q.Name, metav1.GetOptions{})
+		return api.Get(ctx, op.Name, metav1.GetOptions{})
 	case "list":
 		return api.List(ctx, metav1.ListOptions{})
 	case "update":
-		return k.update(ctx, q, api.Update)
+		return k.update(ctx, op, api.Update)
 	case "updateStatus":
-		return k.update(ctx, q, k.Status(q.Namespace).UpdateStatus)
+		return k.update(ctx, op, k.Status(op.Namespace).UpdateStatus)
 	case "patch":
-		return api.Patch(ctx, q.Name, types.PatchType(q.PatchType), q.Patch, metav1.PatchOptions{})
+		return api.Patch(ctx, op.Name, types.PatchType(op.PatchType), op.Patch, metav1.PatchOptions{})
 	case "patchStatus":
-		return api.Patch(ctx, q.Name, types.PatchType(q.PatchType), q.Patch, metav1.PatchOptions{}, "status")
+		return api.Patch(ctx, op.Name, types.PatchType(op.PatchType), op.Patch, metav1.PatchOptions{}, "status")
 	case "apply", "applyStatus":
-		object, err := decoded[A](q.Object)
+		object, err := decode[A](op.Object)
 		if err != nil {
 			return nil, err
 		}
-		if q.Do == "apply" {
+		if op.Do == "apply" {
 			return api.Apply(ctx, object, apply)
 		}
-		return k.Status(q.Namespace).ApplyStatus(ctx, object, apply)
-	case "extract": // and apply again, with a change
-		object, err := api.Get(ctx, q.Name, metav1.GetOptions{})
+		return k.Status(op.Namespace).ApplyStatus(ctx, object, apply)
+	case "extract": // and apply with a change
+		object, err := api.Get(ctx, op.Name, metav1.GetOptions{})
 		if err != nil {
 			return nil, err
 		}
-		applied, err := k.Extract(object, q.Manager)
+		config, err := k.Extract(object, op.Manager)
 		if err != nil {
 			return nil, err
 		}
-		if err := q.change(applied); err != nil {
+		if err := op.applyTo(config); err != nil {
 			return nil, err
 		}
-		return api.Apply(ctx, applied, apply)
+		return api.Apply(ctx, config, apply)
 	case "delete":
-		return nil, api.Delete(ctx, q.Name, metav1.DeleteOptions{})
+		return nil, api.Delete(ctx, op.Name, metav1.DeleteOptions{})
 	case "watch":
-		return nil, k.watch(q.Namespace)
-	case "seen":
-		return k.seen(q)
+		return nil, k.watch(op.Namespace)
+	case "getCached":
+		return k.getCached(op)
 	}
-	return nil, fmt.Errorf("unknown operation %q", q.Do)
+	return nil, fmt.Errorf("unknown operation %q", op.Do)
 }
 
-// update what is there, as controllers do: the whole typed object goes back, again and again while others were faster.
-func (k *kind[C, L, A]) update(ctx context.Context, q question,
+// update gets an object, changes it, and writes it back, as controllers do. It retries on conflicts.
+func (k *kind[C, L, A]) update(ctx context.Context, op operation,
 	write func(context.Context, *C, metav1.UpdateOptions) (*C, error),
 ) (written *C, err error) {
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
-		object, err := k.API(q.Namespace).Get(ctx, q.Name, metav1.GetOptions{})
+		object, err := k.API(op.Namespace).Get(ctx, op.Name, metav1.GetOptions{})
 		if err != nil {
 			return err
 		}
-		if err := q.change(object); err != nil {
+		if err := op.applyTo(object); err != nil {
 			return err
 		}
 		written, err = write(ctx, object, metav1.UpdateOptions{})
@@ -143,7 +142,7 @@ func (k *kind[C, L, A]) update(ctx context.Context, q question,
 	return written, err
 }
 
-func decoded[T any](data []byte) (*T, error) {
+func decode[T any](data []byte) (*T, error) {
 	object := new(T)
 	return object, json.Unmarshal(data, object)
 }

@@ -18,51 +18,51 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// question of the test, one line of JSON on standard input.
-type question struct {
-	// Version of the API, such as v1beta1. A program that speaks one alone needs none.
+// operation is an operation of the test, one line of JSON on standard input.
+type operation struct {
+	// Version of the API, such as v1beta1. It is not needed if the program supports only one.
 	Version string `json:"version,omitempty"`
 	// Kind is ResourceClaim or ResourceClaimTemplate.
 	Kind string `json:"kind"`
-	// Do is a verb of Kind.do.
+	// Do is the name of the operation, see kind.do.
 	Do        string `json:"do"`
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Object in JSON for create, apply and applyStatus. It goes through the typed object.
+	// Object in JSON for create, apply and applyStatus. It is decoded into the typed object.
 	Object json.RawMessage `json:"object,omitempty"`
 	// Merge has fields that the typed object gets between a get and an update, updateStatus or extract; null removes a
 	// pointer.
 	Merge json.RawMessage `json:"merge,omitempty"`
-	// Reserve adds a consumer to the typed object before updateStatus, in the place of Merge.
+	// Reserve adds a consumer to the typed object before updateStatus, instead of Merge.
 	Reserve json.RawMessage `json:"reserve,omitempty"`
 	// PatchType and Patch for patch and patchStatus.
 	PatchType string          `json:"patchType,omitempty"`
 	Patch     json.RawMessage `json:"patch,omitempty"`
 	Manager   string          `json:"manager,omitempty"`
-	// ResourceVersion that seen waits for.
+	// ResourceVersion that getCached waits for.
 	ResourceVersion string `json:"resourceVersion,omitempty"`
 }
 
-// answer is one line of JSON on standard output.
-type answer struct {
+// result is one line of JSON on standard output.
+type result struct {
 	// Object as the typed client has it, as JSON.
 	Object any `json:"object,omitempty"`
-	// Error in the API server's words, and its reason.
+	// Error is the message of the API server, and Reason its reason.
 	Error  string `json:"error,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// versions that a release speaks, by name.
+// versions that the release supports, by name.
 var versions = map[string]func(*rest.Config) (kinds, error){}
 
-func speak(version string, connect func(*rest.Config) (kinds, error)) bool {
+func register(version string, connect func(*rest.Config) (kinds, error)) bool {
 	versions[version] = connect
 	return true
 }
 
 // kinds of a version, by name.
 type kinds map[string]interface {
-	do(ctx context.Context, q question) (any, error)
+	do(ctx context.Context, op operation) (any, error)
 }
 
 func main() {
@@ -85,40 +85,40 @@ func run() error {
 	if len(os.Args) > 2 {
 		config.ContentType = os.Args[2]
 	}
-	spoken := map[string]kinds{}
+	kindsByVersion := map[string]kinds{}
 	for name, connect := range versions {
-		if spoken[name], err = connect(config); err != nil {
+		if kindsByVersion[name], err = connect(config); err != nil {
 			return err
 		}
 		if len(versions) == 1 {
-			spoken[""] = spoken[name]
+			kindsByVersion[""] = kindsByVersion[name]
 		}
 	}
-	return serve(spoken, os.Stdin, os.Stdout)
+	return serve(kindsByVersion, os.Stdin, os.Stdout)
 }
 
-// serve questions until there are no more.
-func serve(spoken map[string]kinds, questions io.Reader, answers io.Writer) error {
-	lines := bufio.NewScanner(questions)
+// serve runs operations until the end of the input.
+func serve(kindsByVersion map[string]kinds, input io.Reader, output io.Writer) error {
+	lines := bufio.NewScanner(input)
 	lines.Buffer(nil, 4<<20)
-	encoder := json.NewEncoder(answers)
+	encoder := json.NewEncoder(output)
 	for lines.Scan() {
-		var q question
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+		var op operation
+		if err := json.Unmarshal(lines.Bytes(), &op); err != nil {
 			return err
 		}
-		var a answer
-		kind := spoken[q.Version][q.Kind]
+		var res result
+		kind := kindsByVersion[op.Version][op.Kind]
 		if kind == nil {
-			return fmt.Errorf("this client does not speak of a %s of version %q", q.Kind, q.Version)
+			return fmt.Errorf("this client does not support kind %s of version %q", op.Kind, op.Version)
 		}
-		object, err := kind.do(context.Background(), q)
+		object, err := kind.do(context.Background(), op)
 		if err != nil {
-			a.Error, a.Reason = err.Error(), string(apierrors.ReasonForError(err))
+			res.Error, res.Reason = err.Error(), string(apierrors.ReasonForError(err))
 		} else {
-			a.Object = object
+			res.Object = object
 		}
-		if err := encoder.Encode(a); err != nil {
+		if err := encoder.Encode(res); err != nil {
 			return err
 		}
 	}

@@ -3,8 +3,8 @@
 package main
 
 import (
-	applied "k8s.io/client-go/applyconfigurations/resource/v1"
+	apply "k8s.io/client-go/applyconfigurations/resource/v1"
 	v1 "k8s.io/client-go/kubernetes/typed/resource/v1"
 )
 
-var _ = speak("v1", of(v1.NewForConfig, applied.ExtractResourceClaim, applied.ExtractResourceClaimTemplate))
+var _ = register("v1", kindsOf(v1.NewForConfig, apply.ExtractResourceClaim, apply.ExtractResourceClaimTemplate))

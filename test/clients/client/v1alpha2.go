@@ -3,8 +3,9 @@
 package main
 
 import (
-	applied "k8s.io/client-go/applyconfigurations/resource/v1alpha2"
+	apply "k8s.io/client-go/applyconfigurations/resource/v1alpha2"
 	"k8s.io/client-go/kubernetes/typed/resource/v1alpha2"
 )
 
-var _ = speak("v1alpha2", of(v1alpha2.NewForConfig, applied.ExtractResourceClaim, applied.ExtractResourceClaimTemplate))
+var _ = register("v1alpha2", kindsOf(v1alpha2.NewForConfig, apply.ExtractResourceClaim,
+	apply.ExtractResourceClaimTemplate))

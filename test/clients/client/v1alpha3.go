@@ -3,8 +3,9 @@
 package main
 
 import (
-	applied "k8s.io/client-go/applyconfigurations/resource/v1alpha3"
+	apply "k8s.io/client-go/applyconfigurations/resource/v1alpha3"
 	"k8s.io/client-go/kubernetes/typed/resource/v1alpha3"
 )
 
-var _ = speak("v1alpha3", of(v1alpha3.NewForConfig, applied.ExtractResourceClaim, applied.ExtractResourceClaimTemplate))
+var _ = register("v1alpha3", kindsOf(v1alpha3.NewForConfig, apply.ExtractResourceClaim,
+	apply.ExtractResourceClaimTemplate))

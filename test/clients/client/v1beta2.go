@@ -3,8 +3,9 @@
 package main
 
 import (
-	applied "k8s.io/client-go/applyconfigurations/resource/v1beta2"
+	apply "k8s.io/client-go/applyconfigurations/resource/v1beta2"
 	"k8s.io/client-go/kubernetes/typed/resource/v1beta2"
 )
 
-var _ = speak("v1beta2", of(v1beta2.NewForConfig, applied.ExtractResourceClaim, applied.ExtractResourceClaimTemplate))
+var _ = register("v1beta2", kindsOf(v1beta2.NewForConfig, apply.ExtractResourceClaim,
+	apply.ExtractResourceClaimTemplate))

@@ -13,10 +13,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// patience with a watch while others write.
-const patience = 20 * time.Second
+// informerTimeout is the time limit for an informer to see a write.
+const informerTimeout = 20 * time.Second
 
-// watch a namespace from now on, as the informers of a controller do.
+// watch starts an informer for a namespace, as controllers do.
 func (k *kind[C, L, A]) watch(namespace string) error {
 	api := k.API(namespace)
 	object, _ := any(new(C)).(runtime.Object)
@@ -29,18 +29,19 @@ func (k *kind[C, L, A]) watch(namespace string) error {
 	}, object, 0, nil)
 	stop := make(chan struct{})
 	go k.informer.Run(stop) // as long as the program runs
-	timeout := time.AfterFunc(patience, func() { close(stop) })
+	timeout := time.AfterFunc(informerTimeout, func() { close(stop) })
 	defer timeout.Stop()
 	if !cache.WaitForCacheSync(stop, k.informer.HasSynced) {
-		return errors.New("the informer does not come up")
+		return errors.New("timed out waiting for the cache of the informer")
 	}
 	return nil
 }
 
-// seen waits until the object of the informer has a resourceVersion, and returns it. "" waits until it is deleted.
-func (k *kind[C, L, A]) seen(q question) (any, error) {
+// getCached waits until the object in the cache of the informer has a resourceVersion, and returns it. If the
+// resourceVersion is empty, it waits until the object is deleted.
+func (k *kind[C, L, A]) getCached(op operation) (any, error) {
 	for started := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		object, exists, err := k.informer.GetStore().GetByKey(q.Namespace + "/" + q.Name)
+		object, exists, err := k.informer.GetStore().GetByKey(op.Namespace + "/" + op.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -52,12 +53,12 @@ func (k *kind[C, L, A]) seen(q question) (any, error) {
 			}
 			version = accessor.GetResourceVersion()
 		}
-		if version == q.ResourceVersion {
+		if version == op.ResourceVersion {
 			return object, nil
 		}
-		if time.Since(started) > patience {
-			return nil, fmt.Errorf("%s/%s is of resource version %q for the informer, not %q", q.Namespace, q.Name,
-				version, q.ResourceVersion)
+		if time.Since(started) > informerTimeout {
+			return nil, fmt.Errorf("%s/%s has resource version %q in the cache of the informer, want %q", op.Namespace, op.Name,
+				version, op.ResourceVersion)
 		}
 	}
 }

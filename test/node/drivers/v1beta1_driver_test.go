@@ -27,8 +27,8 @@ func TestV1Beta1DriverWorksOnV1Cluster(t *testing.T) {
 	)
 }
 
-// policy for the driver, as in its chart: the driver may write only ResourceSlices of its own node, which is named in
-// the token of its pod.
+// policy for the driver, as in its chart: the driver may write only ResourceSlices of the node that is named in the
+// token of its pod.
 //
 //go:embed testdata/policy.yaml
 var policy string

@@ -14,12 +14,12 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// controlPlaneForVersion returns claims and templates of a separate group, with one version and no conversion.
+// controlPlaneForVersion returns a plane with a separate group that has one version and no conversion.
 func controlPlaneForVersion(t *testing.T, version string) *plane {
 	t.Helper()
-	twin := *ownGroup
-	twin.name, twin.group = "twin of "+version, "twin."+version+".example.com"
-	install(t, &twin, func(crd *apiextensionsv1.CustomResourceDefinition) {
+	p := *customGroup
+	p.name, p.group = "only "+version, "only."+version+".example.com"
+	install(t, &p, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
 		crd.Spec.Names.ShortNames, crd.Spec.Names.Categories = nil, nil
 		for _, v := range crd.Spec.Versions {
@@ -30,17 +30,17 @@ func controlPlaneForVersion(t *testing.T, version string) *plane {
 			}
 		}
 	})
-	return &twin
+	return &p
 }
 
 // install changes the definitions, installs them, and waits until they are served.
-func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefinition)) {
+func install(t testing.TB, p *plane, change func(*apiextensionsv1.CustomResourceDefinition)) {
 	t.Helper()
 	var crds []*apiextensionsv1.CustomResourceDefinition
 	for manifest := range strings.SplitSeq(string(must.Get(config.CRDs(p.group))(t)), "\n---\n") {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
 		must.Do(t, yaml.UnmarshalStrict([]byte(manifest), crd))
-		do(crd)
+		change(crd)
 		crds = append(crds, crd)
 	}
 	// Without conversion there is no data that it could remove.
