@@ -89,7 +89,8 @@ func TestReportsThatDoNotFitAreNotLost(t *testing.T) {
 		"without status":  {strings.Replace(string(old), `,"status":{}`, ``, 1), false},
 		"of a later name": {strings.Replace(string(old), `":"devices"`, `":"else"`, 1), true},
 	} {
-		if _, _, err := ConvertJSON([]byte(test.object), Stored(), Options{}); errors.Is(err, ErrIncomplete) != test.isRejected {
+		_, _, err := ConvertJSON([]byte(test.object), Stored(), Options{})
+		if errors.Is(err, ErrIncomplete) != test.isRejected {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
