@@ -11,8 +11,8 @@ type Field struct {
 	// Path without indices. Fields of a request have their v1beta1 path, without `exactly`, see [Field.PathIn]. A field
 	// that only older versions have has its path there.
 	Path string
-	// Since is the release that added the field. It is empty for a field that existed when claims got devices. RemovedIn is
-	// the first release that doesn't have the field any more, if there is one.
+	// Since is the release that added the field. It is empty for a field that existed when claims got devices.
+	// RemovedIn is the first release that doesn't have the field any more, if there is one.
 	Since, RemovedIn string
 	// Gate is the feature gate of the field. An API server drops the field while the gate is off, unless the stored object
 	// has a field of the same gate. OffSince is the first release that drops the field by default, and OnSince the first

@@ -45,8 +45,8 @@ func TestCertificatesExpireBeforeTheirCA(t *testing.T) {
 	}
 }
 
-// Not even a blank caBundle: the client that applies the manifests would own the field. With cert-manager, its cainjector
-// writes all four. With other certificates, it must ignore them.
+// Not even a blank caBundle: the client that applies the manifests would own the field. With cert-manager, its
+// cainjector writes all four. With other certificates, it must ignore them.
 func TestNoCABundleWithoutACA(t *testing.T) {
 	for _, mode := range modes {
 		stream := string(manifests(t, config.Options{Namespace: "gpu", Certificates: mode}))

@@ -153,8 +153,8 @@ func specSchema(
 }
 
 // A write makes a call to each webhook and up to three conversions, and fails when the first of them times out: a
-// conversion after 30 s. Both webhooks and a conversion together must time out before the API server's --request-timeout
-// of 60 s. Otherwise the user would not learn which of them failed.
+// conversion after 30 s. Both webhooks and a conversion together must time out before the API server's
+// --request-timeout of 60 s. Otherwise the user would not learn which of them failed.
 func TestCallsTimeOutBeforeTheRequest(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})

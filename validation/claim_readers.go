@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// claimReader reads a claim from pointers to its spec and its status, with the defaults of the release. A pointer is nil
-// if the part is absent. The parts do not change.
+// claimReader reads a claim from pointers to its spec and its status, with the defaults of the release. A pointer is
+// nil if the part is absent. The parts do not change.
 type claimReader func(spec, status any, release Release) claim
 
 // claimReaders are the readers by version. A write in any other version cannot be validated.

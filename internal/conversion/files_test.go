@@ -57,8 +57,8 @@ func completed(t *testing.T, object []byte) []byte {
 	return encode(normal(typed(t, object)))
 }
 
-// manifestsGainNoFields checks that a round trip adds nothing to a file, and that an API server stores the converted file
-// like the original.
+// manifestsGainNoFields checks that a round trip adds nothing to a file, and that an API server stores the converted
+// file like the original.
 func manifestsGainNoFields(c *propertyCase) {
 	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	original := c.bare(c.object)

@@ -60,8 +60,8 @@ func parsedConvertsAsText(c *propertyCase) {
 	}
 }
 
-// withCanonicalField returns a part whose field is in canonical form, because a parsed object does not have the order of its
-// text.
+// withCanonicalField returns a part whose field is in canonical form, because a parsed object does not have the order
+// of its text.
 func withCanonicalField(part []byte) []byte {
 	members, _, _ := objectjson.Members(part)
 	field := objectjson.StringOf(objectjson.Get(members, "claimbridgeLeftover"))

@@ -62,7 +62,9 @@ var walkSteps = map[string]step{
 			delete(status, "claimbridgeLeftover")
 		}
 	}},
-	"no change, without the preserved status": {forges: true, idle: true, edit: withAnnotation(preserve.StatusAnnotation, "")},
+	"no change, without the preserved status": {
+		forges: true, idle: true, edit: withAnnotation(preserve.StatusAnnotation, ""),
+	},
 	"another preserved status": {
 		forges: true,
 		idle:   true,
@@ -88,8 +90,8 @@ var walkSteps = map[string]step{
 	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
 	}},
-	"the preserved status of another claim, with the uid of this one": {forges: true, idle: true, edit: func(w *walk, version string,
-		claim map[string]any,
+	"the preserved status of another claim, with its own uid": {forges: true, idle: true, edit: func(
+		w *walk, version string, claim map[string]any,
 	) {
 		donorMetadata := memberOf(w.in(w.donor, version), "metadata")
 		if value, ok := memberOf(donorMetadata, "annotations")[preserve.StatusAnnotation].(string); ok {

@@ -105,8 +105,8 @@ func writeRelease(t *testing.T, folder string) {
 	}
 }
 
-// selectObjects returns few small objects of both kinds that together have all members of preserved data that 3,000 objects
-// have.
+// selectObjects returns few small objects of both kinds that together have all members of preserved data that 3,000
+// objects have.
 func selectObjects(t *testing.T, from, to string) (all []written) {
 	t.Helper()
 	source, members := objects.New(1), map[*written][]string{}

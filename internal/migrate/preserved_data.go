@@ -32,7 +32,8 @@ func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 // hadUnreadParameters reports whether a claim in a file already had parameters that no driver reads.
 func (c *Converter) hadUnreadParameters(o *claimConversion) bool {
 	return c.InPlace && api.HasDevices(o.report.Version) && api.HasDevices(c.version) &&
-		bytes.Contains(o.raw, []byte("claimbridge.dev")) && conversion.FindIgnoredByDrivers(objectjson.Canonical(o.raw)).Parameters
+		bytes.Contains(o.raw, []byte("claimbridge.dev")) &&
+		conversion.FindIgnoredByDrivers(objectjson.Canonical(o.raw)).Parameters
 }
 
 // fieldOf returns a field of a claim, or of the claims that a template creates.
