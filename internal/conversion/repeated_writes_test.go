@@ -90,7 +90,7 @@ var walkSteps = map[string]step{
 	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
 	}},
-	"the preserved status of another claim, with its own uid": {forges: true, idle: true, edit: func(
+	"the preserved status of another claim, under this uid": {forges: true, idle: true, edit: func(
 		w *walk, version string, claim map[string]any,
 	) {
 		donorMetadata := memberOf(w.in(w.donor, version), "metadata")
