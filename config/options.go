@@ -25,7 +25,8 @@ type Certificates string
 const (
 	// CertManager means that cert-manager issues the certificate. It is the default.
 	CertManager Certificates = "cert-manager"
-	// Self means that the server signs the certificate with a CA in the Secret claimbridge-ca, which all replicas share.
+	// Self means that the server signs the certificate with a CA in the Secret claimbridge-ca, which all replicas
+	// share.
 	Self Certificates = "self"
 	// Files means that the user provides the certificate: they store it in the Secret claimbridge-tls, and set
 	// [Options.CABundle] to its CA.

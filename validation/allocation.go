@@ -61,8 +61,8 @@ var allocationRules = []Rule{
 			return errs
 		},
 	},
-	// 1.34 added binding conditions. The API servers of 1.34 and 1.35 drop them by default, because their feature gate is
-	// disabled.
+	// 1.34 added binding conditions. The API servers of 1.34 and 1.35 drop them by default, because their feature gate
+	// is disabled.
 	{
 		Name:       "binding-conditions-at-most-4",
 		Reason:     "A device has at most 4 binding conditions and at most 4 binding failure conditions.",

@@ -16,14 +16,14 @@
 //   - preserved_data.go, stored_content.go, stored_reservations.go: claimbridge's rules, for the write as it would be
 //     stored
 //
-// claimbridge's rules are checked only if upstream's accept the write, so that a rejection has either exactly the errors
-// of an API server or exactly claimbridge's.
+// claimbridge's rules are checked only if upstream's accept the write, so that a rejection has either exactly the
+// errors of an API server or exactly claimbridge's.
 //
 // input.go and validated_parts.go have the input of the checks, claim_readers.go reads each version into it, gates.go
 // drops the fields that a release drops, and release_differences.go has the differences between releases. Package
 // validation/cel compiles expressions, and validation/examples has examples of each rule. CONTRIBUTING.md says how to
 // add a rule.
 //
-// The package is pure: it has no clock, no client, and no global state except a cache of compiled CEL expressions, which
-// changes no result. It does not change its arguments.
+// The package is pure: it has no clock, no client, and no global state except a cache of compiled CEL expressions,
+// which changes no result. It does not change its arguments.
 package validation

@@ -69,8 +69,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachTableField calls visit for each field of the table of fields that an object has, in one part or, if part is empty,
-// in both. It visits the fields inside of a field if visit returns true.
+// eachTableField calls visit for each field of the table of fields that an object has, in one part or, if part is
+// empty, in both. It visits the fields inside of a field if visit returns true.
 func eachTableField(object []byte, kind, part string, visit func(path string, f *fieldRow) (inside bool)) error {
 	if len(object) == 0 {
 		return nil

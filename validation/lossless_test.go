@@ -24,20 +24,20 @@ func TestLosslessVersionsPreserveNothing(t *testing.T) {
 	}
 	for name := range claimReaders {
 		if api.IsLossless(name) == carried[name] {
-			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name,
+			t.Errorf("%s: lossless is %t, but stored objects preserve data: %t", name,
 				api.IsLossless(name), carried[name])
 		}
 	}
 }
 
-// TestPreservedDataIsFoundInEveryStatus: the status of a version that is not native has a field for preserved data, and
+// TestPreservedDataIsFoundInEveryStatus: the status of a lossy version has a field for preserved data, and
 // its changes are found.
 func TestPreservedDataIsFoundInEveryStatus(t *testing.T) {
 	for name := range claimReaders {
 		status := reflect.ValueOf(api.New(name, api.KindClaim)).Elem().FieldByName("Status")
 		f := status.FieldByName("ClaimbridgeLeftover")
 		if f.IsValid() == api.IsLossless(name) {
-			t.Errorf("%s: native is %t, and has a field for preserved data: %t", name, api.IsLossless(name), f.IsValid())
+			t.Errorf("%s: lossless is %t, but it has a field for preserved data: %t", name, api.IsLossless(name), f.IsValid())
 		}
 		if !f.IsValid() {
 			continue

@@ -29,7 +29,9 @@ func TestCorpusHasTheConversionProperties(t *testing.T) {
 					if h.Version == to {
 						continue
 					}
-					c := &propertyCase{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
+					c := &propertyCase{
+						T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, isOriginal: true,
+					}
 					c.options = Options{Strict: true, Manifest: annotationsOnly}
 					c.object = object
 					c.try(allProperties, i)
@@ -56,8 +58,8 @@ func known(t *testing.T, object []byte) []byte {
 	if _, _, err := ConvertJSON(object, other, Options{Strict: true}); err == nil {
 		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
 	}
-	there, _ := must.Get2(ConvertJSON(object, other, Options{Manifest: true}))(t)
-	back, _ := must.Get2(ConvertJSON(there, obj.Version, Options{Strict: true}))(t)
+	output, _ := must.Get2(ConvertJSON(object, other, Options{Manifest: true}))(t)
+	back, _ := must.Get2(ConvertJSON(output, obj.Version, Options{Strict: true}))(t)
 	return back
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Each row of the explanation matches the conversion of an object.
+// Each entry of moves matches the conversion of some objects.
 func TestMovesMatchTheConversion(t *testing.T) {
 	const enough, most = 5, 10_000 // one object in some 20 has the field of the rarest row
 	s := objects.New(objects.Seed(t))
@@ -18,10 +18,11 @@ func TestMovesMatchTheConversion(t *testing.T) {
 		rows, next := moves[old], versions[i+1]
 		found, seen := make([]int, len(rows)), 0
 		for drawn := 0; drawn < most && seen < len(found); drawn++ {
-			had, has := pathsOfStep(t, next, encode(s.Object(old, api.KindClaim)))
+			oldPaths, newPaths := pathsOfStep(t, next, encode(s.Object(old, api.KindClaim)))
 			for i, row := range rows {
-				if had[row.Old] && has[row.New] {
-					if found[i]++; found[i] == enough {
+				if oldPaths[row.Old] && newPaths[row.New] {
+					found[i]++
+					if found[i] == enough {
 						seen++
 					}
 				}
@@ -29,7 +30,7 @@ func TestMovesMatchTheConversion(t *testing.T) {
 		}
 		for i, row := range rows {
 			if found[i] < enough {
-				t.Errorf("%s to %s: %s -> %s: true of %d objects of %d", old, next, row.Old, row.New, found[i],
+				t.Errorf("%s to %s: %s -> %s: found in %d objects of %d", old, next, row.Old, row.New, found[i],
 					most)
 			}
 		}
@@ -42,37 +43,37 @@ var unmoved = map[string]string{
 		"says where that one cannot",
 }
 
-// An old path that the new version does not have has a row with its new path.
+// Each old path that the new version does not have has an entry in moves with its new path.
 func TestEveryMovedFieldHasARow(t *testing.T) {
 	s := objects.New(objects.Seed(t))
 	used := map[string]bool{}
 	for i, old := range versions[:len(versions)-1] {
 		rows, next := moves[old], versions[i+1]
 		missing := map[string]bool{}
-		look := func(object []byte) {
-			had, has := pathsOfStep(t, next, object)
-			for path := range had {
-				if !has[path] && !hasRow(rows, path) {
+		check := func(object []byte) {
+			oldPaths, newPaths := pathsOfStep(t, next, object)
+			for path := range oldPaths {
+				if !newPaths[path] && !hasRow(rows, path) {
 					missing[path] = true
 				}
 			}
 		}
 		for range 500 {
-			look(encode(s.Object(old, api.KindClaim)))
+			check(encode(s.Object(old, api.KindClaim)))
 		}
 		for _, variant := range variants {
-			look(filled(api.New(old, api.KindClaim), variant))
+			check(filled(api.New(old, api.KindClaim), variant))
 		}
 		for path := range missing {
 			if unmoved[path] == "" {
-				t.Errorf("%s to %s: %s goes, and no row of the moves says where to", old, next, path)
+				t.Errorf("%s to %s: %s is removed, but moves has no entry for it", old, next, path)
 			}
 			used[path] = true
 		}
 	}
 	for path := range unmoved {
 		if !used[path] {
-			t.Errorf("%s does not go", path)
+			t.Errorf("%s is in unmoved, but it is not removed", path)
 		}
 	}
 }
@@ -80,17 +81,17 @@ func TestEveryMovedFieldHasARow(t *testing.T) {
 // hasRow reports whether a row covers a path: the path itself, one of its parents, or one of its children.
 func hasRow(rows []move, path string) bool {
 	return slices.ContainsFunc(rows, func(row move) bool {
-		within := strings.HasPrefix(path, row.Old+".") || strings.HasPrefix(path, row.Old+"[]")
-		whole := slices.ContainsFunc(rows, func(other move) bool {
+		isBelow := strings.HasPrefix(path, row.Old+".") || strings.HasPrefix(path, row.Old+"[]")
+		hasChildRows := slices.ContainsFunc(rows, func(other move) bool {
 			return strings.HasPrefix(other.Old, row.Old+".")
 		})
 		return path == row.Old || strings.HasPrefix(row.Old, path+".") || strings.HasPrefix(row.Old, path+"[]") ||
-			within && !whole
+			isBelow && !hasChildRows
 	})
 }
 
 // pathsOfStep returns the paths of an object before and after a step.
-func pathsOfStep(t *testing.T, next string, old []byte) (had, has map[string]bool) {
+func pathsOfStep(t *testing.T, next string, old []byte) (oldPaths, newPaths map[string]bool) {
 	t.Helper()
 	new, _ := must.Get2(ConvertJSON(old, next, Options{}))(t)
 	return pathsOf(old), pathsOf(new)

@@ -48,7 +48,7 @@ func filled(object runtime.Object, variant string) []byte {
 	objects.Fill(claim.FieldByName("Status"), &n)
 	named(object)
 	withoutField(object)
-	if o, is := object.(*v1alpha2.ResourceClaim); is {
+	if o, ok := object.(*v1alpha2.ResourceClaim); ok {
 		for i := range o.Status.Allocation.ResourceHandles {
 			if variant == "data" {
 				o.Status.Allocation.ResourceHandles[i].StructuredData = nil
@@ -66,7 +66,7 @@ func named(claim runtime.Object) {
 	claim.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind})
 	*metaOf(claim) = metav1.ObjectMeta{Name: "a", UID: "u"}
 	var config []v1.DeviceAllocationConfiguration
-	if o, is := claim.(*v1alpha3.ResourceClaim); is && o.Status.Allocation != nil {
+	if o, ok := claim.(*v1alpha3.ResourceClaim); ok && o.Status.Allocation != nil {
 		config = o.Status.Allocation.Devices.Config
 	} else if status := part[v1.ResourceClaimStatus](claim, "Status"); status != nil && status.Allocation != nil {
 		config = status.Allocation.Devices.Config

@@ -13,39 +13,39 @@ import (
 func TestDefaultsAreNotWritten(t *testing.T) {
 	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	for name, test := range objects.Cases[struct {
-		From, To string
-		Was, Is  objects.JSON
+		From, To      string
+		Before, After objects.JSON
 	}](t, "testdata/cases/files.yaml") {
 		t.Run(name, func(t *testing.T) {
-			was, is := claimOf(test.From, `{"spec":`+test.Was+`}`), claimOf(test.To, `{"spec":`+test.Is+`}`)
-			there, _ := converted(t, was, test.To, o)
-			same(t, there, is)
-			back, _ := converted(t, there, test.From, o)
-			same(t, back, was)
+			original, want := claimOf(test.From, `{"spec":`+test.Before+`}`), claimOf(test.To, `{"spec":`+test.After+`}`)
+			output, _ := converted(t, original, test.To, o)
+			same(t, output, want)
+			back, _ := converted(t, output, test.From, o)
+			same(t, back, original)
 		})
 	}
 }
 
-// Preserved data in an annotation also has only what was written.
+// Preserved data in an annotation has no defaults either.
 func TestPreservedDataHasNoDefaults(t *testing.T) {
-	const was = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
+	const original = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"devices":{"requests":[` +
 		`{"name":"one","exactly":{"deviceClassName":"c"}},{"name":"two","exactly":{"deviceClassName":"d","count":1,` +
 		`"capacity":{"requests":{"m":"1Gi"}}}},` +
 		`{"name":"three","firstAvailable":[{"name":"big","deviceClassName":"c"}]}]}}}`
 	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
 	for _, version := range Versions() {
-		there, _ := must.Get2(ConvertJSON([]byte(was), version, o))(t)
-		back, _ := must.Get2(ConvertJSON(there, "v1", o))(t)
-		if string(back) != was {
-			t.Errorf("through %s\n got %s\nwant %s\n via %s", version, back, was, there)
+		output, _ := must.Get2(ConvertJSON([]byte(original), version, o))(t)
+		back, _ := must.Get2(ConvertJSON(output, "v1", o))(t)
+		if string(back) != original {
+			t.Errorf("through %s\n got %s\nwant %s\n via %s", version, back, original, output)
 		}
 		// An API server sets defaults, and the preserved data is still used.
-		stored, report, err := ConvertJSON(completed(t, there), "v1", Options{Strict: true})
+		stored, report, err := ConvertJSON(completed(t, output), "v1", Options{Strict: true})
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			t.Fatalf("%v, ignored %q, stale %q", err, report.Ignored, report.Stale)
 		}
-		if want := completed(t, []byte(was)); !Equal(want, completed(t, stored)) {
+		if want := completed(t, []byte(original)); !Equal(want, completed(t, stored)) {
 			t.Errorf("through %s and an API server\n got %s\nwant %s", version, stored, want)
 		}
 	}
@@ -57,31 +57,31 @@ func completed(t *testing.T, object []byte) []byte {
 	return encode(normal(typed(t, object)))
 }
 
-// filesGainNothing checks that a round trip adds nothing to a file, and that an API server stores the converted file
-// like the original.
-func filesGainNothing(c *propertyCase) {
+// manifestsGainNoFields checks that a round trip adds nothing to a file, and that an API server stores the converted
+// file like the original.
+func manifestsGainNoFields(c *propertyCase) {
 	o := Options{Strict: true, Manifest: true, OmitDefaults: true}
-	was := c.bare(c.object)
-	there, report := converted(c.T, was, c.to, o)
+	original := c.bare(c.object)
+	output, report := converted(c.T, original, c.to, o)
 	if report.Incomplete != "" || len(report.Lost) > 0 {
 		return // has separate tests
 	}
-	back, _ := converted(c.T, there, c.from, o)
-	for path := range gained(was, back) {
-		c.Errorf("it gained %s on its way and back:\n%s\n%s\n%s", path, clip(was), clip(there), clip(back))
+	back, _ := converted(c.T, output, c.from, o)
+	for path := range addedPaths(original, back) {
+		c.Errorf("the round trip added %s:\n%s\n%s\n%s", path, clip(original), clip(output), clip(back))
 	}
-	want, _ := converted(c.T, was, Stored(), Options{})
-	if c.IntN(2) == 0 && !bytes.HasSuffix(there, []byte(`"status":{}}`)) { // which types omit
-		there = completed(c.T, there)
+	want, _ := converted(c.T, original, Stored(), Options{})
+	if c.IntN(2) == 0 && !bytes.HasSuffix(output, []byte(`"status":{}}`)) { // which types omit
+		output = completed(c.T, output)
 	}
-	if got, _ := converted(c.T, there, Stored(), Options{}); !Equal(completed(c.T, want), completed(c.T, got)) {
-		c.Errorf("it becomes another one:\n got %s\nwant %s\n via %s", clip(got), clip(want), clip(there))
+	if got, _ := converted(c.T, output, Stored(), Options{}); !Equal(completed(c.T, want), completed(c.T, got)) {
+		c.Errorf("an API server stores another object:\n got %s\nwant %s\n via %s", clip(got), clip(want), clip(output))
 	}
 }
 
-// gained returns the paths of an object that another one does not have.
-func gained(was, is []byte) map[string]bool {
-	had, has := pathsOf(was), pathsOf(is)
-	maps.DeleteFunc(has, func(path string, _ bool) bool { return had[path] })
-	return has
+// addedPaths returns the paths of an object that the object did not have before.
+func addedPaths(before, after []byte) map[string]bool {
+	pathsBefore, added := pathsOf(before), pathsOf(after)
+	maps.DeleteFunc(added, func(path string, _ bool) bool { return pathsBefore[path] })
+	return added
 }

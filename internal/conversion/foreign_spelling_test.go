@@ -40,8 +40,8 @@ func TestPartsInAnotherSpellingAreKept(t *testing.T) {
 		copied, _ := converted(t, []byte(stored), version, Options{})
 		labeled := strings.Replace(string(sortedAndEscaped(t, copied)), `"metadata":{`,
 			`"metadata":{"labels":{"a":"b"},`, 1)
-		home, report := converted(t, []byte(labeled), Stored(), Options{Inspect: true})
-		got, want := specText(t, home), specText(t, []byte(stored))
+		restored, report := converted(t, []byte(labeled), Stored(), Options{Inspect: true})
+		got, want := specText(t, restored), specText(t, []byte(stored))
 		if !bytes.Equal(got, want) || len(report.Findings) > 0 {
 			t.Errorf("through %s, found %v:\n got %s\nwant %s", version, report.Findings, clip(got), clip(want))
 		}

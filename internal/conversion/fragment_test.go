@@ -34,11 +34,11 @@ func fragmentsGainNothing(c *propertyCase) {
 	thin(c.Source, tree["spec"])
 	thin(c.Source, tree["status"])
 	fragment := encode(tree)
-	there, _ := converted(c.T, fragment, c.to, Options{})
-	back, _ := converted(c.T, there, c.from, Options{})
-	for path := range gained(fragment, back) {
+	output, _ := converted(c.T, fragment, c.to, Options{})
+	back, _ := converted(c.T, output, c.from, Options{})
+	for path := range addedPaths(fragment, back) {
 		if !strings.HasSuffix(path, "claimbridgeLeftover") {
-			c.Errorf("the fragment gained %s:\n%s\n%s\n%s", path, clip(fragment), clip(there), clip(back))
+			c.Errorf("the fragment gained %s:\n%s\n%s\n%s", path, clip(fragment), clip(output), clip(back))
 		}
 	}
 }

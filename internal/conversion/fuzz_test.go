@@ -44,38 +44,37 @@ func FuzzJSON(f *testing.F) {
 		version := Versions()[int(to)%len(versions)]
 		out, report, err := ConvertJSON(object, version, Options{})
 		if err != nil {
-			var rich *Error
-			if !errors.As(err, &rich) {
-				t.Fatalf("%T is no *Error", err)
+			var conversionError *Error
+			if !errors.As(err, &conversionError) {
+				t.Fatalf("%T is not an *Error", err)
 			}
 			return
 		}
-		was := must.Get(ReadHeader(object))(t)
-		if was.Version == version {
+		header := must.Get(ReadHeader(object))(t)
+		if header.Version == version {
 			if !bytes.Equal(out, object) {
 				t.Fatal("conversion to its own version changed the object")
 			}
 			return
 		}
 		if !json.Valid(out) || !utf8.Valid(out) && utf8.Valid(object) {
-			t.Fatalf("the answer is not JSON: %s", out)
+			t.Fatalf("the result is not JSON: %s", out)
 		}
-		is := must.Get(ReadHeader(out))(t)
-		want := was
+		got, want := must.Get(ReadHeader(out))(t), header
 		want.Version = version
-		if is != want {
-			t.Fatalf("identity %+v became %+v", was, is)
+		if got != want {
+			t.Fatalf("header %+v became %+v", header, got)
 		}
 		var top map[string]json.RawMessage
 		if err := json.Unmarshal(out, &top); err != nil || len(top["metadata"]) == 0 {
 			t.Fatalf("no metadata in %s", out)
 		}
 		if _, err := inspect(out); err != nil {
-			t.Fatalf("the answer cannot be inspected: %v\n%s", err, out)
+			t.Fatalf("the result cannot be inspected: %v\n%s", err, out)
 		}
-		if _, _, err := ConvertJSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&
+		if _, _, err := ConvertJSON(out, header.Version, Options{Strict: true}); err != nil && report.Incomplete == "" &&
 			!errors.Is(err, ErrIncomplete) {
-			t.Fatalf("the answer does not convert back: %v\n%s", err, out)
+			t.Fatalf("the reverse conversion failed: %v\n%s", err, out)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func inspect(object []byte) ([]Finding, error) {
 // validCopiesPass checks that copies have no findings, except if parameters of a v1alpha2 driver look like entries of
 // claimbridge.
 func validCopiesPass(c *propertyCase) {
-	findings, err := inspect(c.there)
+	findings, err := inspect(c.output)
 	if err != nil {
 		c.Fatal(err)
 	}

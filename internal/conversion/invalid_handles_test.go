@@ -58,22 +58,22 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 			"status.allocation.resourceHandles[0].data",
 			"no version allows both",
 		},
-		"no name of a driver": {
+		"an invalid driver name": {
 			handles(1, `{"driverName":"a_b","data":"x"}`),
 			"status.allocation.resourceHandles[0].driverName",
 			"is not a valid driver name",
 		},
-		"no name of a node": {
+		"an invalid node name": {
 			handles(1, strings.Replace(structured, "n%d", "A_B", 1)),
 			"status.allocation.resourceHandles[0].structuredData.nodeName",
 			"is not a DNS subdomain",
 		},
-		"no name of a device": {
+		"an empty device name": {
 			handles(1, strings.Replace(structured, `"name":"g"`, `"name":""`, 1)),
 			"status.allocation.resourceHandles[0].structuredData.results",
 			"without a valid device name",
 		},
-		"a byte more, in several of one": {
+		"a multibyte character exceeds the limit": {
 			handles(1, strings.Replace(data(16384), "x", "é", 1)),
 			"status.allocation.resourceHandles[0].data",
 			"has 16385 bytes",
@@ -85,7 +85,7 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 				continue
 			}
 			o := Options{Strict: true, Manifest: true, OmitDefaults: true}
-			there, _, err := ConvertJSON([]byte(test.object), version, o)
+			output, _, err := ConvertJSON([]byte(test.object), version, o)
 			if test.field != "" {
 				var e *Error
 				if !errors.As(err, &e) || e.Field != test.field || !strings.Contains(e.Error(), test.why) {
@@ -96,9 +96,9 @@ func TestInvalidHandlesAreRejected(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, to %s: %v", name, version, err)
 			}
-			back, report := converted(t, there, h.Version, o)
+			back, report := converted(t, output, h.Version, o)
 			if string(back) != test.object || len(report.Ignored)+len(report.Stale) > 0 {
-				t.Errorf("%s, through %s: came back as %.300s, %+v", name, version, back, report)
+				t.Errorf("%s, through %s: the round trip returned %.300s, %+v", name, version, back, report)
 			}
 		}
 	}
@@ -113,8 +113,8 @@ func TestDataThatCannotBePreservedIsReported(t *testing.T) {
 	}
 	const named, unnamed = `{"name":"a","uid":"u"}`, `{}`
 	for name, test := range map[string]struct {
-		metadata, was, is string
-		lost              []string
+		metadata, before, after string
+		lost                    []string
 	}{
 		"both kinds of data": {
 			named, `"resourceHandles":[{"driverName":"d","data":"D",` + structured + `}]`,
@@ -125,12 +125,12 @@ func TestDataThatCannotBePreservedIsReported(t *testing.T) {
 		"shareable":               {named, `"shareable":true`, `"shareable":true`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			there, report := converted(t, claim(test.metadata, test.was), Stored(), Options{OmitDefaults: true})
+			output, report := converted(t, claim(test.metadata, test.before), Stored(), Options{OmitDefaults: true})
 			if !slices.Equal(report.Lost, test.lost) {
 				t.Errorf("lost: %q, want %q", report.Lost, test.lost)
 			}
-			back, _ := converted(t, there, "v1alpha2", Options{Manifest: true, OmitDefaults: true})
-			same(t, back, claim(test.metadata, test.is))
+			back, _ := converted(t, output, "v1alpha2", Options{Manifest: true, OmitDefaults: true})
+			same(t, back, claim(test.metadata, test.after))
 		})
 	}
 }

@@ -54,11 +54,11 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 	c.Helper()
 	var report Report
 	var err error
-	if c.there, report, err = ConvertJSON(stored, c.to, Options{Strict: true}); err != nil {
+	if c.output, report, err = ConvertJSON(stored, c.to, Options{Strict: true}); err != nil {
 		c.Fatalf("to %s: %v", c.to, err)
 	}
-	if most := 5*max(len(stored), len(c.object)) + slack; len(c.there) > most {
-		c.Errorf("the copy in %s has %d bytes, what is stored has %d", c.to, len(c.there), len(stored))
+	if most := 5*max(len(stored), len(c.object)) + slack; len(c.output) > most {
+		c.Errorf("the copy in %s has %d bytes, what is stored has %d", c.to, len(c.output), len(stored))
 	}
 	status := objectjson.Canonical(statusOf(c, c.object))
 	for what, written := range c.mainWrites(storedAs) {
@@ -73,7 +73,7 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 				clip(got))
 		}
 	}
-	dropped, _, err := ConvertJSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
+	dropped, _, err := ConvertJSON(encode(withoutField(c.typed(c.output))), Stored(), Options{})
 	switch {
 	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
 	case err != nil:
@@ -86,11 +86,11 @@ func outlivesWrites(c *propertyCase, stored []byte, storedAs string) {
 // mainWrites writes the client's metadata together with the stored status.
 func (c *propertyCase) mainWrites(storedAs string) map[string][]byte {
 	written := map[string][]byte{
-		"as it was read":             c.there,
-		"as an API server spells it": sortedAndEscaped(c.T, c.there),
+		"as it was read":             c.output,
+		"as an API server spells it": sortedAndEscaped(c.T, c.output),
 	}
 	write := func(what string, change func(*metav1.ObjectMeta)) {
-		o := c.typed(c.there)
+		o := c.typed(c.output)
 		change(metaOf(o))
 		written[what] = encode(o)
 	}

@@ -42,10 +42,10 @@ func parsedConvertsAsText(c *propertyCase) {
 			members, _, _ = objectjson.Members(objectjson.Get(members, "spec"))
 		}
 		for name, part := range map[string]any{"spec": spec, "status": status} {
-			wanted := objectjson.Get(members, name)
-			if (part == nil) != (wanted == nil) ||
-				part != nil && !Equal(spelledOut(objectjson.Marshal(part)), spelledOut(wanted)) {
-				c.Errorf("parsed, its %s is\n%s\nnot\n%s", name, clip(objectjson.Marshal(part)), clip(wanted))
+			want := objectjson.Get(members, name)
+			if (part == nil) != (want == nil) ||
+				part != nil && !Equal(withCanonicalField(objectjson.Marshal(part)), withCanonicalField(want)) {
+				c.Errorf("the parsed %s is\n%s\nwant\n%s", name, clip(objectjson.Marshal(part)), clip(want))
 			}
 		}
 	}
@@ -60,9 +60,9 @@ func parsedConvertsAsText(c *propertyCase) {
 	}
 }
 
-// spelledOut returns a part whose field is in canonical form, because a parsed object does not have the order of its
-// text.
-func spelledOut(part []byte) []byte {
+// withCanonicalField returns a part whose field is in canonical form, because a parsed object does not have the order
+// of its text.
+func withCanonicalField(part []byte) []byte {
 	members, _, _ := objectjson.Members(part)
 	field := objectjson.StringOf(objectjson.Get(members, "claimbridgeLeftover"))
 	if status, found := strings.CutPrefix(field, "v1:{"); found {
@@ -78,8 +78,8 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 		`"spec":{"controller":"plain","devices":{"requests":[{"name":"escaped\t"}]}}}`)
 	o := must.Get(Parse(object))(t)
 	spec, _ := o.SpecAndStatus()
-	header, given := o.Header(), spec.(*v1alpha3.ResourceClaimSpec)
-	plain, escaped := given.Controller, given.Devices.Requests[0].Name
+	header, parsedSpec := o.Header(), spec.(*v1alpha3.ResourceClaimSpec)
+	plain, escaped := parsedSpec.Controller, parsedSpec.Devices.Requests[0].Name
 	clear(object)
 	if header.Name != "a" || plain != "plain" || escaped != "escaped\t" {
 		t.Errorf("the texts became %q, %q and %q", header.Name, plain, escaped)
@@ -87,7 +87,7 @@ func TestTextsOfParsedObjectsOutliveThem(t *testing.T) {
 }
 
 // If ConvertsLike returns true, both objects have the same result. It compares everything that the conversion reads.
-func TestConvertsAs(t *testing.T) {
+func TestConvertsLike(t *testing.T) {
 	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
 		`"labels":{"a":"b"},` +
 		`"annotations":{"c":"d"},"finalizers":["x"]},"spec":{"resourceClassName":"c"}}`

@@ -36,14 +36,14 @@ func allProperties(c *propertyCase) {
 	editsAreStored(c)
 	spellingDoesNotMatter(c)
 	idleWritesStoreNothing(c)
-	filesGainNothing(c)
+	manifestsGainNoFields(c)
 	fragmentsGainNothing(c)
 	validCopiesPass(c)
 	parsedConvertsAsText(c)
 }
 
 func roundTripIsIdentity(c *propertyCase) {
-	back, report, err := ConvertJSON(c.there, c.from, c.options)
+	back, report, err := ConvertJSON(c.output, c.from, c.options)
 	if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
 		return // has separate tests
 	}
@@ -51,7 +51,7 @@ func roundTripIsIdentity(c *propertyCase) {
 		c.Fatal(err)
 	}
 	if len(report.Ignored)+len(report.Stale) > 0 {
-		c.Errorf("ignored on the way back: %q, stale: %q", report.Ignored, report.Stale)
+		c.Errorf("the reverse conversion ignored %q, stale %q", report.Ignored, report.Stale)
 	}
 	if bytes.Equal(back, c.object) {
 		return
@@ -60,20 +60,20 @@ func roundTripIsIdentity(c *propertyCase) {
 	if c.from != Stored() && !c.options.Manifest { // only copies of stored objects have the field
 		back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 	}
-	c.equal("back is not what went", back, want)
+	c.equal("the round trip changed the object", back, want)
 }
 
 // everyPathHasTheSameResult checks that a conversion through a third version has the same result as a direct one.
 func everyPathHasTheSameResult(c *propertyCase) {
 	for _, via := range Versions() {
-		one, report, err := ConvertJSON(c.object, via, c.options)
+		intermediate, report, err := ConvertJSON(c.object, via, c.options)
 		if err != nil {
 			c.Fatal(err)
 		}
 		if report.Incomplete != "" || len(report.Lost) > 0 {
 			continue
 		}
-		detour, direct := c.convert(one, c.to), c.there
+		detour, direct := c.convert(intermediate, c.to), c.output
 		if bytes.Equal(detour, direct) {
 			continue
 		}
@@ -91,18 +91,19 @@ func everyPathHasTheSameResult(c *propertyCase) {
 
 func conversionIsIdempotent(c *propertyCase) {
 	before := bytes.Clone(c.object)
-	if again := c.convert(c.object, c.to); !bytes.Equal(again, c.there) {
-		c.Error("two answers for one input")
+	if again := c.convert(c.object, c.to); !bytes.Equal(again, c.output) {
+		c.Error("two results for one input")
 	}
 	if !bytes.Equal(c.object, before) {
-		c.Error("the input was touched")
+		c.Error("the input was changed")
 	}
 	same := c.convert(c.object, c.from)
 	if !bytes.Equal(same, c.object) {
 		c.Error("conversion to its own version changed the object")
 	}
-	if same[0] = 'x'; !bytes.Equal(c.object, before) {
-		c.Error("the answer is the object itself")
+	same[0] = 'x'
+	if !bytes.Equal(c.object, before) {
+		c.Error("the result shares memory with the input")
 	}
 	if out, err := appended(string(before), c.from, c.options); err != nil || out != "before"+string(before) {
 		c.Errorf("appended: %v: %s", err, out)
@@ -110,9 +111,9 @@ func conversionIsIdempotent(c *propertyCase) {
 }
 
 func defaultsAreSet(c *propertyCase) {
-	want := encode(normal(c.typed(c.there)))
-	if got := encode(withoutEmptyField(c.typed(c.there))); !bytes.Equal(got, want) {
-		c.Error("the answer lacks defaults of its version")
+	want := encode(normal(c.typed(c.output)))
+	if got := encode(withoutEmptyField(c.typed(c.output))); !bytes.Equal(got, want) {
+		c.Error("the result lacks defaults of its version")
 	}
 }
 
@@ -120,13 +121,13 @@ func preservedDataIsRemovedInV1(c *propertyCase) {
 	for _, empty := range []string{
 		`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`,
 	} {
-		if bytes.Contains(c.there, []byte(empty)) && !bytes.Contains(c.object, []byte(empty)) {
-			c.Errorf("the answer has %s", empty)
+		if bytes.Contains(c.output, []byte(empty)) && !bytes.Contains(c.object, []byte(empty)) {
+			c.Errorf("the result has %s", empty)
 		}
 	}
-	if c.to == Stored() && bytes.Contains(c.there, []byte(names.Domain)) {
-		if !bytes.Equal(c.bare(c.there), encode(c.typed(c.there))) {
-			c.Error("preserved data is left in the stored version")
+	if c.to == Stored() && bytes.Contains(c.output, []byte(names.Domain)) {
+		if !bytes.Equal(c.bare(c.output), encode(c.typed(c.output))) {
+			c.Error("the stored version has preserved data")
 		}
 	}
 }
@@ -134,13 +135,13 @@ func preservedDataIsRemovedInV1(c *propertyCase) {
 // olderVersionsRoundTripThroughNewerOnes checks that newer versions represent all data of older ones, so the reverse
 // conversion preserves nothing.
 func olderVersionsRoundTripThroughNewerOnes(c *propertyCase) {
-	if c.from != Versions()[0] || c.to != Stored() || !c.native {
+	if c.from != Versions()[0] || c.to != Stored() || !c.isOriginal {
 		return
 	}
 	o := c.options
 	o.ListPreserved = true
-	if _, report, _ := ConvertJSON(c.there, c.from, o); len(report.Preserved) > 0 {
-		c.Errorf("left over on the way back: %q", report.Preserved)
+	if _, report, _ := ConvertJSON(c.output, c.from, o); len(report.Preserved) > 0 {
+		c.Errorf("the reverse conversion preserved %q", report.Preserved)
 	}
 }
 
@@ -149,15 +150,15 @@ func specDoesNotDependOnStatus(c *propertyCase) {
 	if c.kind != api.KindClaim {
 		return
 	}
-	other := c.withOtherStatus(c.object)
-	there := c.convert(other, c.to)
-	was, is := specAndMeta(c, c.there), specAndMeta(c, there)
-	if was != is {
+	want := specAndMeta(c, c.output)
+	got := specAndMeta(c, c.convert(c.withOtherStatus(c.object), c.to))
+	if got != want {
 		at := 0
-		for at < min(len(was), len(is)) && was[at] == is[at] {
+		for at < min(len(got), len(want)) && got[at] == want[at] {
 			at++
 		}
-		c.Errorf("another status gives another spec or metadata, at byte %d:\n%.600s\n%.600s", at, was[at:], is[at:])
+		c.Errorf("another status changes the spec or metadata, at byte %d:\n got %.600s\nwant %.600s", at, got[at:],
+			want[at:])
 	}
 }
 
@@ -206,9 +207,9 @@ func editsAreStored(c *propertyCase) {
 	if c.report.Incomplete != "" {
 		return
 	}
-	written := encode(withoutField(c.typed(c.there)))
+	written := encode(withoutField(c.typed(c.output)))
 	if c.kind == api.KindClaim {
-		written = c.withOtherStatus(c.there) // a status write by a client that drops claimbridge's field
+		written = c.withOtherStatus(c.output) // a status write by a client that drops claimbridge's field
 		c.readsBack("a written status", written)
 	}
 	written = c.edited(written) // a create

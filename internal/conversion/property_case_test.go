@@ -24,10 +24,10 @@ type propertyCase struct {
 	from, to string
 	// options are the options of the server or of the command line.
 	options Options
-	// native is set if the object was generated in from, and not converted from another version.
-	native bool
-	// there is the object in the version to.
-	there  []byte
+	// isOriginal is set if the object was generated in from, and not converted from another version.
+	isOriginal bool
+	// output is the object in the version to.
+	output []byte
 	report Report
 }
 
@@ -69,10 +69,12 @@ func forEachCase(t *testing.T, try func(*propertyCase)) {
 						if i%5 == 4 {
 							version = Versions()[i/5%len(Versions())]
 						}
-						c := &propertyCase{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
-						c.options = Options{Strict: true, Manifest: i%2 == 1}
+						c := &propertyCase{
+							T: t, Source: source, kind: kind, from: from, to: to, isOriginal: version == from,
+							options: Options{Strict: true, Manifest: i%2 == 1},
+						}
 						object := source.Object(version, kind)
-						if c.options.Manifest { // it would be lost, which has a separate test
+						if c.options.Manifest { // the request would be lost, which has a separate test
 							withoutRequest(object)
 						}
 						if i%7 == 3 {
@@ -113,13 +115,13 @@ func parsedObject(t interface {
 func (c *propertyCase) try(try func(*propertyCase), i int) {
 	c.Helper()
 	var err error
-	c.there, c.report, err = ConvertJSON(c.object, c.to, c.options)
+	c.output, c.report, err = ConvertJSON(c.object, c.to, c.options)
 	if err != nil {
 		c.Fatal(err)
 	}
 	try(c)
 	if c.Failed() {
-		c.Fatalf("object %d with %+v:\n%s\nthere:\n%s", i, c.options, clip(c.object), clip(c.there))
+		c.Fatalf("object %d with %+v:\n%s\nconverted:\n%s", i, c.options, clip(c.object), clip(c.output))
 	}
 }
 

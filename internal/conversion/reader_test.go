@@ -60,8 +60,8 @@ func agrees(t *testing.T, part []byte, like any) bool {
 		return false
 	}
 	written := objectjson.Marshal(ours)
-	if got, want := objectjson.Canonical(written), objectjson.Canonical(plain(t, theirs)); !bytes.Equal(withoutNone(got),
-		withoutNone(want)) {
+	got, want := objectjson.Canonical(written), objectjson.Canonical(plain(t, theirs))
+	if !bytes.Equal(withoutNone(got), withoutNone(want)) {
 		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
 	}
 	return true

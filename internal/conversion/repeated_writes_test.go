@@ -62,24 +62,26 @@ var walkSteps = map[string]step{
 			delete(status, "claimbridgeLeftover")
 		}
 	}},
-	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(preserve.StatusAnnotation, "")},
-	"another status beside it": {
+	"no change, without the preserved status": {
+		forges: true, idle: true, edit: withAnnotation(preserve.StatusAnnotation, ""),
+	},
+	"another preserved status": {
 		forges: true,
 		idle:   true,
-		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`+forgedStatus+`}`),
+		edit:   withAnnotation(preserve.StatusAnnotation, `{"uid":"UID","status":`+forgedStatus+`}`),
 	},
-	"a status of nobody beside it": {
+	"a preserved status without a uid": {
 		forges: true,
 		idle:   true,
-		edit:   besides(preserve.StatusAnnotation, `{"status":`+forgedStatus+`}`),
+		edit:   withAnnotation(preserve.StatusAnnotation, `{"status":`+forgedStatus+`}`),
 	},
-	"a broken status beside it": {
+	"a malformed preserved status": {
 		forges: true,
 		idle:   true,
-		edit:   besides(preserve.StatusAnnotation, `{"uid":"UID","status":`),
+		edit:   withAnnotation(preserve.StatusAnnotation, `{"uid":"UID","status":`),
 	},
-	"another spec beside it": {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, forgedSpec)},
-	"no spec beside it":      {forges: true, spec: true, edit: besides(preserve.SpecAnnotation, "")},
+	"another preserved spec": {forges: true, spec: true, edit: withAnnotation(preserve.SpecAnnotation, forgedSpec)},
+	"no preserved spec":      {forges: true, spec: true, edit: withAnnotation(preserve.SpecAnnotation, "")},
 	"another class": {forges: true, spec: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		if spec := memberOf(claim, "spec"); spec["resourceClassName"] != nil {
 			spec["resourceClassName"] = "other.example.com"
@@ -88,20 +90,20 @@ var walkSteps = map[string]step{
 	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
 		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
 	}},
-	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string,
-		claim map[string]any,
+	"the preserved status of another claim, under this uid": {forges: true, idle: true, edit: func(
+		w *walk, version string, claim map[string]any,
 	) {
-		theirs := memberOf(w.in(w.donor, version), "metadata")
-		if value, ok := memberOf(theirs, "annotations")[preserve.StatusAnnotation].(string); ok {
+		donorMetadata := memberOf(w.in(w.donor, version), "metadata")
+		if value, ok := memberOf(donorMetadata, "annotations")[preserve.StatusAnnotation].(string); ok {
 			uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
 			memberOf(claim, "metadata", "annotations")[preserve.StatusAnnotation] = strings.ReplaceAll(value,
-				fmt.Sprint(theirs["uid"]), uid)
+				fmt.Sprint(donorMetadata["uid"]), uid)
 		}
 	}},
 }
 
-// besides adds an annotation to a claim, or removes it.
-func besides(key, value string) func(*walk, string, map[string]any) {
+// withAnnotation adds an annotation to a claim, or removes it.
+func withAnnotation(key, value string) func(*walk, string, map[string]any) {
 	return func(_ *walk, _ string, claim map[string]any) {
 		metadata := memberOf(claim, "metadata")
 		memberOf(metadata, "annotations")[key] = strings.ReplaceAll(value, "UID", fmt.Sprint(metadata["uid"]))
@@ -137,16 +139,18 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 	for range count(t) {
 		source := objects.New(random.Uint64())
 		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
-		birth := func(version string) []byte {
-			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
-			stored, report, err := ConvertJSON(sortedAndEscaped(t, []byte(respelled.Replace(string(born)))), version,
+		create := func(version string) []byte {
+			created := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
+			stored, report, err := ConvertJSON(sortedAndEscaped(t, []byte(respelled.Replace(string(created)))), version,
 				Options{})
 			if err != nil || report.Incomplete != "" {
 				return nil
 			}
 			return stored
 		}
-		if w.stored, w.donor = birth(w.storage), birth(Stored()); w.stored == nil || w.donor == nil {
+		w.stored = create(w.storage)
+		w.donor = create(Stored())
+		if w.stored == nil || w.donor == nil {
 			continue
 		}
 		for range 6 {
@@ -166,24 +170,25 @@ func (w *walk) take(what string, s step, version string) {
 		return
 	}
 	before := w.in(w.stored, Stored())
-	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
-	if memberOf(shown, "metadata", "labels")[preserve.IncompleteLabel] != nil {
+	written, claim := w.in(w.stored, version), w.in(w.stored, version)
+	if memberOf(written, "metadata", "labels")[preserve.IncompleteLabel] != nil {
 		return // has a separate test
 	}
 	if s.edit != nil {
 		s.edit(w, version, claim)
 	}
 	if s.status {
-		if shown["status"] = claim["status"]; claim["status"] == nil {
-			delete(shown, "status")
+		written["status"] = claim["status"]
+		if claim["status"] == nil {
+			delete(written, "status")
 		}
 	} else {
-		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
+		written["metadata"], written["spec"] = claim["metadata"], claim["spec"]
 	}
-	text := sortedAndEscaped(w.TB.(*testing.T), encode(shown))
+	text := sortedAndEscaped(w.TB.(*testing.T), encode(written))
 	stored, report, err := ConvertJSON(text, w.storage, Options{Inspect: true})
 	if err != nil {
-		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
+		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(text))
 	}
 	if warnings := len(report.Ignored) + len(report.Stale) + len(report.Findings); warnings > 0 && !s.forges {
 		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage,
@@ -195,11 +200,12 @@ func (w *walk) take(what string, s step, version string) {
 		delete(memberOf(before, "status"), s.changes)
 		delete(memberOf(after, "status"), s.changes)
 	}
-	for name, stays := range map[string]bool{"spec": !s.spec, "status": s.idle || !s.status || s.changes != ""} {
-		was, is := encode(before[name]), encode(after[name])
-		if stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
+	for name, isUnchanged := range map[string]bool{"spec": !s.spec, "status": s.idle || !s.status || s.changes != ""} {
+		partBefore, partAfter := encode(before[name]), encode(after[name])
+		isEmpty := len(partBefore)+len(partAfter) <= len("{}null")
+		if isUnchanged && string(partBefore) != string(partAfter) && !isEmpty {
 			w.Errorf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name,
-				clip(was), clip(is))
+				clip(partBefore), clip(partAfter))
 		}
 	}
 }
@@ -208,7 +214,7 @@ func (w *walk) in(object []byte, version string) (claim map[string]any) {
 	w.Helper()
 	converted, _, err := ConvertJSON(sortedAndEscaped(w.TB.(*testing.T), object), version, Options{})
 	if err != nil {
-		w.Fatalf("unreadable in %s: %v\n%s", version, err, clip(object))
+		w.Fatalf("convert to %s: %v\n%s", version, err, clip(object))
 	}
 	if err := json.Unmarshal(converted, &claim); err != nil {
 		w.Fatal(err)

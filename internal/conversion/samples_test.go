@@ -55,7 +55,7 @@ func survives(t *testing.T, object []byte, to string) {
 	t.Helper()
 	h := must.Get(ReadHeader(object))(t)
 	options := Options{Strict: true}
-	there, report := must.Get2(ConvertJSON(object, to, options))(t)
+	output, report := must.Get2(ConvertJSON(object, to, options))(t)
 	lost := slices.DeleteFunc(slices.Clone(report.Lost), func(field string) bool {
 		return h.Version == "v1alpha2" && strings.HasPrefix(field, "status.allocation.resourceHandles[")
 	})
@@ -65,7 +65,7 @@ func survives(t *testing.T, object []byte, to string) {
 	if h.Version != to && (!api.HasDevices(h.Version) || !api.HasDevices(to)) {
 		return
 	}
-	back, _ := must.Get2(ConvertJSON(there, h.Version, options))(t)
+	back, _ := must.Get2(ConvertJSON(output, h.Version, options))(t)
 	got, want := string(encode(withoutField(normal(typed(t, back))))), string(encode(normal(typed(t, object))))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("through %s (-want +got):\n%s", to, diff)

@@ -44,36 +44,36 @@ func indented(t *testing.T, object []byte) []byte {
 // spellingDoesNotMatter checks that a reformatted object has the same meaning. It preserves no more data, and
 // white space does not make the preserved data larger.
 func spellingDoesNotMatter(c *propertyCase) {
-	for how, spell := range spellings {
+	for name, spell := range spellings {
 		o := c.options
 		o.ListPreserved = true
-		there, report, err := ConvertJSON(spell(c.T, c.object), c.to, o)
+		output, report, err := ConvertJSON(spell(c.T, c.object), c.to, o)
 		if err != nil {
-			c.Fatalf("%s: %v", how, err)
+			c.Fatalf("%s: %v", name, err)
 		}
-		if got, want := c.value(there), c.value(c.there); !bytes.Equal(got, want) {
-			c.Errorf("%s, it becomes something else:\n got %s\nwant %s", how, clip(got), clip(want))
+		if got, want := c.value(output), c.value(c.output); !bytes.Equal(got, want) {
+			c.Errorf("%s: another result:\n got %s\nwant %s", name, clip(got), clip(want))
 		}
 		_, plain, _ := ConvertJSON(c.object, c.to, o)
 		if len(report.Preserved) != len(plain.Preserved) {
-			c.Errorf("%s, other things are left over: %q, not %q", how, report.Preserved, plain.Preserved)
+			c.Errorf("%s: preserved %q, want %q", name, report.Preserved, plain.Preserved)
 		}
 		if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
 			continue
 		}
-		back, report, err := ConvertJSON(spell(c.T, c.there), c.from, o)
+		back, report, err := ConvertJSON(spell(c.T, c.output), c.from, o)
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
-			c.Fatalf("%s, back: %v, ignored %q", how, err, report.Ignored)
+			c.Fatalf("%s, reverse conversion: %v, ignored %q", name, err, report.Ignored)
 		}
-		if c.native && c.from == Versions()[0] && c.to == Stored() && len(report.Preserved) > 0 {
-			c.Errorf("%s, this is left over on the way back: %q", how, report.Preserved)
+		if c.isOriginal && c.from == Versions()[0] && c.to == Stored() && len(report.Preserved) > 0 {
+			c.Errorf("%s: the reverse conversion preserved %q", name, report.Preserved)
 		}
-		plainly, _, err := ConvertJSON(c.there, c.from, c.options)
+		plainBack, _, err := ConvertJSON(c.output, c.from, c.options)
 		if err != nil {
 			c.Fatal(err)
 		}
-		if got, want := c.value(back), c.value(plainly); !bytes.Equal(got, want) {
-			c.Errorf("%s, it comes back as something else:\n got %s\nwant %s", how, clip(got), clip(want))
+		if got, want := c.value(back), c.value(plainBack); !bytes.Equal(got, want) {
+			c.Errorf("%s: the round trip changed the object:\n got %s\nwant %s", name, clip(got), clip(want))
 		}
 	}
 }

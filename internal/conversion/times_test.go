@@ -35,7 +35,7 @@ func TestTimesOfAStatusRoundTrip(t *testing.T) {
 		} {
 			object := claim(format, text)
 			for _, version := range slices.DeleteFunc(Versions(), isStored) {
-				there, _, err := ConvertJSON([]byte(object), version, Options{Strict: true})
+				output, _, err := ConvertJSON([]byte(object), version, Options{Strict: true})
 				if strings.Contains(back, " ") {
 					var e *Error
 					if !errors.As(err, &e) || e.Field != field || !strings.Contains(e.Error(), back) {
@@ -50,7 +50,7 @@ func TestTimesOfAStatusRoundTrip(t *testing.T) {
 				if back != "" && slices.Contains(Versions()[3:], version) {
 					want = claim(format, back)
 				}
-				if got, _ := converted(t, there, Stored(), Options{Strict: true}); string(got) != want {
+				if got, _ := converted(t, output, Stored(), Options{Strict: true}); string(got) != want {
 					t.Errorf("%s: %s, through %s: came back as %s", field, text, version, got)
 				}
 			}

@@ -90,7 +90,7 @@ func TestReportsThatDoNotFitAreNotLost(t *testing.T) {
 		"of a later name": {strings.Replace(string(old), `":"devices"`, `":"else"`, 1), true},
 	} {
 		_, _, err := ConvertJSON([]byte(test.object), Stored(), Options{})
-		if isRejected := errors.Is(err, ErrIncomplete); isRejected != test.isRejected {
+		if errors.Is(err, ErrIncomplete) != test.isRejected {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

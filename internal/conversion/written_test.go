@@ -16,12 +16,12 @@ import (
 )
 
 var releaseFlag = flag.String("release", "",
-	"write testdata/written/RELEASE, what the release to be leaves in clusters and files")
+	"write testdata/written/RELEASE: data that the next release writes to clusters and files")
 
 // written is an object before and after the conversion by a release of claimbridge.
 type written struct {
-	Was json.RawMessage `json:"was"`
-	Is  json.RawMessage `json:"is"`
+	Before json.RawMessage `json:"was"`
+	After  json.RawMessage `json:"is"`
 	// ForFiles is set if it was converted as on the command line, without claimbridge's fields.
 	ForFiles bool `json:"forFiles,omitempty"`
 }
@@ -47,38 +47,38 @@ func TestReleasesReadWhatEarlierReleasesWrote(t *testing.T) {
 				lines++
 				var w written
 				must.Do(t, json.Unmarshal(line, &w))
-				w.isRead(t, fmt.Sprintf("line %d", lines), from)
+				w.checkReadable(t, fmt.Sprintf("line %d", lines), from)
 			}
 			if lines == 0 {
-				t.Error("there is no object")
+				t.Error("the file has no object")
 			}
 		})
 	}
 }
 
-// isRead converts written objects back, directly and through the stored version.
-func (w written) isRead(t *testing.T, line, from string) {
+// checkReadable converts written objects back, directly and through the stored version.
+func (w written) checkReadable(t *testing.T, line, from string) {
 	t.Helper()
 	c := &propertyCase{T: t, from: from, options: Options{Strict: true, Manifest: w.ForFiles}}
 	for _, through := range []string{"", Stored()} {
-		is := []byte(w.Is)
+		object := []byte(w.After)
 		if through != "" {
-			is = c.convert(is, through)
+			object = c.convert(object, through)
 		}
-		back, report, err := ConvertJSON(is, from, c.options)
+		back, report, err := ConvertJSON(object, from, c.options)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 		if len(report.Ignored)+len(report.Stale)+len(report.Unknown)+len(report.Lost) > 0 {
-			t.Errorf("%s: not all of it was taken: %+v", line, report)
+			t.Errorf("%s: data was not restored: %+v", line, report)
 		}
-		want := []byte(w.Was)
+		want := []byte(w.Before)
 		if from != Stored() && !w.ForFiles { // only copies of stored objects have the field
 			back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 		}
-		c.equal(line+": not what it was", back, want)
+		c.equal(line+": the round trip changed the object", back, want)
 	}
-	if findings, err := inspect(w.Is); err != nil || len(findings) > 0 {
+	if findings, err := inspect(w.After); err != nil || len(findings) > 0 {
 		t.Errorf("%s: %v %+v", line, err, findings)
 	}
 }
@@ -95,7 +95,7 @@ func writeRelease(t *testing.T, folder string) {
 				continue
 			}
 			var file bytes.Buffer
-			for _, w := range chosen(t, from, to) {
+			for _, w := range selectObjects(t, from, to) {
 				encoder := json.NewEncoder(&file)
 				encoder.SetEscapeHTML(false) // it would differ from the written text
 				must.Do(t, encoder.Encode(w))
@@ -105,9 +105,9 @@ func writeRelease(t *testing.T, folder string) {
 	}
 }
 
-// chosen returns few small objects of both kinds that together have all members of preserved data that 3,000 objects
-// have.
-func chosen(t *testing.T, from, to string) (all []written) {
+// selectObjects returns few small objects of both kinds that together have all members of preserved data that 3,000
+// objects have.
+func selectObjects(t *testing.T, from, to string) (all []written) {
 	t.Helper()
 	source, members := objects.New(1), map[*written][]string{}
 	var candidates []*written
@@ -118,17 +118,17 @@ func chosen(t *testing.T, from, to string) (all []written) {
 		if w.ForFiles {
 			withoutRequest(object)
 		}
-		w.Was = encode(object)
-		is, report, err := ConvertJSON(w.Was, to, Options{Strict: true, Manifest: w.ForFiles})
+		w.Before = encode(object)
+		converted, report, err := ConvertJSON(w.Before, to, Options{Strict: true, Manifest: w.ForFiles})
 		if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 			continue
 		}
-		w.Is = is
-		members[w] = append(membersOfClaimbridge(t, w.Is), fmt.Sprint(kind, w.ForFiles))
+		w.After = converted
+		members[w] = append(membersOfClaimbridge(t, w.After), fmt.Sprint(kind, w.ForFiles))
 		candidates = append(candidates, w)
 	}
 	slices.SortStableFunc(candidates, func(a, b *written) int {
-		return len(a.Was) + len(a.Is) - len(b.Was) - len(b.Is)
+		return len(a.Before) + len(a.After) - len(b.Before) - len(b.After)
 	})
 	has := map[string]bool{}
 	for _, w := range candidates {

@@ -79,41 +79,41 @@ func TestV1alpha3AllocationToV1alpha2(t *testing.T) {
 			new := v1alpha3.AllocationResult{Controller: test.Controller}
 			new.Devices.Config = test.Config
 			for _, result := range test.Results {
-				of := strings.Split(result, " ")
+				fields := strings.Split(result, " ")
 				new.Devices.Results = append(new.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
-					Request: "r", Driver: of[0], Pool: of[1], Device: of[2],
+					Request: "r", Driver: fields[0], Pool: fields[1], Device: fields[2],
 				})
 			}
 			got := v1alpha3AllocationToV1alpha2(&new, Options{IsFragment: test.Fragment})
 			if got.DriverName != test.Driver || got.Allocation.Shareable == test.Fragment {
 				t.Errorf("driver %q, want %q; shareable: %v", got.DriverName, test.Driver, got.Allocation.Shareable)
 			}
-			if diff := cmp.Diff(test.Handles, handlesSay(got.Allocation.ResourceHandles)); diff != "" {
+			if diff := cmp.Diff(test.Handles, handleSummaries(got.Allocation.ResourceHandles)); diff != "" {
 				t.Errorf("handles (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func handlesSay(handles []v1alpha2.ResourceHandle) (all []string) {
+func handleSummaries(handles []v1alpha2.ResourceHandle) (all []string) {
 	for _, h := range handles {
 		s := h.StructuredData
 		if s == nil {
 			all = append(all, h.DriverName+" ="+h.Data)
 			continue
 		}
-		says := h.DriverName + " " + s.NodeName
+		summary := h.DriverName + " " + s.NodeName
 		if p := s.VendorClassParameters.Raw; p != nil {
-			says += " class" + string(p)
+			summary += " class" + string(p)
 		}
 		if p := s.VendorClaimParameters.Raw; p != nil {
-			says += " claim" + string(p)
+			summary += " claim" + string(p)
 		}
 		var devices []string
 		for _, r := range s.Results {
 			devices = append(devices, r.NamedResources.Name+string(r.VendorRequestParameters.Raw))
 		}
-		all = append(all, fmt.Sprintf("%s %v", says, devices))
+		all = append(all, fmt.Sprintf("%s %v", summary, devices))
 	}
 	return all
 }

@@ -23,8 +23,8 @@ func inWords(d delta[string]) string {
 func TestDelta(t *testing.T) {
 	key := func(s *string) string { return *s }
 	for name, test := range map[string]struct {
-		native, want []string
-		delta        string
+		visible, want []string
+		delta         string
 	}{
 		"the same":                     {[]string{"a", "b"}, []string{"a", "b"}, "0 1"},
 		"another order":                {[]string{"a", "b"}, []string{"b", "a"}, "1 0"},
@@ -34,11 +34,11 @@ func TestDelta(t *testing.T) {
 		"nothing":                      {[]string{"a"}, []string{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDelta(test.native, test.want, key)
+			d := newDelta(test.visible, test.want, key)
 			if got := inWords(d); got != test.delta {
 				t.Errorf("%q, want %q", got, test.delta)
 			}
-			if got, ok := d.apply(test.native, len(d)); !ok || !slices.Equal(got, test.want) {
+			if got, ok := d.apply(test.visible, len(d)); !ok || !slices.Equal(got, test.want) {
 				t.Errorf("applied: %q, %v, want %q", got, ok, test.want)
 			}
 		})

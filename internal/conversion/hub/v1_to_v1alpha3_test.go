@@ -21,8 +21,8 @@ func TestV1StatusToV1alpha3(t *testing.T) {
 	checkCases(t, "testdata/v1_to_v1alpha3_statuses.yaml", down, v1alpha3StatusToV1)
 }
 
-// checkCases checks each case of a file: what v1alpha3 represents of it, and whether the reverse conversion returns
-// all.
+// checkCases checks each case of a file: its projection in v1alpha3, and whether the reverse conversion returns all of
+// it.
 func checkCases[New, Old any](
 	t *testing.T, file string, down func(*New, Options) *Old, up func(*Old, Options) *New,
 ) {
@@ -35,13 +35,13 @@ func checkCases[New, Old any](
 			before := text(t, test.New)
 			old := down(&test.New, Options{IsFragment: true})
 			if got, want := text(t, old), text(t, test.Old); got != want {
-				t.Errorf("it becomes\n%s, not\n%s", got, want)
+				t.Errorf("got\n%s, want\n%s", got, want)
 			}
 			if got := text(t, up(old, Options{IsFragment: true})); (got == before) != test.All {
-				t.Errorf("back is\n%s, of\n%s", got, before)
+				t.Errorf("the round trip returned\n%s, of\n%s", got, before)
 			}
 			if after := text(t, test.New); after != before {
-				t.Errorf("what was given was changed: %s", after)
+				t.Errorf("the input was modified: %s", after)
 			}
 		})
 	}
