@@ -152,8 +152,8 @@ func checkAlternativeNamesAreUnique(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// hasOldAlternatives reports whether declarative validation, which alone covers the alternatives of an ambiguous request,
-// skips them because the old request has the same ones.
+// hasOldAlternatives reports whether declarative validation, which alone covers the alternatives of an ambiguous
+// request, skips them because the old request has the same ones.
 func (in *input) hasOldAlternatives(r *v1.DeviceRequest) bool {
 	if !isAmbiguous(r) || !in.isDeclarative() {
 		return false
