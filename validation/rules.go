@@ -79,9 +79,10 @@ var sourceNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
 // claimbridge's own.
 func RuleVersions() []RuleWithVersions {
 	upstream := withVersions(upstreamRules)
-	slices.SortStableFunc(upstream, func(a, b RuleWithVersions) int {
-		return slices.Index(api.Names(), a.Versions[0]) - slices.Index(api.Names(), b.Versions[0])
-	})
+	firstVersion := func(r RuleWithVersions) int {
+		return slices.IndexFunc(api.Names(), func(version string) bool { return slices.Contains(r.Versions, version) })
+	}
+	slices.SortStableFunc(upstream, func(a, b RuleWithVersions) int { return firstVersion(a) - firstVersion(b) })
 	return append(upstream, withVersions(storageRules)...)
 }
 

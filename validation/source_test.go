@@ -58,6 +58,8 @@ func TestRulesAreInTheReleasesOfTheirSource(t *testing.T) {
 		}
 		if r.Since == 0 {
 			t.Errorf("%s has no first release", r.Name)
+		} else if !slices.Contains(AllReleases(), r.Since.String()) {
+			t.Errorf("%s begins in Kubernetes %s, which has no row in api/releases.go", r.Name, r.Since)
 		}
 	}
 	for _, r := range storageRules {

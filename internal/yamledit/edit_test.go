@@ -346,6 +346,9 @@ func TestEditRejects(t *testing.T) {
 		"a merge key of a mapping in its place": {
 			"c:\n  <<: {b: 1}\ne: 1\n", `{"c":{"b":1},"e":2}`, "line 2: a merge key is not edited",
 		},
+		"lines that end with a carriage return": {
+			"a: |\r  true\re: 1\r", `{"a":"true\n","e":2}`, "a line ends with a carriage return alone",
+		},
 		"an alias": {
 			"a: &a {b: 1}\nc: *a\ne: 1\n", `{"a":{"b":1},"c":{"b":1},"e":2}`,
 			"line 2: an alias is not edited",

@@ -12,6 +12,9 @@ import (
 // readYAML reads a document with its positions. The parser returns the beginnings of values; their ends are found here.
 func readYAML(d *yamldoc.Document) (*source, error) {
 	text := string(d.Text)
+	if strings.Count(text, "\r") != strings.Count(text, "\r\n") {
+		return nil, notEditable(0, "a line ends with a carriage return alone: use line feeds")
+	}
 	lacksFinalNewline := !strings.HasSuffix(text, "\n")
 	if lacksFinalNewline {
 		text += "\n"

@@ -46,7 +46,7 @@ func TestEveryChangeOfAReleaseHasARow(t *testing.T) {
 			}
 		}
 		if changes == 0 {
-			t.Errorf("%s has %d changes", file, changes)
+			t.Errorf("%s has no changes: add a release after the modules of its first pre-release are published", file)
 		}
 	}
 }
