@@ -66,9 +66,7 @@ func (r *reportFlags) validateInputs(stdin io.Reader, inputs ...*input.Input) er
 			if info != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool {
 				return os.SameFile(report, info)
 			}) {
-				return usagef("--report: %s is an input file, which the report would overwrite: use another file, or "+
-					"skip the input with --exclude",
-					name)
+				return usagef("--report: %s is an input file, which the report would overwrite: use another file", name)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ const errorInPlaceNote = "In place, this is an error without --accept-leftovers.
 
 // inBuild says when a patch is converted, and when a warning about it is an error.
 const inBuild = "In a kustomization and in a file with a JSON patch or replacements, it is converted in place. If " +
-	"that is not possible, it is an error in place, and also in Kustomizations of Flux and Applications of Argo CD."
+	"that is not possible, it is an error, also in Kustomizations of Flux and Applications of Argo CD."
 
 // Names of the rules. For a new one:
 //
@@ -165,7 +165,7 @@ var rules = []RuleInfo{
 	{
 		Name: DuplicateField, Severity: Error,
 		Reason: "A field occurs more than once in an object, and only one value counts.",
-		Remedy: "Remove the others. With --validate=false the last value counts, with a warning.",
+		Remedy: "Keep only one of the fields. With --validate=false the last value counts, with a warning.",
 	},
 	{
 		Name: FieldOfAnotherVersion, Severity: Error,
@@ -291,8 +291,8 @@ var rules = []RuleInfo{
 		Name: ResourceClassOfAnotherVersion, Severity: Warning,
 		Reason: "A ResourceClass has a version other than that of the claims that refer to it. Since v1alpha3, claims " +
 			"refer to a DeviceClass.",
-		Remedy: "Between v1alpha1 and v1alpha2, replace the apiVersion. For v1alpha3 and later, write a DeviceClass " +
-			"with the same name.",
+		Remedy: "Between v1alpha1 and v1alpha2, convert replaces the apiVersion. For v1alpha3 and later, write a " +
+			"DeviceClass with the same name.",
 		Plural: "resource classes keep their version",
 	},
 	{
@@ -355,8 +355,9 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: PodClaims, Severity: Warning,
-		Reason: "Up to 1.30, a pod refers to its claims in source. Since 1.31, the field is next to the name. In a " +
-			"patch of a kustomization that cannot be converted, this is an error in place.",
+		Reason: "Up to 1.30, a pod refers to its claims in source. Since 1.31, resourceClaimName and " +
+			"resourceClaimTemplateName are next to name. If a patch of a kustomization cannot be converted in place, " +
+			"this is an error.",
 		Remedy: "In pods and pod templates, convert writes the form of the version. If it cannot, the message has " +
 			"the replacement.",
 		Plural: "objects have pods whose resourceClaims need another form",

@@ -73,7 +73,8 @@ func (c *Converter) strandedComments(d *yamldoc.Document, lines []int) findings.
 	}
 	subject := findings.Subject{Position: d.Position, Header: findings.HeaderOf(d)}
 	return subject.New(findings.Warning, findings.StrandedComment, "", fmt.Sprintf(
-		"line %d%s: this comment is now on a separate line, because its field is not in %s, or was in brackets",
+		"line %d%s: this comment is kept on a separate line: %s does not have the field that it describes, or the field "+
+			"was in brackets",
 		lines[0], more, c.version)).
 		WithLine(lines[0])
 }

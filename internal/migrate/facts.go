@@ -117,7 +117,8 @@ func (f *Facts) versionSelectors() (all []findings.Finding) {
 		severity, message := findings.Warning, selector.message
 		if isConverted {
 			severity = findings.Error
-			message += "; objects of this version are converted, and it would no longer match them: change it by hand"
+			message += "; these objects are converted to another version, and the selector would no longer match them: " +
+				"change it by hand"
 		}
 		if isConverted || !selector.mayBeForOthers {
 			all = append(all, found.subject.New(severity, findings.NamedVersion, selector.field, message).

@@ -134,15 +134,19 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 
 // classRemedy returns what to do about a class of another version.
 func (c *Converter) classRemedy(kind, version string) string {
-	fields := "the fields are the same"
+	removedField := ""
 	switch {
 	case kind == resourceClass:
 	case !api.HasDevices(version):
-		fields = "and check the fields: " + version + " has no DeviceClass"
+		return fmt.Sprintf("; write apiVersion %s/%s, and check the fields: %s has no DeviceClass", api.Group, c.version,
+			version)
 	case version == "v1alpha3":
-		fields += " but for suitableNodes, which Kubernetes 1.32 removed"
+		removedField = "suitableNodes, which Kubernetes 1.32 removed"
 	case c.version == "v1alpha3" || c.To.Release != "":
-		fields += " but for extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
+		removedField = "extendedResourceName, which Kubernetes " + extendedResourceRelease + " added"
 	}
-	return fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.version, fields)
+	if removedField == "" {
+		return fmt.Sprintf("; write apiVersion %s/%s: the fields are the same", api.Group, c.version)
+	}
+	return fmt.Sprintf("; remove %s, and write apiVersion %s/%s", removedField, api.Group, c.version)
 }
