@@ -89,7 +89,7 @@ var classicSpecRules = []Rule{
 var specRules = []Rule{
 	{
 		Name:         "spec-is-immutable",
-		Reason:       "The spec of a claim never changes, nor does the whole spec of a template, its metadata included.",
+		Reason:       "The spec of a claim never changes, nor does the spec of a template, including its spec.metadata.",
 		Source:       "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31+ DS37 T4",
 		Since:        release1_26,
 		operations:   onUpdate | onImmutableUpdate,

@@ -75,7 +75,7 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	}
 	cluster, err := o.cluster.config()
 	if err != nil {
-		return fmt.Errorf("find the cluster: %w", err)
+		return err
 	}
 	results, err := preflight.Run(cmd.Context(), cluster, o.checks)
 	if errors.Is(err, preflight.ErrNoGroup) {

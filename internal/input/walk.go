@@ -146,7 +146,7 @@ func (in *Input) listName(name string) []File {
 	if !slices.ContainsFunc(w.files, func(f File) bool { return f.IsManifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this directory"
 		if w.hasExcluded {
-			why = "no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include"
+			why = "no *.json, *.yaml or *.yml in this directory (after --exclude and .gitignore)"
 		}
 		if !in.Recursive {
 			why += "; use -R to read subdirectories"

@@ -86,7 +86,7 @@ func TestList(t *testing.T) {
 		"an ignored folder": {
 			Input{Files: []string{"gen"}},
 			[]string{
-				"gen: no *.json, *.yaml or *.yml in this directory that --exclude and .gitignore include; " +
+				"gen: no *.json, *.yaml or *.yml in this directory (after --exclude and .gitignore); " +
 					"use -R to read subdirectories",
 			},
 		},

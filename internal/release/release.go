@@ -138,7 +138,7 @@ func WhyNotServed(version, release string) string {
 	}
 	served := strings.Join(ServedVersions(release), ", ")
 	if byDefault, optional := servedByDefault(release); byDefault != "" && len(optional) > 0 {
-		served = byDefault + ", and " + strings.Join(optional, ", ") + " if enabled"
+		served = byDefault + " and, if enabled, " + strings.Join(optional, " and ")
 	}
 	return fmt.Sprintf("%s %s; Kubernetes %s serves %s", version, why, release, served)
 }

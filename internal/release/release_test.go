@@ -57,10 +57,10 @@ func TestWhyNotServed(t *testing.T) {
 		{
 			"v1alpha3",
 			"1.34",
-			"v1alpha3 was removed in 1.34; Kubernetes 1.34 serves v1, and v1beta1, v1beta2 if enabled",
+			"v1alpha3 was removed in 1.34; Kubernetes 1.34 serves v1 and, if enabled, v1beta1 and v1beta2",
 		},
 		{"v1alpha2", "1.31", "v1alpha2 was removed in 1.31; Kubernetes 1.31 serves v1alpha3"},
-		{"v1beta1", "1.38", "v1beta1 was removed in 1.38; Kubernetes 1.38 serves v1, and v1beta2 if enabled"},
+		{"v1beta1", "1.38", "v1beta1 was removed in 1.38; Kubernetes 1.38 serves v1 and, if enabled, v1beta2"},
 		{"v1beta1", "1.32", ""},
 		{"v2", "1.32", ""},
 	} {

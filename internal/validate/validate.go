@@ -60,7 +60,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	case v.printer.Failed > 0:
 		return v.failure()
 	case v.rejectedCount > 0:
-		return fmt.Errorf("%d of %d rejected", v.rejectedCount, v.validatedCount)
+		return fmt.Errorf("%d of %s rejected", v.rejectedCount, findings.Count(v.validatedCount, "object"))
 	case v.validatedCount == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " +
 			strings.Join(o.Groups, ", ") + " in the input: check the paths, --exclude and --group")
@@ -73,11 +73,16 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 // failure returns the error of a run in which objects could not be validated.
 func (v *validator) failure() error {
 	var reasons []string
-	if n := v.printer.FailedObjects(); n > 0 {
-		reasons = append(reasons, findings.Count(n, "object")+" could not be validated")
+	failed := v.printer.FailedObjects()
+	if total := v.validatedCount + failed; total > 0 {
+		reason := fmt.Sprintf("%s: %d rejected", findings.Count(total, "object"), v.rejectedCount)
+		if failed > 0 {
+			reason += fmt.Sprintf(", %d could not be validated", failed)
+		}
+		reasons = append(reasons, reason)
 	}
 	if n := v.printer.FailedFiles; n > 0 {
 		reasons = append(reasons, findings.Count(n, "file")+" could not be read")
 	}
-	return fmt.Errorf("%s, %d of %d rejected", strings.Join(reasons, ", "), v.rejectedCount, v.validatedCount)
+	return errors.New(strings.Join(reasons, "; "))
 }

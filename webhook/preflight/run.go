@@ -35,7 +35,7 @@ type Options struct {
 func (o Options) Validate() error {
 	for _, name := range o.Skip {
 		if !slices.Contains(Names(), name) {
-			return fmt.Errorf("skip: there is no check %.100q, docs/preflight.md lists them", name)
+			return fmt.Errorf("there is no check %.100q to skip: see %s", name, page)
 		}
 	}
 	_, err := config.Manifests(config.Options{
