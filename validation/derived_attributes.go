@@ -56,8 +56,8 @@ var derivedAttributeRules = []Rule{
 	},
 }
 
-// changedDerivedAttributes returns the subrequests whose derived attributes declarative validation covers: not those of
-// an old subrequest with the same name.
+// changedDerivedAttributes returns the subrequests whose derived attributes declarative validation covers. It omits
+// those whose derived attributes are unchanged.
 func (in *input) changedDerivedAttributes() (changed []subRequest) {
 	if !in.isDeclarative() {
 		return nil

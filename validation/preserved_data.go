@@ -200,7 +200,8 @@ func allocationOf(status any) *v1.ResourceClaimStatus {
 	return &v1.ResourceClaimStatus{}
 }
 
-// checkDroppedFields compares fields that the API server of the release drops, so that its rules do not compare them.
+// checkDroppedFields compares the fields that the API server of the release drops, because its own rules do not see
+// them.
 func checkDroppedFields(in *input) field.ErrorList {
 	if in.new.spec == nil {
 		return nil

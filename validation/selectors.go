@@ -94,8 +94,8 @@ func (in *input) selectors() iter.Seq2[*field.Path, *v1.DeviceSelector] {
 
 // checkExpressionsCompile also compiles more expressions than a claim may have, since the limit of [cel.Checker] is
 // that of their total weight. Kubernetes 1.31 may accept what claimbridge does not compile, so an expression that the
-// old object has may stay: otherwise the object could not be labeled, or lose its finalizers. The spec does not change
-// in any case.
+// old object has may stay: otherwise clients could neither label the object nor remove its finalizers. The spec does
+// not change in any case.
 func checkExpressionsCompile(in *input) (errs field.ErrorList) {
 	for path, selector := range in.selectors() {
 		if selector.CEL == nil ||
