@@ -35,8 +35,8 @@ type Options struct {
 	Strict bool
 	// Manifest is for objects in files. They are applied to API servers that set defaults and that may not have
 	// claimbridge's CRDs. So no default is added, the status is preserved only in an annotation, and an object of
-	// resource.k8s.io loses deallocationRequested from v1beta1 on. An object with resource handles that v1alpha2 does
-	// not accept is rejected, because no version preserves them.
+	// resource.k8s.io loses deallocationRequested in v1beta1 and later. An object with resource handles that v1alpha2
+	// does not accept is rejected, because no version preserves them.
 	Manifest bool
 }
 
@@ -46,7 +46,8 @@ type Report struct {
 	Unknown []string
 	// Lost has the paths of fields that the version neither represents nor preserves: status.driverName of a claim
 	// without an allocation, status.allocation.shareable of a claim without a name, resource handles that v1alpha2 does
-	// not accept, and in a manifest of resource.k8s.io status.deallocationRequested from v1beta1 on.
+	// not accept, and in a manifest of resource.k8s.io that is converted to v1beta1 or later,
+	// status.deallocationRequested.
 	Lost []string
 	// Ignored has preserved data that is not used, each with its path and the reason: it is malformed, in the wrong
 	// place, or of another object, or a client edited the spec.

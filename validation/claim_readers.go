@@ -182,8 +182,8 @@ func withExactly(flat []v1beta1.DeviceRequest, release Release) []v1.DeviceReque
 	return requests
 }
 
-// isExact reports whether a request has fields that v1 has in exactly. Since 1.33, only fields that the release has
-// count. Fields that 1.31 does not have do not change how 1.31 reads a request.
+// isExact reports whether a request has fields that v1 has in `exactly`. Fields that the release does not know are
+// ignored. A release that always sets defaults for the request reads it as one that has such fields.
 func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, release Release) bool {
 	if release.alwaysSetsDefaults(hasAlternatives) {
 		return true

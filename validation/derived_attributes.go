@@ -56,8 +56,8 @@ var derivedAttributeRules = []Rule{
 	},
 }
 
-// changedDerivedAttributes returns the subrequests whose derived attributes declarative validation covers: not those of
-// an old subrequest with the same name.
+// changedDerivedAttributes returns the subrequests whose derived attributes declarative validation covers. It omits
+// those whose derived attributes are unchanged.
 func (in *input) changedDerivedAttributes() (changed []subRequest) {
 	if !in.isDeclarative() {
 		return nil
@@ -176,7 +176,7 @@ func checkDerivedAttributesCompile(in *input) (errs field.ErrorList) {
 				continue
 			}
 			result := in.expressions.CheckDerivedAttribute(a.Expression, int(in.release))
-			total += result.Cost // which may wrap around, as upstream's sum does
+			total += result.Cost // the sum may wrap around, as upstream's does
 			if result.Type != "" {
 				errs = add(errs, expressionError(path, result))
 			}

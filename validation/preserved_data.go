@@ -107,7 +107,7 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 	switch {
 	case in.stored.incompleteNew != nil:
 		var e *conversion.Error
-		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // it is there, but cannot be read
+		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // the data is present, but cannot be read
 			path = field.NewPath(e.Field)
 		}
 		return field.ErrorList{field.Forbidden(path, causeText(in.stored.incompleteNew))}
@@ -200,7 +200,8 @@ func allocationOf(status any) *v1.ResourceClaimStatus {
 	return &v1.ResourceClaimStatus{}
 }
 
-// checkDroppedFields compares fields that the API server of the release drops, so that its rules do not compare them.
+// checkDroppedFields compares the fields that the API server of the release drops, because its own rules do not see
+// them.
 func checkDroppedFields(in *input) field.ErrorList {
 	if in.new.spec == nil {
 		return nil

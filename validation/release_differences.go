@@ -63,7 +63,7 @@ func (r Release) keepsCapacityOfWholeClaim() bool { return r <= release1_34 }
 func (r Release) dropsFieldsBeforeDevices() bool { return r >= release1_35 }
 
 // hasFieldsOfV1alpha3 reports whether the rules cover all fields of claimbridge's v1alpha3, including those that 1.32
-// and 1.33 added. Those of 1.31 do: they are the rules that validate v1alpha3 by default.
+// and 1.33 added. The rules of 1.31 do, because they validate v1alpha3 by default.
 func (r Release) hasFieldsOfV1alpha3() bool { return r <= release1_31 }
 
 // hasExpressionLimits is false for 1.31, which limits neither the length nor the cost of an expression.
@@ -81,8 +81,8 @@ func (r Release) hasEffectNone() bool { return r >= release1_35 }
 // validatesTolerationsOfResults reports whether an allocation's tolerations are validated.
 func (r Release) validatesTolerationsOfResults() bool { return r >= release1_37 }
 
-// exemptsOwnConfig reports whether claimbridge's entries of an allocation's configuration do not count. They occur in
-// the versions of 1.32 and later only.
+// exemptsOwnConfig reports whether the limit of an allocation's configuration ignores claimbridge's entries. They occur
+// only in the versions of 1.32 and later.
 func (r Release) exemptsOwnConfig() bool { return r >= release1_32 }
 
 // validatesEmptyDriverNames reports whether an empty name is an Invalid error in addition to the Required error.

@@ -94,8 +94,8 @@ func (in *input) selectors() iter.Seq2[*field.Path, *v1.DeviceSelector] {
 
 // checkExpressionsCompile also compiles more expressions than a claim may have, since the limit of [cel.Checker] is
 // that of their total weight. Kubernetes 1.31 may accept what claimbridge does not compile, so an expression that the
-// old object has may stay: otherwise the object could not be labeled, or lose its finalizers. The spec does not change
-// in any case.
+// old object has may stay: otherwise clients could neither label the object nor remove its finalizers. The spec does
+// not change in any case.
 func checkExpressionsCompile(in *input) (errs field.ErrorList) {
 	for path, selector := range in.selectors() {
 		if selector.CEL == nil ||
@@ -141,7 +141,8 @@ func (in *input) compile(expression string) cel.Result {
 	return in.expressions.CheckSelector(expression, int(in.release))
 }
 
-// expressionError omits the expression, which may be long. The detail quotes the wrong part of it.
+// expressionError returns the error for an expression. It omits the expression, which may be long: the detail quotes
+// the part that is wrong.
 func expressionError(path *field.Path, result cel.Result) *field.Error {
 	return &field.Error{
 		Type: result.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: result.Detail,

@@ -77,7 +77,7 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 // convertOld converts the old object. On UpdateStatus, its spec is the new one. So its status is converted only if
 // rules need it:
 //
-//   - to find out whether the old object has the same errors,
+//   - to find out whether the old object has the same problems,
 //   - to compare an allocation that the write changes,
 //   - to compare a status that is restored from preserved data.
 //
@@ -85,7 +85,7 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 // part.
 func (s *storedWrite) convertOld(in *input) (err error) {
 	_, status := in.old.parsed.SpecAndStatus()
-	if in.operation == UpdateStatus && s.hasNoErrors() && !s.report.RestoredStatus && !in.writesAllocation() {
+	if in.operation == UpdateStatus && !s.hasProblems() && !s.report.RestoredStatus && !in.writesAllocation() {
 		if s.incompleteNew == nil {
 			s.old.spec = s.new.spec
 			return nil
@@ -126,10 +126,10 @@ func preservedIn(status any) string {
 	return v.FieldByName("ClaimbridgeLeftover").String()
 }
 
-// hasNoErrors reports whether the new object as stored has no error that the old one may also have.
-func (s *storedWrite) hasNoErrors() bool {
-	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting &&
-		!s.hasUnreadableNumbers
+// hasProblems reports whether the new object as stored has problems that the old object may have too.
+func (s *storedWrite) hasProblems() bool {
+	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) > 0 || s.depth > maxNesting ||
+		s.hasUnreadableNumbers
 }
 
 // convertParts converts an object with a status to the stored version.

@@ -24,12 +24,12 @@ var storedContentRules = []Rule{
 	},
 }
 
-// checkStoredContent validates only the content where the older version itself has all that is stored: rules that
-// compare it with the old object have been checked in the version of the write, and limits that are younger than that
-// version do not apply. Data that is restored from an annotation or a field was not validated in the version of the
-// write. It is validated as the same write in the stored version.
+// checkStoredContent validates the object as stored. If nothing was restored from preserved data, only its content is
+// validated: rules that compare it with the old object were checked in the version of the write, and newer limits do
+// not apply. Data that was restored from an annotation or a field was not validated in the version of the write, so it
+// is validated like a write in the stored version.
 func checkStoredContent(in *input) (errs field.ErrorList) {
-	if in.isLossless() { // validated as sent, but for fields that the release drops
+	if in.isLossless() { // the object was validated as sent, except for the fields that the release drops
 		return in.checkStoredRequestsHaveOneKind()
 	}
 	stored := in.inStoredVersion()
@@ -128,7 +128,8 @@ func validateSchemaOf(attributes []v1.DeviceDerivedAttribute, path *field.Path) 
 }
 
 // checkStoredRequestsHaveOneKind rejects a request of v1beta1 that has firstAvailable together with a field that the
-// release drops. A custom resource keeps the field. v1 has it in exactly, which must not be set with firstAvailable.
+// release drops. A custom resource keeps the field. v1 has it in `exactly`, which must not be set together with
+// `firstAvailable`.
 func (in *input) checkStoredRequestsHaveOneKind() (errs field.ErrorList) {
 	spec, _ := in.stored.new.spec.(*v1.ResourceClaimSpec)
 	if in.operation != Create || !in.hasFlatRequests() || spec == nil {
@@ -141,8 +142,9 @@ func (in *input) checkStoredRequestsHaveOneKind() (errs field.ErrorList) {
 		}
 		name := strings.Join(tableFieldsOf(r.Exactly), ", ")
 		errs = add(errs, field.Forbidden(in.requestPath(i),
-			fmt.Sprintf("has firstAvailable together with %s, which Kubernetes %s drops; %s has that in exactly, which "+
-				"must not be set with firstAvailable: remove %s", name, in.release, conversion.Stored(), name)))
+			fmt.Sprintf("has firstAvailable together with %s, which Kubernetes %s drops; %s has such fields in `exactly`, "+
+				"which must not be set together with `firstAvailable`: remove %s",
+				name, in.release, conversion.Stored(), name)))
 	}
 	return errs
 }

@@ -100,8 +100,8 @@ func (in *input) allocatedResults() []v1.DeviceRequestAllocationResult {
 	return validatedItems(in, in.validatedAllocation().Results, v1.AllocationResultsMaxSize)
 }
 
-// countAllocatedConfig returns the number of entries of an allocation's configuration that count. Without claimbridge's
-// own ones what an older version could have must fit.
+// countAllocatedConfig returns the number of entries of an allocation's configuration that count toward the limit.
+// claimbridge's own entries do not count, so that an allocation that fits in an older version fits here too.
 func (in *input) countAllocatedConfig() int {
 	entries := in.validatedAllocation().Config
 	if len(entries) <= v1.AllocationConfigMaxSize {

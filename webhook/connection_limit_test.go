@@ -28,7 +28,7 @@ func silentConnection(t *testing.T, address net.Addr, say string) net.Conn {
 	return connection
 }
 
-// awaitResponse to a request that the connection has sent, which stays open.
+// awaitResponse reads the response to a request that was sent on a connection, which stays open.
 func awaitResponse(t *testing.T, connection net.Conn) {
 	t.Helper()
 	response := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)

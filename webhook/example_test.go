@@ -52,10 +52,10 @@ func ExampleServer_Admission() {
 		fmt.Println(err)
 		return
 	}
-	nobody := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
+	denyAll := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
 		return admission.Denied("no claims on Sundays")
 	})
-	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(claims.Admission(), nobody)}
+	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(claims.Admission(), denyAll)}
 	request := admission.Request{}
 	request.Operation = "DELETE"
 	response := both.Handle(context.Background(), request)

@@ -93,12 +93,12 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 // TestSharedAuthorityWithoutAPIServerIsAliveButNotReady starts a server whose Secret cannot be read. A kubelet, which
 // trusts any certificate, must not restart it.
 func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
-	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	_ = nobody.Close()
+	closed := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	_ = closed.Close()
 	secret := certs.InSecret{
 		Namespace:  "a",
 		Name:       "b",
-		Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String()),
+		Kubeconfig: kubeconfigOf(t, "https://"+closed.Addr().String()),
 	}
 	r := run(t, Options{Certificates: must.Get(secret.Open(reviews.LogTo(io.Discard)))(t)})
 	//nolint:gosec // as a kubelet

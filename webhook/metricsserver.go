@@ -57,7 +57,8 @@ func (s *Server) newMetricsServer() (*auxiliaryServer, error) {
 	mux.Handle("/metrics", s.guard("metrics", handler))
 	server := s.httpServer(mux)
 	listener = limitConnections(listener, metricsConnections, s.log)
-	if secure { // which offers no HTTP/2: a reader needs one request at a time, and streams would bypass all limits
+	if secure {
+		// tls.NewListener offers no HTTP/2: a reader needs one request at a time, and streams would bypass all limits.
 		listener = tls.NewListener(listener, server.TLSConfig)
 	}
 	return &auxiliaryServer{server, listener}, nil

@@ -13,8 +13,8 @@ import (
 
 // Options of a [Server]. The zero value is usable for the handlers. [Server.Run] also needs Certificates.
 type Options struct {
-	// Groups are the API groups whose claims are served. "*" serves any group. Beside an API server that serves the
-	// built-in API, use another group. Default: resource.k8s.io.
+	// Groups are the API groups whose claims are served. "*" serves any group. If the API server serves
+	// resource.k8s.io itself, use another group. Default: resource.k8s.io.
 	Groups []string
 
 	// KubernetesRelease is the release whose rules apply to claims of the versions that it served, such as 1.34. Claims

@@ -64,13 +64,13 @@ func (s *Server) Run(ctx context.Context) error {
 		return err
 	}
 	s.clients.Store(clients)
-	readers, err := s.newMetricsServer()
+	metricsServer, err := s.newMetricsServer()
 	if err != nil {
 		return err
 	}
-	probes, err := s.newHealthServer()
+	healthServer, err := s.newHealthServer()
 	if err != nil {
-		readers.close()
+		metricsServer.close()
 		return err
 	}
 
@@ -82,8 +82,8 @@ func (s *Server) Run(ctx context.Context) error {
 	defer func() {
 		stop()
 		_ = server.Close()
-		readers.close()
-		probes.close()
+		metricsServer.close()
+		healthServer.close()
 		background.Wait()
 	}()
 	background.Go(func() { runCertificateSource(serving, s.options.Certificates, s.log) })
@@ -95,7 +95,7 @@ func (s *Server) Run(ctx context.Context) error {
 	failed := make(chan error, 3)
 	limited := limitConnections(listener, s.options.MaxConnections, s.log)
 	background.Go(func() { failed <- server.ServeTLS(limited, "", "") })
-	for _, auxiliary := range []*auxiliaryServer{readers, probes} {
+	for _, auxiliary := range []*auxiliaryServer{metricsServer, healthServer} {
 		if auxiliary != nil {
 			background.Go(func() { failed <- auxiliary.Serve(auxiliary.listener) })
 		}

@@ -40,7 +40,7 @@ func TestHTTP2HasTheAnnouncedLimits(t *testing.T) {
 	framer := http2.NewFramer(connection, connection)
 	must.Get(connection.Write([]byte(http2.ClientPreface)))(t)
 	must.Do(t, framer.WriteSettings())
-	// The answer to a request comes after all that the server announces.
+	// The server sends its settings before the response to a request.
 	var header bytes.Buffer
 	encoder := hpack.NewEncoder(&header)
 	for _, f := range [][2]string{
@@ -51,7 +51,7 @@ func TestHTTP2HasTheAnnouncedLimits(t *testing.T) {
 	must.Do(t, framer.WriteHeaders(http2.HeadersFrameParam{
 		StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true,
 	}))
-	const protocol = 65535 // what either begins with
+	const protocol = 65535 // the initial window of a stream and of a connection
 	streams, stream, all := uint32(0), uint32(protocol), uint32(protocol)
 	for answered := false; !answered; {
 		frame := must.Get(framer.ReadFrame())(t)
@@ -73,7 +73,7 @@ func TestHTTP2HasTheAnnouncedLimits(t *testing.T) {
 		t.Errorf("%d streams are allowed", streams)
 	}
 	if stream > 64<<10 || all > 64<<10 {
-		t.Errorf("%d bytes may come on a stream and %d on the connection before anybody has asked for them", stream,
+		t.Errorf("the window is %d bytes for a stream and %d for the connection, want at most 64 KiB", stream,
 			all)
 	}
 }

@@ -177,7 +177,7 @@ func (c *converter) projectClaim(from source) (hub.Claim, error) {
 	return hub.FromV1(from.inV1, c.version, c.hubOptions)
 }
 
-// preserveRest stores in the object what the projected claim does not represent of its source.
+// preserveRest stores in the object the data of the source that the projected claim does not represent.
 func (c *converter) preserveRest(from source, projected hub.LossyClaim) error {
 	if !from.isRestored && from.size > preserve.MaxStored {
 		c.report.Incomplete = preserve.MarkTooLarge(c.preserved, projected, from.size, from.missing)

@@ -8,8 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// Explain returns a line for each field of an object whose path changes in a conversion to a version, one step from a
-// version to the next one at a time. The lines have paths, never values. Preserved data is in the Report of a
+// Explain returns a line for each field of an object whose path changes in a conversion to a version. It converts the
+// object from each version to the next. The lines have paths, never values. Preserved data is in the Report of a
 // conversion.
 func Explain(object []byte, version string) ([]string, error) {
 	header, err := ReadHeader(object)

@@ -7,8 +7,8 @@ type Options struct {
 	Strict bool
 	// Manifest is for objects in files, which go to API servers that may not have claimbridge's CRDs. It
 	// writes no field that only those CRDs have: the status is preserved in an annotation alone, and an object
-	// of resource.k8s.io loses deallocationRequested from v1beta1 on. No API server has validated a manifest, so one
-	// with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
+	// of resource.k8s.io loses deallocationRequested in v1beta1 and later. No API server has validated a manifest, so
+	// one with resource handles that v1alpha2 does not accept is rejected: no version preserves them.
 	Manifest bool
 	// OmitDefaults adds no default that the API server of the target version sets, so that a manifest has only what its
 	// author wrote. A default that the object has is kept if the version has a field for it.
@@ -45,9 +45,9 @@ type Report struct {
 	Findings []Finding
 	// Lost has the paths of fields that the version neither represents nor preserves:
 	// status.driverName without an allocation, status.allocation.shareable of a claim without a
-	// name, handles that v1alpha2 does not accept, and in a manifest status.deallocationRequested of
-	// resource.k8s.io from v1beta1 on. The paths are those of the object's version, or of v1alpha2
-	// if it is v1alpha1.
+	// name, handles that v1alpha2 does not accept, and in a manifest of resource.k8s.io that is
+	// converted to v1beta1 or later, status.deallocationRequested. The paths are those of the
+	// object's version, or of v1alpha2 if it is v1alpha1.
 	Lost []string
 	// RestoredSpec is set if the result has the v1 spec that an object in an older version
 	// preserved, with the defaults of v1.

@@ -37,8 +37,8 @@ func count(t *testing.T) int {
 	return objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
 }
 
-// countOfPair returns the number of objects of each kind for each ordered pair of versions. All pairs together have
-// twelve times count, so that another version does not make the test longer.
+// countOfPair returns the number of objects of each kind for each ordered pair of versions. All pairs together have six
+// times count for each of the two kinds, so that another version does not make the test longer.
 func countOfPair(t *testing.T) int {
 	t.Helper()
 	pairs := len(Versions()) * (len(Versions()) - 1)

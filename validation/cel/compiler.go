@@ -55,7 +55,7 @@ func compile(s source) (result Result, weight int64) {
 	}
 	total := weigh(parsed.NativeRep().Expr(), s.release) + text
 	if total > maxWeight {
-		return s.tooHeavy(total), text + weightOfErrors // for what was parsed to weigh it
+		return s.tooHeavy(total), text + weightOfErrors // the expression was parsed to weigh it
 	}
 	weight = total // also after a panic of the compiler
 	return check(s, env, parsed), weight

@@ -84,8 +84,8 @@ var exceedsTotalWeight = exceedsLimit(field.ErrorTypeInvalid,
 type weightCounter struct {
 	functions map[string]function
 	nodes     int64
-	// candidates counts overloads that are compared with calls. For each of them all type variables known so far are
-	// copied, which copies counts.
+	// candidates counts overloads that are compared with calls. For each of them, all type variables known so far are
+	// copied; copies counts these copies.
 	candidates, variables, copies int64
 	// wraps and maps count the places where a type can become deeper. A map has two types, so each nested map doubles
 	// the length of the text of the type.
@@ -137,7 +137,7 @@ func (w *weightCounter) countExpression(e ast.Expr, isPattern bool) {
 	}
 }
 
-// compare counts the comparisons of a call with overloads, which add type variables.
+// countComparisons counts the comparisons of a call with overloads, which add type variables.
 func (w *weightCounter) countComparisons(candidates, variables int64) {
 	w.variables += variables
 	w.candidates += candidates
@@ -167,7 +167,7 @@ func (w *weightCounter) countFunction(name string) {
 	}
 }
 
-// list counts a list, whose type is deeper than that of its items unless they are constants.
+// countList counts a list, whose type is deeper than that of its items unless they are constants.
 func (w *weightCounter) countList(l ast.ListExpr, isPattern bool) {
 	isConstant := true
 	for _, item := range l.Elements() {

@@ -49,7 +49,7 @@ type cachedRead struct {
 // connect returns the cluster of a client that can be reached, with the group of the claims.
 func connect(ctx context.Context, client *rest.Config, o Options) (*cluster, error) {
 	client = rest.CopyConfig(client)
-	client.WarningHandler = rest.NoWarnings{} // that older versions are deprecated
+	client.WarningHandler = rest.NoWarnings{} // API servers warn that older versions are deprecated
 	client.QPS = -1
 	server, err1 := discovery.NewDiscoveryClientForConfig(client)
 	objects, err2 := dynamic.NewForConfig(client)

@@ -130,10 +130,10 @@ func TestWritesWaitForTheNetwork(t *testing.T) {
 		accepts bool
 		is      func(error) bool
 	}{
-		"it answers at once":            {then: created, code: 201, calls: 1, accepts: true},
-		"it answers the third time":     {away: 2, then: created, code: 201, calls: 3, accepts: true},
-		"nobody ever listens":           {away: 99, calls: 4, is: apierrors.IsInternalError},
-		"another rejects with a reason": {then: refused, code: 403, calls: 1, is: apierrors.IsForbidden},
+		"the webhook responds at once":  {then: created, code: 201, calls: 1, accepts: true},
+		"it responds to the third call": {away: 2, then: created, code: 201, calls: 3, accepts: true},
+		"it never responds":             {away: 99, calls: 4, is: apierrors.IsInternalError},
+		"another webhook rejects":       {then: refused, code: 403, calls: 1, is: apierrors.IsForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -152,7 +152,7 @@ func TestWritesWaitForTheNetwork(t *testing.T) {
 				t.Errorf("asked %d times, want %d", calls, c.calls)
 			}
 			if c.accepts != (err == nil) || c.is != nil && !c.is(err) {
-				t.Errorf("it says %v", err)
+				t.Errorf("got the error %v", err)
 			}
 		})
 	}

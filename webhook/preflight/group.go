@@ -84,7 +84,7 @@ func certManagerIsInstalled(ctx context.Context, c *cluster) error {
 		if err != nil {
 			return err
 		}
-		isPlanned = !isInstalled // it is the default of the manifests
+		isPlanned = !isInstalled // the manifests use cert-manager by default
 	}
 	if !isPlanned {
 		return nil

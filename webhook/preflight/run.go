@@ -94,7 +94,7 @@ func runOnce(ctx context.Context, client *rest.Config, o Options) ([]Result, err
 	return results, nil
 }
 
-// runCheck runs one check after others, unless they explain what it would find.
+// runCheck runs a check, unless a problem of an earlier check explains what this one would find.
 func runCheck(ctx context.Context, c *cluster, check Check, earlier []Result) Result {
 	timeout := checkTimeout
 	if check.usesClaims {

@@ -84,6 +84,9 @@ func (i installation) checkConversion(ctx context.Context) error {
 // checkValidation returns an error unless a claim is denied that only the webhook rejects.
 func (i installation) checkValidation(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "Not A Name"})
+	if err == nil {
+		return errors.New("a claim with an invalid class was not denied")
+	}
 	if apierrors.IsInvalid(err) && strings.Contains(err.Error(), "denied the request") {
 		return nil
 	}

@@ -57,7 +57,7 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	probing, inJSON := rest.CopyConfig(cluster), rest.CopyConfig(cluster)
-	probing.WarningHandler = rest.NoWarnings{} // of deprecated versions, which the probes use on purpose
+	probing.WarningHandler = rest.NoWarnings{} // the probes use deprecated versions on purpose
 	inJSON.ContentType, inJSON.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
 	client, err := dynamic.NewForConfig(probing)
 	if err != nil {

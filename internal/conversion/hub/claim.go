@@ -28,8 +28,9 @@ type Claim interface {
 type LossyClaim interface {
 	Claim
 
-	// ToV1For is ToV1 for a claim whose allocation is for the named request. v1alpha1 and v1alpha2 do not name the
-	// request of an allocation. Without a name it is the request that the class becomes. v1alpha3 ignores the name.
+	// ToV1For is ToV1 for a claim whose allocation is for the named request, because v1alpha1 and v1alpha2 do not store
+	// the request of an allocation. If request is "", the allocation is for the request that the resource class is
+	// converted to. v1alpha3 ignores the name.
 	ToV1For(request string, o Options) (*V1, error)
 
 	// IsAllocated reports whether the status has an allocation.

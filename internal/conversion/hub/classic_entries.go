@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// ClassicSpecEntry is the entry for what only the spec of a v1alpha2 claim can represent.
+// ClassicSpecEntry is the entry for the data that only the spec of a v1alpha2 claim can represent.
 type ClassicSpecEntry struct {
 	AllocationMode v1alpha2.AllocationMode                    `json:"allocationMode,omitempty"`
 	APIVersion     string                                     `json:"apiVersion"`
@@ -21,7 +21,7 @@ type ClassicSpecEntry struct {
 	ParametersRef  *v1alpha2.ResourceClaimParametersReference `json:"parametersRef,omitempty"`
 }
 
-// ClassicAllocationEntry is the entry for what only the allocation of a v1alpha2 claim can represent.
+// ClassicAllocationEntry is the entry for the data that only the allocation of a v1alpha2 claim can represent.
 type ClassicAllocationEntry struct {
 	APIVersion string                         `json:"apiVersion"`
 	Digest     string                         `json:"digest"` // of the v1alpha3 allocation without this entry
@@ -93,8 +93,8 @@ func (e *ClassicSpecEntry) invalidValue() string {
 	return ""
 }
 
-// newClassicAllocationEntry returns the entry for what the v1alpha3 allocation does not represent
-// of a v1alpha2 status, or nil if it represents everything.
+// newClassicAllocationEntry returns the entry for the data of a v1alpha2 status that the v1alpha3 allocation does not
+// represent, or nil if it represents everything.
 func newClassicAllocationEntry(
 	status *v1alpha2.ResourceClaimStatus, allocation *v1alpha3.AllocationResult, o Options,
 ) *ClassicAllocationEntry {
@@ -156,7 +156,7 @@ func (e *ClassicAllocationEntry) isValidFor(allocation *v1alpha3.AllocationResul
 	return expected != nil && canonicalText(e) == canonicalText(expected)
 }
 
-// apply sets in the visible status what only the entry has. It returns false if the entry does not fit the status.
+// apply adds the data of the entry to the visible status. It returns false if the entry does not fit the status.
 func (e *ClassicAllocationEntry) apply(status *v1alpha2.ResourceClaimStatus) bool {
 	if e.DriverName != nil {
 		status.DriverName = *e.DriverName

@@ -32,14 +32,14 @@ func large(kind string, bytes int) string {
 // No chunk exceeds the limit of Kubernetes, and the joined chunks equal the whole text.
 func TestChunksAreJoined(t *testing.T) {
 	for name, whole := range map[string]string{
-		"a byte too many":       large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))+1),
-		"two chunks, to a byte": large("ResourceHandle", 2*maxChunk-len(large("ResourceHandle", 0))),
-		"three chunks":          large("ResourceHandle", 2*maxChunk),
-		"a hundred":             large("ClassicAllocation", 100*maxChunk-500),
-		"no kind of ours":       `{"a":"` + strings.Repeat("x", 20_000) + `"}`,
-		"a kind that is a book": large(strings.Repeat("K", 20_000), 1),
-		"spelled at length":     strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u0078`),
-		"a kind of controls":    large(strings.Repeat(`\u0001`, 32), 12_000),
+		"a byte too many":              large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))+1),
+		"two chunks, to a byte":        large("ResourceHandle", 2*maxChunk-len(large("ResourceHandle", 0))),
+		"three chunks":                 large("ResourceHandle", 2*maxChunk),
+		"a hundred":                    large("ClassicAllocation", 100*maxChunk-500),
+		"no kind of claimbridge":       `{"a":"` + strings.Repeat("x", 20_000) + `"}`,
+		"a very long kind":             large(strings.Repeat("K", 20_000), 1),
+		"escaped letters":              strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u0078`),
+		"a kind of control characters": large(strings.Repeat(`\u0001`, 32), 12_000),
 		"numbers of vendors": strings.Replace(large("ResourceHandle", 12_000), `,"data"`,
 			`,"z":1.50,"big":12345678901234567890,"e":1e3,"data"`, 1),
 	} {
@@ -61,14 +61,14 @@ func TestChunksAreJoined(t *testing.T) {
 			if len(joined) != 3 || string(joined[1].Opaque.Parameters.Raw) != canonical {
 				t.Errorf("%d entries, the second is %.200s", len(joined), joined[1].Opaque.Parameters.Raw)
 			}
-			// An API server may change their spelling.
+			// An API server may write the parameters with other spaces.
 			for i := range chunks {
 				o := *chunks[i].Opaque
 				o.Parameters.Raw = []byte(strings.ReplaceAll(string(o.Parameters.Raw), `"kind"`, ` "kind" `))
 				chunks[i].Opaque = &o
 			}
 			if again := joinAllocationConfig(chunks); len(again) != 3 {
-				t.Errorf("in another spelling they are %d entries", len(again))
+				t.Errorf("got %d entries with other spaces, want 3", len(again))
 			}
 		})
 	}
@@ -84,7 +84,8 @@ func TestChunksOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
 		entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`)),
 	})
 	if !reflect.DeepEqual(again, chunks) {
-		t.Error("they are not")
+		t.Errorf("the spellings have different chunks, got:\n%.500s\nwant:\n%.500s",
+			objectjson.Marshal(again), objectjson.Marshal(chunks))
 	}
 }
 
@@ -99,7 +100,7 @@ func TestChunksOfOtherSpellingsAreJoined(t *testing.T) {
 			chunks := textOf(whole)
 			joined := joinAllocationConfig(chunks)
 			if len(joined) != 1 || string(joined[0].Opaque.Parameters.Raw) != whole {
-				t.Errorf("%d entries are %d", len(chunks), len(joined))
+				t.Errorf("%d chunks were joined to %d entries, want the one that was split", len(chunks), len(joined))
 			}
 		})
 	}

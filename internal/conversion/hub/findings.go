@@ -19,9 +19,16 @@ type Finding struct {
 	Problem string
 }
 
+// Problems of an entry that is not the one that the conversion reads.
+const (
+	hasOtherDriver         = "has a driver other than " + names.Domain + ", or names requests"
+	hasOtherSourceOrDriver = "has a source other than FromClass or a driver other than " + names.Domain +
+		", or names requests"
+)
+
 // FindInvalidEntries returns findings for entries of claimbridge.dev that are malformed or in the wrong list. The claim
-// is in v1 and was converted from the given version. It lacks a spec that was converted from v1alpha1 or v1alpha2. A
-// status of v1alpha1 is not checked.
+// is in v1 and was converted from the given version. The caller omits a spec that was converted from v1alpha1 or
+// v1alpha2. A status of v1alpha1 is not checked.
 func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
 	if fromVersion == v1alpha1.GroupVersion.Version || !hasEntries(claim) {
 		return nil
@@ -81,13 +88,13 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 		case kind == KindControlPlaneAllocation:
 			return "belongs in status.allocation"
 		case kind == KindControlPlaneClaim && i != specIndex:
-			return "is malformed, a duplicate, or not for driver claimbridge.dev and all requests"
+			return "is malformed or a duplicate, " + hasOtherDriver
 		}
 		return ""
 	}
 	allocationFinding := func(kind string, i int) string {
 		if kind == KindControlPlaneAllocation && i != allocationIndex {
-			return "is malformed, a duplicate, or not FromClass for driver claimbridge.dev and all requests"
+			return "is malformed or a duplicate, " + hasOtherSourceOrDriver
 		}
 		return ""
 	}
@@ -112,7 +119,7 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 		case kind == KindChunk:
 			return invalidChunk
 		case kind == KindClassicSpec && i != specIndex:
-			return "is malformed, a duplicate, or not for driver " + names.Domain + " and all requests"
+			return "is malformed or a duplicate, " + hasOtherDriver
 		case kind == KindClassicSpec && !wasV1alpha2:
 			return specEntry.invalidValue()
 		case kind == KindClassicAllocation || kind == KindResourceHandle:
@@ -138,7 +145,7 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 				objectjson.DecodeStrict(c.Opaque.Parameters.Raw, &ClassicAllocationEntry{})
 		}
 		if !isValid {
-			return "is malformed, or not FromClass for driver " + names.Domain + " and all requests"
+			return "is malformed, " + hasOtherSourceOrDriver
 		}
 		return ""
 	}

@@ -50,8 +50,9 @@ func convertList[From, To any](list []From, convert func(From) To) []To {
 	return converted
 }
 
-// WithoutEmptyDevices returns a v1 claim with nil lists of devices in spec and allocation, where all of them are empty.
-// An older version omits them, so a claim with empty lists would not round-trip. Other claims are unchanged.
+// WithoutEmptyDevices returns a v1 claim in which the lists of spec.devices are nil if all of them are empty, and
+// likewise those of status.allocation.devices. An older version omits them, so a claim with empty lists would not
+// round-trip. Other claims are unchanged.
 func WithoutEmptyDevices(claim Claim) Claim {
 	in, isV1 := claim.(*V1)
 	if !isV1 {

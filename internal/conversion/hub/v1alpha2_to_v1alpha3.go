@@ -145,9 +145,9 @@ func withoutAmbiguousData(in *v1alpha2.ResourceClaimStatus) *v1alpha2.ResourceCl
 	return &status
 }
 
-// v1alpha2AllocationToV1alpha3 returns what v1alpha3 represents of an allocation without an entry of kind
-// ClassicAllocation. The request is that of the results. Without one there are no results. What exceeds a limit of
-// v1alpha3 is left out.
+// v1alpha2AllocationToV1alpha3 returns the part of an allocation that v1alpha3 can represent without an entry of kind
+// ClassicAllocation. All results are for the named request. If request is "", there are no results. Data that exceeds a
+// limit of v1alpha3 is omitted.
 func v1alpha2AllocationToV1alpha3(in *v1alpha2.ResourceClaimStatus, request string) *v1alpha3.AllocationResult {
 	handles := in.Allocation.ResourceHandles
 	out := &v1alpha3.AllocationResult{NodeSelector: in.Allocation.AvailableOnNodes}
@@ -238,7 +238,8 @@ func (b *allocationBuilder) addHandleData(driver, device, data string) {
 	})
 }
 
-// addResult adds a result, unless the driver name is invalid: a kubelet looks for the plugin of the driver.
+// addResult adds a result, unless the list is full. It omits a result of claimbridge.dev or without a driver, because a
+// kubelet would look for the plugin of that driver.
 func (b *allocationBuilder) addResult(driver, pool, device string) {
 	if driver == "" || driver == names.Domain || len(b.results) >= v1alpha3.AllocationResultsMaxSize {
 		return

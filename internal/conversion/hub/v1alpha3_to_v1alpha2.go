@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// What v1alpha2 represents of v1alpha3 without the entries of claimbridge:
+// v1alpha2 represents these fields of v1alpha3 without claimbridge's entries:
 //
 //	v1alpha3                                  v1alpha2
 //	class of the first request, or of its     spec.resourceClassName
@@ -66,8 +66,8 @@ func v1alpha3SpecToV1alpha2(in *v1alpha3.ResourceClaimSpec, o Options) *v1alpha2
 	return out
 }
 
-// visibleClass returns the class of the first request, or of its first alternative, whichever was allocated: the spec
-// does not depend on the status.
+// visibleClass returns the class of the first request, or of its first alternative, regardless of which alternative was
+// allocated: the spec does not depend on the status.
 func visibleClass(requests []v1alpha3.DeviceRequest) string {
 	if len(requests) == 0 {
 		return ""

@@ -2,14 +2,16 @@
 //
 // A copy is an object that was converted from a later version to one of these versions. It has the v1 spec or the v1
 // status of the claim as JSON, each if the reverse conversion would not return it ([Store]). When the copy is written,
-// [Extract] removes the data and [Restore] returns the v1 claim: a part that the client did not edit is the preserved
-// one, verbatim. An edited spec replaces the preserved spec. An edited status is merged into the preserved status.
+// [Extract] removes the data and [Restore] returns the v1 claim: a part that the client did not edit is replaced by the
+// preserved part, verbatim. An edited spec replaces the preserved spec. An edited status is merged into the preserved
+// status.
 //
 // # Where data is kept, and why a forgery gains nothing
 //
-// An API server takes metadata and spec of a write of the main resource from the client and the status from the stored
-// object, and of a write of /status the status from the client and the rest from the stored object. The stored object
-// is converted to the version of the request first. So each place is written by the client or by claimbridge:
+// In a write of the main resource, metadata and spec come from the client, and the status comes from the stored object.
+// In a write of /status, the status comes from the client, and the rest comes from the stored object. The API server
+// converts the stored object to the version of the request first. So each place is written by the client or by
+// claimbridge:
 //
 //	place                                  write of the main resource   write of /status
 //	annotation claimbridge.dev/v1-spec     client                       claimbridge

@@ -88,7 +88,7 @@ func (e *Extracted) readStatus(o *Object, value string, inAnnotation []byte, has
 	if e.isFieldValid {
 		isDifferent := e.Status == nil || string(inAnnotation) != o.statusAnnotationValue(e.Status)
 		if hasAnnotation && isDifferent {
-			e.readAnnotatedStatus(o, inAnnotation, "it differs from "+StatusField)
+			e.reportUnusedStatus(o, inAnnotation)
 		}
 		return
 	}
@@ -96,7 +96,7 @@ func (e *Extracted) readStatus(o *Object, value string, inAnnotation []byte, has
 		e.ignore(StatusField, "is malformed")
 	}
 	if hasAnnotation {
-		e.Status = e.readAnnotatedStatus(o, inAnnotation, "")
+		e.Status = e.readAnnotatedStatus(o, inAnnotation)
 	}
 }
 
@@ -156,9 +156,9 @@ func removeAnnotation(o *Object, key string) (value []byte, found bool) {
 	return value, found
 }
 
-// readAnnotatedStatus returns the status in an annotation. It returns nil and reports why if the annotation is
-// malformed, is of another claim, or is to be ignored for a reason.
-func (e *Extracted) readAnnotatedStatus(o *Object, annotation []byte, reason string) []byte {
+// readAnnotatedStatus returns the status in an annotation. If the annotation is malformed or of another claim, it
+// reports that and returns nil.
+func (e *Extracted) readAnnotatedStatus(o *Object, annotation []byte) []byte {
 	members, _, err := objectjson.Members(annotation)
 	status := objectjson.Get(members, "status")
 	switch {
@@ -168,11 +168,15 @@ func (e *Extracted) readAnnotatedStatus(o *Object, annotation []byte, reason str
 	case objectjson.StringOf(objectjson.Get(members, "uid")) != o.UID:
 		e.ignoreStaleStatus(o, "the status is that of another claim")
 		return nil
-	case reason != "":
-		e.ignore(o.annotationPath(Status), reason)
-		return nil
 	}
 	return status
+}
+
+// reportUnusedStatus reports why the status in an annotation is not used although it differs from that of the field.
+func (e *Extracted) reportUnusedStatus(o *Object, annotation []byte) {
+	if e.readAnnotatedStatus(o, annotation) != nil {
+		e.ignore(o.annotationPath(Status), "it differs from "+StatusField)
+	}
 }
 
 // statusAnnotationValue returns a status as the annotation has it: with the uid of the claim.

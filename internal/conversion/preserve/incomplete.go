@@ -81,10 +81,10 @@ func MarkTooLarge(o *Object, claim hub.LossyClaim, size int, missingInSource Mis
 }
 
 // CheckComplete returns the parts that the stored object still needs and the copy lacks, and an error that wraps
-// [ErrIncomplete] if there are any. It needs the spec, if the copy has one. It needs the status if
-// status.claimbridgeLeftover is not valid: an allocated claim its whole status, another claim its status.devices. It
-// needs nothing if the write deletes the object. A deletionTimestamp alone changes nothing: finalizers keep the object,
-// and its consumers need its content.
+// [ErrIncomplete] if there are any. The spec is needed if the copy has one. The status is needed if
+// status.claimbridgeLeftover is not valid: all of it for an allocated claim, otherwise only status.devices. Nothing is
+// needed if the write deletes the object. A deletionTimestamp alone changes nothing: finalizers keep the object, and
+// its consumers need its content.
 func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated bool) (MissingParts, error) {
 	needed := MissingParts{
 		spec:    e.missing.spec && hasSpec,

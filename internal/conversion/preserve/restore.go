@@ -109,8 +109,8 @@ type comparison struct {
 	isManifest    bool
 }
 
-// isSame reports whether the client did not edit a part, which the function returns. A manifest may lack defaults that
-// an API server set.
+// isSame reports whether a part of the claim is unedited. The function returns the part, the spec or the status, of a
+// claim. A manifest may lack defaults that an API server set.
 func (c comparison) isSame(part func(hub.Claim) any) bool {
 	before, after := part(c.before), part(c.after)
 	if before == nil || after == nil {

@@ -141,7 +141,8 @@ func DataToPreserve(claim *hub.V1, lossy hub.LossyClaim, texts Texts, o hub.Opti
 	if data.Spec == nil || data.Status != nil || namesRequest || !lossy.IsAllocated() {
 		return data, nil
 	}
-	// The allocation must be the same whether the spec is restored, which names the request, or a client removed it.
+	// The allocation must be the same whether the spec is restored, so that the allocation names its first request, or
+	// a client removed the annotation.
 	restored, err = lossy.ToV1For(firstRequest(claim.Spec), o)
 	if err != nil {
 		return data, err

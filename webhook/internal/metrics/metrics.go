@@ -22,7 +22,7 @@ type Metrics struct {
 	inFlight    *prometheus.GaugeVec     // endpoint
 	shed        *prometheus.CounterVec   // reason
 	panics      *prometheus.CounterVec   // endpoint
-	Stacks      *loglimit.Limiter        // of panics, in the log
+	Stacks      *loglimit.Limiter        // limits the stacks of panics in the log
 	conversions *prometheus.CounterVec   // from, to, result
 	unknown     *prometheus.CounterVec   // from, to
 	ignored     *prometheus.CounterVec   // from, to

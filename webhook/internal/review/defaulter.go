@@ -16,9 +16,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
-// defaulter sets defaults in the requests of claims that Kubernetes sets when it decodes them and that the schema of a
-// CRD cannot express: a count of 1 depends on the mode, a mode may depend on the class, and to a schema an empty mode
-// is present.
+// defaulter sets those defaults of device requests that Kubernetes sets when it decodes a claim and that the schema of
+// a CRD cannot express: a count of 1 depends on the mode, a mode may depend on the class, and a schema sets no default
+// in place of an empty mode.
 //
 // It ignores objects that it cannot decode, because the schema and the validating webhook report what is wrong with
 // them. It validates only large objects, see prevalidate.
@@ -133,7 +133,9 @@ func (r *deviceRequest) deviceCountIn(version api.Version) (path string, request
 	switch {
 	case version.Exactly:
 		return "/exactly", r.Exactly
-	case r.DeviceClassName == "" && (version.Lossless || len(r.FirstAvailable) > 0): // v1alpha3 needs no class
+	case r.DeviceClassName == "" && (version.Lossless || len(r.FirstAvailable) > 0):
+		// The versions without the field `exactly` are v1alpha3 and v1beta1. Without a class, a request of v1beta1 has no
+		// device count, and one of v1alpha3, which is not lossless, has one unless it has alternatives.
 		return "", nil
 	}
 	return "", &r.deviceCount

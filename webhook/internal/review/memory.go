@@ -51,15 +51,15 @@ func newBudget(size int64, draining *atomic.Bool) *budget {
 	return &budget{size: size, free: semaphore.NewWeighted(size), draining: draining}
 }
 
-// reservation is what one request has reserved of a budget.
+// reservation is the number of bytes of a budget that one request has reserved.
 type reservation struct {
 	*budget
 	bytes int64
 }
 
 // growTo increases the reservation to a number of bytes, but at most to three quarters of the budget. So two requests
-// that need more do not run at the same time, and one of them does not wait for all others, which may be slow clients.
-// It waits for at most maxWait, and then returns an error for the client.
+// that reach this limit never run at the same time, and neither has to wait until all other requests are done, whose
+// clients may be slow. growTo waits for at most maxWait, and then returns an error for the client.
 func (r *reservation) growTo(ctx context.Context, bytes int64) error {
 	more := min(bytes, r.size-r.size/4) - r.bytes
 	if more <= 0 {

@@ -44,7 +44,7 @@ func (d *defaulter) prevalidate(ctx context.Context, request admission.Request,
 	if tooMany := schemalimits.Count(spec).TooMany(); tooMany != "" {
 		return d.reject(request, errors.New("spec: "+tooMany))
 	}
-	if objectjson.Get(object, "status") != nil { // which a write of the spec does not change
+	if objectjson.Get(object, "status") != nil { // a write of the spec does not change the status
 		defaults = append(defaults, jsonpatch.NewOperation("remove", "/status", nil))
 	}
 	complete, err := apply(defaults, request.Object.Raw)
