@@ -78,7 +78,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	}
 	for len(parts) > 0 {
 		e := &entry{parent: out}
-		before, col := r.done, indent
+		from, col := r.done, indent
 		switch {
 		case out.kind == mapping:
 			if !out.isFlow {
@@ -95,7 +95,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 			return
 		}
 		if !out.isFlow {
-			r.setExtent(out, e, before)
+			r.setExtent(out, e, from)
 			continue
 		}
 		if out.kind == sequence {
