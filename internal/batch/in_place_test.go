@@ -60,7 +60,7 @@ func TestOnlyNecessaryBytesChange(t *testing.T) {
 	several := windows("# head\n---\n" + someClaim + "---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail")
 	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    " +
 		"requests:\n"
-	tests := map[string]struct{ text, want string }{ // nothing is wanted but the version, where it does not say more
+	tests := map[string]struct{ text, want string }{ // if want is empty, only the version changes
 		"a byte order mark":          {"\xef\xbb\xbf" + someClaim, ""},
 		"line ends of Windows":       {several, ""},
 		"both":                       {"\xef\xbb\xbf" + several, ""},

@@ -90,7 +90,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1alpha2",
 			"",
 		},
-		"more in location than is known": {
+		"an unknown member in source": {
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","more":1}}]}`,
 			"v1",
 			"",
