@@ -4,7 +4,8 @@ package yamledit
 type pair struct{ old, desired *entry }
 
 // matchers find equal items: two items match if the function returns the same nonzero number for both. The first one is
-// for sequences that keep their length, so that an item that becomes equal to another one is not paired with that.
+// for sequences that keep their length: it pairs items at the same index, so that an item that becomes equal to another
+// old item is not paired with that one.
 var matchers = []func(e *entry) uint64{
 	func(e *entry) uint64 { return e.value.hash + uint64(e.index) },
 	func(e *entry) uint64 { return e.value.hash },

@@ -48,7 +48,7 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 		return out
 	}
 	if n.Anchor != "" {
-		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.firstLine + n.Line - 1})
+		r.anchors = append(r.anchors, anchor{name: n.Anchor, line: r.firstLine + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
 		r.advance(after) // the text above the first entry is read with that entry
