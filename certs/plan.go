@@ -73,7 +73,7 @@ func (p policy) plan(s state, objects caBundleObjects, now time.Time) (next stat
 		// The Secret was restored from a backup, or emptied. Certificates that the unknown CA
 		// signed may be in use for as long as if it had been replaced just now.
 		s.retiring, s.currentSignsSince = append(slices.Clone(s.retiring), unknownCAs...), now
-		return s, "found a claimbridge CA in a bundle that is not in the Secret", nil
+		return s, "a bundle contains a claimbridge CA that is not in the Secret", nil
 	case s.next == nil && p.isDue(s.current, now), s.next != nil && !s.next.isValidAt(now):
 		s.nextPublishedAt = time.Time{}
 		s.next, err = p.generateCA(now)

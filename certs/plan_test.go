@@ -102,7 +102,7 @@ func TestPlan(t *testing.T) {
 			state{current: b, currentSignsSince: start},
 			caBundleObjects{bothCAs},
 			100 * day,
-			"found a claimbridge CA in a bundle that is not in the Secret", "b, a retires, promoted 100",
+			"a bundle contains a claimbridge CA that is not in the Secret", "b, a retires, promoted 100",
 		},
 		"nothing happens in the first two thirds": {
 			first,

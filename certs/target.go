@@ -128,7 +128,8 @@ func (o *caBundleObject) publish(
 	if webhooks == nil {
 		return false
 	}
-	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // which merges webhooks by name
+	// A strategic merge patch merges webhooks by name.
+	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks}
 	if o.resource == customResourceDefinitions {
 		kind = types.MergePatchType
 		patch = map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{

@@ -12,7 +12,7 @@ const exactly = "exactly"
 // compares the behavior with the table in package api.
 type requestField struct {
 	name string
-	// inExactly is true for the fields that are in exactly in v1 and v1beta2.
+	// inExactly is true for the fields that are in `exactly` in v1 and v1beta2.
 	inExactly bool
 	// zeroIsUnset is true for a field whose zero value has the same meaning as an absent field. It is false for a
 	// pointer.
@@ -39,7 +39,7 @@ func isOutsideExactly(name string) bool {
 
 // requestToV1beta1 moves the fields of exactly into the request. v1beta1 always has a deviceClassName, which is empty
 // in a request without a class. If the request and exactly have a field of the same name, which happens in no release,
-// the one in exactly is used.
+// the one in `exactly` is used.
 func requestToV1beta1(request []rawjson.Member) ([]rawjson.Member, error) {
 	converted := slices.DeleteFunc(slices.Clone(request), func(m rawjson.Member) bool { return m.Name == exactly })
 	hasClass := false

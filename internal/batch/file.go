@@ -20,7 +20,7 @@ type fileResult struct {
 	name   string
 	result migrate.Result // of all documents in the file
 
-	hasNoClaims    bool // it has no claims to convert: not a manifest, or a Markdown page without objects
+	isNotConverted bool // it is not a manifest, or a Markdown page without objects
 	isSkipped      bool // the file has no object, or is a link, a pipe or a temporary file
 	isChanged      bool
 	mentionsClaims bool // the text mentions claims, and needs no change
@@ -34,13 +34,13 @@ type fileResult struct {
 
 // convertFile converts a file. The result has the diff, but not the text, so that texts are not kept in memory.
 func (r *inPlace) convertFile(in input.File) *fileResult {
-	f := &fileResult{name: in.Name(), hasNoClaims: !in.IsManifest}
+	f := &fileResult{name: in.Name(), isNotConverted: !in.IsManifest}
 	if in.Err != nil {
 		_, f.isSkipped = errors.AsType[*input.SkippedError](in.Err)
 		f.result.Findings.Add(findings.FromError(r.run.Input, in.Err))
 		return f
 	}
-	if f.hasNoClaims && r.OutputDir == "" {
+	if f.isNotConverted && r.OutputDir == "" {
 		return f
 	}
 	text, info, err := in.Read(r.stdin)
@@ -53,7 +53,7 @@ func (r *inPlace) convertFile(in input.File) *fileResult {
 	switch {
 	case r.run.Input.IncludeMarkdown && in.IsManifest && yamldoc.IsMarkdown(in.Path):
 		changed = r.convertDocuments(f, yamldoc.Blocks(text), text)
-		f.hasNoClaims = f.objects == 0
+		f.isNotConverted = f.objects == 0
 	case in.IsManifest:
 		changed = r.convertDocuments(f, text, text)
 		f.isSkipped = f.objects == 0 && (f.documents > 0 || in.IsStandardInput())

@@ -47,7 +47,7 @@ type inPlace struct {
 }
 
 // Files converts claims in their files. With OutputDir, the input must include other files. When it returns, stderr has
-// the findings and a summary. It failed if something could not be converted or written, and has changed something if a
+// the findings and a summary. hasFailed is true if something could not be converted or written. hasChanged is true if a
 // file was changed, or would be. The error is that of a run that did not begin.
 func Files(
 	ctx context.Context, in input.Input, o Options, f FileOptions, stdin io.Reader, stdout, stderr io.Writer,

@@ -60,12 +60,12 @@ func TestOnlyNecessaryBytesChange(t *testing.T) {
 	several := windows("# head\n---\n" + someClaim + "---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail")
 	head := "apiVersion: resource.k8s.io/v1beta2\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    " +
 		"requests:\n"
-	tests := map[string]struct{ text, want string }{ // nothing is wanted but the version, where it does not say more
-		"a byte order mark":          {"\xef\xbb\xbf" + someClaim, ""},
-		"line ends of Windows":       {several, ""},
-		"both":                       {"\xef\xbb\xbf" + several, ""},
-		"no line end at the end":     {strings.TrimSuffix(someClaim, "\n"), ""},
-		"documents that say nothing": {"---\n---\n" + someClaim + "---\n# nothing\n---\n", ""},
+	tests := map[string]struct{ text, want string }{ // if want is empty, only the version changes
+		"a byte order mark":      {"\xef\xbb\xbf" + someClaim, ""},
+		"line ends of Windows":   {several, ""},
+		"both":                   {"\xef\xbb\xbf" + several, ""},
+		"no line end at the end": {strings.TrimSuffix(someClaim, "\n"), ""},
+		"empty documents":        {"---\n---\n" + someClaim + "---\n# nothing\n---\n", ""},
 		"JSON on one line": {
 			`{"kind":"ResourceClaim",   "apiVersion":"resource.k8s.io/v1beta2","metadata":{"name":"a"}}`,
 			"",

@@ -33,7 +33,7 @@ type pipeline struct {
 	group    *errgroup.Group
 	capacity int64 // in bytes
 	free     *semaphore.Weighted
-	previous chan struct{} // closed when the results of all work are delivered
+	previous chan struct{} // closed when the results of all work added so far are delivered
 }
 
 func newPipeline(parent context.Context) *pipeline {

@@ -57,7 +57,7 @@ func (s *fileSummary) add(f *fileResult) {
 			s.skippedWithMention++
 		}
 		s.addSkipped(f)
-	case !f.hasNoClaims:
+	case !f.isNotConverted:
 		s.files++
 		s.objects += c.Claims + c.OthersChanged + c.OthersCurrent
 		if f.isChanged {

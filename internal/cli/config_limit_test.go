@@ -27,7 +27,7 @@ func TestTooManyConfigEntriesAreReported(t *testing.T) {
 		return claimbridge(t, object, append([]string{"convert", "--to", to, "-o", "json"}, more...)...)
 	}
 	const want = "status.allocation.devices.config: has 97 entries, and Kubernetes accepts 64; " +
-		"97 of them preserve fields of older versions; let the driver deallocate the claim before"
+		"97 of them preserve fields of older versions; let the driver deallocate the claim before the conversion"
 	for name, test := range map[string]struct {
 		object     string
 		args       []string

@@ -28,7 +28,7 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 		"write the files of the named directories to this directory, changed or not, except files with an error")
 	fs.BoolVar(&f.markdown, "markdown", false, "also edit blocks of YAML and JSON in Markdown files")
 	fs.BoolVar(&f.acceptLeftovers, "accept-leftovers", false,
-		"preserve data that the version has no field for, where no driver reads it")
+		"preserve data that the version has no field for, in entries and annotations that no driver reads")
 }
 
 // editsFiles reports whether claims are converted in their files, and not to a stream.
@@ -58,8 +58,9 @@ func (f *fileFlags) validate(flags *pflag.FlagSet, atomic bool) error {
 		usageErrorIf(f.isCheck && hasOutputDir,
 			"--check and --output-dir are mutually exclusive: --check writes nothing"),
 		usageErrorIf(f.Write && hasOutputDir, "--write and --output-dir are mutually exclusive"),
+		usageErrorIf(f.isCheck && atomic, "--check and --atomic are mutually exclusive: --check writes nothing"),
 		usageErrorIf(atomic && f.editsFiles() && !f.Write && !hasOutputDir,
-			"--atomic requires --write or --output-dir if you set --list, --diff or --check"),
+			"--atomic requires --write or --output-dir if you set --list or --diff"),
 	)
 }
 

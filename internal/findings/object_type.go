@@ -40,8 +40,8 @@ func WhyNotConverted(g claims.Groups, apiVersion, kind string) (rule Rule, reaso
 		return OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group,
 			strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.HasByName(apiVersion):
-		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or the version that it has",
-			apiVersion, conversion.Stored()), true
+		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or the version that the "+
+			"object was written for", apiVersion, conversion.Stored()), true
 	case isClaim:
 		return NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
 	case !g.HasByName(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):

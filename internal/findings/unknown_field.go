@@ -13,7 +13,7 @@ import (
 )
 
 // WrongField returns what is wrong with a field that strict decoding rejects, and the end of a message that says what
-// to do about it. The remedy is empty if what says all.
+// to do about it. The remedy is empty if the description includes it.
 func WrongField(h conversion.Header, path string) (rule Rule, what, remedy string) {
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {

@@ -23,7 +23,7 @@
 //  7. Facts are recorded in step 5, when a claim can no longer fail, and in step 6. They are compared after all input
 //     is read (facts.go, same_objects.go, admin_access.go).
 //  8. The text of the document is edited so that it is equivalent to the converted object (edited_text.go,
-//     quantities.go). If that is not possible, a document of a file fails, and one of a stream is written again.
+//     quantities.go). If that is not possible, a document of a file fails, and one of a stream is generated again.
 package migrate
 
 import (

@@ -12,7 +12,7 @@ import (
 )
 
 // editInStream sets the text of a document of a stream that changed. If the text cannot be edited, the converted object
-// is written again.
+// is generated again.
 func (c *Converter) editInStream(d *yamldoc.Document, r *Result) {
 	text, err := c.editedText(d, r)
 	if err == nil {

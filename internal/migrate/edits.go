@@ -11,7 +11,7 @@ type Edit struct {
 	Text       []byte
 }
 
-// ApplyEdits returns a text with edits, which are in its order and do not overlap.
+// ApplyEdits returns a text with edits applied. The edits must be in the order of the text, and must not overlap.
 func ApplyEdits(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text

@@ -107,7 +107,7 @@ func (f *Facts) Findings(target release.Target) []findings.Finding {
 }
 
 // versionSelectors returns findings about rules and targets that match objects only in other versions. If objects of
-// such a version are converted, they no longer match them, which is an error.
+// such a version are converted, the rule or target no longer matches them, which is an error.
 func (f *Facts) versionSelectors() (all []findings.Finding) {
 	for _, found := range f.byKind[kindVersionSelectors].all {
 		selector := found.selector

@@ -117,13 +117,13 @@ func (p *jsonPatch) convertValue(t *jsonNode, names []string) {
 	}
 }
 
-// convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in exactly
+// convertRequest converts a device request: the fields that are in the request itself up to v1beta1 are in `exactly`
 // since v1beta2.
 func (p *jsonPatch) convertRequest(t *jsonNode, names []string) {
 	members, duplicates, err := objectjson.Members(p.object[t.begin:t.end])
 	exactly, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, "exactly"))
-	withoutSource := func(m objectjson.Member) bool { return isInExactly(m.Name) }
-	first := slices.IndexFunc(members, withoutSource)
+	belongsInExactly := func(m objectjson.Member) bool { return isInExactly(m.Name) }
+	first := slices.IndexFunc(members, belongsInExactly)
 	exactlyIndex := objectjson.Find(members, "exactly")
 	p.dependsOnVersion = p.dependsOnVersion || first >= 0 || exactlyIndex >= 0
 	moves := api.HasExactly(p.to) && first >= 0 || !api.HasExactly(p.to) && exactlyIndex >= 0
@@ -141,11 +141,11 @@ func (p *jsonPatch) convertRequest(t *jsonNode, names []string) {
 	}
 	var direct []objectjson.Member
 	for _, m := range members {
-		if withoutSource(m) {
+		if belongsInExactly(m) {
 			direct = append(direct, m)
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(members), withoutSource)
+	rest := slices.DeleteFunc(slices.Clone(members), belongsInExactly)
 	index := min(first, len(rest))
 	rest = slices.Insert(rest, index, objectjson.Member{Name: "exactly", Value: yamldoc.AppendObject(nil, direct)})
 	p.replace(t, yamldoc.AppendObject(nil, rest))

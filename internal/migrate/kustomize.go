@@ -85,7 +85,7 @@ func selectsConverted(target *jsonNode) bool {
 	return slices.ContainsFunc(selectableKinds, func(name string) bool { return matches(kind, name) })
 }
 
-// selectsOther reports whether the version in a target selects other versions, and not the target version.
+// selectsOther reports whether the version of a patch target selects other versions, but not the version to convert to.
 func (o *relatedObject) selectsOther(version string) bool {
 	if version == "" || matches(version, o.version) {
 		return false
@@ -110,7 +110,7 @@ func isPatchText(t *jsonNode) bool {
 	return isPatch && strings.ContainsAny(t.text, "\n{[")
 }
 
-// convertPatchText converts the patches in a text: steps of a JSON patch, or parts of objects.
+// convertPatchText converts the patches in a text: operations of a JSON patch, or parts of objects.
 func (o *relatedObject) convertPatchText(t *jsonNode) {
 	offset := o.lineBefore(t)
 	padding := strings.Repeat("\n", offset) // so that lines of the text are those of the file
@@ -175,12 +175,13 @@ func (o *relatedObject) convertPatchDocument(t *jsonNode, d *yamldoc.Document, e
 
 // convertJSONPatchText converts a JSON patch in a text. It returns nil if the patch is unchanged.
 func (o *relatedObject) convertJSONPatchText(t *jsonNode, d *yamldoc.Document) []byte {
-	steps, err := d.Object(false)
+	operations, err := d.Object(false)
 	if err != nil {
 		return nil
 	}
-	converted, patch := convertPatchOperations(steps, o.version)
-	if target := t.parent.member("target"); target != nil && target.textOf("kind") != "" && !o.isForPatch(target, steps) {
+	converted, patch := convertPatchOperations(operations, o.version)
+	target := t.parent.member("target")
+	if target != nil && target.textOf("kind") != "" && !o.isForPatch(target, operations) {
 		o.reportMentions(t, false) // claims in objects of other kinds may have any fields
 		return nil
 	}
@@ -203,8 +204,8 @@ func (o *relatedObject) convertJSONPatchText(t *jsonNode, d *yamldoc.Document) [
 }
 
 // isForPatch reports whether a JSON patch is for objects whose fields are known: claims, or objects with pods.
-func (o *relatedObject) isForPatch(target *jsonNode, steps []byte) bool {
-	return selectsConverted(target) || bytes.Contains(steps, []byte(podClaims))
+func (o *relatedObject) isForPatch(target *jsonNode, operations []byte) bool {
+	return selectsConverted(target) || bytes.Contains(operations, []byte(podClaims))
 }
 
 // convertJSONPatchFile converts a document that is not an object, if it is a JSON patch. In a stream it is unchanged.

@@ -2,10 +2,10 @@ package migrate
 
 import "github.com/claimbridge/claimbridge/api"
 
-// firstWithExactly is the first version with exactly in requests, and lastWithoutExactly is the version before it.
+// firstWithExactly is the first version with `exactly` in requests, and lastWithoutExactly is the version before it.
 var firstWithExactly, lastWithoutExactly = api.ExactlySince()
 
-// isInExactly reports whether a field of a request is in exactly, in versions that have exactly.
+// isInExactly reports whether a field of a request is in `exactly`, in versions that have it.
 func isInExactly(name string) bool {
 	field, _ := api.FindRequestField(name)
 	return field.InExactly
@@ -52,7 +52,7 @@ func movedInSpec(name string, inner []string, to string) (why string) {
 func movedInRequest(name, to string) (why string) {
 	switch {
 	case api.HasExactly(to) && isInExactly(name):
-		return "is in exactly since " + firstWithExactly
+		return "is in `exactly` since " + firstWithExactly
 	case !api.HasExactly(to) && name == "exactly":
 		return "was added in " + firstWithExactly + "; up to " + lastWithoutExactly + " its fields are in the request itself"
 	}

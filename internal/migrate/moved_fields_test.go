@@ -7,13 +7,13 @@ import (
 
 func TestPathsOfOtherVersions(t *testing.T) {
 	for name, test := range map[string]struct {
-		path, to, want string // part of what is said, empty for nothing
+		path, to, want string // part of the reason, or empty if the version has the path
 	}{
-		"of a request, in v1":            {"/spec/devices/requests/0/deviceClassName", "v1", "is in exactly"},
-		"of a template's request, in v1": {"/spec/spec/devices/requests/0/count", "v1", "is in exactly"},
+		"of a request, in v1":            {"/spec/devices/requests/0/deviceClassName", "v1", "is in `exactly`"},
+		"of a template's request, in v1": {"/spec/spec/devices/requests/0/count", "v1", "is in `exactly`"},
 		"of a request, in v1beta1":       {"/spec/devices/requests/0/deviceClassName", "v1beta1", ""},
-		"of exactly, in v1":              {"/spec/devices/requests/0/exactly/count", "v1", ""},
-		"of exactly, in v1alpha3": {
+		"of `exactly`, in v1":            {"/spec/devices/requests/0/exactly/count", "v1", ""},
+		"of `exactly`, in v1alpha3": {
 			"/spec/devices/requests/0/exactly/count", "v1alpha3", "was added in v1beta2",
 		},
 		"a request's name":          {"/spec/devices/requests/0/name", "v1", ""},

@@ -11,11 +11,15 @@ import (
 	"github.com/claimbridge/claimbridge/internal/objectjson"
 )
 
-// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the members
-// without content that the author did write, if the version has the field. In all versions, API servers treat a null,
-// an empty list or an empty object like an absent field, and also the false and "" that the conversion omits, because
-// such a field is not a pointer. So these members need no change, and comments below them, such as fields that are
-// commented out, keep their place.
+// asAuthored returns a converted claim that is closer to what its author wrote:
+//
+//   - Empty metadata that the conversion added is removed.
+//   - Members without content (null, [], {}, false, "") that the author wrote and the conversion omitted are restored, if
+//     the version has their field.
+//
+// API servers of all versions treat such a member like an absent field: the conversion omits false and "" only if the
+// field is not a pointer. So these members need no change, and comments below them, such as fields that are commented
+// out, keep their place.
 func (c *Converter) asAuthored(o *claimConversion) []byte {
 	original := parseNode(o.raw)
 	converted := withoutEmptyMetadata(o.converted, original)
@@ -41,8 +45,8 @@ func (c *Converter) asAuthored(o *claimConversion) []byte {
 	return addMembers(converted, known)
 }
 
-// withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
-// empty and that the object did not have.
+// withoutEmptyMetadata returns a converted object without empty metadata that the original did not have: its own, and
+// in a template that of the claims.
 func withoutEmptyMetadata(converted []byte, original *jsonNode) []byte {
 	if !bytes.Contains(converted, []byte(`"metadata":{}`)) {
 		return converted
@@ -71,8 +75,8 @@ type omitted struct {
 	value  []byte
 }
 
-// omittedMembers returns the members without content that the conversion of an object has left out, in the places that
-// their fields have now.
+// omittedMembers returns the members without content that the conversion of an object omitted, each with the object of
+// the converted claim that has its field.
 func omittedMembers(raw []byte, original *jsonNode, converted []byte, from, to string) (added []omitted) {
 	var root *jsonNode // of the converted object; most objects have no members without content
 	original.walk(func(t *jsonNode) bool {
@@ -133,7 +137,7 @@ func convertedParentOf(root, value *jsonNode, from, to string) *jsonNode {
 			return nil
 		}
 	}
-	return nil // the value is the field exactly itself
+	return nil // the value is `exactly` itself
 }
 
 // isRequest reports whether a value is an item of spec.devices.requests.

@@ -151,7 +151,7 @@ func (o *relatedObject) reportFieldSpec(t *jsonNode) {
 	}
 }
 
-// reportPatchOperation reports a step of a JSON patch whose value has fields of another version.
+// reportPatchOperation reports an operation of a JSON patch whose value has fields of another version.
 func (o *relatedObject) reportPatchOperation(t *jsonNode) {
 	path, value := t.textOf("path"), t.member("value")
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {

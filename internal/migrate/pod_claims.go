@@ -35,7 +35,7 @@ type podClaim struct {
 }
 
 // wrongPodClaims returns references to claims in the form of other releases. withoutSource is set for releases since
-// 1.31, where an entry has the name of the claim itself, and not below source.
+// 1.31, where the name of the claim is in the entry itself, and not below source.
 func (o *relatedObject) wrongPodClaims(withoutSource bool) (found []podClaim) {
 	if !bytes.Contains(o.object, []byte(podClaims)) { // the usual case
 		return nil
@@ -77,9 +77,8 @@ func (o *relatedObject) wrongPodClaim(entry *jsonNode, withoutSource, isPod bool
 	return podClaim{entry, entry.path() + "." + field, moved, isFixable && isPod}
 }
 
-// fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the entry
-// with the fields where they belong: next to the name, in place of source, or below source, in place of the first of
-// them.
+// fixPodClaimEntry returns the field of an entry of a pod's claims that is in the wrong place, or "", and the corrected
+// entry: the fields of source replace source, or source replaces the first of the fields that belong in it.
 func fixPodClaimEntry(entry []byte, withoutSource bool) (field string, moved []byte, isFixable bool) {
 	members, duplicates, err := objectjson.Members(entry)
 	source, innerDuplicates, innerErr := objectjson.Members(objectjson.Get(members, podSource))
@@ -114,8 +113,8 @@ func (o *relatedObject) isPatch() bool {
 	return o.InPlace && (o.position.Path != "" || o.kustomizations.IsPatch(o.position.File))
 }
 
-// removedName returns the field of a pod's claim that is in the wrong place and removes a name from what it is merged
-// with, or "": a null, or a source of nulls and directives.
+// removedName returns the field of an entry of a pod's claims that is in the wrong place and removes a name, or "". In a
+// patch, a null removes a name, and so does a source that has only nulls and directives.
 func removedName(entry *jsonNode, withoutSource bool) string {
 	if withoutSource {
 		source := entry.member(podSource)

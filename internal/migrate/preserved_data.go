@@ -13,7 +13,8 @@ import (
 // A converted claim may have preserved data where no driver looks for it. In a stream to a cluster, that data is for
 // the reverse conversion. In a repository it is inert configuration, which is an error unless it is accepted.
 
-// unreadData returns which data of a converted claim no driver reads, and was read in the version of the claim.
+// unreadData returns the data that drivers or controllers read in the claim's own version, but that none of them reads
+// in the converted claim.
 func (c *Converter) unreadData(o *claimConversion) conversion.IgnoredByDrivers {
 	if o.hasTarget || !api.HasDevices(c.version) {
 		return conversion.IgnoredByDrivers{}
@@ -111,7 +112,7 @@ func (c *Converter) preservedDataWarnings(o *claimConversion) (all []findings.Fi
 			fieldOf(header, "spec.devices"))
 	advise(unread.Handle, findings.UnreadHandle, "status.allocation",
 		"the data of a classic handle is preserved in an entry of claimbridge.dev that drivers ignore; unprepare and "+
-			"deallocate the claim before, or use a driver that reads kind ResourceHandle")
+			"deallocate the claim before the conversion, or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, findings.UnreadController, "spec.controller",
 		fieldOf(header, "spec.controller")+
 			" is preserved in an entry of claimbridge.dev that no controller reads; since Kubernetes 1.32 the "+

@@ -10,7 +10,7 @@ import (
 // editText changes the text of a document, YAML or JSON in its file, to be equivalent to the converted object.
 //
 // Quantities get their canonical form before fields move. Otherwise an entry would move and change in one edit. Such an
-// entry is written again, in the order of the object and without its comments.
+// entry is generated again, in the order of the object and without its comments.
 func editText(d *yamldoc.Document, converted []byte) (yamledit.Result, error) {
 	text := withCanonicalQuantities(d, converted)
 	switch {
@@ -74,7 +74,7 @@ func quantityEdits(object, converted []byte) (edits []Edit) {
 }
 
 // counterpart returns the value at the same place in the converted object, where the fields of a request may have moved
-// into exactly or out of it, or nil.
+// into `exactly` or out of it, or nil.
 func counterpart(t, converted *jsonNode) *jsonNode {
 	if t.parent == nil {
 		return converted

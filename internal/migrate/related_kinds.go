@@ -120,7 +120,7 @@ func (c *Converter) findingOfVersion(apiVersion, kind string) *kindFinding {
 	}
 	if successor := counterpartClasses[kind]; successor != "" && !related.hasSameFieldsIn(c.version) {
 		return &kindFinding{related.rule, fmt.Sprintf(
-			"is not converted from %s: %s has no %s; write a %s of this name", version, c.version, kind, successor)}
+			"is not converted from %s: %s has no %s; write a %s with this name", version, c.version, kind, successor)}
 	}
 	if version == c.version {
 		return nil

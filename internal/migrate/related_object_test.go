@@ -74,8 +74,8 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1",
 			"",
 		},
-		"what is right already": {`{"resourceClaims":[{"name":"a","resourceClaimName":"x"}]}`, "v1", ""},
-		"what is right already, formerly": {
+		"already in the right place": {`{"resourceClaims":[{"name":"a","resourceClaimName":"x"}]}`, "v1", ""},
+		"already in the right place, before 1.31": {
 			`{"resourceClaims":[{"name":"a","source":{"resourceClaimName":"x"}}]}`,
 			"v1alpha2",
 			"",
@@ -90,19 +90,19 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			"v1alpha2",
 			"",
 		},
-		"more in location than is known": {
+		"an unknown member in source": {
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","more":1}}]}`,
 			"v1",
 			"",
 		},
-		"a name that is none":   {`{"resourceClaims":[{"source":{"resourceClaimName":7}}]}`, "v1", ""},
-		"a source that is none": {`{"resourceClaims":[{"source":"resourceClaimName"}]}`, "v1", ""},
+		"a name that is not a string":    {`{"resourceClaims":[{"source":{"resourceClaimName":7}}]}`, "v1", ""},
+		"a source that is not an object": {`{"resourceClaims":[{"source":"resourceClaimName"}]}`, "v1", ""},
 		"a name that is duplicated": {
 			`{"resourceClaims":[{"source":{"resourceClaimName":"x","resourceClaimName":"y"}}]}`,
 			"v1",
 			"",
 		},
-		"claims that are a text": {
+		"claims that are a string": {
 			`{"a":["resourceClaims",[{"source":{"resourceClaimName":"x"}}]],"resourceClaims":"[]"}`,
 			"v1",
 			"",
@@ -118,7 +118,7 @@ func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {
 			`{"kind":"DeviceClass", "apiVersion" : "resource.k8s.io/v1beta1" }`,
 		},
 		"a class that has the version": {`{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass"}`, "v1", ""},
-		"a class that says it twice": {
+		"a class with a duplicate apiVersion": {
 			`{"apiVersion":"resource.k8s.io/v1beta1","apiVersion":"resource.k8s.io/v1beta1","kind":"DeviceClass"}`,
 			"v1",
 			"",

@@ -29,7 +29,7 @@ func (m mention) String() string {
 	return m.field + " " + m.reason
 }
 
-// patchPathPattern matches a step of a JSON patch in a text, in YAML or JSON, and objectVersionPattern an object.
+// patchPathPattern matches an operation of a JSON patch in a text, in YAML or JSON, and objectVersionPattern an object.
 var (
 	patchPathPattern     = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)
 	objectVersionPattern = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
@@ -68,7 +68,7 @@ var movedFieldPatterns = []struct {
 		unless:   regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
 		inClaims: true,
 		more:     namesOf(func(name string) bool { return isInExactly(name) && slices.Contains(inOtherObjects, name) }),
-		why:      "is in exactly since " + firstWithExactly,
+		why:      "is in `exactly` since " + firstWithExactly,
 	},
 	{
 		applies:  func(to string) bool { return !api.HasExactly(to) },

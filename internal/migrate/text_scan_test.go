@@ -7,7 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/release"
 )
 
-// TestMovedFieldsInTexts checks that each field that moved into exactly is found in a text for an older version.
+// TestMovedFieldsInTexts checks that each field that moved into `exactly` is found in a text for an older version.
 func TestMovedFieldsInTexts(t *testing.T) {
 	for _, field := range api.RequestFields() {
 		text := "devices:\n  requests:\n  - name: r\n    deviceClassName: c\n    " + field.Name + ": x\n"

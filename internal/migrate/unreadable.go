@@ -130,9 +130,9 @@ func (c *Converter) convertUntyped(f fileDocument) (r FileResult) {
 // maxMentions limits the further mentions in a message.
 const maxMentions = 8
 
-// inWords describes the mentions in a text, whose lines begin with a number: the first one, and then the fields that
-// moved. Further versions are left out.
-func inWords(found []mention, first int) string {
+// inWords describes the mentions in a text: the first one, and then the fields that moved. Further versions are
+// omitted. firstLine is the number of the first line of the text.
+func inWords(found []mention, firstLine int) string {
 	words, more := found[0].String(), slices.DeleteFunc(found[1:], func(m mention) bool { return m.version != "" })
 	var reasons []string
 	fields := map[string][]string{}
@@ -140,7 +140,7 @@ func inWords(found []mention, first int) string {
 		if fields[m.reason] == nil {
 			reasons = append(reasons, m.reason)
 		}
-		fields[m.reason] = append(fields[m.reason], fmt.Sprintf("line %d: %s", first+m.line, m.field))
+		fields[m.reason] = append(fields[m.reason], fmt.Sprintf("line %d: %s", firstLine+m.line, m.field))
 	}
 	for _, reason := range reasons {
 		words += "; " + strings.Join(fields[reason], ", ") + " " + reason

@@ -57,7 +57,7 @@ func textOfValue(from *jsontext.Decoder) ([]byte, error) {
 
 var errRawValue = errors.New("a raw value is not JSON")
 
-// writeRaw writes the text, and not what a decoder made of it. No text is null.
+// writeRaw writes the text, and not what a decoder made of it. An empty text is written as null.
 func writeRaw(to *jsontext.Encoder, from *runtime.RawExtension) error {
 	if len(from.Raw) == 0 {
 		return to.WriteToken(jsontext.Null)
@@ -101,8 +101,8 @@ func readTime(value []byte, into *metav1.Time) error {
 	return nil
 }
 
-// writeTime writes a time in UTC, with the fractions of a second that the method of the type cuts off, and no time as
-// null. The first second of the year 1 can be a time that a client wrote: it was read as a local time.
+// writeTime writes a time in UTC, with the fractions of a second that the method of the type cuts off. An unset time is
+// written as null. The first second of the year 1 can be a time that a client wrote: it was read as a local time.
 func writeTime(to *jsontext.Encoder, from *metav1.Time) error {
 	if from.IsZero() && from.Location() == time.UTC {
 		return to.WriteToken(jsontext.Null)

@@ -16,8 +16,8 @@ func (s *source) arrange(desired *node) {
 	}
 	slot, order := -1, 0
 	from := map[int]*node{} // by slot, the mapping from which its pieces move
-	// scattered are the slots with pieces from several mappings, or with renamed pieces. They have the desired order;
-	// other slots keep the order of the author.
+	// scattered are the slots with pieces from several mappings, or with renamed pieces. Their entries have the desired
+	// order. Those of other slots keep the order of the author.
 	scattered := map[int]bool{}
 	for _, m := range desired.entries {
 		switch e := firstPiece(m, old); {

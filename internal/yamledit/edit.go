@@ -10,7 +10,9 @@
 //  1. The text is read into a tree with the positions of all values (yaml.go, scalar.go, extent.go; json.go), and each
 //     value gets a hash (hash.go).
 //  2. The new object, a tree as well, is paired with the old one (compare.go, pair_items.go).
-//  3. New entries look for removed text (moved_entries.go), and get the order of the result (arrange.go).
+//  3. New entries look for removed text (moved_entries.go), and get the order of the result (arrange.go). A piece is a
+//     removed entry, or an entry within one, whose text moves to a new entry. A slot is the place of an old entry:
+//     it has that entry, if it is kept, and the new entries that follow it.
 //  4. The result is written in the author's style (style.go), in blocks (block.go, stranded_comments.go) or in brackets
 //     (flow.go): what is unchanged, what moves, and what is new.
 //  5. The result is parsed again. If it is not equivalent to the object, or lost a comment or an anchor, the edit is

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// setExtent sets the range of an entry of a block. The text before the offset is read already. A comment belongs
+// setExtent sets the range of an entry of a block. Text before the offset from was read with earlier entries. A comment
+// belongs
 //
 //   - to the entry below it, if it is directly above the key, at its column;
 //
@@ -14,14 +15,14 @@ import (
 //   - to the entry directly above it, if another entry follows and the comment does not belong to that.
 //
 // Other text after the last entry belongs to the collection.
-func (r *reader) setExtent(out *node, e *entry, before int) {
+func (r *reader) setExtent(out *node, e *entry, from int) {
 	above := r.lines.indexAt(e.keyBegin)
 	begin := r.lines[above].begin
 	e.col = e.keyBegin - begin
 	e.isAfterDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
 	e.begin = e.keyBegin
 	if !e.isAfterDash {
-		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].first == '#' &&
+		for above > 0 && r.lines[above-1].begin >= from && r.lines[above-1].first == '#' &&
 			r.lines[above-1].col == e.col {
 			above--
 		}

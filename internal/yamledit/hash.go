@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 )
 
-// hashInput is a scalar, an entry of a mapping, or the items of a sequence up to one.
+// hashInput is a scalar, an entry of a mapping, or an item of a sequence (value) with the items before it (before).
 type hashInput struct {
 	kind          kind
 	isText        bool

@@ -45,7 +45,7 @@ func (r *reader) advance(to int) {
 		case '#':
 			r.done, _ = lineEnd(r.text, begin)
 			text := strings.TrimRight(r.text[begin:r.done], " \t")
-			r.comments = append(r.comments, mark{
+			r.comments = append(r.comments, comment{
 				text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text),
 			})
 		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
@@ -58,13 +58,13 @@ func (r *reader) advance(to int) {
 	}
 }
 
-// accept reads the text up to an offset, and a mark there. It returns false if the mark is not there.
-func (r *reader) accept(at int, mark string) bool {
-	if !strings.HasPrefix(r.text[at:], mark) {
+// accept reads the text up to an offset, and a token there. It returns false if the token is not there.
+func (r *reader) accept(at int, token string) bool {
+	if !strings.HasPrefix(r.text[at:], token) {
 		return false
 	}
 	r.advance(at)
-	r.done = at + len(mark)
+	r.done = at + len(token)
 	return true
 }
 

@@ -38,7 +38,7 @@ func (w *writer) commentBounds(e, piece *entry) (above, below int) {
 
 // trailingComment returns the comment after a block entry whose brackets contain the piece, if it is on the same line
 // and the piece is the only value of the entry.
-func (w *writer) trailingComment(e *entry) (c mark) {
+func (w *writer) trailingComment(e *entry) (c comment) {
 	if e.removedEntry.parent.isFlow || w.lines.indexAt(e.removedEntry.keyBegin) != w.lines.indexAt(e.end) {
 		return c
 	}

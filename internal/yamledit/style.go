@@ -49,11 +49,11 @@ func (l stylist) learnFrom(n *node) {
 	if n.isFlow && n.whyNotEditable == "" && len(n.entries) > 0 {
 		first := n.entries[0]
 		if n.kind == mapping {
-			l.learnMark(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
-			l.learnMark(&l.style.bracePadding, n.begin+1, first.begin, "", "")
+			l.learnToken(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
+			l.learnToken(&l.style.bracePadding, n.begin+1, first.begin, "", "")
 		}
 		if len(n.entries) > 1 {
-			l.learnMark(&l.style.comma, first.end, n.entries[1].begin, ",", "")
+			l.learnToken(&l.style.comma, first.end, n.entries[1].begin, ",", "")
 		}
 	}
 	for _, e := range n.entries {
@@ -71,9 +71,9 @@ func (l stylist) learnFrom(n *node) {
 	}
 }
 
-// learnMark learns the text between two offsets, if it is a mark with only spaces around it.
-func (l stylist) learnMark(field *string, begin, end int, mark, cutset string) {
-	if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
+// learnToken learns the text between two offsets, if it is a token with only spaces around it.
+func (l stylist) learnToken(field *string, begin, end int, token, cutset string) {
+	if text := l.text[begin:end]; strings.Trim(text, " ") == token {
 		learn(l, field, strings.TrimLeft(text, cutset))
 	}
 }

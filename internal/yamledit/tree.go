@@ -14,8 +14,8 @@ type source struct {
 	firstLine         int  // number in the file of the first line
 	root              *node
 	lines             lines
-	comments          []mark // in their order
-	anchors           []mark // in their order
+	comments          []comment // in their order
+	anchors           []anchor  // in their order
 	seed              maphash.Seed
 }
 
@@ -24,12 +24,18 @@ func newSource(text string, first int) (*source, error) {
 	return &source{text: text, firstLine: first, lines: lines, seed: maphash.MakeSeed()}, err
 }
 
-// mark is a comment, from its # to the end of its line, or an anchor.
-type mark struct {
+// comment is a comment, from its # to the end of its line.
+type comment struct {
 	text       string
 	line       int // in the file
-	begin, end int // of a comment
+	begin, end int
 	isMoved    bool
+}
+
+// anchor is an anchor, without its &.
+type anchor struct {
+	name string
+	line int // in the file
 }
 
 type kind uint8
@@ -105,7 +111,7 @@ func (n *node) inFlow() bool { return n.owner != nil && n.owner.parent.isFlow }
 func (s *source) lineOf(at int) int { return s.lines.indexAt(at) + s.firstLine }
 
 // commentsIn returns the comments in a range.
-func (s *source) commentsIn(begin, end int) []mark {
+func (s *source) commentsIn(begin, end int) []comment {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= begin })
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })
 	return s.comments[i:max(i, j)]

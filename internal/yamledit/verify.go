@@ -22,7 +22,7 @@ func (s *source) verify(text, desired []byte) error {
 		return notEditable(0, "the edited text would not be equivalent to the converted object; please report this "+
 			"document as a bug")
 	}
-	if c := firstLost(s.comments, result.comments); c != nil {
+	if c := firstLost(s.comments, result.comments, func(c comment) string { return c.text }); c != nil {
 		lost := notEditable(c.line, "a comment would be lost")
 		lost.losesComment = true
 		return lost
@@ -31,8 +31,8 @@ func (s *source) verify(text, desired []byte) error {
 		return notEditable(0, "the number of comments would change from %d to %d", before, after)
 	}
 	// The author added an anchor for a reason, even if no alias uses it.
-	if a := firstLost(s.anchors, result.anchors); a != nil {
-		return notEditable(a.line, "the anchor &%.100s would be lost", a.text)
+	if a := firstLost(s.anchors, result.anchors, func(a anchor) string { return a.name }); a != nil {
+		return notEditable(a.line, "the anchor &%.100s would be lost", a.name)
 	}
 	return nil
 }
@@ -64,14 +64,16 @@ func withComments(d *yamldoc.Document) (*source, error) {
 	return readYAML(d)
 }
 
-// firstLost returns the first mark that is in a text more often than in its result, or nil.
-func firstLost(before, after []mark) *mark {
+// firstLost returns the first comment or anchor that is in a text more often than in its result, or nil. textOf returns
+// what is compared.
+func firstLost[T any](before, after []T, textOf func(T) string) *T {
 	counts := make(map[string]int, len(after))
 	for _, r := range after {
-		counts[r.text]++
+		counts[textOf(r)]++
 	}
-	for i := range before {
-		if counts[before[i].text]--; counts[before[i].text] < 0 {
+	for i, b := range before {
+		text := textOf(b)
+		if counts[text]--; counts[text] < 0 {
 			return &before[i]
 		}
 	}

@@ -48,7 +48,7 @@ func (r *reader) readNode(n *yaml.Node, of *entry, indent int) *node {
 		return out
 	}
 	if n.Anchor != "" {
-		r.anchors = append(r.anchors, mark{text: n.Anchor, line: r.firstLine + n.Line - 1})
+		r.anchors = append(r.anchors, anchor{name: n.Anchor, line: r.firstLine + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.isFlow || after > begin {
 		r.advance(after) // the text above the first entry is read with that entry
@@ -78,7 +78,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 	}
 	for len(parts) > 0 {
 		e := &entry{parent: out}
-		before, col := r.done, indent
+		from, col := r.done, indent
 		switch {
 		case out.kind == mapping:
 			if !out.isFlow {
@@ -95,7 +95,7 @@ func (r *reader) readCollection(out *node, parts []*yaml.Node, indent int) {
 			return
 		}
 		if !out.isFlow {
-			r.setExtent(out, e, before)
+			r.setExtent(out, e, from)
 			continue
 		}
 		if out.kind == sequence {

@@ -90,7 +90,7 @@ func (v manifests) sections(t testing.TB, file string) []txtar.File {
 // manifests is a version of the API. Its methods return objects in this version.
 type manifests string
 
-// deviceRequest has a name, and fields that v1beta1 has in the request and other versions have in exactly.
+// deviceRequest has a name, and fields that v1beta1 has in the request and other versions have in `exactly`.
 func (v manifests) deviceRequest(name, fields string) string {
 	if v == "v1beta1" {
 		return fmt.Sprintf(`{"name":%q,%s}`, name, fields)

@@ -5,7 +5,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// toV1beta1 puts what v1 has in exactly into the request itself.
+// toV1beta1 moves the fields that v1 has in `exactly` to the request itself.
 func toV1beta1(s v1.ResourceClaimSpec) v1beta1.ResourceClaimSpec {
 	flat := as[v1beta1.ResourceClaimSpec](s)
 	for i, r := range s.Devices.Requests {

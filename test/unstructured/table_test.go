@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// TestTheTableOfRequestFields: the conversion moves the fields that are in exactly by the table in package api, and
+// TestTheTableOfRequestFields: the conversion moves the fields that are in `exactly` by the table in package api, and
 // takes a zero value for an absent field by that table. The bridge is a separate module with a separate table.
 func TestTheTableOfRequestFields(t *testing.T) {
 	for _, field := range api.RequestFields() {

@@ -195,7 +195,7 @@ func (f objectField) orEmpty(value []byte) []byte {
 // isKeyedList reports whether items of a list are merged one by one.
 func (f objectField) isKeyedList() bool { return f.nature == list && len(f.keys) > 0 && !f.whole }
 
-// orEmptyList returns a list, and an empty one for an unset list: both have no items, but live may
+// orEmptyList returns a list, and an empty one for an unset list: both have no items, but the stored list may
 // have items that are not visible.
 func (f objectField) orEmptyList(value []byte) []byte {
 	if f.unset(value) {
@@ -227,8 +227,7 @@ func decode(value []byte, into any) bool {
 
 // mergeItems writes the items of a list in the order in which they were written.
 func mergeItems(out []byte, s *valueShape, stored, projected, written []byte) []byte {
-	l, w, i := objectjson.Items(stored), objectjson.Items(projected), objectjson.Items(written)
-	merged, ok := mergeByKeys(s, l, w, i)
+	merged, ok := mergeByKeys(s, objectjson.Items(stored), objectjson.Items(projected), objectjson.Items(written))
 	if !ok { // items cannot be identified
 		return append(out, written...)
 	}
@@ -245,19 +244,19 @@ func mergeItems(out []byte, s *valueShape, stored, projected, written []byte) []
 // mergeByKeys merges lists in which every item has a unique key. Stored items that are not projected are kept, each
 // after the item that it followed.
 func mergeByKeys(s *valueShape, stored, projected, written [][]byte) (merged [][]byte, ok bool) {
-	l, lOK := s.byKey(stored)
-	w, wOK := s.byKey(projected)
-	i, iOK := s.byKey(written)
-	if !lOK || !wOK || !iOK {
+	storedByKey, isStoredKeyed := s.byKey(stored)
+	projectedByKey, isProjectedKeyed := s.byKey(projected)
+	writtenByKey, isWrittenKeyed := s.byKey(written)
+	if !isStoredKeyed || !isProjectedKeyed || !isWrittenKeyed {
 		return nil, false
 	}
 	hidden := map[string][][]byte{} // by the key of the projected item before them
 	before := ""
 	for _, item := range stored {
 		key := s.key(item)
-		if _, isProjected := w[key]; isProjected {
+		if _, isProjected := projectedByKey[key]; isProjected {
 			before = key
-		} else if _, isWritten := i[key]; !isWritten {
+		} else if _, isWritten := writtenByKey[key]; !isWritten {
 			hidden[before] = append(hidden[before], item)
 		}
 	}
@@ -268,7 +267,7 @@ func mergeByKeys(s *valueShape, stored, projected, written [][]byte) (merged [][
 	take("")
 	for _, item := range written {
 		key := s.key(item)
-		merged = append(merged, mergeItem(s.item, l[key], w[key], item))
+		merged = append(merged, mergeItem(s.item, storedByKey[key], projectedByKey[key], item))
 		take(key)
 	}
 	for _, item := range stored { // whose previous item was removed
@@ -318,7 +317,7 @@ func (s *valueShape) key(item []byte) string {
 		if s.item.member(name).unset(value) {
 			value = nil
 		}
-		key = append(append(key, objectjson.CanonicalOrSame(value)...), ',') // a text in quotes ends with one
+		key = append(append(key, objectjson.CanonicalOrSame(value)...), ',') // a comma in a string is within quotes
 	}
 	return string(key)
 }
@@ -348,25 +347,31 @@ func mergeText(out []byte, s *valueShape, stored, projected, written []byte) []b
 func mergeMembers(out []byte, s *valueShape, stored, projected, written objectjson.MemberList) []byte {
 	out = append(out, '{')
 	for name := range union(stored, written) {
-		f, l, w, i := s.member(name), stored.Get(name), projected.Get(name), written.Get(name)
-		switch {
-		case sameMember(f, w, i):
-			if l != nil {
-				out = append(objectjson.AppendName(out, name), l...)
-			}
-		case f.isKeyedList():
-			merged := mergeItems(nil, f.valueShape, f.orEmptyList(l), f.orEmptyList(w), f.orEmptyList(i))
-			if !f.isZero(merged) {
-				out = append(objectjson.AppendName(out, name), merged...)
-			}
-		case f.unset(i): // gone
-		case f.whole || f.unset(l) || f.unset(w):
-			out = append(objectjson.AppendName(out, name), i...)
-		default:
-			out = mergeText(objectjson.AppendName(out, name), f.valueShape, l, w, i)
+		merged := mergeMember(s.member(name), stored.Get(name), projected.Get(name), written.Get(name))
+		if merged != nil {
+			out = append(objectjson.AppendName(out, name), merged...)
 		}
 	}
 	return append(out, '}')
+}
+
+// mergeMember returns the merged value of a member, or nil if it is absent.
+func mergeMember(f objectField, stored, projected, written []byte) []byte {
+	switch {
+	case sameMember(f, projected, written):
+		return stored
+	case f.isKeyedList():
+		merged := mergeItems(nil, f.valueShape, f.orEmptyList(stored), f.orEmptyList(projected), f.orEmptyList(written))
+		if f.isZero(merged) {
+			return nil
+		}
+		return merged
+	case f.unset(written): // it was removed
+		return nil
+	case f.whole || f.unset(stored) || f.unset(projected):
+		return written
+	}
+	return mergeText(nil, f.valueShape, stored, projected, written)
 }
 
 // union of the names of two objects, those of the first one first.

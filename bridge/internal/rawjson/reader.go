@@ -9,7 +9,7 @@ import (
 // ErrTooLarge is the error for a value that exceeds the limit of a [Reader].
 var ErrTooLarge = errors.New("value exceeds the limit")
 
-// Reader reads values from a stream. It holds one value in memory, and what was read with its end.
+// Reader reads values from a stream. It holds one value in memory, and the bytes after it that were read with it.
 type Reader struct {
 	from       io.Reader
 	limit      int
