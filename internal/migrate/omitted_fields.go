@@ -14,8 +14,8 @@ import (
 // asAuthored returns a converted claim that is closer to what its author wrote:
 //
 //   - Empty metadata that the conversion added is removed.
-//   - Members without content (null, [], {}, false, "") that the author wrote and the conversion omitted are restored, if
-//     the version has their field.
+//   - Members without content (null, [], {}, false, "") that the author wrote and the conversion omitted are restored,
+//     if the version has their field.
 //
 // API servers of all versions treat such a member like an absent field: the conversion omits false and "" only if the
 // field is not a pointer. So these members need no change, and comments below them, such as fields that are commented

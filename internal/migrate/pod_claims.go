@@ -113,8 +113,8 @@ func (o *relatedObject) isPatch() bool {
 	return o.InPlace && (o.position.Path != "" || o.kustomizations.IsPatch(o.position.File))
 }
 
-// removedName returns the field of an entry of a pod's claims that is in the wrong place and removes a name, or "". In a
-// patch, a null removes a name, and so does a source that has only nulls and directives.
+// removedName returns the field of an entry of a pod's claims that is in the wrong place and removes a name, or "". In
+// a patch, a null removes a name, and so does a source that has only nulls and directives.
 func removedName(entry *jsonNode, withoutSource bool) string {
 	if withoutSource {
 		source := entry.member(podSource)

@@ -32,7 +32,8 @@ func (c *Converter) oversizedConfigFindings(o *claimConversion) []findings.Findi
 	requested := specOf(claim, claim.textOf("kind")).member("devices", "config")
 	allocated := claim.member("status", "allocation", "devices", "config")
 	return append(c.oversizedEntries(o, requested, v1.DeviceConfigMaxSize, "remove some"),
-		c.oversizedEntries(o, allocated, v1.AllocationConfigMaxSize, "let the driver deallocate the claim before the conversion")...)
+		c.oversizedEntries(o, allocated, v1.AllocationConfigMaxSize,
+			"let the driver deallocate the claim before the conversion")...)
 }
 
 func (c *Converter) oversizedEntries(
