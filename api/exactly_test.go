@@ -47,7 +47,7 @@ func TestRequestFields(t *testing.T) {
 	}
 }
 
-// The types of v1beta1 have the same fields as the table, and convert each field that v1 has in exactly.
+// The types of v1beta1 have the same fields as the table, and convert each field that v1 has in `exactly`.
 func TestRequestsOfV1beta1HaveTheFieldsOfTheTable(t *testing.T) {
 	var got, want []string
 	for field := range reflect.TypeFor[v1beta1.DeviceRequest]().Fields() {

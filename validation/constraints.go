@@ -52,7 +52,7 @@ func checkConstraintsHaveAttributes(in *input) (errs field.ErrorList) {
 	return errs
 }
 
-// checkConstraintAttributes skips a distinctAttribute beside a matchAttribute up to 1.36. In 1.37 declarative
+// checkConstraintAttributes skips a distinctAttribute next to a matchAttribute up to 1.36. In 1.37 declarative
 // validation covers it, and rejects capitals in a domain, unless the constraints are unchanged.
 func checkConstraintAttributes(in *input) (errs field.ErrorList) {
 	isUnchanged := in.old.spec != nil &&

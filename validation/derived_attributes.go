@@ -176,7 +176,7 @@ func checkDerivedAttributesCompile(in *input) (errs field.ErrorList) {
 				continue
 			}
 			result := in.expressions.CheckDerivedAttribute(a.Expression, int(in.release))
-			total += result.Cost // which may wrap around, as upstream's sum does
+			total += result.Cost // the sum may wrap around, as upstream's does
 			if result.Type != "" {
 				errs = add(errs, expressionError(path, result))
 			}

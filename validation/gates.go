@@ -27,8 +27,9 @@ func (f *fieldRow) keptBy(release Release) fieldSet {
 	})
 }
 
-// dropFields drops what the API server of the release drops of versions with devices: of both objects fields that it
-// does not have, of the new one fields whose gate is off, and the status of devices that are no longer allocated.
+// dropFields drops data of versions with devices that the API server of the release drops. From both objects it drops
+// fields that the release does not have. From the new object it also drops fields whose gate is off, and the status of
+// devices that are no longer allocated.
 func (in *input) dropFields() {
 	if in.new.spec == nil {
 		return

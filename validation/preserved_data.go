@@ -107,7 +107,7 @@ func checkCopyIsComplete(in *input) field.ErrorList {
 	switch {
 	case in.stored.incompleteNew != nil:
 		var e *conversion.Error
-		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // it is there, but cannot be read
+		if errors.As(in.stored.incompleteNew, &e) && e.Field != "" { // the data is present, but cannot be read
 			path = field.NewPath(e.Field)
 		}
 		return field.ErrorList{field.Forbidden(path, causeText(in.stored.incompleteNew))}

@@ -167,7 +167,7 @@ func checkDeviceClassNames(in *input) (errs field.ErrorList) {
 		path := r.path.Child("deviceClassName")
 		switch {
 		case in.isDeclarativeOnly(&r) && !r.isAlternative: // declarative validation does not cover it
-		case in.hasOldDeviceClass(&r): // it is unchanged
+		case in.hasOldDeviceClass(&r): // the class is unchanged
 		case r.DeviceClassName == "":
 			errs = add(errs, field.Required(path, ""))
 		default:

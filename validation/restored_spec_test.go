@@ -95,7 +95,7 @@ var withoutDefaults = strings.NewReplacer(
 	`"allocationMode":"ExactCount"`, `"allocationMode":""`, `"count":1,`, `"count":0,`, `,"operator":"Equal"`, "",
 )
 
-// claimSpec of a claim, or of the claims of a template.
+// claimSpec returns the spec of a claim, or of the claims of a template.
 func (o jsonObject) claimSpec() jsonObject {
 	if o["kind"] == templateKind {
 		return o.at("spec").at("spec")
@@ -103,7 +103,7 @@ func (o jsonObject) claimSpec() jsonObject {
 	return o.at("spec")
 }
 
-// specIn an object of any version.
+// specIn returns the spec of the claim in an object of any version.
 func specIn(object []byte) []byte {
 	if header, _ := conversion.ReadHeader(object); header.Kind == templateKind {
 		return partOf(object, "spec.spec")
@@ -111,9 +111,9 @@ func specIn(object []byte) []byte {
 	return partOf(object, "spec")
 }
 
-// withSpecAnnotation is an object of an older version whose annotation holds the spec of a damaged
-// object of v1. Its own spec is what that version shows of it, or of the undamaged object where the
-// damaged one cannot be read.
+// withSpecAnnotation returns an object of an older version whose annotation holds the spec of a
+// damaged object of v1. Its own spec is the projection of the damaged object, or of the undamaged one
+// if the damaged one cannot be converted.
 func withSpecAnnotation(t *testing.T, undamaged, damaged []byte, version string) []byte {
 	copied, _, err := conversion.ConvertJSON(damaged, version, conversion.Options{})
 	if err != nil {
@@ -126,7 +126,7 @@ func withSpecAnnotation(t *testing.T, undamaged, damaged []byte, version string)
 	})
 }
 
-// normalSpec is a spec of v1 in one spelling. Numbers are those of an API server, which reads what a
+// normalSpec returns a spec of v1 in one spelling. Numbers are those of an API server, which reads what a
 // conversion returned as it reads what a client sent.
 func normalSpec(t *testing.T, text []byte) []byte {
 	t.Helper()
@@ -159,7 +159,7 @@ func createdInV1(t *testing.T, schema *crdSchema, object []byte) (spec []byte, v
 	return normalSpec(t, specIn(object)), err == nil && len(result.Errors) == 0
 }
 
-// crdSchema of the stored version, as an API server uses it.
+// crdSchema is the schema of the stored version, as an API server uses it.
 type crdSchema struct {
 	kind       string
 	structural *structuralschema.Structural

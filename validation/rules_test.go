@@ -243,13 +243,13 @@ func TestRulesAreDescribed(t *testing.T) {
 					like = "1.33"
 				}
 				if r.Source != "claimbridge" && len(r.checks()[like]) == 0 {
-					t.Errorf("%s is asked of %s in %s, but its source %q names no check of it", r.Name, version,
+					t.Errorf("%s applies to %s in %s, but its source %q names no check of it", r.Name, version,
 						release, r.Source)
 				}
 			}
 		}
 	}
 	if Rules("v2", "") != nil || Rules("v1", "1.33") != nil {
-		t.Error("there are rules for a version that is not of the chain, or for a release that did not serve it")
+		t.Error("there are rules for an unknown version, or for a release that did not serve it")
 	}
 }

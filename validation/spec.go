@@ -16,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// templateRules are about what a template gives to its claims beside a spec.
+// templateRules validate the metadata that claims get from a template.
 var templateRules = []Rule{
 	{
 		Name:       "template-metadata-is-valid",
@@ -36,7 +36,7 @@ var templateRules = []Rule{
 	},
 }
 
-// classicSpecRules are about specs of v1alpha1 and v1alpha2.
+// classicSpecRules validate specs of v1alpha1 and v1alpha2.
 var classicSpecRules = []Rule{
 	{
 		Name:       "resource-class-name-is-subdomain",

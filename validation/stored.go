@@ -77,7 +77,7 @@ func (s *storedWrite) convertNew(in *input, o *conversion.ParsedObject, status a
 // convertOld converts the old object. On UpdateStatus, its spec is the new one. So its status is converted only if
 // rules need it:
 //
-//   - to find out whether the old object has the same errors,
+//   - to find out whether the old object has the same problems,
 //   - to compare an allocation that the write changes,
 //   - to compare a status that is restored from preserved data.
 //

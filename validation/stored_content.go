@@ -25,11 +25,11 @@ var storedContentRules = []Rule{
 }
 
 // checkStoredContent validates the object as stored. If nothing was restored from preserved data, only its content is
-// validated: rules that compare it with the old object were checked in the version of the write, and newer limits do not
-// apply. Data that was restored from an annotation or a field was not validated in the version of the write, so it is
-// validated like a write in the stored version.
+// validated: rules that compare it with the old object were checked in the version of the write, and newer limits do
+// not apply. Data that was restored from an annotation or a field was not validated in the version of the write, so it
+// is validated like a write in the stored version.
 func checkStoredContent(in *input) (errs field.ErrorList) {
-	if in.isLossless() { // validated as sent, but for fields that the release drops
+	if in.isLossless() { // the object was validated as sent, except for the fields that the release drops
 		return in.checkStoredRequestsHaveOneKind()
 	}
 	stored := in.inStoredVersion()

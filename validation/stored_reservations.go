@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// storedReservationRules keep writes through newer versions within what the drivers of older ones allow.
+// storedReservationRules apply limits of the drivers of older versions to writes through newer versions.
 var storedReservationRules = []Rule{
 	{
 		// v1alpha3 and later versions have no such limit, but with a second consumer the claim could no longer be

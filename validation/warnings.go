@@ -12,8 +12,9 @@ const (
 	maxWarnings = 4096 / maxWarning
 )
 
-// warnings returns what an allowed write loses when it is stored: a field that the stored version cannot represent, and
-// preserved data that the write drops. The API server itself warns of unknown fields and of old versions.
+// warnings names the data that an allowed write loses when it is stored: fields that the stored version cannot
+// represent, and preserved data that the write drops. The API server itself warns of unknown fields and of old
+// versions.
 func (in *input) warnings() (out []string) {
 	add := func(text string) {
 		text = shortWarning(text)
@@ -40,7 +41,7 @@ func shortWarning(text string) string {
 }
 
 // droppedData returns the preserved data that was in effect before the write, or is new, and is not in effect once it
-// is stored. What it says about an allocation is dropped together with the allocation, without a warning.
+// is stored. Data about an allocation is dropped together with the allocation, without a warning.
 func (in *input) droppedData() []string {
 	dropped := slices.Clone(in.stored.report.Ignored)
 	if in.isAllocatedAfterwards() {

@@ -2,7 +2,7 @@ package v1beta1
 
 import v1 "github.com/claimbridge/claimbridge/api/v1"
 
-// Exactly returns the fields of the request that v1 has in exactly.
+// Exactly returns the fields of the request that v1 has in `exactly`.
 func (r *DeviceRequest) Exactly() v1.ExactDeviceRequest {
 	return v1.ExactDeviceRequest{
 		DeviceClassName: r.DeviceClassName, Selectors: r.Selectors, AllocationMode: r.AllocationMode, Count: r.Count,
@@ -13,7 +13,7 @@ func (r *DeviceRequest) Exactly() v1.ExactDeviceRequest {
 	}
 }
 
-// SetExactly sets the fields of the request that v1 has in exactly.
+// SetExactly sets the fields of the request that v1 has in `exactly`.
 func (r *DeviceRequest) SetExactly(e v1.ExactDeviceRequest) {
 	r.DeviceClassName = e.DeviceClassName
 	r.Selectors = e.Selectors

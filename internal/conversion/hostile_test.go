@@ -37,7 +37,7 @@ func hostile() map[string]string {
 		"many entries": claim("v1alpha3", "",
 			`,"status":{"allocation":{"devices":{"config":[`+
 				most(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),
-		"many entries of ours": claim("v1alpha3", "",
+		"many entries of claimbridge": claim("v1alpha3", "",
 			`,"status":{"allocation":{"devices":{"config":[`+most(classic)+`]}}}`),
 		"many handles": claim("v1alpha2", "",
 			`,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[`+

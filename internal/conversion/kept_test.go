@@ -44,11 +44,11 @@ func TestAllocationsRoundTrip(t *testing.T) {
 	}
 	const exclusive = `"kind":"ClassicAllocation","shareable":false`
 	const driver = `"driverName":"e","kind":"ClassicAllocation"`
-	beside := rest
-	beside.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{another, another}
-	odd := rest
-	odd.Controller = "-"
-	odd.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
+	withOthers := rest
+	withOthers.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{another, another}
+	invalidNames := rest
+	invalidNames.Controller = "-"
+	invalidNames.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{
 		{Request: "claim", Driver: "-", Pool: names.Domain, Device: "handle-0"},
 	}
 	second := rest
@@ -70,10 +70,10 @@ func TestAllocationsRoundTrip(t *testing.T) {
 		"for one consumer, though two are":    {with(rest, 0, exclusive), two, false, true},
 		"of another driver, for two":          {with(rest, 0, driver), two, false, true},
 		"of another driver, in a fragment":    {with(rest, 0, driver), two, true, false},
-		"an entry before others":              {with(beside, 0, exclusive), one, false, false},
-		"an entry between others":             {with(beside, 1, exclusive), one, false, false},
-		"an entry behind others":              {with(beside, 2, exclusive), one, false, false},
-		"names that no version takes":         {with(odd, 0, exclusive), one, false, false},
+		"an entry before others":              {with(withOthers, 0, exclusive), one, false, false},
+		"an entry between others":             {with(withOthers, 1, exclusive), one, false, false},
+		"an entry after others":               {with(withOthers, 2, exclusive), one, false, false},
+		"names that no version accepts":       {with(invalidNames, 0, exclusive), one, false, false},
 		"for a request that is not the first": {second, one, false, true},
 		"an entry of another allocation":      {stale, one, false, true},
 	} {
@@ -89,7 +89,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 					`"deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
 					`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, objectjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
-				if files && test.allocation.Controller == odd.Controller {
+				if files && test.allocation.Controller == invalidNames.Controller {
 					if _, _, err := ConvertJSON(object, "v1alpha2", Options{Manifest: true}); err == nil {
 						t.Error("a file with names that v1alpha2 does not accept was converted")
 					}
@@ -100,7 +100,7 @@ func TestAllocationsRoundTrip(t *testing.T) {
 				if shareable != test.shareable {
 					t.Errorf("shareable: %v", shareable)
 				}
-				if test.allocation.Controller == odd.Controller {
+				if test.allocation.Controller == invalidNames.Controller {
 					continue // no client can write it
 				}
 				back, _ := converted(t, old, "v1alpha3", Options{Manifest: files})

@@ -21,7 +21,7 @@ func TestStrictAppliesToTheSameVersion(t *testing.T) {
 			in:      claim + `"spec":{"resourceClassName":"c","class":"d"}}`,
 			unknown: []string{"spec.class"},
 		},
-		"an unknown field beside the spec": {
+		"an unknown field next to the spec": {
 			in:      claim + `"data":{},"spec":{"resourceClassName":"c"}}`,
 			unknown: []string{"data"},
 		},

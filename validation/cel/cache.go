@@ -52,7 +52,7 @@ func newCache(compile func(source) (Result, int64)) *cache {
 // result returns the result of compiling an expression, from the cache if it is there. The error is that of the
 // context, or [ErrBusy].
 func (c *cache) result(ctx context.Context, s source) (weighedResult, error) {
-	if len(s.expression) > MaxLength { // compile returns the same
+	if len(s.expression) > MaxLength { // compile would return the same result
 		return weighedResult{tooLong(len(s.expression)), minWeight}, ctx.Err()
 	}
 	if found, ok := c.results.Get(s); ok {
@@ -62,7 +62,7 @@ func (c *cache) result(ctx context.Context, s source) (weighedResult, error) {
 		return weighedResult{}, err
 	}
 	defer c.compiling.Release(1)
-	if found, ok := c.results.Get(s); ok { // added while this one waited
+	if found, ok := c.results.Get(s); ok { // another call added it while this one waited
 		return found.(weighedResult), nil
 	}
 	var compiled weighedResult

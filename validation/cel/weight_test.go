@@ -19,7 +19,7 @@ func around(before, inner, after, end string) func(int) string {
 	return func(n int) string { return strings.Repeat(before, n) + inner + strings.Repeat(after, n) + end }
 }
 
-// binds n variables, each to an expression of the one before.
+// binds returns an expression with n variables, each bound to an expression of the one before.
 func binds(value func(before string) string) func(int) string {
 	return func(n int) string {
 		var b strings.Builder
@@ -33,7 +33,7 @@ func binds(value func(before string) string) func(int) string {
 	}
 }
 
-// hostile expressions by the reason of their cost, as functions of its amount.
+// hostile has expressions by the reason of their cost, as functions of the number of repetitions.
 var hostile = map[string]func(n int) string{
 	"lists in lists":                     around("[", "", "]", "==[]"),
 	"maps in maps":                       around("{1:", "1", "}", "=={}"),
@@ -51,15 +51,15 @@ var hostile = map[string]func(n int) string{
 	"functions of many kinds after many": func(n int) string {
 		return times("1==1||")(n) + times("1<1||")(n) + "true"
 	},
-	"conversions":                           around("string(1)==''||", "true", "", ""),
-	"indices":                               around("[1][0]==1||", "true", "", ""),
-	"indices of indices":                    around("", "dyn(device)", "[1]", "==1"),
-	"a list of constants":                   around("", "1 in[1", ",1", "]"),
-	"macros in macros":                      around("[1].map(x,", "1", ")", "==[]"),
-	"macros on macros":                      around("", "[1]", ".map(x,x)", "==[]"),
-	"macros in ranges of macros":            around("[", "", "].map(x,x)", "==[]"),
-	"macros that write twice what is there": around("", "optional.of(1)", ".optMap(x,x)", ".hasValue()"),
-	"those side by side": around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "",
+	"conversions":                around("string(1)==''||", "true", "", ""),
+	"indices":                    around("[1][0]==1||", "true", "", ""),
+	"indices of indices":         around("", "dyn(device)", "[1]", "==1"),
+	"a list of constants":        around("", "1 in[1", ",1", "]"),
+	"macros in macros":           around("[1].map(x,", "1", ")", "==[]"),
+	"macros on macros":           around("", "[1]", ".map(x,x)", "==[]"),
+	"macros in ranges of macros": around("[", "", "].map(x,x)", "==[]"),
+	"optMap on optMap":           around("", "optional.of(1)", ".optMap(x,x)", ".hasValue()"),
+	"optMap twice on one value, repeated": around("optional.of(1).optMap(x,x).optMap(x,x).hasValue()||", "true", "",
 		""),
 	"macros that make maps of maps": around("", "[1]", ".map(x,{x:x})", "==[]"),
 	"types that double": binds(func(before string) string {
@@ -86,7 +86,7 @@ var hostile = map[string]func(n int) string{
 	"classes":                       inPattern(`\\pL`),
 	"classes in one":                around("device.driver.matches('[", "", `\\pL`, "]')"),
 	"other cases of many letters":   around("device.driver.matches('(?i)[", "", `\\x{42}-\\x{1e942}`, "]')"),
-	"the same in a later group":     around("device.driver.matches('a(?s-m:x)(?is:[", "", `\\x{42}-\\x{1e942}`, "])')"),
+	"cases in a later group":        around("device.driver.matches('a(?s-m:x)(?is:[", "", `\\x{42}-\\x{1e942}`, "])')"),
 	"choices":                       around("device.driver.matches('^(", "", "[ac]x|[bd]y|", "z)$')"),
 	"repetitions to find":           around("device.driver.find('", "", "a{1000}", "')==''"),
 	"repetitions to find all of":    around("device.driver.findAll('", "", "a{1000}", "')==[]"),
@@ -97,18 +97,18 @@ var hostile = map[string]func(n int) string{
 	"unknown names":                 around("foo||", "foo", "", ""),
 	"no end":                        around("[,", "", "", ""),
 	"no end of parentheses":         around("((", "", "", ""),
-	"what is no token":              around("é + ", "", "", ""),
+	"an invalid token":              around("é + ", "", "", ""),
 	"operators without an operand":  around("1 == ", "", "", ""),
 	"one field of another":          around("", "dyn(device)", ".a", "==1"),
 	"functions one after the other": around("", "device.driver", `.replace("a","aa")`, `==""`),
-	"what makes the compiler panic, together with something heavy": around("[", "", "]", "==[]||[?dyn(1)]==[]"),
+	"nested lists and a panic":      around("[", "", "]", "==[]||[?dyn(1)]==[]"),
 }
 
 func inPattern(part string) func(int) string {
 	return around("", "device.driver.matches('", part, "')")
 }
 
-// allocated by the compiler for an expression, in bytes.
+// allocated returns the number of bytes that the compiler allocates for an expression.
 func allocated(q source) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -117,7 +117,7 @@ func allocated(q source) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// skipUnderRace is for tests of what is allocated, as the race detector allocates as well.
+// skipUnderRace skips a test that measures allocations, because the race detector allocates as well.
 func skipUnderRace(t *testing.T) {
 	t.Helper()
 	build, _ := debug.ReadBuildInfo()
@@ -126,7 +126,7 @@ func skipUnderRace(t *testing.T) {
 	}
 }
 
-// TestExpressionsAllocateAtMostTheirWeight: both expressions that compile and rejected ones, of sizes around the
+// TestExpressionsAllocateAtMostTheirWeight checks expressions that compile and rejected ones, of sizes around the
 // limits, in the release that checks twice, and in the newest one, which estimates costs.
 func TestExpressionsAllocateAtMostTheirWeight(t *testing.T) {
 	skipUnderRace(t)
@@ -200,10 +200,10 @@ func TestProblemsNameTheLimit(t *testing.T) {
 			strings.Repeat(" ", MaxLength) + "true",
 			"has 10244 bytes; claimbridge compiles at most 10240",
 		},
-		"as long as it goes": {strings.Repeat(" ", MaxLength-4) + "true", ""},
-		"too many parts":     {hostile["macros that write twice what is there"](12), "more than 4096 operators"},
-		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, the limit of claimbridge is 64 MiB"},
-		"a heavy pattern":    {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
+		"as long as possible": {strings.Repeat(" ", MaxLength-4) + "true", ""},
+		"too many parts":      {hostile["optMap on optMap"](12), "more than 4096 operators"},
+		"too heavy":           {hostile["lists in lists"](120), "MiB of memory, the limit of claimbridge is 64 MiB"},
+		"a heavy pattern":     {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
 	} {
 		result, _ := compile(of131(test.expression))
 		if !strings.Contains(result.Detail, test.want) || result.ExceedsLimit != (test.want != "") {
@@ -216,7 +216,7 @@ func TestProblemsNameTheLimit(t *testing.T) {
 // expression.
 func TestDerivedAttributesAreShortened(t *testing.T) {
 	for name, expression := range map[string]string{
-		"too many parts": hostile["macros that write twice what is there"](12),
+		"too many parts": hostile["optMap on optMap"](12),
 		"too heavy":      hostile["lists in lists"](120),
 	} {
 		for isAttribute, want := range map[bool]string{

@@ -156,8 +156,7 @@ func (e *ClassicAllocationEntry) isValidFor(allocation *v1alpha3.AllocationResul
 	return expected != nil && canonicalText(e) == canonicalText(expected)
 }
 
-// apply sets the data in the visible status that only the entry has. It returns false if the entry does not fit the
-// status.
+// apply adds the data of the entry to the visible status. It returns false if the entry does not fit the status.
 func (e *ClassicAllocationEntry) apply(status *v1alpha2.ResourceClaimStatus) bool {
 	if e.DriverName != nil {
 		status.DriverName = *e.DriverName

@@ -12,7 +12,7 @@ import (
 // Kubernetes 1.34 and later added. Its requests are those of v1beta1, see v1beta1_to_v1.go.
 //
 //	v1alpha3                              v1
-//	spec.devices.requests[]               the same, in exactly
+//	spec.devices.requests[]               the same, in `exactly`
 //	spec.devices.constraints[]            the same
 //	spec.devices.config[]                 the same
 //	spec.controller                       an entry of kind ControlPlaneClaim in spec.devices.config

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// A request with a single field round-trips through v1beta2, where the field is in exactly, with or without a class. A
+// A request with one field round-trips through v1beta2, where the field is in `exactly`, with or without a class. A
 // new field fails this test until each list has it.
 func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 	exactly := reflect.TypeFor[v1.ExactDeviceRequest]()
@@ -32,7 +32,7 @@ func TestEachFieldOfARequestMovesIntoExactly(t *testing.T) {
 				old := v1beta1.DeviceRequest{Name: "r", DeviceClassName: class}
 				field := reflect.ValueOf(&old).Elem().FieldByName(name)
 				if !field.IsValid() {
-					t.Fatalf("v1beta1 has no %s beside the name", name)
+					t.Fatalf("v1beta1 has no %s next to the name", name)
 				}
 				set(field)
 				if reflect.DeepEqual(old, v1beta1.DeviceRequest{Name: "r"}) {
