@@ -12,7 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// attackRuns is how many stored objects of each version and kind are attacked through each version.
+// attackRuns returns the number of stored objects of each version and kind that are attacked through each version.
 func attackRuns() int {
 	if testing.Short() {
 		return 2
@@ -57,7 +57,7 @@ var attacks = map[string]func(o, donor jsonObject){
 	},
 }
 
-// metadataWithPreservedData is the metadata that contains preserved data.
+// metadataWithPreservedData returns the metadata that contains preserved data.
 func metadataWithPreservedData(o jsonObject) jsonObject {
 	if o["kind"] == templateKind {
 		return o.at("spec").at("metadata")

@@ -54,7 +54,7 @@ func TestDropFieldsCopies(t *testing.T) {
 	before := spec.DeepCopy()
 	c := claim{spec: &spec}
 	if used := c.usedFields(); used != gatedBy("DRADeviceTaints")|rowsByPath["spec.devices.requests.firstAvailable"].bit {
-		t.Fatalf("it uses %b", used)
+		t.Fatalf("the claim uses the fields %b", used)
 	}
 	c.dropFields(gatedBy("DRADeviceTaints"))
 	if !reflect.DeepEqual(&spec, before) {

@@ -197,7 +197,7 @@ type storedWrite struct {
 	hasUnreadableNumbers bool
 	// incompleteOld and incompleteNew are the reasons why parts are absent.
 	incompleteOld, incompleteNew error
-	// oldReport and report are those of converting the old object and the new one, with errors in preserved data.
+	// oldReport and report are the reports of converting the old and the new object, with errors in preserved data.
 	oldReport, report conversion.Report
 	// addsConsumerToUnshareable is set when the write adds a second consumer to a claim that cannot be shared.
 	addsConsumerToUnshareable bool

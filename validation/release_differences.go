@@ -81,8 +81,8 @@ func (r Release) hasEffectNone() bool { return r >= release1_35 }
 // validatesTolerationsOfResults reports whether an allocation's tolerations are validated.
 func (r Release) validatesTolerationsOfResults() bool { return r >= release1_37 }
 
-// exemptsOwnConfig reports whether claimbridge's entries of an allocation's configuration do not count. They occur in
-// the versions of 1.32 and later only.
+// exemptsOwnConfig reports whether the limit of an allocation's configuration ignores claimbridge's entries. They occur
+// only in the versions of 1.32 and later.
 func (r Release) exemptsOwnConfig() bool { return r >= release1_32 }
 
 // validatesEmptyDriverNames reports whether an empty name is an Invalid error in addition to the Required error.

@@ -198,7 +198,7 @@ func (s *crdSchema) accepts(t *testing.T, object []byte) ([]byte, bool) {
 	return encode(t, tree), len(pruned)+len(errs) == 0
 }
 
-// damagedPlace is a spec, or often what one of its requests asks for.
+// damagedPlace returns a spec, or half of the time the fields of one of its requests.
 func damagedPlace(random *rand.Rand, spec jsonObject) map[string]any {
 	requests, _ := spec.at("devices")["requests"].([]any)
 	if len(requests) == 0 || random.IntN(2) == 0 {

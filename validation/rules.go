@@ -36,7 +36,7 @@ var upstreamRules = slices.Concat(
 // the first one of this order names the cause.
 var storageRules = slices.Concat(preservedDataRules, storedContentRules, storedReservationRules)
 
-// rulesByRelease are those of upstreamRules that each release has, storageRulesByRelease those of storageRules.
+// rulesByRelease returns the upstreamRules of each release, and storageRulesByRelease the storageRules of each release.
 var (
 	rulesByRelease        = sync.OnceValue(func() map[Release][]Rule { return byRelease(upstreamRules) })
 	storageRulesByRelease = sync.OnceValue(func() map[Release][]Rule { return byRelease(storageRules) })

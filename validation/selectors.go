@@ -141,7 +141,8 @@ func (in *input) compile(expression string) cel.Result {
 	return in.expressions.CheckSelector(expression, int(in.release))
 }
 
-// expressionError omits the expression, which may be long. The detail quotes the wrong part of it.
+// expressionError returns the error for an expression. It omits the expression, which may be long: the detail quotes
+// the part that is wrong.
 func expressionError(path *field.Path, result cel.Result) *field.Error {
 	return &field.Error{
 		Type: result.Type, Field: path.String(), BadValue: field.OmitValueType{}, Detail: result.Detail,

@@ -104,7 +104,7 @@ func writeValidly(t *testing.T, stored []byte, version, kind string) {
 // jsonObject is a JSON object that a test edits.
 type jsonObject map[string]any
 
-// at is a member that is an object; it is added when absent.
+// at returns a member that is an object, and adds it if it is absent.
 func (o jsonObject) at(name string) jsonObject {
 	member, _ := o[name].(map[string]any)
 	if member == nil {

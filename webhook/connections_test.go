@@ -40,12 +40,12 @@ func TestConnectionsAreLimited(t *testing.T) {
 	}()
 	select {
 	case err := <-answered:
-		t.Errorf("one more than all is served: %v", err)
+		t.Errorf("a connection over the limit is served: %v", err)
 	case <-time.After(300 * time.Millisecond):
 	}
 	_ = first.Close()
 	if err := <-answered; err != nil {
-		t.Error("a connection that ended makes no room for another one: ", err)
+		t.Error("a connection that ended does not make room for another one: ", err)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestExposedMetricsRequireAuthorization(t *testing.T) {
 		t.Errorf("without a token: %d %s", got.Code, got.Body)
 	}
 	if response := get(t, r.client(t, true), url); response.Proto != "HTTP/1.1" {
-		t.Errorf("it speaks %s, whose streams bypass all limits", response.Proto)
+		t.Errorf("the metrics server speaks %s, whose streams bypass all limits", response.Proto)
 	}
 	// A request without TLS is rejected.
 	if response := get(t, client, "http"+strings.TrimPrefix(url, "https")); response.Code != http.StatusBadRequest {

@@ -7,8 +7,8 @@ import (
 )
 
 // Equal reports whether two JSON values of an object are the same to the API server: key order, white space and the
-// spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
-// Parameters of drivers are opaque: inside them only order and spelling do not count.
+// spelling of strings and numbers are ignored, and a member that is null, "", {}, [], false or 0 counts as absent.
+// Parameters of drivers are opaque: inside them only order and spelling are ignored.
 func Equal(a, b []byte) bool {
 	return bytes.Equal(objectjson.Canonical(WithoutEmpty(a)), objectjson.Canonical(WithoutEmpty(b)))
 }

@@ -37,7 +37,7 @@ func TestOnlyExactHandleEntriesAreRestored(t *testing.T) {
 		entry v1alpha3.DeviceAllocationConfiguration
 		want  bool
 	}{
-		"as it is written":            {but("", ""), true},
+		"as the conversion writes it": {but("", ""), true},
 		"of a claim":                  {entryFrom("FromClaim", names.Domain, honest), false},
 		"for one request":             {entryFrom("FromClass", names.Domain, honest, "r"), false},
 		"under a driver's own name":   {entryFrom("FromClass", "d", honest), false},
@@ -45,17 +45,17 @@ func TestOnlyExactHandleEntriesAreRestored(t *testing.T) {
 		"of another kind":             {but(`"ResourceHandle"`, `"ClassicAllocation"`), false},
 		"of another API version":      {but(`dev/v1"`, `dev/v2"`), false},
 		"with another member":         {but(`{`, `{"more":1,`), false},
-		"with its kind twice":         {but(`{`, `{"kind":"ResourceHandle",`), false},
+		"with a duplicate kind":       {but(`{`, `{"kind":"ResourceHandle",`), false},
 		"in escapes":                  {but(`"kind"`, `"\u006bind"`), true},
 		"without data":                {but(`"data":"x"`, `"data":""`), false},
 		"with as much data as may be": {but(`"data":"x"`, `"data":"`+strings.Repeat("x", 16384)+`"`), true},
 		"with more data":              {but(`"data":"x"`, `"data":"`+strings.Repeat("x", 16385)+`"`), false},
-		"for a driver that is none":   {but(`"driver":"d"`, `"driver":"-"`), false},
-		"for our own name":            {but(`"driver":"d"`, `"driver":"claimbridge.dev"`), false},
+		"for an invalid driver":       {but(`"driver":"d"`, `"driver":"-"`), false},
+		"for claimbridge.dev":         {but(`"driver":"d"`, `"driver":"claimbridge.dev"`), false},
 		"for a driver's own device":   {but(`handle-0`, `gpu-0`), false},
 	} {
 		if ok := readResourceHandleEntry(&test.entry) != nil; ok != test.want {
-			t.Errorf("%s: counts: %v", name, ok)
+			t.Errorf("%s: used: %v, want %v", name, ok, test.want)
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 	const structured = `"structuredData":{"nodeName":"n","results":[{"namedResources":{"name":"g"}}]}`
 	honest := parameters(`,"shareable":false`)
 	for name, test := range map[string]struct {
-		entry v1alpha3.DeviceAllocationConfiguration
-		count bool
+		entry  v1alpha3.DeviceAllocationConfiguration
+		isUsed bool
 	}{
 		"that it is not shareable":     {entry(`,"shareable":false`), true},
 		"that it is shareable":         {entry(`,"shareable":true`), false},
@@ -89,40 +89,40 @@ func TestOnlyExactAllocationEntriesAreRestored(t *testing.T) {
 		"something unknown":            {entry(`,"shareable":false,"more":1`), false},
 		"another driver":               {entry(`,"driverName":"e"`), true},
 		"no driver":                    {entry(`,"driverName":""`), true},
-		"a driver that is none":        {entry(`,"driverName":"-"`), false},
+		"an invalid driver":            {entry(`,"driverName":"-"`), false},
 		"the driver that is visible":   {entry(`,"driverName":"d","shareable":false`), false},
 		"another handle":               {handle(`"data":"y"`), true},
 		"the handles that are visible": {entry(`,"handles":[{"native":0}]`), false},
 		"no handles":                   {entry(`,"handles":[]`), true},
-		"a handle that is not there":   {entry(`,"handles":[{"native":1}]`), false},
+		"an index without a handle":    {entry(`,"handles":[{"native":1}]`), false},
 		"too many handles": {
 			entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`),
 			false,
 		},
-		"a handle of no driver":  {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
-		"as much data as may be": {handle(`"data":"` + strings.Repeat("x", 16384) + `"`), true},
-		"more data":              {handle(`"data":"` + strings.Repeat("x", 16385) + `"`), false},
-		"structured data":        {handle(structured), true},
-		"both":                   {handle(`"data":"x",` + structured), false},
-		"a node that is none":    {handle(strings.Replace(structured, `"n"`, `"-"`, 1)), false},
-		"a device that is none":  {handle(strings.Replace(structured, `"g"`, `"-"`, 1)), false},
+		"a handle of an invalid driver": {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
+		"as much data as may be":        {handle(`"data":"` + strings.Repeat("x", 16384) + `"`), true},
+		"more data":                     {handle(`"data":"` + strings.Repeat("x", 16385) + `"`), false},
+		"structured data":               {handle(structured), true},
+		"data and structured data":      {handle(`"data":"x",` + structured), false},
+		"an invalid node":               {handle(strings.Replace(structured, `"n"`, `"-"`, 1)), false},
+		"an invalid device":             {handle(strings.Replace(structured, `"g"`, `"-"`, 1)), false},
 		"a result of no model": {
 			handle(strings.Replace(structured, `"namedResources":{"name":"g"}`, "", 1)),
 			false,
 		},
-		"it of another allocation": {
+		"an entry of another allocation": {
 			entryFrom("FromClass", names.Domain, strings.Replace(honest, digest, "00", 1)),
 			false,
 		},
-		"it as a claim's":                {entryFrom("FromClaim", names.Domain, honest), false},
-		"it for one request":             {entryFrom("FromClass", names.Domain, honest, "claim"), false},
-		"it under a driver's own name":   {entryFrom("FromClass", "d", honest), false},
-		"it without being opaque at all": {v1alpha3.DeviceAllocationConfiguration{Source: "FromClass"}, false},
+		"an entry from a claim":       {entryFrom("FromClaim", names.Domain, honest), false},
+		"an entry for one request":    {entryFrom("FromClass", names.Domain, honest, "claim"), false},
+		"an entry of another driver":  {entryFrom("FromClass", "d", honest), false},
+		"an entry that is not opaque": {v1alpha3.DeviceAllocationConfiguration{Source: "FromClass"}, false},
 	} {
 		stored := *rest
 		stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
-		if got, _ := findClassicAllocationEntry(&stored, Options{}); (got != nil) != test.count {
-			t.Errorf("it says %s: counts: %v", name, got != nil)
+		if got, _ := findClassicAllocationEntry(&stored, Options{}); (got != nil) != test.isUsed {
+			t.Errorf("%s: used: %v, want %v", name, got != nil, test.isUsed)
 		}
 	}
 }
@@ -134,9 +134,9 @@ func TestOnlyExactSpecEntriesAreRestored(t *testing.T) {
 		entry v1alpha3.DeviceAllocationConfiguration
 		want  bool
 	}{
-		"as it is written":          {entryFrom("", names.Domain, honest), true},
-		"for one request":           {entryFrom("", names.Domain, honest, "r"), false},
-		"under a driver's own name": {entryFrom("", "d", honest), false},
+		"as the conversion writes it": {entryFrom("", names.Domain, honest), true},
+		"for one request":             {entryFrom("", names.Domain, honest, "r"), false},
+		"under a driver's own name":   {entryFrom("", "d", honest), false},
 		"of another kind": {
 			entryFrom("", names.Domain, strings.Replace(honest, "ClassicClaimSpec", "ClassicAllocation", 1)),
 			false,
@@ -156,7 +156,7 @@ func TestOnlyExactSpecEntriesAreRestored(t *testing.T) {
 		}
 		got, at := findClassicSpecEntry(config, Options{})
 		if (got != nil) != test.want || (at == 0) != test.want {
-			t.Errorf("%s: counts: %v, at %d", name, got != nil, at)
+			t.Errorf("%s: used: %v, at %d, want %v", name, got != nil, at, test.want)
 		}
 	}
 }

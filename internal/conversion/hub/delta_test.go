@@ -51,7 +51,7 @@ func TestDelta(t *testing.T) {
 		"more than there may be": {{Item: &item}, {Item: &item}, {Item: &item}},
 	} {
 		if _, ok := d.apply([]string{"a"}, 2); ok {
-			t.Errorf("it names %s, and is taken", name)
+			t.Errorf("a delta that names %s was applied", name)
 		}
 	}
 }
