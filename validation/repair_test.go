@@ -87,7 +87,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			new:       claim(good, allocated),
 			warning:   "is not compared with the stored one",
 		},
-		"results of a request that is not there": {
+		"results of an unknown request": {
 			operation: UpdateStatus,
 			old:       claim(good, nonsense),
 			new:       claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)),
@@ -111,7 +111,7 @@ func TestUnreadableObjectsCanBeRepaired(t *testing.T) {
 			operation: UpdateStatus, old: claim(bad, nonsense, deleting),
 			new: claim(bad, nonsense, deleting), warning: "being deleted",
 		},
-		"a time of deletion that is none": {
+		"a deletionTimestamp of null": {
 			operation: Update,
 			old:       claim(bad, none),
 			new:       claim(bad, none, `,"deletionTimestamp":null`),

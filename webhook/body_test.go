@@ -92,7 +92,7 @@ func TestLargeReviewIsConverted(t *testing.T) {
 			strings.TrimSuffix(reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...), "}}") + "]",
 			http.StatusBadRequest, `the body is not a review: `,
 		},
-		"one that is longer than it says": {
+		"text after the review": {
 			reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, size)...) + "{}",
 			http.StatusBadRequest, `the body is not a review: `,
 		},

@@ -22,7 +22,7 @@ func TestOptionsAreRejected(t *testing.T) {
 			`invalid Kubernetes release "1.25": must be one of 1.26, 1.30, 1.31`,
 		},
 		"a group without a name":               {Options{Groups: []string{""}}, "API group"},
-		"a port that is none":                  {Options{SecurePort: 65536}, "65536"},
+		"an invalid port":                      {Options{SecurePort: 65536}, "65536"},
 		"a negative body":                      {Options{MaxBodyBytes: -1}, "must not be negative"},
 		"negative bytes in flight":             {Options{MaxInFlightBytes: -1}, "must not be negative"},
 		"negative connections":                 {Options{MaxConnections: -1}, "must not be negative"},

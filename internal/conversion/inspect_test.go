@@ -73,7 +73,7 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 		"no JSON":         `{`,
 		"another kind":    `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"Pod","metadata":{"name":"a"}}`,
 		"another version": `{"apiVersion":"resource.k8s.io/v9","kind":"ResourceClaim","metadata":{"name":"a"}}`,
-		"a spec that is none": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",` +
+		"a spec that is not an object": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",` +
 			`"metadata":{"name":"a"},"spec":1}`,
 		"a template's annotation": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate",` +
 			`"metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"a":1}},"spec":{}}}`,

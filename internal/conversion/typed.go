@@ -44,7 +44,7 @@ func typeError(in, out runtime.Object) error {
 		ErrKind, typeName(in), typeName(out))
 }
 
-// typeName returns the name of the type of an object behind its import path.
+// typeName returns the import path and the name of the type of an object.
 func typeName(object runtime.Object) string {
 	t := reflect.TypeOf(object)
 	if t == nil || t.Kind() != reflect.Pointer {

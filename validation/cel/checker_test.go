@@ -35,8 +35,8 @@ func TestACheckerAllocatesAtMostItsBudget(t *testing.T) {
 	compile(of131("true"))
 	functionsOf(oldest)
 	for name, size := range map[string]int{
-		"classes in one": 300,
-		"what makes the compiler panic, together with something heavy": 40,
+		"classes in one":           300,
+		"nested lists and a panic": 40,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newCache(compile).checker(t.Context())

@@ -153,7 +153,7 @@ func uncovered(webhooks []webhook, kind resource, crd *definition) (missing []st
 }
 
 // covers reports whether a rule names a write. As for API servers, * is all resources without their subresources, and
-// pods/* is pods with all of theirs.
+// pods/* is pods with all their subresources.
 func covers(r rule, group, version, resource string, operation admissionregistrationv1.OperationType) bool {
 	parent, subresource, _ := strings.Cut(resource, "/")
 	return contains(r.APIGroups, group) && contains(r.APIVersions, version) && contains(r.Operations, operation) &&

@@ -123,7 +123,7 @@ func TestSmallAndForeignEntriesAreNotSplit(t *testing.T) {
 		"numbers that are longer in another spelling": {
 			entry(names.Domain, `{"a":[`+strings.Repeat("1e18,", 2000)+"1"+strings.Repeat(" ", 1000)+`]}`),
 		},
-		"long because it is spelled so": {
+		"long only because of escapes": {
 			entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 3000), "x", `\u0078`)),
 		},
 	} {

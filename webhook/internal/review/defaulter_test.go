@@ -34,7 +34,7 @@ func TestDefaultsMatchKubernetes(t *testing.T) {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}`,
 			want:   []jsonpatch.Operation{add(requests+"0/count", 1.0)},
 		},
-		"a count of 0 is none": {
+		"a count of 0": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":0}]}}}`,
 			want:   []jsonpatch.Operation{add(requests+"0/count", 1.0)},
 		},

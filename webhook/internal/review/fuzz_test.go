@@ -106,8 +106,8 @@ func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool)
 	return "", false
 }
 
-// clean reports whether the API server's decoder reads a body without errors. Then its result must equal ours. They may
-// differ for duplicate members, which that decoder merges.
+// clean reports whether the API server's decoder reads a body without errors. Then its result must equal claimbridge's.
+// The results may differ for duplicate members, which that decoder merges.
 func clean(body string, into any) bool {
 	remarks, err := apijson.UnmarshalStrict([]byte(body), into, apijson.DisallowDuplicateFields)
 	return err == nil && len(remarks) == 0

@@ -29,7 +29,7 @@ func TestHandlersReject(t *testing.T) {
 			code:   http.StatusUnsupportedMediaType,
 			text:   "must be application/json",
 		},
-		"a content type that is none": {
+		"an invalid content type": {
 			body:   good,
 			header: map[string]string{"Content-Type": ";;"},
 			code:   http.StatusUnsupportedMediaType,
