@@ -145,8 +145,8 @@ func (o *relatedObject) reportPods(wrong []podClaim) {
 	if len(wrong) == 0 {
 		return
 	}
-	message := "Kubernetes 1.31 and later do not have this field; set resourceClaimName or resourceClaimTemplateName next " +
-		"to name, and remove source"
+	message := "Kubernetes 1.31 and later do not have this field; set resourceClaimName or resourceClaimTemplateName " +
+		"next to name, and remove source"
 	if !api.HasDevices(o.version) {
 		message = "Kubernetes 1.30 and earlier have this field below source; move it there"
 	}
