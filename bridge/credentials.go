@@ -28,8 +28,9 @@ func hasCredentials(header http.Header) bool {
 	return false
 }
 
-// checkIdentity rejects requests whose identity headers are ambiguous. An API server reads only the first value, and
-// ignores an empty one, so the request would have the rights of the configuration.
+// checkIdentity rejects requests whose identity headers are ambiguous. An API server reads only the first value. If
+// Impersonate-User is empty, it ignores it, so the request would have the rights of the configuration. If Authorization
+// is empty, the request would be anonymous.
 func checkIdentity(header http.Header) error {
 	for _, name := range []string{authorization, impersonateUser} {
 		values, isPresent := header[name]
@@ -38,8 +39,8 @@ func checkIdentity(header http.Header) error {
 		}
 	}
 	for name := range header {
-		// An API server trusts these headers of an authenticating proxy because of its client certificate. This proxy
-		// has none.
+		// An API server trusts these headers only with a certificate of the front-proxy CA. Otherwise it ignores them, and
+		// the request would not have the identity that it names.
 		if strings.HasPrefix(name, "X-Remote-User") || strings.HasPrefix(name, "X-Remote-Group") ||
 			strings.HasPrefix(name, "X-Remote-Uid") || strings.HasPrefix(name, "X-Remote-Extra-") {
 			return fmt.Errorf("header %s: only an authenticating proxy may send it: send an Authorization header", name)

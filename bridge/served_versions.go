@@ -51,9 +51,8 @@ const (
 	refreshInterval = 5 * time.Minute
 	// absentRefreshInterval is the interval for a cluster that serves no version of the group.
 	absentRefreshInterval = time.Minute
-	// staleRefreshInterval is the interval while responses show that the versions may have changed. The path of a
-	// request can also be wrong, so this limits how often one client makes all clients of a proxy wait for the
-	// versions.
+	// staleRefreshInterval is the interval while responses show that the versions may have changed. A wrong path gets
+	// the same 404 as a removed version, so a client with a wrong path makes the others wait at most once per second.
 	staleRefreshInterval = time.Second
 
 	// maxGroupBytes is the limit for the APIGroup document, which has some 500 bytes.

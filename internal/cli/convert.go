@@ -40,7 +40,7 @@ func newConvertCommand() *cobra.Command {
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.options.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.options.Explain, "explain", false, "print where fields of each object moved, and all warnings")
-	fs.BoolVarP(&o.options.Quiet, "quiet", "q", false, "print errors only on standard error")
+	fs.BoolVarP(&o.options.Quiet, "quiet", "q", false, "print only errors on standard error")
 	o.reports.addFlags(c)
 	return c.build()
 }

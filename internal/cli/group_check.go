@@ -21,15 +21,14 @@ var groupChecks = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 // flags select it, and a note otherwise.
 func (o *manifestsOptions) validateGroup(cmd *cobra.Command) error {
 	isHarmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
-	// API servers serve only groups with the suffix k8s.io from their own code, and groups without a dot, for which
-	// there are no CRDs.
+	// The built-in groups of an API server have the suffix k8s.io, or no dot. No CRD can have a group without a dot.
 	if o.force || !isHarmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
 	results, err := o.runGroupChecks(cmd)
 	switch {
 	case err != nil && o.cluster.isSet():
-		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
+		return fmt.Errorf("could not check whether the cluster serves %s itself: %w", o.Group, err)
 	case err != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(),
 			"note: could not check whether the cluster serves %s itself (%v); do not apply these manifests to a "+

@@ -87,7 +87,7 @@ func inputFileInfo(f input.File, stdin io.Reader) (name string, info os.FileInfo
 }
 
 // withReports opens the reports, calls work with them, and closes them. It returns the errors of all three, but not
-// errReported in addition to an error of Close: run would not print either.
+// errReported together with an error of Close: run prints nothing for an error that wraps errReported.
 func (r *reportFlags) withReports(
 	cmd *cobra.Command, stdoutFree bool, pending findings.DryRun, work func(*findings.Reports, findings.Severity) error,
 ) error {

@@ -111,7 +111,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs.Var(&o.maxRequest, "max-request-bytes", "maximum size of a request body")
 	fs.Var(&o.maxInFlight, "max-inflight-bytes",
 		"memory for all requests in flight: half for bodies and responses, half for processing complete bodies, "+
-			"which counts 256Ki and 400 times the size of the body. A request waits for memory for a second, then "+
+			"each counted as 256Ki plus 400 times its size. A request waits for memory for a second, then "+
 			"gets 429. 0 means a quarter of GOMEMLIMIT, at least 32Mi, or 512Mi if it is not set.")
 
 	fs = sets.FlagSet("shutdown")

@@ -40,7 +40,7 @@ func newValidateCommand() *cobra.Command {
 	fs.StringVar(&o.operationFlag, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
 	c.completeWith("operation", operationNames...)
 	fs.StringVar(&o.releaseFlag, "kubernetes-release", "",
-		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (default of each version)")
+		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (the default depends on the version, see above)")
 	c.completeWith("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.oldFlag, "old", "",
 		"file or directory with the old objects, or - for standard input, for update and status")
@@ -52,7 +52,7 @@ func newValidateCommand() *cobra.Command {
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.options.Verbose, "verbose", false, "list skipped documents on standard error")
 	fs.BoolVarP(&o.options.Quiet, "quiet", "q", false,
-		"print errors only on standard error, and rejected objects only in text output")
+		"print only errors on standard error, and only rejected objects in text output")
 	o.reports.addFlags(c)
 	return c.build()
 }

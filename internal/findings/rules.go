@@ -385,8 +385,8 @@ var rules = []RuleInfo{
 	},
 	{
 		Name: StrandedComment, Severity: Warning,
-		Reason: "The version does not have the field of a comment, so the comment remains at the same place without " +
-			"it. Or a value in brackets with comments had to be written as a block, and the comments follow it.",
+		Reason: "The version does not have the field that a comment describes. The field is removed, and the comment " +
+			"is kept. Or a value in flow style ({} or []) was written in block style, and its comments follow it.",
 		Remedy: "Read the comment, and remove it if it no longer applies.",
 		Plural: "documents have comments of fields that the version does not have",
 	},

@@ -23,7 +23,7 @@ type Input struct {
 	// SkipFolder is a folder that is skipped where it is below another one; empty for none. The path is absolute.
 	SkipFolder string
 	// SearchWords are strings of files about claims. A file in a folder that has one of them is skipped only if every
-	// document can be read, and none has a part of an object's type.
+	// document can be read, and none has an apiVersion or a kind.
 	SearchWords []string
 	// WrapReader wraps every reader, if it is set.
 	WrapReader func(io.Reader) io.Reader

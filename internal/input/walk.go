@@ -139,7 +139,7 @@ func (in *Input) listName(name string) []File {
 		return []File{{Path: name, RelativePath: filepath.Base(name), Size: size, IsNamed: true, IsManifest: true}}
 	}
 	w := walk{Input: in}
-	if w.root, w.relative, err = rootOf(full); err != nil {
+	if w.root, w.belowRoot, err = rootOf(full); err != nil {
 		return []File{{Err: relativePathError(err, name)}}
 	}
 	w.listFolder(name, full, "")
@@ -162,36 +162,36 @@ type walk struct {
 	files       []File
 	hasExcluded bool        // a file is excluded, or may be
 	root        *files.Root // files are reached from it, and links are followed in it
-	relative    string      // path of the folder below the root
+	belowRoot   string      // path of the folder below the root
 }
 
-// listFolder lists the files of a folder; below is its path in the folder that the user named. In a work tree of Git
+// listFolder lists the files of a folder; relative is its path in the folder that the user named. In a work tree of Git
 // they are the files that Git lists.
-func (w *walk) listFolder(path, full, below string) {
+func (w *walk) listFolder(path, full, relative string) {
 	if _, found := repositoryOf(full); !found {
-		w.listPlainFolder(path, full, below)
+		w.listPlainFolder(path, full, relative)
 		return
 	}
 	names, err := gitFiles(full)
 	if err == nil {
 		w.hasExcluded = true
-		w.listGitFolder(path, full, below, names)
+		w.listGitFolder(path, full, relative, names)
 		return
 	}
 	if !errors.Is(err, errNoWorkTree) {
 		why := fmt.Errorf(".gitignore is not applied, so ignored files are read too: %w", err)
 		w.files = append(w.files, File{Err: &GitignoreError{&FileError{path, why}}})
 	}
-	w.listPlainFolder(path, full, below)
+	w.listPlainFolder(path, full, relative)
 }
 
 // listGitFolder lists the files that Git returned. It skips files that are not in the work tree, and files behind a
 // link to a folder.
-func (w *walk) listGitFolder(path, full, below string, names []string) {
+func (w *walk) listGitFolder(path, full, relative string, names []string) {
 	isReal := map[string]bool{}
 	for _, name := range names {
 		name = filepath.FromSlash(name)
-		path, at, below := filepath.Join(path, name), filepath.Join(full, name), filepath.Join(below, name)
+		path, at, relative := filepath.Join(path, name), filepath.Join(full, name), filepath.Join(relative, name)
 		parent := filepath.Dir(at)
 		if _, known := isReal[parent]; !known {
 			isReal[parent] = isRealPath(full, parent)
@@ -204,9 +204,9 @@ func (w *walk) listGitFolder(path, full, below string, names []string) {
 		case err != nil:
 			w.files = append(w.files, File{Err: plainPathError(err)})
 		case !info.IsDir():
-			w.addFile(path, below, fs.FileInfoToDirEntry(info))
+			w.addFile(path, relative, fs.FileInfoToDirEntry(info))
 		case w.Recursive: // a submodule or a nested repository
-			w.listFolder(path, at, below)
+			w.listFolder(path, at, relative)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (w *walk) isSkipped(path string) bool {
 }
 
 // listPlainFolder lists all files of a folder, except those of hidden folders and dependencies.
-func (w *walk) listPlainFolder(path, full, below string) {
+func (w *walk) listPlainFolder(path, full, relative string) {
 	entries, err := os.ReadDir(path) // sorted by name; with an error, the entries that could be read
 	if err != nil {
 		w.files = append(w.files, File{Err: plainPathError(err)})
@@ -240,34 +240,34 @@ func (w *walk) listPlainFolder(path, full, below string) {
 	for _, entry := range entries {
 		path := filepath.Join(path, entry.Name())
 		full := filepath.Join(full, entry.Name())
-		below := filepath.Join(below, entry.Name())
+		relative := filepath.Join(relative, entry.Name())
 		switch {
 		case entry.IsDir() && isHiddenOrDependency(entry.Name()), w.isSkipped(full):
 		case w.Exclude.matches(path):
 			w.hasExcluded = true
 		case !entry.IsDir():
-			w.addFile(path, below, entry)
+			w.addFile(path, relative, entry)
 		case w.Recursive && isRepositoryRoot(full):
-			w.listFolder(path, full, below)
+			w.listFolder(path, full, relative)
 		case w.Recursive:
-			w.listPlainFolder(path, full, below)
+			w.listPlainFolder(path, full, relative)
 		}
 	}
 }
 
-func (w *walk) addFile(path, below string, entry fs.DirEntry) {
+func (w *walk) addFile(path, relative string, entry fs.DirEntry) {
 	if strings.HasPrefix(entry.Name(), files.TemporaryPrefix) {
 		w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
 	isManifest := File{Path: path}.HasManifestName() ||
 		w.IncludeMarkdown && yamldoc.IsMarkdown(path) &&
-			!slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), isHiddenOrDependency)
+			!slices.ContainsFunc(strings.Split(filepath.ToSlash(relative), "/"), isHiddenOrDependency)
 	if !isManifest && !w.IncludeOtherFiles {
 		return
 	}
-	f := File{Path: path, RelativePath: below, Size: -1, IsLink: entry.Type()&fs.ModeSymlink != 0, IsManifest: isManifest}
-	f.location = files.Below(w.root, filepath.Join(w.relative, below), path, path)
+	f := File{Path: path, RelativePath: relative, Size: -1, IsLink: entry.Type()&fs.ModeSymlink != 0, IsManifest: isManifest}
+	f.location = files.Below(w.root, filepath.Join(w.belowRoot, relative), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
 			w.files = append(w.files, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})

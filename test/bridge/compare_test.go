@@ -137,7 +137,7 @@ func forEachScenario(t *testing.T, name, version string, do func(t *testing.T, v
 	}
 }
 
-// isFullRun reports whether -run selects no scenarios.
+// isFullRun reports whether -run selects all scenarios.
 func isFullRun() bool {
 	pattern := flag.Lookup("test.run").Value.String()
 	return !strings.Contains(pattern, "/")

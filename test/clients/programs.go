@@ -21,14 +21,14 @@ var Releases = func() map[string]string {
 	return releases
 }()
 
-// Unstructured is a release whose v1alpha2 has no structured handles, like 1.27 to 1.29.
-const Unstructured = "v0.28"
+// WithoutStructuredData is a release whose v1alpha2 has no structured handles, like 1.27 to 1.29.
+const WithoutStructuredData = "v0.28"
 
 // SupportedVersions maps a release to the versions of its client, the oldest first. Clients of older releases drop the
 // fields of a version that they do not have.
 var SupportedVersions = func() map[string][]string {
 	supported := map[string][]string{}
-	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
+	for _, release := range []string{"v0.26", WithoutStructuredData, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
 		for _, v := range api.Versions() {
 			if slices.Contains(v.ServingReleases(), "1."+strings.TrimPrefix(release, "v0.")) {
 				supported[release] = append(supported[release], v.Name)

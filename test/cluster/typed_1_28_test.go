@@ -23,7 +23,7 @@ func TestControllerOf128OnClaimsOfItsRelease(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
 	s := withoutBuiltIn.space(t)
-	c := s.typedClient(t, clients.Unstructured, "v1alpha2")
+	c := s.typedClient(t, clients.WithoutStructuredData, "v1alpha2")
 	for origin, name := range map[string]string{"v1alpha1": "one", "v1alpha2": "several"} {
 		o := s.typicalObject(t, origin, claimKind, name)
 		want := o.Object["status"].(map[string]any)
@@ -55,7 +55,7 @@ func TestControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	needsTypedClients(t)
 	t.Parallel()
 	s := withoutBuiltIn.space(t)
-	c := s.typedClient(t, clients.Unstructured, "v1alpha2")
+	c := s.typedClient(t, clients.WithoutStructuredData, "v1alpha2")
 	claims := map[string]*object{
 		"of-1-30": set(t, s.typicalObject(t, "v1alpha2", claimKind, "of-1-30"),
 			[]any{map[string]any{"driverName": "gpu.example.com", "structuredData": map[string]any{

@@ -215,7 +215,7 @@ func editItems(list []byte, path []string, edit func(text []byte) ([]byte, error
 	return append(out, ']'), nil
 }
 
-// PathError is an error about the value at a path, such as spec.devices.requests[0]. It never contains the value.
+// PathError is an error about the value at a path, such as spec.devices.requests[0].
 type PathError struct {
 	Path string
 	Err  error
