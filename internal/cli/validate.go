@@ -40,7 +40,8 @@ func newValidateCommand() *cobra.Command {
 	fs.StringVar(&o.operationFlag, "operation", "create", "write to validate: "+strings.Join(operationNames, ", "))
 	c.completeWith("operation", operationNames...)
 	fs.StringVar(&o.releaseFlag, "kubernetes-release", "",
-		"Kubernetes release whose rules apply, "+release.Names()[0]+" or later (the default depends on the version, see above)")
+		"Kubernetes release whose rules apply, "+release.Names()[0]+
+			" or later (the default depends on the version, see above)")
 	c.completeWith("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.oldFlag, "old", "",
 		"file or directory with the old objects, or - for standard input, for update and status")

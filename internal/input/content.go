@@ -17,8 +17,8 @@ import (
 var claimAPIVersion = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
 
 // holdsNoObject reports whether a file has documents, and none of them is an object; values of a chart are an example.
-// If the file has one of the words, each document must also be readable, and none may have the apiVersion of a claim, or
-// an apiVersion or a kind alone. Most files are decided after a few lines.
+// If the file has one of the words, each document must also be readable, and none may have the apiVersion of a claim,
+// or an apiVersion or a kind alone. Most files are decided after a few lines.
 func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
 	open := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
 	mentions := containsWord(open(), words)

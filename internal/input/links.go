@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/files"
 )
 
-// Any user who may write to a folder can create a link in it. Through a link to a file outside of the folder, a
-// private file of the caller could be copied or overwritten. So a link is followed within the Git repository of the folder,
+// Any user who may write to a folder can create a link in it. Through a link to a file outside of the folder, a private
+// file of the caller could be copied or overwritten. So a link is followed within the Git repository of the folder,
 // where bases and overlays share files, or within the folder itself if it is in no repository. A link that the user
 // names is followed without a limit.
 

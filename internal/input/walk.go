@@ -266,7 +266,8 @@ func (w *walk) addFile(path, relative string, entry fs.DirEntry) {
 	if !isManifest && !w.IncludeOtherFiles {
 		return
 	}
-	f := File{Path: path, RelativePath: relative, Size: -1, IsLink: entry.Type()&fs.ModeSymlink != 0, IsManifest: isManifest}
+	f := File{Path: path, RelativePath: relative, Size: -1, IsManifest: isManifest}
+	f.IsLink = entry.Type()&fs.ModeSymlink != 0
 	f.location = files.Below(w.root, filepath.Join(w.belowRoot, relative), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
