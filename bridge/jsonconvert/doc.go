@@ -15,6 +15,7 @@
 // Objects are valid JSON. Only the objects on the path to a converted field are split into their members. All other
 // values are copied as they are written: parameters of drivers keep their bytes, and numbers keep their digits.
 //
-// An error about the object has the path of the field in the object's own version, and no value of the object except its
-// apiVersion and kind. An API server reports it with status 400. Convert checks no more than it needs: the API server validates the object.
+// An error about the object has the path of the field in the object's own version, and no value of the object except
+// its apiVersion and kind. An API server reports it with status 400. Convert checks no more than it needs: the API
+// server validates the object.
 package jsonconvert
