@@ -326,3 +326,17 @@ func otherSpec(o runtime.Object) {
 }
 
 func fieldDropped(o runtime.Object) { withoutField(o) }
+
+// The size of the missing data is unknown if a client set the label itself.
+func TestLabelOfAnIncompleteCopySetByAClient(t *testing.T) {
+	claim := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u",` +
+		`"labels":{"claimbridge.dev/incomplete":"spec"}},"spec":{"resourceClassName":"c"}}`
+	_, _, err := ConvertJSON([]byte(claim), Stored(), Options{})
+	if !errors.Is(err, ErrIncomplete) {
+		t.Fatalf("got error %v, want %v", err, ErrIncomplete)
+	}
+	want := "the v1 spec did not fit into the annotations: update the object through v1"
+	if !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %q, want the suffix %q", err, want)
+	}
+}

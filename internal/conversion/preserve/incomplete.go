@@ -102,9 +102,13 @@ func (e *Extracted) CheckComplete(o *Object, hasSpec, hasStatus, isAllocated boo
 	if e.digestDiffers {
 		remedy = fmt.Sprintf("keep the label %s as you read it, or ", IncompleteDigest)
 	}
+	size := ""
+	if needed.bytes > 0 { // 0 if the client set the label incomplete itself
+		size = fmt.Sprintf(" (%d bytes, limit %d bytes)", needed.bytes, maxAnnotations)
+	}
 	stored := api.Stored().Name
-	return needed, fmt.Errorf("%w: the %s %s did not fit into the annotations (%d bytes, limit %d bytes): %supdate the "+
-		"object through %s", ErrIncomplete, stored, needed.describe(), needed.bytes, maxAnnotations, remedy, stored)
+	return needed, fmt.Errorf("%w: the %s %s did not fit into the annotations%s: %supdate the object through %s",
+		ErrIncomplete, stored, needed.describe(), size, remedy, stored)
 }
 
 // describe names the parts in a message.
