@@ -130,3 +130,22 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		t.Errorf("only %v", tried)
 	}
 }
+
+// A restored status can have entries that the conversion did not write.
+func TestMalformedEntriesInRestoredStatusAreFound(t *testing.T) {
+	stored := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
+		`"spec":{"devices":{}},"status":{"allocation":{"devices":{"results":[],"config":[{"source":"FromClass",` +
+		`"opaque":{"driver":"claimbridge.dev","parameters":` +
+		`{"apiVersion":"claimbridge.dev/v1","kind":"ResourceHandle","unknown":1}}}]}}}}`
+	for _, version := range []string{"v1alpha1", "v1alpha2"} {
+		copied, _ := converted(t, []byte(stored), version, Options{})
+		findings, err := inspect(copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "status.allocation.devices.config[0].opaque.parameters"
+		if len(findings) != 1 || findings[0].Field != want {
+			t.Errorf("%s: got findings %v, want one for %s", version, findings, want)
+		}
+	}
+}

@@ -3,9 +3,8 @@ package hub
 import (
 	"fmt"
 
+	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/internal/objectjson"
@@ -28,18 +27,18 @@ const (
 
 // FindInvalidEntries returns findings for entries of claimbridge.dev that are malformed or in the wrong list. The claim
 // is in v1 and was converted from the given version. The caller omits a spec that was converted from v1alpha1 or
-// v1alpha2. A status of v1alpha1 is not checked.
+// v1alpha2.
 func FindInvalidEntries(claim *V1, fromVersion string, o Options) []Finding {
-	if fromVersion == v1alpha1.GroupVersion.Version || !hasEntries(claim) {
+	if !hasEntries(claim) {
 		return nil
 	}
+	hadDevices := api.HasDevices(fromVersion)
 	var findings []Finding
-	if fromVersion != v1alpha2.GroupVersion.Version {
+	if hadDevices {
 		findings = findInvalidControllerEntries(claim, fromVersion == v1alpha3.GroupVersion.Version)
 	}
 	inV1alpha3 := claim.toV1alpha3(o)
-	wasV1alpha2 := fromVersion == v1alpha2.GroupVersion.Version
-	return append(findings, findInvalidClassicEntries(inV1alpha3, wasV1alpha2, o)...)
+	return append(findings, findInvalidClassicEntries(inV1alpha3, hadDevices, o)...)
 }
 
 // hasEntries reports whether a claim has configuration that looks like an entry of claimbridge.dev.
@@ -102,8 +101,8 @@ func findInvalidControllerEntries(claim *V1, wasV1alpha3 bool) []Finding {
 }
 
 // findInvalidClassicEntries checks the entries for claims of v1alpha1 and v1alpha2, and chunks. In a claim that was
-// v1alpha2, the rules of that version check the values of its spec.
-func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []Finding {
+// converted from these versions, their rules check the values of the spec.
+func findInvalidClassicEntries(claim *V1alpha3, hadDevices bool, o Options) []Finding {
 	var spec []v1.DeviceClaimConfiguration
 	if claim.Spec != nil {
 		spec = claim.Spec.Devices.Config
@@ -120,7 +119,7 @@ func findInvalidClassicEntries(claim *V1alpha3, wasV1alpha2 bool, o Options) []F
 			return invalidChunk
 		case kind == KindClassicSpec && i != specIndex:
 			return "is malformed or a duplicate, " + hasOtherDriver
-		case kind == KindClassicSpec && !wasV1alpha2:
+		case kind == KindClassicSpec && hadDevices:
 			return specEntry.invalidValue()
 		case kind == KindClassicAllocation || kind == KindResourceHandle:
 			return "belongs in status.allocation"
