@@ -93,7 +93,7 @@ func startClaimbridge(t *testing.T, cluster *rest.Config) {
 			}
 		}
 	}
-	// The API server uses all of it when it denies an invalid claim.
+	// When the API server denies an invalid claim, it uses the CRDs and the webhooks.
 	eventually(t, func() error {
 		err := c.Create(context.Background(), newClaim("Not/A_Class"), client.DryRunAll)
 		if !apierrors.IsInvalid(err) {
