@@ -128,8 +128,8 @@ func (c *cluster) awaitWebhooks(t *testing.T) {
 			"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "")
 		return strings.Count(crds, `"caBundle":"LS0t`) == 2
 	})
-	c.awaitStatus(t, "a claim of v1alpha2", http.MethodPost, claimsPath("v1alpha2"), claimBody("v1alpha2", "old", classicSpec),
-		http.StatusCreated)
+	c.awaitStatus(t, "a claim of v1alpha2", http.MethodPost, claimsPath("v1alpha2"),
+		claimBody("v1alpha2", "old", classicSpec), http.StatusCreated)
 	// The server writes the caBundle of the webhooks last.
 	c.awaitStatus(t, "the mutating webhook", http.MethodPost, claimsPath("v1"), claimBody("v1", "Not a name", v1Spec),
 		http.StatusUnprocessableEntity)
@@ -137,8 +137,8 @@ func (c *cluster) awaitWebhooks(t *testing.T) {
 		claimBody("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
 }
 
-// awaitStatus sends a request until it returns a status. For StatusCreated, a conflict is accepted too: an earlier attempt
-// created the object.
+// awaitStatus sends a request until it returns a status. For StatusCreated, a conflict is accepted too: an earlier
+// attempt created the object.
 func (c *cluster) awaitStatus(t *testing.T, what, method, path, body string, want int) {
 	t.Helper()
 	await.NoError(t, what, func() error {

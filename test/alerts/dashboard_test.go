@@ -123,8 +123,8 @@ func query(expr string) string {
 	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobPattern).Replace(expr)
 }
 
-// checkVariables checks that the variables of the dashboard find exactly the jobs of the webhook servers. By default the
-// dashboard shows all jobs that its variable finds. It must not show other jobs, which have process metrics too.
+// checkVariables checks that the variables of the dashboard find exactly the jobs of the webhook servers. By default
+// the dashboard shows all jobs that its variable finds. It must not show other jobs, which have process metrics too.
 func (p prometheus) checkVariables(t *testing.T, board dashboard) {
 	t.Helper()
 	for _, variable := range board.Templating.List {

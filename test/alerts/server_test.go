@@ -124,8 +124,8 @@ func (s *server) reviewCreate(t *testing.T, path, version, kind, object string) 
 			`"userInfo":{"username":"u"},"object":`+object+`,"oldObject":null}}`)
 }
 
-// claim returns the JSON of a claim. The metadata follows other fields and starts with a comma; members has the spec, and
-// optionally the status.
+// claim returns the JSON of a claim. The metadata follows other fields and starts with a comma. The members are the
+// spec, and optionally the status.
 func claim(version, metadata, members string) string {
 	return `{"apiVersion":"resource.k8s.io/` + version +
 		`","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `},` + members + `}`

@@ -57,7 +57,8 @@ func oversizedClaim() string {
 // dialerWithoutCA trusts no CA, so that its TLS handshakes fail.
 var dialerWithoutCA = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost"}}
 
-// A fault by a client, an API server or a load balancer fires its alert when it has lasted as long as the alert's delay.
+// A fault of a client, an API server or a load balancer fires its alert when it has lasted as long as the alert's
+// delay.
 func TestPersistentFaults(t *testing.T) {
 	for _, f := range []fault{
 		{
@@ -155,7 +156,8 @@ func TestPersistentFaults(t *testing.T) {
 }
 
 // fillBodyMemory uses up the memory for request bodies with two unfinished bodies, so that the next call gets 429. A
-// server that still holds bodies of an earlier call rejects new ones, so the bodies are sent again until a call gets 429.
+// server that still holds bodies of an earlier call rejects new ones, so the bodies are sent again until a call gets
+// 429.
 func fillBodyMemory(t *testing.T, s *server) {
 	const memory = 16 << 20 // for bodies, of which one request can have three quarters
 	await.NoError(t, "a call that gets 429", func() error {
