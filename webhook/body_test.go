@@ -111,7 +111,7 @@ func TestLargeReviewIsConverted(t *testing.T) {
 				if test.code != http.StatusOK {
 					continue
 				}
-				if review := reviews.Converted(t, response); review.Response.UID != "the-uid" {
+				if review := reviews.DecodeConversion(t, response); review.Response.UID != "the-uid" {
 					t.Errorf("uid %q", review.Response.UID)
 				}
 			}

@@ -100,7 +100,7 @@ func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 		Name:       "b",
 		Kubeconfig: kubeconfigOf(t, "https://"+closed.Addr().String()),
 	}
-	r := run(t, Options{Certificates: must.Get(secret.Open(reviews.LogTo(io.Discard)))(t)})
+	r := run(t, Options{Certificates: must.Get(secret.Open(reviews.NewLogger(io.Discard)))(t)})
 	//nolint:gosec // as a kubelet
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	defer kubelet.CloseIdleConnections()
@@ -122,7 +122,7 @@ func TestSharedAuthorityWithoutAPIServerIsAliveButNotReady(t *testing.T) {
 // The log lines about failed handshakes are limited. internal/review tests the limits of its own lines.
 func TestHandshakesDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
-	errors := newServer(t, Options{Logger: reviews.LogTo(&log)}).errorLog()
+	errors := newServer(t, Options{Logger: reviews.NewLogger(&log)}).errorLog()
 	errors.Writer().(*handshakeErrorWriter).lines.SetLimit(0) // no line comes with time
 	for range loglimit.Burst + 30 {
 		errors.Print("http: TLS handshake error from 10.0.0.1:1: EOF")

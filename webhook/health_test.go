@@ -95,8 +95,8 @@ func TestStoppingServersAskClientsToReconnect(t *testing.T) {
 	for _, draining := range []bool{false, true} {
 		s.draining.Store(draining)
 		response := serve(s,
-			reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
-		reviews.Succeeded(t, response)
+			reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		reviews.CheckConverted(t, response)
 		if got := response.Header.Get("Connection") == "close"; got != draining {
 			t.Errorf("stopping %v, asked to close %v", draining, got)
 		}

@@ -21,7 +21,7 @@ func TestRoutesReject(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			response := serve(newServer(t, Options{}), reviews.Post(test.path, good))
+			response := serve(newServer(t, Options{}), reviews.NewRequest(test.path, good))
 			if response.Code != test.code || !strings.Contains(response.Body, test.text) {
 				t.Errorf("%d: %s, want %d with %q", response.Code, response.Body, test.code, test.text)
 			}

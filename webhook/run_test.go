@@ -61,7 +61,7 @@ func run(t *testing.T, o Options) *running {
 // inMemory opens a certificate and trusts its CA.
 func (r *running) inMemory(t *testing.T, memory certs.InMemory) *certs.Source {
 	t.Helper()
-	source := must.Get(memory.Open(reviews.LogTo(io.Discard)))(t)
+	source := must.Get(memory.Open(reviews.NewLogger(io.Discard)))(t)
 	ca, err := os.ReadFile(memory.CAFile)
 	if err != nil || !r.pool.AppendCertsFromPEM(ca) {
 		t.Fatalf("no CA in %s: %v", memory.CAFile, err)
@@ -104,7 +104,7 @@ func TestRun(t *testing.T) {
 		if response.Proto != name {
 			t.Errorf("protocol %s, want %s", response.Proto, name)
 		}
-		reviews.Succeeded(t, response)
+		reviews.CheckConverted(t, response)
 		_, port := must.Get2(net.SplitHostPort(r.Addr().String()))(t)
 		for _, path := range []string{"/livez", "/readyz", "/healthz"} {
 			response := get(t, client, "https://localhost:"+port+path)
@@ -159,7 +159,7 @@ func TestAcceptedRequestsAreFinished(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		reviews.Succeeded(t, response)
+		reviews.CheckConverted(t, response)
 	}()
 	await.True(t, "the call is in flight", func() bool {
 		return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1
@@ -244,7 +244,7 @@ func TestRunErrors(t *testing.T) {
 				test.options.BindAddress, test.options.SecurePort = "127.0.0.1", -1
 			}
 			if name != "no certificates" && test.options.Certificates == nil {
-				test.options.Certificates = must.Get(certs.InMemory{}.Open(reviews.LogTo(io.Discard)))(t)
+				test.options.Certificates = must.Get(certs.InMemory{}.Open(reviews.NewLogger(io.Discard)))(t)
 			}
 			err := newServer(t, test.options).Run(t.Context())
 			if err == nil || !strings.Contains(err.Error(), test.want) {

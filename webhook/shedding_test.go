@@ -43,7 +43,7 @@ func TestOverloadServesOrShedsRequests(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			reviews.Succeeded(t, response)
+			reviews.CheckConverted(t, response)
 		})
 	}
 	await.True(t, "nothing is left", func() bool {

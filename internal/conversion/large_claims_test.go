@@ -22,7 +22,7 @@ const slack = 4 << 10
 // version. A status write by a client that drops claimbridge's field restores all data or is rejected. No copy has more
 // than about four times the stored size.
 func TestLargeClaims(t *testing.T) {
-	if objects.Raced {
+	if objects.RaceEnabled {
 		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
 	}
 	first := objects.Seed(t)
@@ -36,7 +36,7 @@ func TestLargeClaims(t *testing.T) {
 					size = 3 << 19 // the limit of etcd
 				}
 				c := &propertyCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
-				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
+				stored := sortedAndEscaped(t, encode(normal(source.NearLimits(storedAs, size))))
 				c.object = c.convert(stored, Stored())
 				for _, c.to = range Versions() {
 					outlivesWrites(c, stored, storedAs)

@@ -13,79 +13,86 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// One hour of normal use through a kube-apiserver fires no alert. Then the server is slow, and then stops.
-func TestNormalUseAndThenNoServer(t *testing.T) {
+// One hour of normal use through a kube-apiserver fires no alert. A slow server fires one, and a stopped server others.
+func TestNormalSlowAndStoppedServer(t *testing.T) {
 	t.Parallel()
-	c := start(t)
-	s := c.webhooks(t)
-	c.served(t)
+	c := newCluster(t)
+	s := c.installWebhooks(t)
+	c.awaitWebhooks(t)
 	targets := []target{s.target, c.apiServer()}
-	hour := newRecording(time.Minute)
+	normalUse := newRecording(time.Minute)
 	for range 61 {
-		c.ordinary(t)
-		s.ordinary(t)
-		hour.scrape(t, targets...)
+		c.sendNormalRequests(t)
+		s.sendNormalRequests(t)
+		normalUse.scrape(t, targets...)
 	}
-	try(t, hour, expression{Expr: `count_over_time(ALERTS{alertstate="firing"}[1h])`, At: "1h", Samples: []sample{}})
+	checkRules(t, normalUse,
+		expression{Expr: `count_over_time(ALERTS{alertstate="firing"}[1h])`, At: "1h", Samples: []sample{}})
 
 	t.Log("writes wait for the server")
-	// the other one is to be slow
-	c.remove(t, "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/claimbridge")
-	slow := newRecording(time.Minute)
-	slow.scrape(t, targets...)
+	// The validating webhook remains, and is the slow one.
+	c.delete(t, "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/claimbridge")
+	slowServer := newRecording(time.Minute)
+	slowServer.scrape(t, targets...)
 	for range 16 {
 		must.Do(t, s.process.Pause())
-		sent, ended := make(chan struct{}), make(chan int, 1)
+		sent := make(chan struct{})
+		responseStatus := make(chan int, 1)
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 			WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) },
 		})
 		go func() {
-			status, _ := c.do(ctx, t, http.MethodPost, claims("v1"), created("v1", "slow-", today))
-			ended <- status
+			status, _ := c.do(ctx, t, http.MethodPost, claimsPath("v1"), claimBody("v1", "slow-", v1Spec))
+			responseStatus <- status
 		}()
 		<-sent
-		slowly := time.After(1300 * time.Millisecond) // the fault itself: a call lasts at least as long
+		delay := time.After(1300 * time.Millisecond) // the fault: each call takes at least this long
 		select {
-		case status := <-ended:
-			t.Fatalf("a write did not wait for the server: %d", status)
-		case <-slowly:
+		case status := <-responseStatus:
+			t.Fatalf("the write did not wait for the server: got status %d", status)
+		case <-delay:
 		}
 		must.Do(t, s.process.Resume())
-		if status := <-ended; status != http.StatusCreated {
-			t.Fatalf("a slow write: %d", status)
+		if status := <-responseStatus; status != http.StatusCreated {
+			t.Fatalf("slow write: got status %d, want %d", status, http.StatusCreated)
 		}
-		slow.scrape(t, targets...)
+		slowServer.scrape(t, targets...)
 	}
-	try(t, slow, fire("8m"), fire("16m", "ClaimbridgeWritesAreSlow"))
+	checkRules(t, slowServer, firing("8m"), firing("16m", "ClaimbridgeWritesAreSlow"))
 
 	t.Log("no server")
 	must.Do(t, s.process.Kill())
-	dead := newRecording(time.Minute)
-	dead.scrape(t, targets[1:]...)
+	stoppedServer := newRecording(time.Minute)
+	stoppedServer.scrape(t, c.apiServer())
 	for range 12 {
-		if status, text := c.do(t.Context(), t, http.MethodGet, claims("v1alpha2")+"/old",
-			""); status != http.StatusInternalServerError {
-			t.Fatalf("a read: %d %s", status, text)
-		}
-		status, text := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "not-validated-", today))
+		status, text := c.do(t.Context(), t, http.MethodGet, claimsPath("v1alpha2")+"/old", "")
 		if status != http.StatusInternalServerError {
-			t.Fatalf("a write: %d %s", status, text)
+			t.Fatalf("read without a server: got status %d, want %d\n%s", status, http.StatusInternalServerError, text)
 		}
-		dead.scrape(t, targets[1:]...)
+		status, text = c.do(t.Context(), t, http.MethodPost, claimsPath("v1"),
+			claimBody("v1", "not-validated-", v1Spec))
+		if status != http.StatusInternalServerError {
+			t.Fatalf("write without a server: got status %d, want %d\n%s", status, http.StatusInternalServerError, text)
+		}
+		stoppedServer.scrape(t, c.apiServer())
 	}
-	try(t, dead, fire("4m"), fire("12m", "ClaimbridgeAdmissionUnanswered", "ClaimbridgeConversionUnanswered"))
+	checkRules(t, stoppedServer, firing("4m"),
+		firing("12m", "ClaimbridgeAdmissionUnanswered", "ClaimbridgeConversionUnanswered"))
 }
 
-// The account of the server lost its rights to write caBundles.
-func TestBundlesThatAreNotWritten(t *testing.T) {
+// The server's account has no permission to write caBundles.
+func TestUnwrittenCABundles(t *testing.T) {
 	t.Parallel()
-	c := start(t)
-	text, err := config.Manifests(config.Options{Group: group, Certificates: config.Self})
-	const reads, writes = "  verbs:\n  - get\n", "  - patch\n"
-	if n := bytes.Count(text, []byte(reads+writes)); n != 2 {
-		t.Fatalf("%d rules allow reads and writes", n)
+	c := newCluster(t)
+	manifests := must.Get(config.Manifests(config.Options{Group: group, Certificates: config.Self}))(t)
+	const (
+		getOnly     = "  verbs:\n  - get\n"
+		getAndPatch = getOnly + "  - patch\n"
+	)
+	if n := bytes.Count(manifests, []byte(getAndPatch)); n != 2 {
+		t.Fatalf("got %d RBAC rules that allow get and patch, want 2", n)
 	}
-	c.apply(t, bytes.ReplaceAll(text, []byte(reads+writes), []byte(reads)), err)
+	c.apply(t, bytes.ReplaceAll(manifests, []byte(getAndPatch), []byte(getOnly)))
 	s := c.serve(t)
 	awaitMetric(t, s.target, "claimbridge_ca_bundle_mismatch")
 	awaitMetric(t, s.target, "claimbridge_certificate_not_after_timestamp_seconds")
@@ -93,5 +100,5 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 	for range 15 {
 		r.scrape(t, s.target)
 	}
-	try(t, r, fire("8m"), fire("14m", "ClaimbridgeBundleMismatch"))
+	checkRules(t, r, firing("8m"), firing("14m", "ClaimbridgeBundleMismatch"))
 }

@@ -4,8 +4,8 @@ package alerts
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -18,7 +18,7 @@ import (
 )
 
 var pictures = flag.Bool("pictures", false,
-	"draw the dashboard anew into docs/images, with what the servers do in three minutes")
+	"draw the dashboard again in docs/images, from three minutes of metrics")
 
 // dashboard has the fields of the Grafana dashboard that the tests read.
 type dashboard struct {
@@ -51,10 +51,10 @@ type panel struct {
 	} `json:"targets"`
 }
 
-// picture of the dashboard, and the jobs of the test that it is of.
 const (
-	picture = "../../docs/images/dashboard-webhook.svg"
-	jobs    = "(busy|claimbridge)"
+	pictureFile = "../../docs/images/dashboard-webhook.svg"
+	// jobPattern is a regular expression that matches the jobs of the webhook servers in the test.
+	jobPattern = "(busy|claimbridge)"
 )
 
 func readDashboard(t *testing.T) (board dashboard) {
@@ -64,20 +64,20 @@ func readDashboard(t *testing.T) (board dashboard) {
 	return board
 }
 
-// A Prometheus that scrapes a kube-apiserver and working servers runs every query of the dashboard, and returns
-// numbers. Some of the requests fail on purpose.
+// TestDashboards starts a Prometheus that scrapes a kube-apiserver and two webhook servers under load, and checks that
+// every query of the dashboard returns numbers. Some of the requests fail on purpose.
 func TestDashboards(t *testing.T) {
 	t.Parallel()
-	c := start(t)
-	s := c.webhooks(t)
-	c.served(t)
-	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}) // with a client that uses up the memory for bodies
-	asked := c.prometheus(t, map[string]target{
+	c := newCluster(t)
+	s := c.installWebhooks(t)
+	c.awaitWebhooks(t)
+	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}) // its clients use up the memory for request bodies
+	prom := c.startPrometheus(t, map[string]target{
 		"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer(),
 	})
 	stop := make(chan struct{})
 	var load sync.WaitGroup
-	defer func() { // before the servers go
+	defer func() { // before the servers stop
 		close(stop)
 		load.Wait()
 	}()
@@ -87,45 +87,45 @@ func TestDashboards(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				c.work(t, s)
-				noRoom(t, busy)
+				c.generateLoad(t, s)
+				fillBodyMemory(t, busy)
 			}
 		}
 	})
-	begun := time.Now()
+	start := time.Now()
 	board := readDashboard(t)
-	asked.findsJobs(t, board)
-	queries, answers := 0, 0
+	prom.checkVariables(t, board)
+	queries, series := 0, 0
 	for _, p := range board.Panels {
 		if p.Type == "row" {
 			continue
 		}
 		if len(p.Targets) == 0 {
-			t.Errorf("%s: there is nothing on it", p.Title)
+			t.Errorf("panel %q has no queries", p.Title)
 		}
 		for _, target := range p.Targets {
-			answers += len(asked.answered(t, p.Title, query(target.Expr)))
+			series += len(prom.awaitNumbers(t, p.Title, query(target.Expr)))
 			queries++
 		}
 	}
-	t.Logf("%d panels and rows, %d queries, %d series in answer", len(board.Panels), queries, answers)
+	t.Logf("%d panels and rows, %d queries, %d series returned", len(board.Panels), queries, series)
 	if *pictures {
-		time.Sleep(time.Until(begun.Add(span + rateInterval))) // a rate needs that much before it
-		asked.draw(t, board)
+		time.Sleep(time.Until(start.Add(graphDuration + rateInterval))) // the first rate needs an interval before it
+		prom.draw(t, board)
 	}
 }
 
-// rateInterval is what Grafana would say to scrapes each second, or more.
+// rateInterval replaces $__rate_interval. It is at least what Grafana computes for a scrape interval of one second.
 const rateInterval = 30 * time.Second
 
-// query as Grafana sends it.
+// query returns a query with its variables replaced, as Grafana sends it.
 func query(expr string) string {
-	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobs).Replace(expr)
+	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobPattern).Replace(expr)
 }
 
-// findsJobs: when the dashboard is opened all jobs are chosen, which are those that its variable
-// finds, and no others, as every job has a memory and a processor.
-func (p prometheus) findsJobs(t *testing.T, board dashboard) {
+// checkVariables checks that the variables of the dashboard find exactly the jobs of the webhook servers. By default
+// the dashboard shows all jobs that its variable finds. It must not show other jobs, which have process metrics too.
+func (p prometheus) checkVariables(t *testing.T, board dashboard) {
 	t.Helper()
 	for _, variable := range board.Templating.List {
 		metric, ok := strings.CutPrefix(variable.Definition, "label_values(")
@@ -134,36 +134,37 @@ func (p prometheus) findsJobs(t *testing.T, board dashboard) {
 		}
 		metric, _, _ = strings.Cut(metric, ",")
 		what := "variable " + variable.Name
-		await.NoError(t, what+" finds "+jobs, func() error {
-			var names []string
-			for _, r := range p.answered(t, what, `group by (job) (`+metric+`)`) {
-				names = append(names, r.Metric["job"])
+		await.NoError(t, what+" finds "+jobPattern, func() error {
+			var jobs []string
+			for _, r := range p.awaitNumbers(t, what, `group by (job) (`+metric+`)`) {
+				jobs = append(jobs, r.Metric["job"])
 			}
-			slices.Sort(names)
-			if got := "(" + strings.Join(names, "|") + ")"; got != jobs {
-				return errors.New("it finds " + got)
+			slices.Sort(jobs)
+			if got := "(" + strings.Join(jobs, "|") + ")"; got != jobPattern {
+				return fmt.Errorf("%s: got jobs %s, want %s", what, got, jobPattern)
 			}
 			return nil
 		})
 		if variable.AllValue != "" {
-			t.Errorf("%s: all of them are %q, whatever it finds", what, variable.AllValue)
+			t.Errorf("%s: got custom all value %q, want none: it would select jobs that the variable does not find",
+				what, variable.AllValue)
 		}
 	}
 }
 
-// work sends requests of all kinds, including the failures that panels show.
-func (c *cluster) work(t *testing.T, s *server) {
-	c.ordinary(t)
-	s.ordinary(t)
+// generateLoad sends requests of all kinds, including requests with the failures that panels show.
+func (c *cluster) generateLoad(t *testing.T, s *server) {
+	c.sendNormalRequests(t)
+	s.sendNormalRequests(t)
 	s.convert(t, "v1", claim("v1alpha2", "", `"spec":{"resourceClassName":5}`))
-	s.convert(t, "v1", junk("v1alpha2"))
-	s.convert(t, "v1alpha2", big())
+	s.convert(t, "v1", claimWithInvalidAnnotation("v1alpha2"))
+	s.convert(t, "v1alpha2", oversizedClaim())
 	s.convert(t, "v1alpha2", claim("v1", "", `"spec":{"devices":{"odd":true,"requests":[]}}`))
-	s.convert(t, "v1", claim("v1alpha2", "", classic+`,"status":{"driverName":"d"}`))
+	s.convert(t, "v1", claim("v1alpha2", "", classicSpec+`,"status":{"driverName":"d"}`))
 	s.convert(t, "v1",
 		claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-status":"{\"uid\":\"another\",\"status\":{}}"}`,
-			classic+`,"status":{"driverName":"d"}`))
-	if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
+			classicSpec+`,"status":{"driverName":"d"}`))
+	if connection, err := dialerWithoutCA.DialContext(t.Context(), "tcp", s.address); err == nil {
 		_ = connection.Close()
 	}
 }

@@ -22,39 +22,35 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// prometheus that scrapes targets each second, at the address where it is asked.
+// prometheus is the URL of a running Prometheus.
 type prometheus string
 
-// prometheus of targets by their jobs, which are the names of their instances too.
-func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus {
+// startPrometheus starts a Prometheus that scrapes targets each second. The keys are jobs and also instances.
+func (c *cluster) startPrometheus(t *testing.T, targets map[string]target) prometheus {
 	t.Helper()
 	type object = map[string]any
 	var jobs []object
-	for job, m := range targets {
-		where := must.Get(url.Parse(m.url))(t)
+	for job, target := range targets {
+		location := must.Get(url.Parse(target.url))(t)
 		scrape := object{
 			"job_name":       job,
-			"scheme":         where.Scheme,
-			"metrics_path":   where.Path,
+			"scheme":         location.Scheme,
+			"metrics_path":   location.Path,
 			"tls_config":     object{"insecure_skip_verify": true},
-			"static_configs": []object{{"targets": []string{where.Host}, "labels": object{"instance": job}}},
+			"static_configs": []object{{"targets": []string{location.Host}, "labels": object{"instance": job}}},
 		}
-		if m.token != "" {
-			scrape["authorization"] = object{"credentials": m.token}
+		if target.token != "" {
+			scrape["authorization"] = object{"credentials": target.token}
 		}
 		jobs = append(jobs, scrape)
 	}
-	// which is YAML
-	text, err := json.Marshal(object{
+	configuration := must.Get(json.Marshal(object{ // JSON is YAML
 		"global":         object{"scrape_interval": "1s", "scrape_timeout": "1s"},
 		"scrape_configs": jobs,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	folder, port := t.TempDir(), plane.Port(t)
 	file := filepath.Join(folder, "prometheus.yaml")
-	must.Do(t, os.WriteFile(file, text, 0o600))
+	must.Do(t, os.WriteFile(file, configuration, 0o600))
 	program := programs.Tool(t, programs.Prometheus)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"),
@@ -63,53 +59,54 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	return prometheus("http://" + address)
 }
 
-// result is a series in an answer: its labels, and its numbers by second.
+// result is a series in a response.
 type result struct {
-	Metric map[string]string `json:"metric"`
-	Value  *point            `json:"value"`  // of a query
-	Values []point           `json:"values"` // of a query over some time
+	Metric map[string]string `json:"metric"` // its labels
+	Value  *point            `json:"value"`  // of an instant query
+	Values []point           `json:"values"` // of a range query
 }
 
-// point at a time, in seconds.
-type point struct{ at, number float64 }
+// point is the value of a series at a Unix time in seconds.
+type point struct{ timestamp, value float64 }
 
-func (s *point) UnmarshalJSON(text []byte) error {
+// UnmarshalJSON reads a pair of a number and a string, such as [1718000000.123, "0.5"].
+func (p *point) UnmarshalJSON(data []byte) error {
 	var pair [2]any
-	if err := json.Unmarshal(text, &pair); err != nil {
+	if err := json.Unmarshal(data, &pair); err != nil {
 		return err
 	}
-	at, _ := pair[0].(float64)
-	number, _ := pair[1].(string)
-	value, err := strconv.ParseFloat(number, 64)
-	*s = point{at, value}
+	timestamp, _ := pair[0].(float64)
+	text, _ := pair[1].(string)
+	value, err := strconv.ParseFloat(text, 64)
+	*p = point{timestamp, value}
 	return err
 }
 
-// answered is what a query is answered with until there is one with numbers.
-func (p prometheus) answered(t *testing.T, what, query string) (all []result) {
+// awaitNumbers repeats an instant query until a result is a number, and returns the results that are numbers.
+func (p prometheus) awaitNumbers(t *testing.T, what, query string) (numbers []result) {
 	t.Helper()
 	await.NoError(t, what, func() error {
 		results, err := p.get(t.Context(), "query", url.Values{"query": {query}})
 		for _, r := range results {
-			if r.Value != nil && !math.IsNaN(r.Value.number) {
-				all = append(all, r)
+			if r.Value != nil && !math.IsNaN(r.Value.value) {
+				numbers = append(numbers, r)
 			}
 		}
-		if len(all) == 0 {
-			return errors.Join(errors.New("no number in answer to "+query), err)
+		if len(numbers) == 0 {
+			return errors.Join(errors.New("the response has no number: "+query), err)
 		}
 		return nil
 	})
-	return all
+	return numbers
 }
 
-// over some time up to now, a number each step.
-func (p prometheus) over(t *testing.T, query string, span, step time.Duration) []result {
+// queryRange sends a query for the time up to now, with a value each step.
+func (p prometheus) queryRange(t *testing.T, query string, duration, step time.Duration) []result {
 	t.Helper()
 	seconds := func(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 	now := time.Now()
 	results, err := p.get(t.Context(), "query_range", url.Values{
-		"query": {query}, "start": {seconds(now.Add(-span))}, "end": {seconds(now)}, "step": {step.String()},
+		"query": {query}, "start": {seconds(now.Add(-duration))}, "end": {seconds(now)}, "step": {step.String()},
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -117,26 +114,27 @@ func (p prometheus) over(t *testing.T, query string, span, step time.Duration) [
 	return results
 }
 
-func (p prometheus) get(ctx context.Context, path string, asked url.Values) ([]result, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, string(p)+"/api/v1/"+path+"?"+asked.Encode(),
+// get sends a request to a path of the Prometheus API.
+func (p prometheus) get(ctx context.Context, path string, parameters url.Values) ([]result, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, string(p)+"/api/v1/"+path+"?"+parameters.Encode(),
 		http.NoBody)
 	if err != nil {
 		return nil, err
 	}
-	response, err := insecure.Do(request)
+	response, err := insecureClient.Do(request)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	var answer struct {
+	var body struct {
 		Status, Error string
 		Data          struct{ Result []result }
 	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&body); err != nil {
 		return nil, err
 	}
-	if answer.Status != "success" {
-		return nil, fmt.Errorf("%s: %s", answer.Status, answer.Error)
+	if body.Status != "success" {
+		return nil, fmt.Errorf("%s: %s", body.Status, body.Error)
 	}
-	return answer.Data.Result, nil
+	return body.Data.Result, nil
 }

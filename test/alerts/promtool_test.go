@@ -18,7 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// rule of a PrometheusRule.
+// rule is an alerting rule of a PrometheusRule.
 type rule struct {
 	Alert       string            `json:"alert"`
 	Expr        string            `json:"expr"`
@@ -27,8 +27,9 @@ type rule struct {
 	Annotations map[string]string `json:"annotations"`
 }
 
-// rules of the manifests, and the file that promtool reads: what the operator would make of them.
-func rules(t *testing.T) (all []rule, file string) {
+// alertRules returns the rules of the manifests, and the path of a file with them in the format of Prometheus, as the
+// Prometheus operator would write it.
+func alertRules(t *testing.T) (rules []rule, file string) {
 	t.Helper()
 	manifests := must.Get(config.Manifests(config.Options{Only: config.AlertsPart}))(t)
 	var object struct {
@@ -41,17 +42,17 @@ func rules(t *testing.T) (all []rule, file string) {
 		} `json:"spec"`
 	}
 	if err := yaml.Unmarshal(manifests, &object); err != nil || object.Kind != "PrometheusRule" {
-		t.Fatalf("%v in\n%s", err, manifests)
+		t.Fatalf("got kind %q, want PrometheusRule: %v\n%s", object.Kind, err, manifests)
 	}
 	for _, group := range object.Spec.Groups {
-		all = append(all, group.Rules...)
+		rules = append(rules, group.Rules...)
 	}
-	text := must.Get(json.Marshal(object.Spec))(t) // which is YAML
+	text := must.Get(json.Marshal(object.Spec))(t) // JSON is YAML
 	// promtool rejects an empty duration.
 	text = bytes.ReplaceAll(text, []byte(`"for":"",`), nil)
 	file = filepath.Join(t.TempDir(), "rules.yaml")
 	must.Do(t, os.WriteFile(file, text, 0o600))
-	return all, file
+	return rules, file
 }
 
 // promtool runs promtool, and reports whether it succeeds.
@@ -62,6 +63,7 @@ func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	return string(out), err == nil
 }
 
+// series, expression and sample are parts of a unit test file for promtool.
 type series struct {
 	Series string `json:"series"`
 	Values string `json:"values"`
@@ -78,8 +80,8 @@ type sample struct {
 	Value  float64 `json:"value"`
 }
 
-// fire expects these alerts, and no others, at a time of a recording.
-func fire(at string, alerts ...string) expression {
+// firing expects that exactly these alerts fire at a time of a recording.
+func firing(at string, alerts ...string) expression {
 	e := expression{Expr: `group by (alertname) (ALERTS{alertstate="firing"})`, At: at, Samples: []sample{}}
 	for _, name := range alerts {
 		e.Samples = append(e.Samples, sample{`{alertname="` + name + `"}`, 1})
@@ -87,21 +89,21 @@ func fire(at string, alerts ...string) expression {
 	return e
 }
 
-// try a recording against all rules.
-func try(t *testing.T, r *recording, expectations ...expression) {
+// checkRules evaluates all rules on a recording with promtool, and checks the expected results.
+func checkRules(t *testing.T, r *recording, expected ...expression) {
 	t.Helper()
-	_, file := rules(t)
+	_, file := alertRules(t)
 	test := map[string]any{"rule_files": []string{file}, "evaluation_interval": "1m", "tests": []map[string]any{{
 		"interval":         r.step.String(),
-		"start_timestamp":  r.began.UTC().Format("2006-01-02T15:04:05Z"),
+		"start_timestamp":  r.start.UTC().Format("2006-01-02T15:04:05Z"),
 		"input_series":     r.series(),
-		"promql_expr_test": expectations,
+		"promql_expr_test": expected,
 	}}}
 	text := must.Get(json.Marshal(test))(t)
-	where := filepath.Join(t.TempDir(), "test.yaml")
-	must.Do(t, os.WriteFile(where, text, 0o600))
+	testFile := filepath.Join(t.TempDir(), "test.yaml")
+	must.Do(t, os.WriteFile(testFile, text, 0o600))
 	t.Logf("%d scrapes of %d series", r.scrapes, len(r.values))
-	if output, ok := promtool(t, "test", "rules", where); !ok || !strings.Contains(output, "SUCCESS") {
+	if output, ok := promtool(t, "test", "rules", testFile); !ok || !strings.Contains(output, "SUCCESS") {
 		t.Errorf("promtool test rules:\n%s", output)
 	}
 }

@@ -22,49 +22,51 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// recording has the metrics of servers by scrape, with simulated times, so that a day of scrapes takes less time.
+// recording has the metrics of servers, one value per scrape. Its clock is simulated: it advances by step at each
+// scrape, so that a recording of a day takes seconds.
 type recording struct {
-	began   time.Time
-	step    time.Duration // of that clock
+	start   time.Time
+	step    time.Duration
 	scrapes int
-	values  map[string][]string
+	values  map[string][]string // by series, in the notation of promtool
 }
 
 func newRecording(step time.Duration) *recording {
-	return &recording{began: time.Now(), step: step, values: map[string][]string{}}
+	return &recording{start: time.Now(), step: step, values: map[string][]string{}}
 }
 
-// named are the metrics that the rules ask for.
-var named = regexp.MustCompile(`^(?:claimbridge_|apiserver_crd_conversion_webhook_|apiserver_admission_webhook_)`)
+// usedMetrics matches the metrics that the rules use.
+var usedMetrics = regexp.MustCompile(`^(?:claimbridge_|apiserver_crd_conversion_webhook_|apiserver_admission_webhook_)`)
 
-// scrape all targets at one moment.
+// scrape records the metrics of all targets at one simulated time.
 func (r *recording) scrape(t *testing.T, targets ...target) {
 	t.Helper()
 	for _, target := range targets {
 		for line := range strings.Lines(target.metrics(t)) {
-			if !named.MatchString(line) {
+			if !usedMetrics.MatchString(line) {
 				continue
 			}
 			end := strings.LastIndexByte(line, ' ')
-			name, number := line[:end], must.Get(strconv.ParseFloat(strings.TrimSpace(line[end:]), 64))(t)
-			if math.IsNaN(number) || math.IsInf(number, 0) {
+			name := line[:end]
+			value := must.Get(strconv.ParseFloat(strings.TrimSpace(line[end:]), 64))(t)
+			if math.IsNaN(value) || math.IsInf(value, 0) {
 				continue
 			}
-			for len(r.values[name]) < r.scrapes { // it was not there before
+			for len(r.values[name]) < r.scrapes { // the series is new
 				r.values[name] = append(r.values[name], "_")
 			}
-			r.values[name] = append(r.values[name], strconv.FormatFloat(number, 'f', -1, 64))
+			r.values[name] = append(r.values[name], strconv.FormatFloat(value, 'f', -1, 64))
 		}
 	}
 	r.scrapes++
 	for name, values := range r.values {
-		if len(values) < r.scrapes { // it is gone
+		if len(values) < r.scrapes { // the series ended
 			r.values[name] = append(values, "_")
 		}
 	}
 }
 
-// series as promtool reads them.
+// series returns the series in the format of promtool.
 func (r *recording) series() (all []series) {
 	for _, name := range slices.Sorted(maps.Keys(r.values)) {
 		all = append(all, series{name, strings.Join(r.values[name], " ")})
@@ -72,14 +74,14 @@ func (r *recording) series() (all []series) {
 	return all
 }
 
-// at is the time of a scrape.
+// at returns the simulated time of a scrape since the start of the recording.
 func (r *recording) at(scrape int) string { return (time.Duration(scrape) * r.step).String() }
 
-// target is a server that has metrics.
+// target is a metrics endpoint. The token may be empty.
 type target struct{ url, token string }
 
-//nolint:gosec // whom a test has started
-var insecure = &http.Client{
+//nolint:gosec // it sends requests to servers that a test started
+var insecureClient = &http.Client{
 	Timeout:   2 * time.Minute,
 	Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 }
@@ -96,7 +98,7 @@ func (m target) request(t *testing.T) *http.Request {
 
 func (m target) metrics(t *testing.T) string {
 	t.Helper()
-	response := must.Get(insecure.Do(m.request(t)))(t)
+	response := must.Get(insecureClient.Do(m.request(t)))(t)
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusOK {
@@ -105,13 +107,13 @@ func (m target) metrics(t *testing.T) string {
 	return string(body)
 }
 
-// awaitMetric of a name to be 1.
+// awaitMetric waits until the sum of a metric is not 0.
 func awaitMetric(t *testing.T, m target, name string) {
 	t.Helper()
 	await.NoError(t, name, func() error {
-		families, err := metrics.Scrape(insecure, m.request(t))
+		families, err := metrics.Scrape(insecureClient, m.request(t))
 		if err == nil && families.Sum(name) == 0 {
-			err = errors.New("it is 0")
+			err = errors.New(name + " is 0")
 		}
 		return err
 	})

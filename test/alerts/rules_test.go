@@ -10,74 +10,77 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// promtool reads the rules and the templates of their annotations.
+// promtool accepts the rules and the templates of their annotations.
 func TestRulesAreWellFormed(t *testing.T) {
-	all, file := rules(t)
+	rules, file := alertRules(t)
 	if output, ok := promtool(t, "check", "rules", "--lint=all", "--lint-fatal", file); !ok {
 		t.Errorf("promtool check rules:\n%s", output)
 	}
 	names := map[string]bool{}
-	for _, r := range all {
+	for _, r := range rules {
 		if names[r.Alert] {
-			t.Errorf("duplicate %s", r.Alert)
+			t.Errorf("duplicate alert %s", r.Alert)
 		}
 		names[r.Alert] = true
 		if severity := r.Labels["severity"]; severity != "critical" && severity != "warning" && severity != "info" {
-			t.Errorf("%s: severity %q", r.Alert, severity)
+			t.Errorf("%s: got severity %q, want critical, warning or info", r.Alert, severity)
 		}
 		for _, name := range []string{"summary", "description", "runbook_url"} {
 			if r.Annotations[name] == "" {
-				t.Errorf("%s has no %s", r.Alert, name)
+				t.Errorf("%s has no annotation %s", r.Alert, name)
 			}
 		}
 	}
-	if len(all) < 14 {
-		t.Errorf("there are %d alerts", len(all))
+	if len(rules) < 14 {
+		t.Errorf("got %d alerts, want at least 14", len(rules))
 	}
 }
 
-// Each alert has a heading on the page with its severity and its delay, and no heading belongs to a removed alert.
+// docs/alerts.md has a section for each alert, with its severity and delay, and no section for a removed alert.
 func TestRunbooksExist(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/alerts.md"))(t)
-	chapters := map[string]string{}
-	for _, chapter := range strings.Split(string(page), "\n## ")[1:] {
-		name, text, _ := strings.Cut(chapter, "\n")
-		chapters[strings.ToLower(name)] = text
+	sections := map[string]string{}
+	for _, section := range strings.Split(string(page), "\n## ")[1:] {
+		heading, text, _ := strings.Cut(section, "\n")
+		sections[strings.ToLower(heading)] = text
 	}
-	all, _ := rules(t)
-	for _, r := range all {
-		anchor, ok := strings.CutPrefix(r.Annotations["runbook_url"],
-			"https://github.com/claimbridge/claimbridge/blob/main/docs/alerts.md#")
-		chapter, exists := chapters[anchor]
-		if !ok || !exists || anchor != strings.ToLower(r.Alert) {
-			t.Errorf("%s: its runbook is at %s, and the page has no such heading", r.Alert,
-				r.Annotations["runbook_url"])
+	rules, _ := alertRules(t)
+	for _, r := range rules {
+		anchor := strings.ToLower(r.Alert)
+		wantURL := "https://github.com/claimbridge/claimbridge/blob/main/docs/alerts.md#" + anchor
+		if got := r.Annotations["runbook_url"]; got != wantURL {
+			t.Errorf("%s: got runbook_url %s, want %s", r.Alert, got, wantURL)
 			continue
 		}
-		delete(chapters, anchor)
-		waits := "for " + r.For
-		if r.For == "" {
-			waits = "immediately"
+		section, exists := sections[anchor]
+		if !exists {
+			t.Errorf("docs/alerts.md has no section for %s", r.Alert)
+			continue
 		}
-		if first := "\n**" + r.Labels["severity"] + "**, " + waits + "."; !strings.Contains(chapter, first) {
-			t.Errorf("%s: the page does not say%s", r.Alert, first)
+		delete(sections, anchor)
+		delay := "for " + r.For
+		if r.For == "" {
+			delay = "immediately"
+		}
+		if want := "\n**" + r.Labels["severity"] + "**, " + delay + "."; !strings.Contains(section, want) {
+			t.Errorf("docs/alerts.md: the section for %s does not contain %q", r.Alert, want)
 		}
 	}
-	for name := range chapters {
-		if strings.HasPrefix(name, "claimbridge") {
-			t.Errorf("the page has %s, which is no alert", name)
+	for heading := range sections {
+		if strings.HasPrefix(heading, "claimbridge") {
+			t.Errorf("docs/alerts.md has a section for %s, which is not an alert", heading)
 		}
 	}
 }
 
-// A test causes each alert.
-func TestEveryAlertIsProvoked(t *testing.T) {
+// Each alert is expected by a test that causes it.
+func TestEveryAlertIsTested(t *testing.T) {
 	sources := string(must.Get(os.ReadFile("webhook_faults_test.go"))(t)) +
 		string(must.Get(os.ReadFile("cluster_faults_test.go"))(t))
-	all, _ := rules(t)
-	for _, r := range all {
+	rules, _ := alertRules(t)
+	for _, r := range rules {
 		if !strings.Contains(sources, `"`+r.Alert+`"`) {
-			t.Errorf("no test provokes %s", r.Alert)
+			t.Errorf("no test causes %s", r.Alert)
 		}
 	}
 }

@@ -35,21 +35,21 @@ func TestMain(m *testing.M) {
 type server struct {
 	target
 	address string // of its webhooks
-	group   string // that it serves; none for resource.k8s.io
+	group   string // the API group that it serves; empty for resource.k8s.io
 	process *process.Process
 }
 
-// serve with some environment and flags.
+// serve starts a server with additional environment variables and flags, and waits until it accepts connections.
 func serve(t *testing.T, environ []string, flags ...string) *server {
 	t.Helper()
-	port, metrics := plane.Port(t), plane.Port(t)
+	port, metricsPort := plane.Port(t), plane.Port(t)
 	s := &server{
 		address: fmt.Sprintf("127.0.0.1:%d", port),
-		target:  target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)},
+		target:  target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metricsPort)},
 	}
 	args := append([]string{
 		"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port),
-		fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics), "--health-probe-bind-address=0",
+		fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metricsPort), "--health-probe-bind-address=0",
 	}, flags...)
 	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...),
 		args...)
@@ -74,11 +74,11 @@ func run(t *testing.T, file string, environ []string, args ...string) *process.P
 	return p
 }
 
-// awaitOK of a server that has just been started.
+// awaitOK waits until a URL returns 200 OK.
 func awaitOK(t *testing.T, url string) {
 	t.Helper()
 	await.NoError(t, url, func() error {
-		response, err := insecure.Do(target{url: url}.request(t))
+		response, err := insecureClient.Do(target{url: url}.request(t))
 		if err != nil {
 			return err
 		}
@@ -90,8 +90,9 @@ func awaitOK(t *testing.T, url string) {
 	})
 }
 
-// post a review, of the group that is served; the answer is looked at by the metrics.
-func (s *server) post(t *testing.T, path, body string) (answer string) {
+// post sends a review, with the API group of the server, and returns the response. It does not check the response:
+// the tests read the metrics.
+func (s *server) post(t *testing.T, path, body string) string {
 	t.Helper()
 	if s.group != "" {
 		body = strings.ReplaceAll(body, "resource.k8s.io", s.group)
@@ -99,21 +100,21 @@ func (s *server) post(t *testing.T, path, body string) (answer string) {
 	request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.address+path,
 		strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
-	response := must.Get(insecure.Do(request))(t)
+	response := must.Get(insecureClient.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
 	return string(must.Get(io.ReadAll(response.Body))(t))
 }
 
-// convert an object to a version.
-func (s *server) convert(t *testing.T, to, object string) string {
+// convert requests the conversion of an object to a version.
+func (s *server) convert(t *testing.T, version, object string) string {
 	t.Helper()
 	return s.post(t, "/convert",
 		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1",`+
-			`"desiredAPIVersion":"resource.k8s.io/`+to+`","objects":[`+object+`]}}`)
+			`"desiredAPIVersion":"resource.k8s.io/`+version+`","objects":[`+object+`]}}`)
 }
 
-// create an object of a version, as an API server asks.
-func (s *server) create(t *testing.T, path, version, kind, object string) string {
+// reviewCreate sends the AdmissionReview of a create request.
+func (s *server) reviewCreate(t *testing.T, path, version, kind, object string) string {
 	t.Helper()
 	return s.post(t, path,
 		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1",`+
@@ -123,42 +124,44 @@ func (s *server) create(t *testing.T, path, version, kind, object string) string
 			`"userInfo":{"username":"u"},"object":`+object+`,"oldObject":null}}`)
 }
 
-// claim of a version, with more in its metadata and behind it.
-func claim(version, metadata, rest string) string {
+// claim returns the JSON of a claim. The metadata follows other fields and starts with a comma. The members are the
+// spec, and optionally the status.
+func claim(version, metadata, members string) string {
 	return `{"apiVersion":"resource.k8s.io/` + version +
-		`","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `},` + rest + `}`
+		`","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `},` + members + `}`
 }
 
 const (
-	classic = `"spec":{"resourceClassName":"gpu.example.com"}`
-	today   = `"spec":{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"gpu.example.com",` +
+	classicSpec = `"spec":{"resourceClassName":"gpu.example.com"}`
+	v1Spec      = `"spec":{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"gpu.example.com",` +
 		`"allocationMode":"ExactCount","count":1}}]}}`
 )
 
-// ordinary sends normal requests: conversions in both directions, valid writes, and invalid ones.
-func (s *server) ordinary(t *testing.T) {
+// sendNormalRequests sends requests of normal use: conversions in both directions, valid writes, and invalid ones.
+func (s *server) sendNormalRequests(t *testing.T) {
 	t.Helper()
 	for _, version := range []string{"v1", "v1beta1", "v1alpha3"} {
-		s.convert(t, version, claim("v1alpha1", "", classic))
+		s.convert(t, version, claim("v1alpha1", "", classicSpec))
 	}
-	s.convert(t, "v1alpha1", claim("v1", "", today))
-	s.convert(t, "v1", s.object(t, s.convert(t, "v1alpha2", claim("v1", "", today))))
-	s.create(t, "/validate", "v1", "ResourceClaim", claim("v1", "", today))
-	s.create(t, "/default", "v1", "ResourceClaim", claim("v1", "", today))
-	s.create(t, "/default", "v1alpha3", "ResourceClaim",
+	s.convert(t, "v1alpha1", claim("v1", "", v1Spec))
+	inV1alpha2 := convertedObject(t, s.convert(t, "v1alpha2", claim("v1", "", v1Spec)))
+	s.convert(t, "v1", inV1alpha2)
+	s.reviewCreate(t, "/validate", "v1", "ResourceClaim", claim("v1", "", v1Spec))
+	s.reviewCreate(t, "/default", "v1", "ResourceClaim", claim("v1", "", v1Spec))
+	s.reviewCreate(t, "/default", "v1alpha3", "ResourceClaim",
 		claim("v1alpha3", "", `"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}`))
-	s.create(t, "/validate", "v1alpha2", "ResourceClaim",
+	s.reviewCreate(t, "/validate", "v1alpha2", "ResourceClaim",
 		claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
 }
 
-// object that a review was answered with.
-func (s *server) object(t *testing.T, answer string) string {
+// convertedObject returns the object in the response of a conversion.
+func convertedObject(t *testing.T, response string) string {
 	t.Helper()
 	var review struct {
 		Response struct{ ConvertedObjects []json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(answer), &review); err != nil || len(review.Response.ConvertedObjects) != 1 {
-		t.Fatalf("nothing was converted: %s", answer)
+	if err := json.Unmarshal([]byte(response), &review); err != nil || len(review.Response.ConvertedObjects) != 1 {
+		t.Fatalf("got %d converted objects, want 1: %v\n%s", len(review.Response.ConvertedObjects), err, response)
 	}
 	return string(review.Response.ConvertedObjects[0])
 }

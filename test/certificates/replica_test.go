@@ -40,7 +40,7 @@ func (i *installation) startReplica(t *testing.T, s certificateSource, o webhook
 	t.Helper()
 	o.Groups, o.BindAddress, o.SecurePort, o.MetricsBindAddress = []string{i.group}, "127.0.0.1", -1, "0"
 	log := logs.New(t, "replica")
-	o.Logger = reviews.LogTo(log)
+	o.Logger = reviews.NewLogger(log)
 	certificates := must.Get(s.Open(o.Logger))(t)
 	o.Certificates = certificates
 	server := must.Get(webhook.New(o))(t)

@@ -80,7 +80,7 @@ func (i *installation) startSharedCA(t *testing.T, account *rest.Config, clock *
 	c := certs.Config{
 		Cluster: account, Namespace: i.name, Name: "claimbridge-ca", WebhookConfiguration: i.name,
 		CRDs:       []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
-		CAValidity: caValidity, LeafValidity: leafValidity, Logger: reviews.LogTo(logs.New(t, "authority")),
+		CAValidity: caValidity, LeafValidity: leafValidity, Logger: reviews.NewLogger(logs.New(t, "authority")),
 	}
 	if clock != nil {
 		c.Clock = clock

@@ -1,5 +1,5 @@
-// Definitions of others, for tests: of Argo CD's Application and of the Prometheus operator's ServiceMonitor. Nothing is built of
-// this module: the definitions are files of the releases, which nothing imports, so go mod tidy would take both out.
+// CRDs that tests install: Application of Argo CD and ServiceMonitor of the Prometheus operator. No package imports these
+// modules, because the tests read only the CRD files in them. Do not run go mod tidy here: it would remove both.
 module github.com/claimbridge/claimbridge/test/definitions
 
 go 1.26.3

@@ -16,136 +16,144 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// isStoredUnchanged checks that an API server stores applied objects unchanged. If it added defaults to a field that is
-// applied as a whole, such as resourceFieldRef of a variable, Argo CD would be out of sync permanently.
-func (i *installation) isStoredUnchanged(t *testing.T) {
+// checkStoredUnchanged checks that an API server stores applied objects unchanged. If it added defaults to a field that
+// is applied as a whole, such as resourceFieldRef of a variable, Argo CD would be out of sync permanently.
+func (i *installation) checkStoredUnchanged(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
 	i.apply(t, stream)
-	seen := 0
-	for _, object := range listed(t, stream) {
-		seen += i.stays(t, object)
+	count := 0
+	for _, object := range sortedObjects(t, stream) {
+		count += i.compareOwnedFields(t, object)
 	}
-	t.Logf("%d fields are held as they were applied", seen)
-	if seen < 100 {
-		t.Errorf("it has more than %d fields", seen)
+	t.Logf("compared %d applied fields with the stored objects", count)
+	if count < 100 {
+		t.Errorf("compared %d applied fields, want at least 100", count)
 	}
 	crds := []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group}
-	i.established(t, crds...)
-	problems := i.Kubectl(t, nil, append([]string{
-		"get",
-		"crd",
-		"-o",
+	i.awaitEstablished(t, crds...)
+	schemaErrors := i.Kubectl(t, nil, append([]string{
+		"get", "crd", "-o",
 		`jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`,
 	}, crds...)...)
-	if problems != "" {
-		t.Errorf("the API server finds faults in the definitions: %s", problems)
+	if schemaErrors != "" {
+		t.Errorf("the API server reports that the schemas of the CRDs are not structural: %s", schemaErrors)
 	}
 }
 
-// secondApplyChangesNothing checks a second apply, after other writers have written their fields.
-func (i *installation) secondApplyChangesNothing(t *testing.T) {
+// checkSecondApply checks that a second apply changes nothing after other writers have written their fields.
+func (i *installation) checkSecondApply(t *testing.T) {
 	stream := i.stream(t, i.certificates == config.Self)
-	i.writeAsOthers(t, stream, certs.New(t, "others", certs.Day).Certificate)
-	before := i.stored(t, stream)
+	i.simulateOtherWriters(t, stream, certs.New(t, "others", certs.Day).Certificate)
+	before := i.liveObjects(t, stream)
 	i.apply(t, stream)
-	for n, after := range i.stored(t, stream) {
+	for n, after := range i.liveObjects(t, stream) {
 		if object := before[n]; object.GetResourceVersion() != after.GetResourceVersion() {
-			t.Errorf("%s %s was changed by the second apply", object.GetKind(), object.GetName())
+			t.Errorf("the second apply changed %s %s", object.GetKind(), object.GetName())
 		}
 	}
-	// ends with 1 when there is a difference
+	// kubectl diff exits with 1 if there is a difference, which fails the test.
 	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-")
 }
 
-// stays compares an applied object with the stored one, in all fields that the applying manager owns, and counts them.
-func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
+// compareOwnedFields compares an applied object with the stored one, in all fields that the applying manager owns. It
+// returns the number of fields.
+func (c *cluster) compareOwnedFields(t *testing.T, object *unstructured.Unstructured) int {
 	t.Helper()
-	what, live := applied.GetKind()+" "+applied.GetName(), c.held(t, applied)
+	title := object.GetKind() + " " + object.GetName()
+	live := c.liveObject(t, object)
 	for _, m := range live.GetManagedFields() {
 		if m.Manager != "gitops" {
 			continue
 		}
-		var owned, given, held map[string]any
-		for into, text := range map[*map[string]any][]byte{ // numbers as JSON has them
-			&owned: m.FieldsV1.GetRawBytes(),
-			&given: must.Get(json.Marshal(applied.Object))(t),
-			&held:  must.Get(json.Marshal(live.Object))(t),
-		} {
-			must.Do(t, json.Unmarshal(text, into))
-		}
-		return same(t, what, owned, given, held)
+		var owned map[string]any
+		must.Do(t, json.Unmarshal(m.FieldsV1.GetRawBytes(), &owned))
+		return compareFields(t, title, owned, decodedJSON(t, object.Object), decodedJSON(t, live.Object))
 	}
-	t.Errorf("%s has no owner", what)
+	t.Errorf("no field of %s has the manager gitops", title)
 	return 0
 }
 
-// same compares values at the leaves of fields, which are in the format of managedFields.
-func same(t *testing.T, path string, fields map[string]any, given, live any) (seen int) {
+// decodedJSON encodes and decodes an object, so that all numbers have the type float64.
+func decodedJSON(t *testing.T, object map[string]any) (decoded map[string]any) {
+	t.Helper()
+	must.Do(t, json.Unmarshal(must.Get(json.Marshal(object))(t), &decoded))
+	return decoded
+}
+
+// compareFields compares the values of fields, which are in the format of managedFields, and returns their number.
+func compareFields(t *testing.T, path string, fields map[string]any, applied, live any) (count int) {
 	t.Helper()
 	if len(fields) == 0 {
-		if !reflect.DeepEqual(given, live) {
-			t.Errorf("%s was applied as %v, and is held as %v", path, given, live)
+		if !reflect.DeepEqual(applied, live) {
+			t.Errorf("%s: got %v stored, want %v as applied", path, live, applied)
 		}
 		return 1
 	}
-	for name, below := range fields {
-		how, field, _ := strings.Cut(name, ":")
-		switch how {
+	for key, inner := range fields {
+		prefix, name, _ := strings.Cut(key, ":")
+		switch prefix {
 		case "f":
-			seen += same(t, path+"."+field, below.(map[string]any), member(given, field), member(live, field))
+			count += compareFields(t, path+"."+name, inner.(map[string]any), member(applied, name), member(live, name))
 		case "k":
-			seen += same(t, path+field, below.(map[string]any), element(given, field), element(live, field))
+			count += compareFields(t, path+name, inner.(map[string]any), element(applied, name), element(live, name))
 		}
 	}
-	return seen
+	return count
 }
 
-func member(of any, name string) any {
-	object, _ := of.(map[string]any)
+// member returns a member of an object, or nil.
+func member(value any, name string) any {
+	object, _ := value.(map[string]any)
 	return object[name]
 }
 
-// element returns the element of a list with the keys, which are a JSON object.
-func element(of any, keys string) any {
+// element returns the element of a list with the given keys, or nil. The keys are a JSON object.
+func element(value any, keys string) any {
 	var want map[string]any
 	if err := json.Unmarshal([]byte(keys), &want); err != nil {
-		panic(fmt.Sprintf("%s is no key of a list: %v", keys, err))
+		panic(fmt.Sprintf("%s are not the keys of a list element: %v", keys, err))
 	}
-	list, _ := of.([]any)
-next:
+	list, _ := value.([]any)
 	for _, e := range list {
-		for name, value := range want {
-			if !reflect.DeepEqual(member(e, name), value) {
-				continue next
-			}
+		if hasMembers(e, want) {
+			return e
 		}
-		return e
 	}
 	return nil
 }
 
-// The test runs kubectl apply. kubectl requests strict validation of fields by default.
-func (c *cluster) plainApply(t *testing.T) {
+func hasMembers(object any, members map[string]any) bool {
+	for name, value := range members {
+		if !reflect.DeepEqual(member(object, name), value) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkPlainApply checks that kubectl apply without options accepts the manifests without a warning. By default,
+// kubectl requests strict validation of fields.
+func (c *cluster) checkPlainApply(t *testing.T) {
 	i := installation{c, manifestsCertManager, "plain.example.com", "plain"}
 	stream := i.stream(t, false)
 	output := c.Kubectl(t, []byte(stream), "apply", "-f", "-")
-	if got, want := strings.Count(output, " created\n"), len(objects(t, stream)); got != want {
-		t.Errorf("want %d objects created, got %d:\n%s", want, got, output)
+	if got, want := strings.Count(output, " created\n"), len(objectsByTitle(t, stream)); got != want {
+		t.Errorf("got %d objects created, want %d:\n%s", got, want, output)
 	}
 	if strings.Contains(output, "Warning") {
-		t.Errorf("the API server warns:\n%s", output)
+		t.Errorf("got a warning of the API server, want none:\n%s", output)
 	}
 	c.Kubectl(t, []byte(stream), "delete", "--wait=false", "-f", "-")
 }
 
-// What docs/alerts.md says about dashboards, word for word.
-func (c *cluster) dashboards(t *testing.T) {
+// checkDashboardCommands runs the commands of docs/alerts.md that install the dashboard.
+func (c *cluster) checkDashboardCommands(t *testing.T) {
 	c.Kubectl(t, nil, "create", "namespace", "monitoring")
-	for _, block := range chapter(t, "alerts.md", "Dashboard") {
-		c.page(t, "", block)
+	for _, block := range commandBlocks(t, "alerts.md", "Dashboard") {
+		c.runCommands(t, "", block)
 	}
 	names := c.Kubectl(t, nil, "get", "configmaps", "-n", "monitoring", "-l", "grafana_dashboard=1", "-o", "name")
 	if got := strings.Count(names, "configmap/"); got != 1 {
-		t.Errorf("want the dashboard of the server, got %d:\n%s", got, names)
+		t.Errorf("got %d ConfigMaps with dashboards, want 1:\n%s", got, names)
 	}
 }

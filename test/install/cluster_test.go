@@ -41,63 +41,62 @@ type cluster struct {
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 }
 
-// start an API server as Kubernetes ships it, which serves v1 of resource.k8s.io itself, or with
-// other runtime configuration.
-func start(t *testing.T, runtimeConfig string) *cluster {
+// newCluster starts an API server. Without a runtimeConfig it serves v1 of resource.k8s.io itself.
+func newCluster(t *testing.T, runtimeConfig string) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{
 		Users: []plane.User{plane.Administrator}, RuntimeConfig: runtimeConfig,
 		Definitions: []string{
-			filepath.Join(module(t, "../..", "github.com/cert-manager/cert-manager"), "deploy", "crds"),
-			filepath.Join(module(t, "../definitions", "github.com/prometheus-operator/prometheus-operator"),
+			filepath.Join(moduleFolder(t, "../..", "github.com/cert-manager/cert-manager"), "deploy", "crds"),
+			filepath.Join(moduleFolder(t, "../definitions", "github.com/prometheus-operator/prometheus-operator"),
 				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
 		},
 	})
 	client := must.Get(dynamic.NewForConfig(p.Config))(t)
-	asked := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
+	discoveryClient := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
 	return &cluster{
 		Plane:   p,
 		Shell:   shell.New(t, p.KubeconfigOf(t, "admin", "default"), filepath.Dir(built.Claimbridge(t))),
 		dynamic: client,
-		mapper:  restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
+		mapper:  restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoveryClient)),
 	}
 }
 
-// module gives the folder of a module, as the go.mod of a folder pins it.
-func module(t *testing.T, dir, path string) string {
+// moduleFolder returns the folder of the sources of a module, in the version that the go.mod in dir requires.
+func moduleFolder(t *testing.T, dir, path string) string {
 	t.Helper()
 	return must.Get(programs.Source(t.Context(), dir, path))(t)
 }
 
-// says is what kubectl comes to say, when the API server has learned of it.
-func (c *cluster) says(t *testing.T, want, stdin string, args ...string) {
+// awaitOutput repeats a kubectl command until its output contains a text, because changes take effect after a while.
+func (c *cluster) awaitOutput(t *testing.T, want, stdin string, args ...string) {
 	t.Helper()
 	await.NoError(t, want, func() error {
 		output, err := c.TryKubectl(context.WithoutCancel(t.Context()), []byte(stdin), args...)
 		if strings.Contains(output, want) {
 			return nil
 		}
-		return errors.Join(errors.New("kubectl says "+output), err)
+		return errors.Join(fmt.Errorf("got the output %q, want it to contain %q", output, want), err)
 	})
 }
 
-// page runs commands of a page as a reader would.
-func (c *cluster) page(t *testing.T, variables, commands string) string {
+// runCommands runs commands of the documentation. The variables are shell assignments.
+func (c *cluster) runCommands(t *testing.T, variables, commands string) string {
 	t.Helper()
 	return c.Run(t, "set -eu\n"+variables+"\n"+commands)
 }
 
-// account of the server in a namespace, with a token as its pods have it.
-func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
+// serverAccount returns a client with the permissions of the server's account.
+func (c *cluster) serverAccount(t *testing.T, namespace string) dynamic.Interface {
 	t.Helper()
 	config := c.configOf(t, namespace, "claimbridge")
 	return must.Get(dynamic.NewForConfig(config))(t)
 }
 
-// established waits for definitions. kubectl gives up on one whose status says nothing yet, so it is asked again.
-func (c *cluster) established(t *testing.T, names ...string) {
+// awaitEstablished waits until CRDs are established. It repeats kubectl wait, which fails if a CRD has no status yet.
+func (c *cluster) awaitEstablished(t *testing.T, names ...string) {
 	t.Helper()
-	await.NoError(t, "definitions", func() error {
+	await.NoError(t, "the CRDs are established", func() error {
 		output, err := c.TryKubectl(t.Context(), nil, append([]string{
 			"wait", "crd", "--for=condition=Established", "--timeout=1m",
 		}, names...)...)

@@ -4,7 +4,6 @@ package install
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -25,10 +24,12 @@ import (
 type editor struct {
 	claims dynamic.ResourceInterface
 	rounds atomic.Int64
-	end    func(t *testing.T)
+	// finish stops the editor, and fails the test if a request failed.
+	finish func(t *testing.T)
 }
 
-func (l *life) edit(t *testing.T) *editor {
+// startEditor starts an editor, as soon as a first round succeeds.
+func (l *lifecycle) startEditor(t *testing.T) *editor {
 	t.Helper()
 	account := rest.CopyConfig(l.Config)
 	account.Impersonate.UserName, account.QPS = "editor", -1
@@ -38,26 +39,26 @@ func (l *life) edit(t *testing.T) *editor {
 			Group: group, Version: "v1", Resource: "resourceclaims",
 		}).Namespace("default"),
 	}
-	await.NoError(t, "the API server has heard of everything", func() error { return e.round(t.Context()) })
+	await.NoError(t, "the first round of the editor", func() error { return e.round(t.Context()) })
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	var failed []string
+	var failures []string
 	var running sync.WaitGroup
 	running.Go(func() {
 		for ctx.Err() == nil {
 			if err := e.round(ctx); err != nil && ctx.Err() == nil {
-				failed = append(failed, fmt.Sprintf("round %d: %v", e.rounds.Load(), err))
+				failures = append(failures, fmt.Sprintf("round %d: %v", e.rounds.Load(), err))
 			}
 			e.rounds.Add(1)
 		}
 	})
-	e.end = func(t *testing.T) {
+	e.finish = func(t *testing.T) {
 		t.Helper()
 		stop()
 		running.Wait()
-		if len(failed) > 0 {
-			t.Errorf("an editor of the namespace failed:\n%s", strings.Join(failed, "\n"))
+		if len(failures) > 0 {
+			t.Errorf("%d rounds of the editor failed:\n%s", len(failures), strings.Join(failures, "\n"))
 		}
-		t.Logf("%d rounds of an editor", e.rounds.Load())
+		t.Logf("%d rounds of the editor", e.rounds.Load())
 	}
 	t.Cleanup(func() {
 		stop()
@@ -66,14 +67,14 @@ func (l *life) edit(t *testing.T) *editor {
 	return e
 }
 
-// passing claims have a label.
-const passing = "passing"
+// editorLabel is a label of the editor's claims.
+const editorLabel = "passing"
 
 func newClaim() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": group + "/v1",
 		"kind":       "ResourceClaim",
-		"metadata":   map[string]any{"generateName": "passing-", "labels": map[string]any{passing: "yes"}},
+		"metadata":   map[string]any{"generateName": "passing-", "labels": map[string]any{editorLabel: "yes"}},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
 			"name": "gpu",
 			"exactly": map[string]any{
@@ -83,6 +84,7 @@ func newClaim() *unstructured.Unstructured {
 	}}
 }
 
+// round creates, updates, lists and deletes a claim.
 func (e *editor) round(ctx context.Context) error {
 	created, err := e.claims.Create(ctx, newClaim(), metav1.CreateOptions{})
 	if err != nil {
@@ -97,7 +99,7 @@ func (e *editor) round(ctx context.Context) error {
 		return fmt.Errorf("list: %w", err)
 	}
 	if len(list.Items) == 0 {
-		return fmt.Errorf("list: claim %s is not there", created.GetName())
+		return fmt.Errorf("list: the list is empty, want claim %s", created.GetName())
 	}
 	if err := e.claims.Delete(ctx, created.GetName(), metav1.DeleteOptions{}); err != nil {
 		return fmt.Errorf("delete: %w", err)
@@ -105,21 +107,21 @@ func (e *editor) round(ctx context.Context) error {
 	return nil
 }
 
-// waitForRounds waits for some more rounds.
-func (e *editor) waitForRounds(t *testing.T, rounds int64) {
+// awaitRounds waits until the editor has completed a number of further rounds.
+func (e *editor) awaitRounds(t *testing.T, rounds int64) {
 	t.Helper()
-	wanted := e.rounds.Load() + rounds
-	await.NoError(t, "the editor goes on", func() error {
-		if e.rounds.Load() < wanted {
-			return errors.New("it has stopped")
+	want := e.rounds.Load() + rounds
+	await.NoError(t, "rounds of the editor", func() error {
+		if got := e.rounds.Load(); got < want {
+			return fmt.Errorf("got %d rounds, want %d", got, want)
 		}
 		return nil
 	})
 }
 
-// remove deletes the claim that the editor wrote when it was stopped.
-func (e *editor) remove(t *testing.T) {
+// deleteClaims deletes the claim that the editor had created when it was stopped.
+func (e *editor) deleteClaims(t *testing.T) {
 	t.Helper()
 	must.Do(t,
-		e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}))
+		e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: editorLabel}))
 }

@@ -16,22 +16,22 @@ import (
 
 const chartPage = "../../docs/chart.md"
 
-// example of a chapter of the page.
-func example(t *testing.T, chapter string) string {
+// chartPageExample returns the YAML example in a section of docs/chart.md.
+func chartPageExample(t *testing.T, section string) string {
 	t.Helper()
 	text := must.Get(os.ReadFile(chartPage))(t)
-	_, rest, _ := strings.Cut(string(text), "\n## "+chapter+"\n")
+	_, rest, _ := strings.Cut(string(text), "\n## "+section+"\n")
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	_, rest, _ = strings.Cut(rest, "\n```yaml\n")
 	example, _, ok := strings.Cut(rest, "```\n")
 	if !ok {
-		t.Fatalf("%s has no example of %s", chartPage, chapter)
+		t.Fatalf("%s has no YAML example in the section %q", chartPage, section)
 	}
 	return example
 }
 
-// helmRelease of Flux, as far as it speaks of us.
-type helmRelease struct {
+// fluxHelmRelease has the fields of a HelmRelease of Flux that the tests read.
+type fluxHelmRelease struct {
 	Spec struct {
 		Chart struct {
 			Spec struct{ Chart string }
@@ -46,8 +46,8 @@ type helmRelease struct {
 	}
 }
 
-// application of Argo CD, as far as it speaks of us.
-type application struct {
+// argoApplication has the fields of an Application of Argo CD that the tests read.
+type argoApplication struct {
 	Spec struct {
 		Source struct {
 			Path string
@@ -60,29 +60,28 @@ type application struct {
 	}
 }
 
-func parsed[T any](t *testing.T, text string) (object T) {
+func parseYAML[T any](t *testing.T, text string) (object T) {
 	t.Helper()
 	must.Do(t, yaml.Unmarshal([]byte(text), &object))
 	return object
 }
 
-// examplesOfGitOps: an API server with the definitions of Flux and Argo CD takes the page's
-// examples, and none with a field that there is not. The tools do not run here: what they say of a
-// source and a chart is theirs; that both are there and the values are the chart's is looked at.
-// TestTheTagIsTheSameEverywhere looks at their tags.
-func (c *cluster) examplesOfGitOps(t *testing.T) {
-	c.Kubectl(t, []byte(fluxDefinitions(t)), "apply", "--server-side", "-f", "-")
-	c.Kubectl(t, []byte(argoDefinition(t)), "apply", "--server-side", "-f", "-")
-	c.established(t, "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io",
+// checkGitOpsExamples checks that an API server with the CRDs of Flux and Argo CD accepts the examples of
+// docs/chart.md, that it rejects them with unknown fields, and that Helm renders the chart with their values. The test
+// does not run Flux and Argo CD. TestTheTagIsTheSameEverywhere checks the tags in the examples.
+func (c *cluster) checkGitOpsExamples(t *testing.T) {
+	c.Kubectl(t, []byte(fluxCRDs(t)), "apply", "--server-side", "-f", "-")
+	c.Kubectl(t, []byte(argoCRD(t)), "apply", "--server-side", "-f", "-")
+	c.awaitEstablished(t, "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io",
 		"applications.argoproj.io")
 	c.Kubectl(t, nil, "create", "namespace", "flux-system")
 	c.Kubectl(t, nil, "create", "namespace", "argocd")
-	flux, argo := example(t, "Flux"), example(t, "Argo CD")
+	flux, argo := chartPageExample(t, "Flux"), chartPageExample(t, "Argo CD")
 	for name, text := range map[string]string{"Flux": flux, "Argo CD": argo} {
 		for _, field := range []string{"ignore:", "ignoreDifferences:", "sourceRef:", "syncOptions:"} {
-			if wrong := strings.Replace(text, " "+field, " x"+field, 1); wrong != text {
-				// once discovery has its kind
-				c.says(t, "unknown field", wrong, "create", "--validate=strict", "--dry-run=server", "-f", "-")
+			invalid := strings.Replace(text, " "+field, " x"+field, 1)
+			if invalid != text { // the example has the field
+				c.awaitOutput(t, "unknown field", invalid, "create", "--validate=strict", "--dry-run=server", "-f", "-")
 			}
 		}
 		output, err := c.TryKubectl(t.Context(), []byte(text), "create", "--validate=strict", "-f", "-")
@@ -92,29 +91,30 @@ func (c *cluster) examplesOfGitOps(t *testing.T) {
 	}
 
 	_, release, _ := strings.Cut(flux, "\n---\n")
-	ofFlux, ofArgo := parsed[helmRelease](t, release).Spec, parsed[application](t, argo).Spec
+	fluxSpec := parseYAML[fluxHelmRelease](t, release).Spec
+	argoSpec := parseYAML[argoApplication](t, argo).Spec
 	for name, test := range map[string]struct {
 		chart  string
 		values map[string]any
 	}{
-		"Flux":    {ofFlux.Chart.Spec.Chart, ofFlux.Values},
-		"Argo CD": {ofArgo.Source.Path, ofArgo.Source.Helm.ValuesObject},
+		"Flux":    {fluxSpec.Chart.Spec.Chart, fluxSpec.Values},
+		"Argo CD": {argoSpec.Source.Path, argoSpec.Source.Helm.ValuesObject},
 	} {
 		values := must.Get(yaml.Marshal(test.values))(t)
 		file := filepath.Join(t.TempDir(), "values.yaml")
 		must.Do(t, os.WriteFile(file, values, 0o600))
-		for _, helm := range releases {
-			text := newHelm(t, helm).run(t, "template", "claimbridge", filepath.Join("../..", test.chart),
+		for _, helmVersion := range helmVersions {
+			text := newHelm(t, helmVersion).run(t, "template", "claimbridge", filepath.Join("../..", test.chart),
 				"--namespace="+namespace, "--values="+file)
 			if !strings.Contains(text, "resourceclaims.claims.example.com") {
-				t.Errorf("%s, %s: there are no claims in\n%.500s", name, helm, text)
+				t.Errorf("%s, %s: the rendered chart has no CRD of resourceclaims:\n%.500s", name, helmVersion, text)
 			}
 		}
 	}
 }
 
-// fluxDefinitions are made of the types of Flux's releases by the program that makes Flux's own.
-func fluxDefinitions(t *testing.T) string {
+// fluxCRDs generates the CRDs of Flux from its types with controller-gen, as Flux does.
+func fluxCRDs(t *testing.T) string {
 	t.Helper()
 	generate := exec.CommandContext(t.Context(), "go", "tool", "controller-gen", "crd",
 		"paths=github.com/fluxcd/helm-controller/api/v2", "paths=github.com/fluxcd/source-controller/api/v1",
@@ -127,13 +127,9 @@ func fluxDefinitions(t *testing.T) string {
 	return string(text)
 }
 
-// argoDefinition of an Application, as Argo CD's release has it. Its module has 55 MB.
-func argoDefinition(t *testing.T) string {
+// argoCRD returns the CRD of Application from a release of Argo CD, whose module has 55 MB.
+func argoCRD(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(module(t, "../definitions", "github.com/argoproj/argo-cd/v3"),
-		"manifests/crds/application-crd.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	folder := moduleFolder(t, "../definitions", "github.com/argoproj/argo-cd/v3")
+	return string(must.Get(os.ReadFile(filepath.Join(folder, "manifests/crds/application-crd.yaml")))(t))
 }

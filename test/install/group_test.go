@@ -16,86 +16,90 @@ import (
 // it.
 func TestBuiltInGroup(t *testing.T) {
 	t.Parallel()
-	c := start(t, "")
+	c := newCluster(t, "")
 	const image = "--image=" + config.DefaultImage
 	for name, test := range map[string]struct {
-		args    []string
-		refused string // why; empty: it is written
+		args      []string
+		wantError string // empty: the manifests are written
 	}{
-		"the group in the tree": {
-			args:    []string{"--group=resource.k8s.io"},
-			refused: "resource.k8s.io: the API server serves v1 of resource.k8s.io itself",
+		"built-in group": {
+			args:      []string{"--group=resource.k8s.io"},
+			wantError: "resource.k8s.io: the API server serves v1 of resource.k8s.io itself",
 		},
-		"its definitions alone": {
-			args:    []string{"--group=resource.k8s.io", "--only=crds"},
-			refused: "serves v1 of resource.k8s.io itself",
+		"only CRDs of the built-in group": {
+			args:      []string{"--group=resource.k8s.io", "--only=crds"},
+			wantError: "serves v1 of resource.k8s.io itself",
 		},
-		"its webhooks alone": {
-			args:    []string{"--group=resource.k8s.io", "--only=webhooks"},
-			refused: "serves v1 of resource.k8s.io itself",
+		"only webhooks of the built-in group": {
+			args:      []string{"--group=resource.k8s.io", "--only=webhooks"},
+			wantError: "serves v1 of resource.k8s.io itself",
 		},
-		"another group in the tree": {
-			args:    []string{"--group=storage.k8s.io"},
-			refused: "serves v1 of storage.k8s.io itself",
+		"another built-in group": {
+			args:      []string{"--group=storage.k8s.io"},
+			wantError: "serves v1 of storage.k8s.io itself",
 		},
-		"a user without permission to look": {
-			args:    []string{"--group=resource.k8s.io", "--as=nobody"},
-			refused: `User "nobody" cannot list resource "apiservices"`,
+		"built-in group, user without permission to list API services": {
+			args:      []string{"--group=resource.k8s.io", "--as=nobody"},
+			wantError: `User "nobody" cannot list resource "apiservices"`,
 		},
-		"the group in the tree, force": {args: []string{"--group=resource.k8s.io", "--force"}},
-		"a part that does no harm":     {args: []string{"--group=resource.k8s.io", "--only=roles"}},
-		"a group of one's own":         {args: []string{"--group=claims.example.com"}},
-		"a free group of k8s.io, and a user without permission to look": {
-			args:    []string{"--group=claims.k8s.io", "--as=nobody"},
-			refused: "cannot list",
+		"free group of k8s.io, user without permission to list API services": {
+			args:      []string{"--group=claims.k8s.io", "--as=nobody"},
+			wantError: "cannot list",
 		},
-		"a group of k8s.io that is free": {
-			args: []string{"--group=claims.k8s.io"},
-		},
+		"built-in group, with --force":    {args: []string{"--group=resource.k8s.io", "--force"}},
+		"only roles for a built-in group": {args: []string{"--group=resource.k8s.io", "--only=roles"}},
+		"group outside k8s.io":            {args: []string{"--group=claims.example.com"}},
+		"free group of k8s.io":            {args: []string{"--group=claims.k8s.io"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr, code := c.program(t, append([]string{"manifests", image}, test.args...)...)
-			switch {
-			case test.refused == "" && (code != 0 || stderr != "" || !strings.Contains(stdout, "kind: ")):
-				t.Errorf("exit code %d:\n%s", code, stderr)
-			case test.refused != "" && (code != 1 || stdout != "" || !strings.Contains(stderr, test.refused) ||
-				!strings.Contains(stderr, "--group=claims.example.com")):
-				t.Errorf("want it rejected, and nothing written, got exit code %d and %d bytes:\n%s", code, len(stdout),
-					stderr)
+			stdout, stderr, code := c.runClaimbridge(t, append([]string{"manifests", image}, test.args...)...)
+			if test.wantError == "" {
+				if code != 0 || stderr != "" || !strings.Contains(stdout, "kind: ") {
+					t.Errorf("got exit code %d and %d bytes, want 0 and manifests:\n%s", code, len(stdout), stderr)
+				}
+				return
+			}
+			if code != 1 || stdout != "" {
+				t.Errorf("got exit code %d and %d bytes, want 1 and no manifests", code, len(stdout))
+			}
+			for _, want := range []string{test.wantError, "--group=claims.example.com"} {
+				if !strings.Contains(stderr, want) {
+					t.Errorf("the error does not contain %q:\n%s", want, stderr)
+				}
 			}
 		})
 	}
-	t.Run("definitions that are there already", func(t *testing.T) { // they do not make the group free
+	t.Run("built-in group with CRDs", func(t *testing.T) { // CRDs of claimbridge do not make the group free
 		c.Kubectl(t, must.Get(config.Manifests(config.Options{
 			Group: config.DefaultGroup, Only: config.CRDsPart,
 		}))(t), "apply", "--server-side", "-f", "-")
-		stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io")
+		stdout, stderr, code := c.runClaimbridge(t, "manifests", image, "--group=resource.k8s.io")
 		if code != 1 || stdout != "" {
-			t.Errorf("exit code %d, %s", code, stderr)
+			t.Errorf("got exit code %d and %d bytes, want 1 and no manifests:\n%s", code, len(stdout), stderr)
 		}
 		c.Kubectl(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
 	})
 	t.Run("make deploy", func(t *testing.T) {
-		output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "IMG="+config.DefaultImage, "CERTIFICATES=self")
+		output, err := c.runMake(t, "deploy", "GROUP=resource.k8s.io", "IMG="+config.DefaultImage, "CERTIFICATES=self")
 		if err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
-			t.Errorf("want it rejected, got %v\n%s", err, output)
+			t.Errorf("built-in group: got error %v, want it rejected:\n%s", err, output)
 		}
-		output, err = c.make(t, "deploy", "IMG="+config.DefaultImage, "CERTIFICATES=self")
+		output, err = c.runMake(t, "deploy", "IMG="+config.DefaultImage, "CERTIFICATES=self")
 		if err == nil || !strings.Contains(output, "--group is required") {
-			t.Errorf("without a group: want it rejected, got %v\n%s", err, output)
+			t.Errorf("no group: got error %v, want it rejected:\n%s", err, output)
 		}
 		if output := c.Kubectl(t, nil, "get", "namespaces,crds", "-o", "name"); strings.Contains(output, "claim") {
-			t.Errorf("something was installed:\n%s", output)
+			t.Errorf("make deploy created objects although it failed:\n%s", output)
 		}
 	})
-	for _, release := range releases {
-		t.Run(release, func(t *testing.T) { c.chartIsRejected(t, newHelm(t, release)) })
+	for _, helmVersion := range helmVersions {
+		t.Run(helmVersion, func(t *testing.T) { c.checkChartIsRejected(t, newHelm(t, helmVersion)) })
 	}
-	t.Run("examples of Flux and Argo CD", c.examplesOfGitOps)
+	t.Run("examples of Flux and Argo CD", c.checkGitOpsExamples)
 }
 
-// chartIsRejected checks that the chart is rejected on a cluster that serves its group.
-func (c *cluster) chartIsRejected(t *testing.T, h helm) {
+// checkChartIsRejected checks that the chart cannot be installed on a cluster that serves its group.
+func (c *cluster) checkChartIsRejected(t *testing.T, h helm) {
 	h.kubeconfig = c.Shell.Kubeconfig
 	for group, want := range map[string]string{
 		"resource.k8s.io": "the API server serves v1.resource.k8s.io itself",
@@ -104,21 +108,23 @@ func (c *cluster) chartIsRejected(t *testing.T, h helm) {
 		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace",
 			chartFolder, "--set=group="+group)
 		if err == nil || !strings.Contains(stderr, want) {
-			t.Errorf("%s: %v\n%s", group, err, stderr)
+			t.Errorf("%s: got error %v, want %q:\n%s", group, err, want, stderr)
 		}
 	}
 }
 
-// If the group is free, through --runtime-config, the command succeeds without a note, because it checked the cluster.
-func (c *cluster) groupIsFree(t *testing.T) {
+// checkFreeGroup checks a cluster whose --runtime-config disables resource.k8s.io. The command succeeds without a note,
+// because it has checked the cluster.
+func (c *cluster) checkFreeGroup(t *testing.T) {
 	const image = "--image=" + config.DefaultImage
-	stdout, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io", "--certificates=self")
+	stdout, stderr, code := c.runClaimbridge(t, "manifests", image, "--group=resource.k8s.io", "--certificates=self")
 	rendered := must.Get(os.ReadFile(filepath.Join("..", "..", "config", "rendered", "self.yaml")))(t)
 	if code != 0 || stderr != "" || stdout != string(rendered) {
-		t.Errorf("exit code %d, %d bytes:\n%s", code, len(stdout), stderr)
+		t.Errorf("got exit code %d and %d bytes, want 0 and the %d bytes of self.yaml:\n%s", code, len(stdout),
+			len(rendered), stderr)
 	}
-	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // CRDs of claimbridge do not make it less free
-	if _, stderr, code := c.program(t, "manifests", image, "--group=resource.k8s.io"); code != 0 || stderr != "" {
-		t.Errorf("a second time: exit code %d\n%s", code, stderr)
+	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // the group with claimbridge's CRDs counts as free
+	if _, stderr, code := c.runClaimbridge(t, "manifests", image, "--group=resource.k8s.io"); code != 0 || stderr != "" {
+		t.Errorf("after the CRDs are installed: got exit code %d, want 0 and no note:\n%s", code, stderr)
 	}
 }

@@ -4,7 +4,6 @@ package install
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -24,10 +23,10 @@ import (
 
 // resources returns the resources of the API server that can be listed.
 func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource) {
-	// an error: a group that is being deleted
+	// It returns an error if a group is being deleted.
 	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.Config).ServerPreferredResources()
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list", "delete"}}, lists) {
-		group, _ := schema.ParseGroupVersion(list.GroupVersion) // they are of a server that has parsed them
+		group, _ := schema.ParseGroupVersion(list.GroupVersion) // the server has validated it
 		for _, resource := range list.APIResources {
 			if !namespaced || resource.Namespaced {
 				all = append(all, group.WithResource(resource.Name))
@@ -37,8 +36,8 @@ func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource)
 	return all
 }
 
-// transient objects are created and deleted by the control plane.
-var transient = []schema.GroupResource{
+// transientResources have objects that the control plane creates and deletes.
+var transientResources = []schema.GroupResource{
 	{Resource: "events"},
 	{Group: "events.k8s.io", Resource: "events"},
 	{Group: "coordination.k8s.io", Resource: "leases"},
@@ -48,60 +47,62 @@ var transient = []schema.GroupResource{
 func (c *cluster) inventory(t *testing.T) (all []string) {
 	t.Helper()
 	for _, resource := range c.resources(false) {
-		if slices.Contains(transient, resource.GroupResource()) {
+		if slices.Contains(transientResources, resource.GroupResource()) {
 			continue
 		}
 		list, err := c.dynamic.Resource(resource).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
-			continue // it is being deleted: the next inventory shows it
+			continue // the resource is being deleted: the next inventory shows it
 		}
 		for _, object := range list.Items {
-			all = append(all, resource.GroupResource().String()+" "+title(object))
+			all = append(all, resource.GroupResource().String()+" "+namespacedName(object))
 		}
 	}
 	slices.Sort(all)
 	return all
 }
 
-// settled returns an inventory that does not change for a while, because API servers create some objects late.
-func (c *cluster) settled(t *testing.T) (all []string) {
+// stableInventory waits until the inventory is equal ten times in a row, because API servers create some objects late.
+func (c *cluster) stableInventory(t *testing.T) (all []string) {
 	t.Helper()
-	same := 0
-	await.NoError(t, "the objects of the cluster stay as they are", func() error {
-		if now := c.inventory(t); !slices.Equal(now, all) {
-			diff := cmp.Diff(all, now)
-			all, same = now, 0
-			return errors.New(diff)
+	repetitions := 0
+	await.NoError(t, "the objects of the cluster do not change anymore", func() error {
+		previous := all
+		all = c.inventory(t)
+		if !slices.Equal(previous, all) {
+			repetitions = 0
+			return fmt.Errorf("the objects changed (-before +after):\n%s", cmp.Diff(previous, all))
 		}
-		if same++; same < 10 {
-			return errors.New("it may be a moment")
+		repetitions++
+		if repetitions < 10 {
+			return fmt.Errorf("got %d equal inventories in a row, want 10", repetitions)
 		}
 		return nil
 	})
 	return all
 }
 
-func title(o unstructured.Unstructured) string {
+func namespacedName(o unstructured.Unstructured) string {
 	if o.GetNamespace() == "" {
 		return o.GetName()
 	}
 	return o.GetNamespace() + "/" + o.GetName()
 }
 
-// expect waits until the cluster has exactly these objects: an APIService is deleted some time after its definition.
-func (c *cluster) expect(t *testing.T, what string, wanted []string) {
+// awaitInventory waits until the cluster has exactly these objects: an APIService is deleted some time after its CRD.
+func (c *cluster) awaitInventory(t *testing.T, what string, want []string) {
 	t.Helper()
-	wanted = slices.Sorted(slices.Values(wanted))
+	want = slices.Sorted(slices.Values(want))
 	await.NoError(t, what, func() error {
-		if got := c.inventory(t); !slices.Equal(got, wanted) {
-			return fmt.Errorf("the cluster has other objects (- wanted, + there):\n%s", cmp.Diff(wanted, got))
+		if got := c.inventory(t); !slices.Equal(got, want) {
+			return fmt.Errorf("objects of the cluster (-want +got):\n%s", cmp.Diff(want, got))
 		}
 		return nil
 	})
 }
 
-// simulateNamespaceDeletion deletes the objects of terminating namespaces, and removes their finalizer, as the
-// namespace controller does.
+// simulateNamespaceDeletion deletes the objects in terminating namespaces and removes the finalizer of the namespace,
+// as the namespace controller does.
 func (c *cluster) simulateNamespaceDeletion(t *testing.T) {
 	t.Helper()
 	core := must.Get(kubernetes.NewForConfig(c.Config))(t)
@@ -115,13 +116,13 @@ func (c *cluster) simulateNamespaceDeletion(t *testing.T) {
 				continue
 			}
 			for _, resource := range c.resources(true) {
-				inside := c.dynamic.Resource(resource).Namespace(namespace.Name)
-				list, err := inside.List(ctx, metav1.ListOptions{})
+				client := c.dynamic.Resource(resource).Namespace(namespace.Name)
+				list, err := client.List(ctx, metav1.ListOptions{})
 				if err != nil {
 					continue
 				}
 				for _, object := range list.Items {
-					_ = inside.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
+					_ = client.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
 				}
 			}
 			namespace.Spec.Finalizers = nil

@@ -18,10 +18,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// objects of a stream by kind, namespace and name.
-func objects(t *testing.T, stream string) map[string]map[string]any {
+// objectsByTitle returns the objects of a YAML stream. The keys consist of kind, namespace and name.
+func objectsByTitle(t *testing.T, stream string) map[string]map[string]any {
 	t.Helper()
-	found := map[string]map[string]any{}
+	byTitle := map[string]map[string]any{}
 	for document := range strings.SplitSeq("\n"+stream, "\n---\n") {
 		object := &unstructured.Unstructured{}
 		if err := yaml.UnmarshalStrict([]byte(document), &object.Object); err != nil {
@@ -31,52 +31,52 @@ func objects(t *testing.T, stream string) map[string]map[string]any {
 			continue
 		}
 		title := strings.Join([]string{object.GetKind(), object.GetNamespace(), object.GetName()}, " ")
-		if found[title] != nil {
+		if byTitle[title] != nil {
 			t.Errorf("duplicate %s", title)
 		}
-		found[title] = object.Object
+		byTitle[title] = object.Object
 	}
-	return found
+	return byTitle
 }
 
-// listed objects of a stream.
-func listed(t *testing.T, stream string) (all []*unstructured.Unstructured) {
+// sortedObjects returns the objects of a YAML stream, sorted by kind, namespace and name.
+func sortedObjects(t *testing.T, stream string) (objects []*unstructured.Unstructured) {
 	t.Helper()
-	named := objects(t, stream)
-	for _, title := range slices.Sorted(maps.Keys(named)) {
-		all = append(all, &unstructured.Unstructured{Object: named[title]})
+	byTitle := objectsByTitle(t, stream)
+	for _, title := range slices.Sorted(maps.Keys(byTitle)) {
+		objects = append(objects, &unstructured.Unstructured{Object: byTitle[title]})
 	}
-	return all
+	return objects
 }
 
-// stored gives the objects of a stream as the API server has them.
-func (c *cluster) stored(t *testing.T, stream string) (all []*unstructured.Unstructured) {
+// liveObjects returns the objects of a YAML stream as the API server stores them.
+func (c *cluster) liveObjects(t *testing.T, stream string) (objects []*unstructured.Unstructured) {
 	t.Helper()
-	for _, object := range listed(t, stream) {
-		all = append(all, c.held(t, object))
+	for _, object := range sortedObjects(t, stream) {
+		objects = append(objects, c.liveObject(t, object))
 	}
-	return all
+	return objects
 }
 
-// held is an object as the API server has it.
-func (c *cluster) held(t *testing.T, object *unstructured.Unstructured) *unstructured.Unstructured {
+// liveObject returns an object as the API server stores it.
+func (c *cluster) liveObject(t *testing.T, object *unstructured.Unstructured) *unstructured.Unstructured {
 	t.Helper()
-	return must.Get(c.resource(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{}))(t)
+	return must.Get(c.clientFor(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{}))(t)
 }
 
-// resource that an object is of.
-func (c *cluster) resource(t *testing.T, object *unstructured.Unstructured) dynamic.ResourceInterface {
+// clientFor returns a client for the resource and namespace of an object.
+func (c *cluster) clientFor(t *testing.T, object *unstructured.Unstructured) dynamic.ResourceInterface {
 	t.Helper()
 	kind := object.GroupVersionKind()
 	mapping := must.Get(c.mapper.RESTMapping(kind.GroupKind(), kind.Version))(t)
 	return c.dynamic.Resource(mapping.Resource).Namespace(object.GetNamespace())
 }
 
-// writeAsOthers puts into our objects what cert-manager or the server itself would: a CA.
-func (c *cluster) writeAsOthers(t *testing.T, stream string, ca []byte) {
+// simulateOtherWriters writes a CA to the installed objects, as cert-manager or the server does.
+func (c *cluster) simulateOtherWriters(t *testing.T, stream string, ca []byte) {
 	t.Helper()
-	written := 0
-	for _, object := range c.stored(t, stream) {
+	count := 0
+	for _, object := range c.liveObjects(t, stream) {
 		var path string
 		value := any(ca)
 		switch object.GetKind() {
@@ -90,15 +90,14 @@ func (c *cluster) writeAsOthers(t *testing.T, stream string, ca []byte) {
 			continue
 		}
 		patch := must.Get(json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}}))(t)
-		_, err := c.resource(t, object).Patch(t.Context(), object.GetName(), types.JSONPatchType, patch,
+		_, err := c.clientFor(t, object).Patch(t.Context(), object.GetName(), types.JSONPatchType, patch,
 			metav1.PatchOptions{})
 		if err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
 		}
-		written++
+		count++
 	}
-	if written < 4 {
-		t.Fatalf("others should have written to two definitions and two webhook configurations, not to %d objects",
-			written)
+	if count < 4 {
+		t.Fatalf("wrote a CA to %d objects, want at least 4: two CRDs and two webhook configurations", count)
 	}
 }

@@ -12,31 +12,31 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// podSecurity checks that the API server's admission accepts the pods of the Deployment, with the restricted Pod
-// Security standard and the quota for the priority class.
-func (i *installation) podSecurity(t *testing.T) {
-	pod := podOf(t, listed(t, i.stream(t, false)))
+// checkPodSecurity checks that the API server admits the pods of the Deployment to their namespace, which enforces the
+// restricted Pod Security Standard and has a quota for the priority class, and rejects a less restricted pod.
+func (i *installation) checkPodSecurity(t *testing.T) {
+	pod := podOfDeployment(t, sortedObjects(t, i.stream(t, false)))
 	create := func() (*unstructured.Unstructured, error) {
-		return i.resource(t, pod).Create(t.Context(), pod, metav1.CreateOptions{
+		return i.clientFor(t, pod).Create(t.Context(), pod, metav1.CreateOptions{
 			DryRun: []string{metav1.DryRunAll}, FieldValidation: "Strict",
 		})
 	}
 	created := must.Get(create())(t)
 	if priority, _, _ := unstructured.NestedInt64(created.Object, "spec", "priority"); priority < 2_000_000_000 {
-		t.Errorf("priority %d", priority)
+		t.Errorf("got priority %d, want at least 2000000000, a system priority class", priority)
 	}
 	containers, _, _ := unstructured.NestedSlice(pod.Object, "spec", "containers")
 	unstructured.RemoveNestedField(containers[0].(map[string]any), "securityContext", "allowPrivilegeEscalation")
 	_ = unstructured.SetNestedSlice(pod.Object, containers, "spec", "containers")
 	if _, err := create(); err == nil || !strings.Contains(err.Error(), `violates PodSecurity "restricted`) {
-		t.Errorf("want a pod that may gain privileges rejected, got %v", err)
+		t.Errorf("pod without allowPrivilegeEscalation: false: got error %v, want it rejected by PodSecurity", err)
 	}
 }
 
-// podOf makes a pod from the template of the Deployment.
-func podOf(t *testing.T, stream []*unstructured.Unstructured) *unstructured.Unstructured {
+// podOfDeployment returns a pod from the template of the Deployment.
+func podOfDeployment(t *testing.T, objects []*unstructured.Unstructured) *unstructured.Unstructured {
 	t.Helper()
-	for _, object := range stream {
+	for _, object := range objects {
 		template, found, err := unstructured.NestedMap(object.Object, "spec", "template")
 		if object.GetKind() != "Deployment" || !found || err != nil {
 			continue
@@ -48,6 +48,6 @@ func podOf(t *testing.T, stream []*unstructured.Unstructured) *unstructured.Unst
 		pod.SetName("claimbridge-0")
 		return pod
 	}
-	t.Fatal("there is no Deployment")
+	t.Fatal("the manifests have no Deployment")
 	return nil
 }

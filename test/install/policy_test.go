@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
@@ -24,94 +23,102 @@ import (
 )
 
 var (
-	definitions = schema.GroupVersionResource{
+	customResourceDefinitions = schema.GroupVersionResource{
 		Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
 	}
-	mutating = schema.GroupVersionResource{
+	mutatingConfigurations = schema.GroupVersionResource{
 		Group:    "admissionregistration.k8s.io",
 		Version:  "v1",
 		Resource: "mutatingwebhookconfigurations",
 	}
-	validating = schema.GroupVersionResource{
+	validatingConfigurations = schema.GroupVersionResource{
 		Group:    "admissionregistration.k8s.io",
 		Version:  "v1",
 		Resource: "validatingwebhookconfigurations",
 	}
 )
 
-// addLabel is the abuse that is tried until the policy is active.
+// addLabel is an abuse that shows whether the policy is enforced.
 const addLabel = `[{"op": "add", "path": "/metadata/labels/abused", "value": "yes"}]`
 
-// target is an object that the server's account may patch, and where its caBundle is.
-type target struct {
-	resource     schema.GroupVersionResource
-	name, client string
-	// abuses are the part of testdata/abuses.yaml that is about it, beside that of metadata.
-	abuses string
+// patchTarget is an object that the server's account may patch.
+type patchTarget struct {
+	resource schema.GroupVersionResource
+	name     string
+	// clientConfig is the JSON pointer of the object that has the caBundle.
+	clientConfig string
+	// abuseGroup is the key of testdata/abuses.yaml with the abuses for the resource. Abuses of metadata are for all.
+	abuseGroup string
 }
 
-func (i *installation) targets() []target {
-	return []target{
-		{definitions, "resourceclaims." + i.group, "/spec/conversion/webhook/clientConfig", "definitions"},
-		{definitions, "resourceclaimtemplates." + i.group, "/spec/conversion/webhook/clientConfig", "definitions"},
-		{mutating, "claimbridge", "/webhooks/0/clientConfig", "configurations"},
-		{validating, "claimbridge", "/webhooks/0/clientConfig", "configurations"},
+func (i *installation) patchTargets() []patchTarget {
+	const conversion, webhook = "/spec/conversion/webhook/clientConfig", "/webhooks/0/clientConfig"
+	return []patchTarget{
+		{customResourceDefinitions, "resourceclaims." + i.group, conversion, "definitions"},
+		{customResourceDefinitions, "resourceclaimtemplates." + i.group, conversion, "definitions"},
+		{mutatingConfigurations, "claimbridge", webhook, "configurations"},
+		{validatingConfigurations, "claimbridge", webhook, "configurations"},
 	}
 }
 
-// policy checks that the server's account can change only the caBundle of its objects. Each abuse is accepted without
-// the policy, so it is the policy that rejects it.
-func (i *installation) policy(t *testing.T) {
+// checkPolicy checks that the policy allows the server's account to change only the caBundle of its objects. It also
+// checks that each abuse is accepted without the policy, so that only the policy rejects it.
+func (i *installation) checkPolicy(t *testing.T) {
 	i.Kubectl(t, nil, "delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", "claimbridge")
 	i.apply(t, i.stream(t, false))
-	targets, account, ca := i.targets(), i.account(t, i.namespace), certs.New(t, "a CA", certs.Day).Certificate
-	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could remove
+	targets := i.patchTargets()
+	account := i.serverAccount(t, i.namespace)
+	ca := certs.New(t, "a CA", certs.Day).Certificate
+	for _, kind := range []string{"mutating", "validating"} { // so that an abuse can remove this optional field
 		i.Kubectl(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
 			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": `+
 				`"true"}]}]`)
 	}
-	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, addLabel) })
+	await.NoError(t, "the policy is not enforced anymore", func() error {
+		return targets[0].patch(t, account, addLabel)
+	})
 	for _, target := range targets {
 		if err := target.publish(t, account, ca); err != nil {
-			t.Errorf("%s: without a policy: %v", target, err)
+			t.Errorf("%s: write the caBundle without the policy: %v", target, err)
 		}
-		for name, patch := range target.all(t) {
+		for name, patch := range target.abuses(t) {
 			if err := target.patch(t, account, patch); err != nil {
-				t.Errorf("%s: %s: this is no abuse, it is rejected anyway: %v", target, name, err)
+				t.Errorf("%s: %s: want it accepted without the policy, got %v", target, name, err)
 			}
 		}
 	}
 	i.apply(t, i.stream(t, true))
 	await.NoError(t, "the policy is enforced", func() error {
 		if err := targets[0].patch(t, account, addLabel); !isRejectedByPolicy(err) {
-			return errors.Join(errors.New("not refused by the policy"), err)
+			return errors.Join(errors.New("the policy did not reject a label"), err)
 		}
 		return nil
 	})
 	for _, target := range targets {
-		for name, patch := range target.all(t) {
+		for name, patch := range target.abuses(t) {
 			if err := target.patch(t, account, patch); !isRejectedByPolicy(err) {
 				t.Errorf("%s: %s: want it rejected by the policy, got %v", target, name, err)
 			}
 		}
 		if err := target.publish(t, account, ca); err != nil {
-			t.Errorf("%s: a new bundle: %v", target, err)
+			t.Errorf("%s: write the caBundle with the policy: %v", target, err)
 		}
 		if err := target.patch(t, i.dynamic, addLabel); err != nil {
-			t.Errorf("%s: the policy is for administrators too: %v", target, err)
+			t.Errorf("%s: want a label by an administrator accepted, got %v", target, err)
 		}
 	}
-	i.policyDespiteRights(t, account)
+	i.checkPolicyForClusterAdmin(t, account)
 }
 
-// policyDespiteRights checks that the policy also rejects these changes if the account gets all permissions.
-func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interface) {
-	targets := i.targets()
+// checkPolicyForClusterAdmin checks that the policy rejects delete, create and status requests of the server's account
+// even if RBAC allows them.
+func (i *installation) checkPolicyForClusterAdmin(t *testing.T, account dynamic.Interface) {
+	targets := i.patchTargets()
 	i.Kubectl(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin",
 		"--serviceaccount="+i.namespace+":claimbridge")
 	defer i.Kubectl(t, nil, "delete", "clusterrolebinding", "policed-admin")
 	for _, target := range targets {
-		await.NoError(t, "RBAC has heard of it", func() error {
+		await.NoError(t, "the policy rejects a delete request", func() error {
 			err := account.Resource(target.resource).Delete(t.Context(), target.name,
 				metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
 			if !isRejectedByPolicy(err) {
@@ -121,7 +128,7 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 		})
 		evil := must.Get(i.dynamic.Resource(target.resource).Get(t.Context(), target.name, metav1.GetOptions{}))(t)
 		name := "evil"
-		if target.resource == definitions {
+		if target.resource == customResourceDefinitions {
 			name = strings.Replace(target.name, ".", ".evil.", 1)
 			_ = unstructured.SetNestedField(evil.Object, "evil."+i.group, "spec", "group")
 		}
@@ -130,16 +137,17 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 		evil.SetManagedFields(nil)
 		create := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 		if _, err := i.dynamic.Resource(target.resource).Create(t.Context(), evil, create); err != nil {
-			t.Errorf("%s: create: this is no abuse: %v", target, err)
+			t.Errorf("%s: create: want it accepted for an administrator, got %v", target, err)
 		}
 		if _, err := account.Resource(target.resource).Create(t.Context(), evil, create); !isRejectedByPolicy(err) {
 			t.Errorf("%s: create: want it rejected by the policy, got %v", target, err)
 		}
 	}
-	stored := []byte(`[{"op": "add", "path": "/status/storedVersions/-", "value": "v1alpha1"}]`)
-	if _, err := account.Resource(definitions).Patch(t.Context(), targets[0].name, types.JSONPatchType, stored,
-		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "status"); !isRejectedByPolicy(err) {
-		t.Errorf("a status: want it rejected by the policy, got %v", err)
+	patch := []byte(`[{"op": "add", "path": "/status/storedVersions/-", "value": "v1alpha1"}]`)
+	_, err := account.Resource(customResourceDefinitions).Patch(t.Context(), targets[0].name, types.JSONPatchType, patch,
+		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "status")
+	if !isRejectedByPolicy(err) {
+		t.Errorf("status of a CRD: want it rejected by the policy, got %v", err)
 	}
 }
 
@@ -149,43 +157,49 @@ func isRejectedByPolicy(err error) bool {
 			"claimbridge may ")
 }
 
-func (x target) String() string { return x.resource.Resource + " " + x.name }
+func (p patchTarget) String() string { return p.resource.Resource + " " + p.name }
 
-// all abuses of it, which are JSON patches, by what they are.
-func (x target) all(t *testing.T) map[string]string {
+// abuses returns JSON patches that the policy must reject, by name.
+func (p patchTarget) abuses(t *testing.T) map[string]string {
 	t.Helper()
-	var abuses map[string]map[string]any
-	must.Do(t, yaml.Unmarshal(must.Get(os.ReadFile("testdata/abuses.yaml"))(t), &abuses))
-	all := map[string]string{}
-	for _, part := range []string{"metadata", x.abuses} {
-		for name, patch := range abuses[part] {
-			all[name] = strings.ReplaceAll(string(must.Get(json.Marshal(patch))(t)), "CLIENT", x.client)
+	groups := parseYAML[map[string]map[string]any](t, string(must.Get(os.ReadFile("testdata/abuses.yaml"))(t)))
+	abuses := map[string]string{}
+	for _, group := range []string{"metadata", p.abuseGroup} {
+		for name, patch := range groups[group] {
+			abuses[name] = strings.ReplaceAll(string(must.Get(json.Marshal(patch))(t)), "CLIENT", p.clientConfig)
 		}
 	}
-	return all
+	return abuses
 }
 
-// patch that is not stored.
-func (x target) patch(t *testing.T, client dynamic.Interface, patch string) error {
+// patch sends a JSON patch as a dry run.
+func (p patchTarget) patch(t *testing.T, client dynamic.Interface, patch string) error {
 	t.Helper()
-	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, types.JSONPatchType, []byte(patch),
+	_, err := client.Resource(p.resource).Patch(t.Context(), p.name, types.JSONPatchType, []byte(patch),
 		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 	return err
 }
 
-// publish a CA as the server does.
-func (x target) publish(t *testing.T, client dynamic.Interface, ca []byte) error {
+// publish writes a CA to the caBundle as the server does.
+func (p patchTarget) publish(t *testing.T, client dynamic.Interface, ca []byte) error {
 	t.Helper()
-	kind, body := types.StrategicMergePatchType, `{"webhooks": [{"name": "%s", "clientConfig": {"caBundle": "%s"}}]}`
-	webhook := map[schema.GroupVersionResource]string{
-		mutating: "default.claimbridge.dev", validating: "validate.claimbridge.dev",
-	}[x.resource]
-	if x.resource == definitions {
-		kind = types.MergePatchType
-		body = `{"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": "%[2]s"}}}}}`
+	caBundle := base64.StdEncoding.EncodeToString(ca)
+	patchType := types.StrategicMergePatchType
+	var patch string
+	switch p.resource {
+	case mutatingConfigurations:
+		patch = webhookPatch("default.claimbridge.dev", caBundle)
+	case validatingConfigurations:
+		patch = webhookPatch("validate.claimbridge.dev", caBundle)
+	default:
+		patchType = types.MergePatchType
+		patch = fmt.Sprintf(`{"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": "%s"}}}}}`, caBundle)
 	}
-	_, err := client.Resource(x.resource).Patch(t.Context(), x.name, kind,
-		fmt.Appendf(nil, body, webhook, base64.StdEncoding.EncodeToString(ca)),
+	_, err := client.Resource(p.resource).Patch(t.Context(), p.name, patchType, []byte(patch),
 		metav1.PatchOptions{FieldManager: "claimbridge"})
 	return err
+}
+
+func webhookPatch(webhook, caBundle string) string {
+	return fmt.Sprintf(`{"webhooks": [{"name": "%s", "clientConfig": {"caBundle": "%s"}}]}`, webhook, caBundle)
 }

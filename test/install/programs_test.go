@@ -23,36 +23,36 @@ import (
 
 const chartFolder = "../../config/charts/claimbridge"
 
-// imageTag is the tag of the image, which a chart that is not of a release does not have.
+// imageTag is the tag of the image. Only the charts of releases have a default for it.
 var imageTag = config.DefaultImage[strings.LastIndex(config.DefaultImage, ":")+1:]
 
-// releases of Helm that people have.
-var releases = []string{programs.Helm3, programs.Helm4}
+// helmVersions are the versions of Helm that the chart supports.
+var helmVersions = []string{programs.Helm3, programs.Helm4}
 
-// helm is one of them, for a cluster or none.
+// helm runs a version of Helm, without a cluster if there is no kubeconfig.
 type helm struct{ program, home, kubeconfig string }
 
-func newHelm(t *testing.T, release string) helm {
+func newHelm(t *testing.T, version string) helm {
 	t.Helper()
-	program := programs.Tool(t, release)
-	return helm{program: program, home: t.TempDir()}
+	return helm{program: programs.Tool(t, version), home: t.TempDir()}
 }
 
+// try runs helm, and returns its output and error.
 func (h helm) try(ctx context.Context, args ...string) (stdout, stderr string, err error) {
-	if args[0] == "template" || args[0] == "lint" { // the release that Helm names by itself depends on how it was built
-		// another one in args comes later, and counts
+	if args[0] == "template" || args[0] == "lint" {
+		// The default of --kube-version depends on how Helm was built. A later --kube-version in args overrides this one.
 		args = slices.Insert(slices.Clone(args), 1, "--kube-version=1.36.0")
 	}
 	command := exec.CommandContext(ctx, h.program, args...)
-	var out, problems bytes.Buffer
-	command.Stdout, command.Stderr = &out, &problems
+	var stdoutBuffer, stderrBuffer bytes.Buffer
+	command.Stdout, command.Stderr = &stdoutBuffer, &stderrBuffer
 	command.Env = append(os.Environ(), "HOME="+h.home, "XDG_CACHE_HOME="+h.home, "XDG_CONFIG_HOME="+h.home,
 		"XDG_DATA_HOME="+h.home, "KUBECONFIG="+h.kubeconfig)
 	err = command.Run()
-	return out.String(), problems.String(), err
+	return stdoutBuffer.String(), stderrBuffer.String(), err
 }
 
-// run helm, which must succeed.
+// run runs helm, and fails the test if it fails. It returns the standard output.
 func (h helm) run(t *testing.T, args ...string) string {
 	t.Helper()
 	stdout, stderr, err := h.try(t.Context(), args...)
@@ -62,40 +62,47 @@ func (h helm) run(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// shell has this helm by its name.
-func (h helm) shell() string {
+// shellFunction returns a definition of the shell function helm, which runs this version.
+func (h helm) shellFunction() string {
 	return fmt.Sprintf("helm() { HOME=%[1]s XDG_CACHE_HOME=%[1]s XDG_CONFIG_HOME=%[1]s XDG_DATA_HOME=%[1]s %[2]s "+
 		"\"$@\"; }\n",
 		h.home, h.program)
 }
 
-// set makes arguments of values.
-func set(values map[string]string) (args []string) {
+// setFlags returns the flags of helm that set values. A value @FILE stands for the content of a file.
+func setFlags(values map[string]string) (args []string) {
 	for name, value := range values {
-		if strings.HasPrefix(value, "{") || value == "true" || value == "false" {
+		file, isFile := strings.CutPrefix(value, "@")
+		isList := strings.HasPrefix(value, "{")
+		isBool := value == "true" || value == "false"
+		switch {
+		case isFile:
+			args = append(args, "--set-file="+name+"="+file)
+		case isList || isBool:
 			args = append(args, "--set="+name+"="+value)
-			continue
+		default:
+			args = append(args, "--set-string="+name+"="+value)
 		}
-		args = append(args, "--set-string="+name+"="+value)
 	}
 	slices.Sort(args)
 	return args
 }
 
-// program runs claimbridge with the kubeconfig of an administrator.
-func (c *cluster) program(t *testing.T, args ...string) (stdout, stderr string, code int) {
+// runClaimbridge runs claimbridge with the kubeconfig of an administrator.
+func (c *cluster) runClaimbridge(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), built.Claimbridge(t), args...)
-	var out, problems bytes.Buffer
-	command.Stdout, command.Stderr, command.Env = &out, &problems, c.Environ()
+	var stdoutBuffer, stderrBuffer bytes.Buffer
+	command.Stdout, command.Stderr = &stdoutBuffer, &stderrBuffer
+	command.Env = c.Environ()
 	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return out.String(), problems.String(), command.ProcessState.ExitCode()
+	return stdoutBuffer.String(), stderrBuffer.String(), command.ProcessState.ExitCode()
 }
 
-// make a target of the Makefile, for the cluster.
-func (c *cluster) make(t *testing.T, args ...string) (string, error) {
+// runMake runs a target of the Makefile for the cluster, and returns its output.
+func (c *cluster) runMake(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "KUBECTL=kubectl"}, args...)...)
 	command.Env = slices.Concat(c.Environ(), goEnvironment(t))
@@ -103,7 +110,7 @@ func (c *cluster) make(t *testing.T, args ...string) (string, error) {
 	return string(output), err
 }
 
-// goEnvironment keeps the caches of Go where they are, whatever HOME is.
+// goEnvironment returns the variables for Go's caches, so that a command with another HOME uses the same caches.
 func goEnvironment(t *testing.T) (variables []string) {
 	t.Helper()
 	names := []string{"GOENV", "GOPATH", "GOCACHE", "GOMODCACHE"}
@@ -114,17 +121,17 @@ func goEnvironment(t *testing.T) (variables []string) {
 	return variables
 }
 
-// commandBlock is lines that are set in by four blanks.
+// commandBlock matches consecutive lines that are indented by four spaces.
 var commandBlock = regexp.MustCompile(`(?m)(?:^    .*\n?)+`)
 
-// chapter of a page: its blocks of commands.
-func chapter(t *testing.T, page, title string) []string {
+// commandBlocks returns the blocks of commands in a section of a documentation page.
+func commandBlocks(t *testing.T, page, heading string) []string {
 	t.Helper()
 	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
-	_, found, ok := strings.Cut(string(text), "\n## "+title+"\n")
+	_, section, ok := strings.Cut(string(text), "\n## "+heading+"\n")
 	if !ok {
-		t.Fatalf("%s has no chapter %q", page, title)
+		t.Fatalf("docs/%s has no section %q", page, heading)
 	}
-	found, _, _ = strings.Cut(found, "\n## ")
-	return commandBlock.FindAllString(found, -1)
+	section, _, _ = strings.Cut(section, "\n## ")
+	return commandBlock.FindAllString(section, -1)
 }

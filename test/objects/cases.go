@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Cases returns the cases of a test by name from a YAML file. {times: 33, of: {name: "r#"}} is a list of 33 such items
-// with their numbers for #, and {times: 33, text: x} a long text.
+// Cases returns the cases of a test by name from a YAML file. In it, {times: 33, of: {name: "r#"}} stands for a list of
+// 33 such items, with the index of the item instead of #, and {times: 33, text: x} for x repeated 33 times.
 func Cases[T any](t testing.TB, file string) (cases map[string]T) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -19,7 +19,7 @@ func Cases[T any](t testing.TB, file string) (cases map[string]T) {
 		data, err = yaml.YAMLToJSONStrict(data)
 	}
 	if err == nil {
-		err = yaml.UnmarshalStrict(repeated(data), &cases)
+		err = yaml.UnmarshalStrict(expandRepetitions(data), &cases)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
@@ -27,12 +27,13 @@ func Cases[T any](t testing.TB, file string) (cases map[string]T) {
 	return cases
 }
 
-func repeated(value json.RawMessage) json.RawMessage {
+// expandRepetitions replaces the objects that have a member "times".
+func expandRepetitions(value json.RawMessage) json.RawMessage {
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &items) == nil && items != nil {
 		for i := range items {
-			items[i] = repeated(items[i])
+			items[i] = expandRepetitions(items[i])
 		}
 		return marshal(items)
 	}
@@ -40,7 +41,7 @@ func repeated(value json.RawMessage) json.RawMessage {
 		return value
 	}
 	for name := range members {
-		members[name] = repeated(members[name])
+		members[name] = expandRepetitions(members[name])
 	}
 	times, _ := strconv.Atoi(string(members["times"]))
 	if text := string(members["text"]); times > 0 && text != "" {
@@ -56,14 +57,14 @@ func repeated(value json.RawMessage) json.RawMessage {
 }
 
 func marshal(value any) json.RawMessage {
-	text, _ := json.Marshal(value) // of texts that were read
+	text, _ := json.Marshal(value) // it was parsed from JSON
 	return text
 }
 
-// JSON in a case is written as YAML, or as the text itself, where its spelling counts.
+// JSON is a JSON value in a case. The file has it as YAML, or as a string if its exact spelling matters.
 type JSON string
 
-// UnmarshalJSON takes a text as what it says.
+// UnmarshalJSON uses the content of a string, and the text of any other value.
 func (j *JSON) UnmarshalJSON(value []byte) error {
 	*j = JSON(value)
 	if value[0] == '"' {

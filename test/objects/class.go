@@ -6,10 +6,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Class is a random DeviceClass of v1, as Kubernetes stores it.
+// Class returns a random DeviceClass of v1, as Kubernetes stores it.
 func (s Source) Class() *resourcev1.DeviceClass {
 	class := &resourcev1.DeviceClass{
-		TypeMeta: metav1.TypeMeta{APIVersion: Group + "/v1", Kind: "DeviceClass"}, ObjectMeta: s.meta(),
+		TypeMeta: metav1.TypeMeta{APIVersion: Group + "/v1", Kind: "DeviceClass"}, ObjectMeta: s.objectMeta(),
 	}
 	class.Namespace = ""
 	for range s.IntN(3) {
@@ -26,7 +26,7 @@ func (s Source) Class() *resourcev1.DeviceClass {
 				},
 			}})
 	}
-	if s.some(3) {
+	if s.oneIn(3) {
 		class.Spec.ExtendedResourceName = new("example.com/gpu")
 	}
 	return class

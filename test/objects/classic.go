@@ -13,7 +13,7 @@ func (s Source) classicSpec() v1alpha2.ResourceClaimSpec {
 		ResourceClassName: s.subdomain(),
 		AllocationMode:    pick(s, v1alpha2.AllocationModeWaitForFirstConsumer, v1alpha2.AllocationModeImmediate, ""),
 	}
-	if s.some(2) {
+	if s.oneIn(2) {
 		spec.ParametersRef = &v1alpha2.ResourceClaimParametersReference{
 			APIGroup: pick(s, "", "gpu.example.com"), Kind: "GpuClaimParameters", Name: s.label(),
 		}
@@ -21,8 +21,8 @@ func (s Source) classicSpec() v1alpha2.ResourceClaimSpec {
 	return spec
 }
 
-func (s Source) consumers(most int) (refs []v1alpha2.ResourceClaimConsumerReference) {
-	for range s.count(most) {
+func (s Source) consumers(limit int) (refs []v1alpha2.ResourceClaimConsumerReference) {
+	for range s.count(limit) {
 		refs = append(refs, v1alpha2.ResourceClaimConsumerReference{
 			APIGroup: pick(s, "", "apps"), Resource: "pods", Name: s.label(), UID: s.uid(),
 		})
@@ -30,14 +30,14 @@ func (s Source) consumers(most int) (refs []v1alpha2.ResourceClaimConsumerRefere
 	return refs
 }
 
-func (s Source) nodes() *corev1.NodeSelector {
-	if s.some(2) {
+func (s Source) nodeSelector() *corev1.NodeSelector {
+	if s.oneIn(2) {
 		return nil
 	}
 	n := &corev1.NodeSelector{}
 	for range 1 + s.IntN(3) {
 		term := corev1.NodeSelectorTerm{}
-		if s.some(2) {
+		if s.oneIn(2) {
 			term.MatchExpressions = []corev1.NodeSelectorRequirement{
 				{
 					Key: "kubernetes.io/hostname", Operator: corev1.NodeSelectorOpIn,
@@ -46,7 +46,7 @@ func (s Source) nodes() *corev1.NodeSelector {
 				{Key: "gpu", Operator: corev1.NodeSelectorOpExists},
 			}
 		}
-		if s.some(2) {
+		if s.oneIn(2) {
 			term.MatchFields = []corev1.NodeSelectorRequirement{
 				{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"node-2"}},
 			}
@@ -56,43 +56,44 @@ func (s Source) nodes() *corev1.NodeSelector {
 	return n
 }
 
-// reserved for some consumers, or, where there are none, perhaps to be given back.
-func (s Source) reserved(shareable bool) (consumers []v1alpha2.ResourceClaimConsumerReference, deallocate bool) {
-	most := 1
+// reservations returns the consumers of a claim, and whether its deallocation is requested. A claim with consumers is
+// not deallocated.
+func (s Source) reservations(shareable bool) (consumers []v1alpha2.ResourceClaimConsumerReference, deallocate bool) {
+	limit := 1
 	if shareable {
-		most = v1alpha2.ResourceClaimReservedForMaxSize
+		limit = v1alpha2.ResourceClaimReservedForMaxSize
 	}
-	consumers = s.consumers(most)
-	return consumers, len(consumers) == 0 && s.some(3)
+	consumers = s.consumers(limit)
+	return consumers, len(consumers) == 0 && s.oneIn(3)
 }
 
-// V1alpha1Status is a random status of Kubernetes 1.26.
+// V1alpha1Status returns a random status of Kubernetes 1.26.
 func (s Source) V1alpha1Status() v1alpha1.ResourceClaimStatus {
 	status := v1alpha1.ResourceClaimStatus{}
-	if s.some(5) {
+	if s.oneIn(5) {
 		return status
 	}
 	status.DriverName = s.driver()
-	status.Allocation = &v1alpha1.AllocationResult{AvailableOnNodes: s.nodes(), Shareable: s.some(2)}
-	if !s.some(4) {
+	status.Allocation = &v1alpha1.AllocationResult{AvailableOnNodes: s.nodeSelector(), Shareable: s.oneIn(2)}
+	if !s.oneIn(4) {
 		status.Allocation.ResourceHandle = s.text(v1alpha1.ResourceHandleMaxSize)
 	}
-	status.ReservedFor, status.DeallocationRequested = s.reserved(status.Allocation.Shareable)
+	status.ReservedFor, status.DeallocationRequested = s.reservations(status.Allocation.Shareable)
 	return status
 }
 
-// V1alpha2Status is a random status of Kubernetes 1.30.
+// V1alpha2Status returns a random status of Kubernetes 1.30.
 func (s Source) V1alpha2Status() v1alpha2.ResourceClaimStatus {
 	status := v1alpha2.ResourceClaimStatus{}
-	if s.some(6) {
+	if s.oneIn(6) {
 		return status
 	}
 	status.DriverName = s.driver()
-	status.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: s.nodes(), Shareable: s.some(2)}
+	status.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: s.nodeSelector(), Shareable: s.oneIn(2)}
 	for range s.count(v1alpha2.AllocationResultResourceHandlesMaxSize) {
 		status.Allocation.ResourceHandles = append(status.Allocation.ResourceHandles, s.handle())
 	}
-	status.ReservedFor, status.DeallocationRequested = s.reserved(status.Allocation.Shareable)
+	status.ReservedFor, status.DeallocationRequested = s.reservations(status.Allocation.Shareable)
 	return status
 }
 
@@ -107,7 +108,7 @@ func (s Source) handle() v1alpha2.ResourceHandle {
 			VendorClassParameters: runtime.RawExtension{Raw: s.vendorParameters()},
 			VendorClaimParameters: runtime.RawExtension{Raw: s.vendorParameters()},
 		}
-		if s.some(2) {
+		if s.oneIn(2) {
 			d.NodeName = s.subdomain()
 		}
 		for range s.count(40) {

@@ -11,7 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Fill sets every leaf to a value that is not zero, and lists to two elements. Strings are distinct DNS labels.
+// Fill sets every leaf to a value that is not zero, and every list to two elements. It increments n for each value, so
+// that strings are distinct. Strings are DNS labels.
 func Fill(v reflect.Value, n *int) {
 	*n++
 	switch v.Kind() {
@@ -21,7 +22,7 @@ func Fill(v reflect.Value, n *int) {
 		v.SetBool(true)
 	case reflect.Int64:
 		v.SetInt(int64(*n))
-	case reflect.Uint8: // of JSON
+	case reflect.Uint8: // a byte of raw JSON
 		v.SetUint('1')
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
@@ -52,53 +53,56 @@ func Fill(v reflect.Value, n *int) {
 			}
 		}
 	default:
-		panic("objects: a field of kind " + v.Kind().String() + " that no test fills")
+		panic("objects: Fill does not support fields of kind " + v.Kind().String())
 	}
 }
 
-// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and
-// a value of the type that has that leaf, what it is in, and nothing else.
+// EachLeaf yields the JSON path of every leaf of a type, without list indices, and a value of the type in which only
+// that leaf is set.
 func EachLeaf(t reflect.Type) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		eachLeaf(t, "", func(v reflect.Value) reflect.Value { return v }, yield)
 	}
 }
 
-// eachLeaf of a type whose values are put into one of the outermost type by what is given. It reports whether to go on.
-func eachLeaf(t reflect.Type, path string, into func(reflect.Value) reflect.Value,
+// eachLeaf yields the leaves of an inner type. The function wrap returns a value of the outermost type that contains a
+// value of the inner type. eachLeaf reports whether the caller wants more leaves.
+func eachLeaf(t reflect.Type, path string, wrap func(reflect.Value) reflect.Value,
 	yield func(string, reflect.Value) bool,
 ) bool {
 	switch {
 	case t.Kind() == reflect.Pointer:
-		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return into(v.Addr()) }, yield)
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return wrap(v.Addr()) }, yield)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
 		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
-			return into(reflect.Append(reflect.Zero(t), v))
+			return wrap(reflect.Append(reflect.Zero(t), v))
 		}, yield)
-	case t.Kind() == reflect.Struct && !isValue(t):
+	case t.Kind() == reflect.Struct && !isLeafStruct(t):
 		for i := range t.NumField() {
 			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 			inner := strings.TrimPrefix(path+"."+name, ".")
-			if name == "" { // it is inlined
+			if name == "" { // an inlined struct
 				inner = path
 			}
-			if !eachLeaf(t.Field(i).Type, inner, func(v reflect.Value) reflect.Value {
+			wrapField := func(v reflect.Value) reflect.Value {
 				outer := reflect.New(t).Elem()
 				outer.Field(i).Set(v)
-				return into(outer)
-			}, yield) {
+				return wrap(outer)
+			}
+			if !eachLeaf(t.Field(i).Type, inner, wrapField, yield) {
 				return false
 			}
 		}
 		return true
 	}
-	leaf, n := reflect.New(t).Elem(), 0
+	leaf := reflect.New(t).Elem()
+	n := 0
 	Fill(leaf, &n)
-	return yield(path, into(leaf))
+	return yield(path, wrap(leaf))
 }
 
-// isValue of one leaf, although it is a struct.
-func isValue(t reflect.Type) bool {
+// isLeafStruct reports whether a struct type counts as one leaf.
+func isLeafStruct(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[runtime.RawExtension](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[metav1.Time]():
 		return true

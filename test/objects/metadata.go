@@ -8,13 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// meta of an object from storage.
-func (s Source) meta() metav1.ObjectMeta {
+// objectMeta returns the metadata of a stored object.
+func (s Source) objectMeta() metav1.ObjectMeta {
 	m := metav1.ObjectMeta{Name: s.label(), Namespace: "default", UID: s.uid(), ResourceVersion: "12", Generation: 1}
-	if s.some(10) {
+	if s.oneIn(10) {
 		m.Name = s.subdomain()
 	}
-	if s.some(2) {
+	if s.oneIn(2) {
 		m.CreationTimestamp = metav1.NewTime(time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC))
 		m.Finalizers = []string{"gpu.example.com/deletion-protection"}
 		m.ManagedFields = []metav1.ManagedFieldsEntry{{
@@ -25,40 +25,40 @@ func (s Source) meta() metav1.ObjectMeta {
 		}}
 		m.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: s.uid()}}
 	}
-	m.Annotations, m.Labels = s.maps()
+	m.Annotations, m.Labels = s.annotationsAndLabels()
 	return m
 }
 
-// templateMeta is what a template may give to claims.
+// templateMeta returns the metadata that a template copies to its claims.
 func (s Source) templateMeta() (m metav1.ObjectMeta) {
-	m.Annotations, m.Labels = s.maps()
+	m.Annotations, m.Labels = s.annotationsAndLabels()
 	return m
 }
 
-func (s Source) maps() (annotations, labels map[string]string) {
-	if s.some(2) {
+func (s Source) annotationsAndLabels() (annotations, labels map[string]string) {
+	if s.oneIn(2) {
 		annotations = map[string]string{
 			"example.com/note": s.text(200),
 			"kubectl.kubernetes.io/last-applied-configuration": "{\"a\":1}\n",
 		}
 	}
-	if s.some(2) {
+	if s.oneIn(2) {
 		labels = map[string]string{"app": "training", "b": "", "claimbridge.dev": "x"}
 	}
 	return annotations, labels
 }
 
-// uid returns any text, because it is not validated. That of a share is a UUID.
+// uid returns a UID with any letters and digits, because API servers do not validate it.
 func (s Source) uid() types.UID {
 	return types.UID(s.chars(8) + "-0000-4000-8000-" + s.chars(12))
 }
 
-// uuid in lower case.
+// uuid returns a UUID in lower case, which the ID of a share has to be.
 func (s Source) uuid() types.UID {
 	return types.UID(fmt.Sprintf("%08x-0000-4000-8000-%012x", s.Uint32(), s.Uint32()))
 }
 
-// time as JSON can write it.
-func (s Source) time() metav1.Time {
+// timestamp returns a time in whole seconds, the precision of metav1.Time in JSON.
+func (s Source) timestamp() metav1.Time {
 	return metav1.NewTime(time.Date(2026, 1, 1+s.IntN(28), s.IntN(24), 0, s.IntN(60), 0, time.UTC))
 }

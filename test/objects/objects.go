@@ -13,28 +13,31 @@ import (
 // Group of the objects.
 const Group = "resource.k8s.io"
 
-// Object is a random object of a version and kind, valid by the rules of the version's release, and
-// in what the release did not have by those of the first that did.
+// Object returns a random object of a version and kind. It is valid by the rules of the release that the version is
+// from. Fields that were added later are valid by the rules of the release that added them.
 func (s Source) Object(version, kind string) runtime.Object {
-	var w whole
+	var u untyped
 	switch {
 	case kind == api.KindTemplate:
-		w = whole{ObjectMeta: s.meta(), Spec: whole{ObjectMeta: s.templateMeta(), Spec: s.specOf(version)}}
+		u = untyped{
+			ObjectMeta: s.objectMeta(),
+			Spec:       untyped{ObjectMeta: s.templateMeta(), Spec: s.specOf(version)},
+		}
 	case version == "v1alpha1":
-		w = whole{ObjectMeta: s.meta(), Spec: s.classicSpec(), Status: s.V1alpha1Status()}
+		u = untyped{ObjectMeta: s.objectMeta(), Spec: s.classicSpec(), Status: s.V1alpha1Status()}
 	case version == "v1alpha2":
-		w = whole{ObjectMeta: s.meta(), Spec: s.classicSpec(), Status: s.V1alpha2Status()}
+		u = untyped{ObjectMeta: s.objectMeta(), Spec: s.classicSpec(), Status: s.V1alpha2Status()}
 	case version == "v1alpha3":
 		spec := s.v1alpha3Spec()
-		w = whole{ObjectMeta: s.meta(), Spec: spec, Status: s.V1alpha3Status(spec)}
-	default: // whose status has the types of v1
+		u = untyped{ObjectMeta: s.objectMeta(), Spec: spec, Status: s.V1alpha3Status(spec)}
+	default: // the status has the fields of v1
 		spec := s.spec()
-		w = whole{ObjectMeta: s.meta(), Spec: inVersion(version, spec), Status: s.V1Status(spec)}
+		u = untyped{ObjectMeta: s.objectMeta(), Spec: inVersion(version, spec), Status: s.V1Status(spec)}
 	}
-	return w.object(version, kind)
+	return u.typed(version, kind)
 }
 
-// specOf a version, in types that name all as those of the version do.
+// specOf returns a random spec of a version. Its type has the field names of the version.
 func (s Source) specOf(version string) any {
 	switch version {
 	case "v1alpha1", "v1alpha2":
@@ -45,6 +48,7 @@ func (s Source) specOf(version string) any {
 	return inVersion(version, s.spec())
 }
 
+// inVersion returns a spec of v1 as a type that has the field names of v1beta1, v1beta2 or v1.
 func inVersion(version string, spec v1.ResourceClaimSpec) any {
 	if api.HasExactly(version) {
 		return spec
@@ -52,20 +56,20 @@ func inVersion(version string, spec v1.ResourceClaimSpec) any {
 	return toV1beta1(spec)
 }
 
-// whole object, or spec of a template.
-type whole struct {
+// untyped is an object, or the spec of a template, with a spec and status of any version.
+type untyped struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
 	Spec, Status any
 }
 
-// object with the types of a version.
-func (w whole) object(version, kind string) runtime.Object {
-	o := api.New(version, kind)
-	if o == nil {
-		panic("objects: there is no " + kind + " of " + version)
+// typed returns the object with the types of a version.
+func (u untyped) typed(version, kind string) runtime.Object {
+	object := api.New(version, kind)
+	if object == nil {
+		panic("objects: no " + kind + " in " + version)
 	}
-	w.TypeMeta = metav1.TypeMeta{APIVersion: Group + "/" + version, Kind: kind}
-	put(reflect.ValueOf(o).Elem(), reflect.ValueOf(w))
-	return o
+	u.TypeMeta = metav1.TypeMeta{APIVersion: Group + "/" + version, Kind: kind}
+	copyByName(reflect.ValueOf(object).Elem(), reflect.ValueOf(u))
+	return object
 }

@@ -17,16 +17,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// If no object has a field, no property test covers the field.
+// Property tests cover only the fields that generated objects have.
 func TestObjectsHaveEveryField(t *testing.T) {
 	for _, version := range api.Names() {
 		for _, kind := range Kinds {
 			t.Run(version+" "+kind, func(t *testing.T) {
 				source := New(1)
 				missing := map[string]bool{}
-				fields(reflect.ValueOf(api.New(version, kind)), "", func(path string, _ bool) { missing[path] = true })
+				visitFields(reflect.ValueOf(api.New(version, kind)), "", func(path string, _ bool) { missing[path] = true })
 				for range 2000 {
-					fields(reflect.ValueOf(source.Object(version, kind)), "", func(path string, set bool) {
+					visitFields(reflect.ValueOf(source.Object(version, kind)), "", func(path string, set bool) {
 						if set {
 							delete(missing, path)
 						}
@@ -41,11 +41,12 @@ func TestObjectsHaveEveryField(t *testing.T) {
 	}
 }
 
-// fields of a value, and those that there could be, by their JSON paths. Metadata is not looked into.
-func fields(v reflect.Value, path string, found func(path string, set bool)) {
+// visitFields calls visit with the JSON path of each field of a value and of the types in it, and whether the field is
+// set. It does not visit fields of metadata.
+func visitFields(v reflect.Value, path string, visit func(path string, set bool)) {
 	switch v.Interface().(type) {
 	case metav1.ObjectMeta, runtime.RawExtension, resource.Quantity, metav1.Time, metav1.TypeMeta:
-		found(path, !v.IsZero())
+		visit(path, !v.IsZero())
 		return
 	}
 	switch v.Kind() {
@@ -53,44 +54,44 @@ func fields(v reflect.Value, path string, found func(path string, set bool)) {
 		if v.IsNil() {
 			v = reflect.New(v.Type().Elem())
 		}
-		fields(v.Elem(), path, found)
+		visitFields(v.Elem(), path, visit)
 	case reflect.Slice:
 		if strings.HasPrefix(v.Type().Elem().PkgPath(), "k8s.io/api/core") { // a node selector is of another API
-			found(path, v.Len() > 0)
+			visit(path, v.Len() > 0)
 			return
 		}
 		for i := range v.Len() {
-			fields(v.Index(i), path+"[]", found)
+			visitFields(v.Index(i), path+"[]", visit)
 		}
 		if v.Len() == 0 {
-			fields(reflect.Zero(v.Type().Elem()), path+"[]", found)
+			visitFields(reflect.Zero(v.Type().Elem()), path+"[]", visit)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			fields(v.Field(i), strings.Trim(path+"."+name, "."), found)
+			visitFields(v.Field(i), strings.Trim(path+"."+name, "."), visit)
 		}
-	default: // a map counts as one
-		found(path, !v.IsZero() && (v.Kind() != reflect.Map || v.Len() > 0))
+	default: // a map counts as one field
+		visit(path, !v.IsZero() && (v.Kind() != reflect.Map || v.Len() > 0))
 	}
 }
 
-func TestOneSeedMakesTheSameObjects(t *testing.T) {
-	one, other := New(7), New(7)
+func TestSameSeedGeneratesSameObjects(t *testing.T) {
+	first, second := New(7), New(7)
 	for range 20 {
 		for _, version := range Versions {
-			a, errA := json.Marshal(one.Object(version, api.KindClaim))
-			b, errB := json.Marshal(other.Object(version, api.KindClaim))
-			if errA != nil || errB != nil || string(a) != string(b) {
-				t.Fatalf("%v, %v\n%s\n%s", errA, errB, a, b)
+			a := must.Get(json.Marshal(first.Object(version, api.KindClaim)))(t)
+			b := must.Get(json.Marshal(second.Object(version, api.KindClaim)))(t)
+			if string(a) != string(b) {
+				t.Fatalf("two sources with the same seed returned different objects:\n%s\n%s", a, b)
 			}
 		}
 	}
 }
 
-// Objects of a release have what the release had, so that its own API server can be asked about them.
+// Objects for a release have only the fields of the release, so that tests can send them to its API server.
 func TestObjectsOfAReleaseHaveItsFields(t *testing.T) {
-	cameIn := map[string][]string{
+	newerFields := map[string][]string{ // fields that not all releases have, by release
 		"1.31": {"deallocationRequested"},
 		"1.32": {"networkData"},
 		"1.33": {"firstAvailable", "networkData", "tolerations"},
@@ -108,14 +109,14 @@ func TestObjectsOfAReleaseHaveItsFields(t *testing.T) {
 		},
 	}
 	names := map[string]bool{"claimbridgeDeallocationRequested": true}
-	for _, some := range cameIn {
-		for _, name := range some {
+	for _, releaseFields := range newerFields {
+		for _, name := range releaseFields {
 			names[name] = true
 		}
 	}
-	for release, want := range cameIn {
+	for release, want := range newerFields {
 		t.Run(release, func(t *testing.T) {
-			source := New(1).Of(release)
+			source := New(1).ForRelease(release)
 			version := "v1"
 			if release < "1.34" {
 				version = "v1alpha3"
@@ -130,7 +131,7 @@ func TestObjectsOfAReleaseHaveItsFields(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(got))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+				t.Errorf("fields (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -8,11 +8,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Slice is a random ResourceSlice of v1, as Kubernetes stores it: of the fields of all releases, more than one release
-// takes together.
+// Slice returns a random ResourceSlice of v1, as Kubernetes stores it. It has fields of all releases, in combinations
+// that no release accepts.
 func (s Source) Slice() *resourcev1.ResourceSlice {
 	slice := &resourcev1.ResourceSlice{
-		TypeMeta: metav1.TypeMeta{APIVersion: Group + "/v1", Kind: "ResourceSlice"}, ObjectMeta: s.meta(),
+		TypeMeta: metav1.TypeMeta{APIVersion: Group + "/v1", Kind: "ResourceSlice"}, ObjectMeta: s.objectMeta(),
 		Spec: resourcev1.ResourceSliceSpec{Driver: s.driver(), Pool: resourcev1.ResourcePool{
 			Name: s.pool(), Generation: s.Int64N(3), ResourceSliceCount: 1 + s.Int64N(3),
 		}},
@@ -24,7 +24,7 @@ func (s Source) Slice() *resourcev1.ResourceSlice {
 	case 1:
 		slice.Spec.AllNodes = new(true)
 	case 2:
-		slice.Spec.NodeSelector = s.nodes()
+		slice.Spec.NodeSelector = s.nodeSelector()
 	case 3:
 		slice.Spec.PerDeviceNodeSelection = new(true)
 	}
@@ -41,61 +41,61 @@ func (s Source) Slice() *resourcev1.ResourceSlice {
 
 func (s Source) device(name string) resourcev1.Device {
 	d := resourcev1.Device{Name: name}
-	if s.some(2) {
+	if s.oneIn(2) {
 		d.Attributes = map[resourcev1.QualifiedName]resourcev1.DeviceAttribute{
 			"model":               {StringValue: new(s.text(20))},
 			"example.com/numa":    {IntValue: new(s.Int64N(1 << 60))},
-			"example.com/healthy": {BoolValue: new(s.some(2))},
+			"example.com/healthy": {BoolValue: new(s.oneIn(2))},
 			"driver":              {VersionValue: new("1.2.3")},
 		}
 	}
-	if s.some(2) {
-		d.Capacity = map[resourcev1.QualifiedName]resourcev1.DeviceCapacity{"memory": {Value: s.amount()}}
-		if s.some(2) {
+	if s.oneIn(2) {
+		d.Capacity = map[resourcev1.QualifiedName]resourcev1.DeviceCapacity{"memory": {Value: s.quantity()}}
+		if s.oneIn(2) {
 			d.Capacity["cores"] = resourcev1.DeviceCapacity{
-				Value: s.amount(),
+				Value: s.quantity(),
 				RequestPolicy: &resourcev1.CapacityRequestPolicy{
-					Default: new(s.amount()), ValidRange: &resourcev1.CapacityRequestPolicyRange{Min: new(s.amount())},
+					Default: new(s.quantity()), ValidRange: &resourcev1.CapacityRequestPolicyRange{Min: new(s.quantity())},
 				},
 			}
 		}
 	}
-	if s.some(4) {
+	if s.oneIn(4) {
 		d.ConsumesCounters = []resourcev1.DeviceCounterConsumption{{CounterSet: "set-0", Counters: s.counters()}}
 	}
 	switch s.IntN(8) {
 	case 0:
 		d.NodeName = new(s.subdomain())
 	case 1:
-		d.AllNodes = new(s.some(2))
+		d.AllNodes = new(s.oneIn(2))
 	case 2:
-		d.NodeSelector = s.nodes()
+		d.NodeSelector = s.nodeSelector()
 	}
 	for i := range s.IntN(3) {
 		d.Taints = append(d.Taints, resourcev1.DeviceTaint{
 			Key: fmt.Sprintf("example.com/t%d", i), Value: s.label(),
 			Effect: pick(s, resourcev1.DeviceTaintEffectNoSchedule, resourcev1.DeviceTaintEffectNoExecute,
 				resourcev1.DeviceTaintEffectNone),
-			TimeAdded: new(s.time()),
+			TimeAdded: new(s.timestamp()),
 		})
 	}
-	if s.some(4) {
-		d.BindsToNode = new(s.some(2))
+	if s.oneIn(4) {
+		d.BindsToNode = new(s.oneIn(2))
 		d.BindingConditions = []string{"example.com/ready"}
 		d.BindingFailureConditions = []string{"example.com/failed"}
 	}
-	if s.some(4) {
-		d.AllowMultipleAllocations = new(s.some(2))
+	if s.oneIn(4) {
+		d.AllowMultipleAllocations = new(s.oneIn(2))
 	}
 	return d
 }
 
 func (s Source) counters() map[string]resourcev1.Counter {
-	return map[string]resourcev1.Counter{"memory": {Value: s.amount()}, "engines": {Value: s.amount()}}
+	return map[string]resourcev1.Counter{"memory": {Value: s.quantity()}, "engines": {Value: s.quantity()}}
 }
 
-// amount as an API server stores it.
-func (s Source) amount() resource.Quantity {
+// quantity returns a quantity in canonical form, as an API server stores it.
+func (s Source) quantity() resource.Quantity {
 	q := resource.MustParse(pick(s, "0", "1", "40Gi", "500m", "1536Mi", "3e9", "7"))
 	return resource.MustParse(q.String())
 }

@@ -9,63 +9,64 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Versions for which there are generators, oldest first.
+// Versions are the versions of generated objects, oldest first.
 var Versions = api.Names()
 
 var releases = api.Releases()
 
-// Kinds for which there are generators.
+// Kinds are the kinds of generated objects.
 var Kinds = []string{"ResourceClaim", "ResourceClaimTemplate"}
 
-// Source of random objects.
+// Source generates random objects.
 type Source struct {
 	*rand.Rand
-	// oldest and newest release, as 31 for 1.31, whose fields objects of v1alpha3 and later have.
+	// Objects of v1alpha3 and later have the fields of the releases from oldest to newest, which are minor versions: 31 is
+	// Kubernetes 1.31.
 	oldest, newest int
 }
 
-// New source; a seed stands for one sequence of objects. They have the fields of all releases, and
-// ours, with values that are valid in every version that can say them: no more consumers than 1.31
-// allowed, and no taints of effect None, which 1.33 did not know.
+// New returns a source. A seed always generates the same objects. They have the fields of all releases and the fields
+// that claimbridge adds, with values that are valid in every version that has the field: no more consumers than 1.31
+// allows, and no tolerations of the effect None, which 1.33 does not have.
 func New(seed uint64) Source {
 	return Source{rand.New(rand.NewPCG(seed, 0)), 31, api.Minor(releases[len(releases)-1].Name)}
 }
 
-// Of one release, such as 1.33: objects of v1alpha3 and later have the fields of that release
-// alone, and are valid in it with all feature gates on. It shares the sequence of s.
-func (s Source) Of(release string) Source {
+// ForRelease returns a source whose objects of v1alpha3 and later have only the fields of a release, such as 1.33. They
+// are valid in that release with all feature gates enabled. The source shares the random numbers of s.
+func (s Source) ForRelease(release string) Source {
 	minor, err := strconv.Atoi(strings.TrimPrefix(release, "1."))
 	if err != nil {
-		panic("objects: no release " + release)
+		panic("objects: invalid release " + release)
 	}
 	s.oldest, s.newest = minor, minor
 	return s
 }
 
-// until a release: without the fields of later ones.
+// until returns a source of objects without the fields of releases after 1.minor.
 func (s Source) until(minor int) Source {
 	s.newest = min(s.newest, minor)
 	return s
 }
 
-// since tells that objects have the fields that came with a release.
+// since reports whether objects have the fields that release 1.minor added.
 func (s Source) since(minor int) bool { return s.newest >= minor }
 
-// withControllers tells that objects have the fields that only 1.31 had.
-func (s Source) withControllers() bool { return s.oldest <= 31 }
+// hasControllers reports whether objects have the fields for controllers, which only 1.31 has.
+func (s Source) hasControllers() bool { return s.oldest <= 31 }
 
-// some is true once in n times.
-func (s Source) some(n int) bool { return s.IntN(n) == 0 }
+// oneIn returns true with a probability of 1/n.
+func (s Source) oneIn(n int) bool { return s.IntN(n) == 0 }
 
-// pick one of several values.
+// pick returns one of the values.
 func pick[T any](s Source, values ...T) T { return values[s.IntN(len(values))] }
 
-// count is mostly small, sometimes the most that is allowed.
-func (s Source) count(most int) int {
-	if s.some(150) {
-		return most
+// count returns a number that is usually at most 3, and sometimes the limit.
+func (s Source) count(limit int) int {
+	if s.oneIn(150) {
+		return limit
 	}
-	return s.IntN(min(3, most) + 1)
+	return s.IntN(min(3, limit) + 1)
 }
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -78,52 +79,52 @@ func (s Source) chars(n int) string {
 	return b.String()
 }
 
-// label is a DNS label, sometimes of the greatest length.
+// label returns a DNS label, sometimes of the maximum length.
 func (s Source) label() string {
 	switch {
-	case s.some(30):
+	case s.oneIn(30):
 		return s.chars(63)
-	case s.some(4):
+	case s.oneIn(4):
 		return "a-" + s.chars(3)
 	}
 	return pick(s, "gpu", "nic", "mem", "claim", "req-0", "a", "handle-1", "none", "handle-0-0")
 }
 
-// subdomain is a DNS subdomain, sometimes of the greatest length.
+// subdomain returns a DNS subdomain, sometimes of the maximum length.
 func (s Source) subdomain() string {
-	if s.some(30) {
+	if s.oneIn(30) {
 		return strings.Join([]string{s.chars(63), s.chars(63), s.chars(63), s.chars(61)}, ".")
 	}
 	return pick(s, "gpu.example.com", "x", "class-"+s.chars(2), "a.b.c")
 }
 
-// driver is a driver name, sometimes in upper case or of the greatest length.
+// driver returns a driver name, sometimes with capital letters or of the maximum length.
 func (s Source) driver() string {
 	switch {
-	case s.some(30):
+	case s.oneIn(30):
 		return s.chars(63)
-	case s.some(30):
+	case s.oneIn(30):
 		return "GPU.Example.com"
-	case s.some(40):
+	case s.oneIn(40):
 		return "claimbridge.dev"
 	}
 	return pick(s, "gpu.example.com", "nic.example.com", "cdi")
 }
 
-// pool is the name of a pool, some with several segments.
+// pool returns the name of a pool, sometimes with several segments.
 func (s Source) pool() string {
 	switch {
-	case s.some(5):
+	case s.oneIn(5):
 		return "rack-1/node-" + s.chars(1)
-	case s.some(30):
+	case s.oneIn(30):
 		return "claimbridge.dev"
 	}
 	return s.subdomain()
 }
 
-// text is anything that a handle may hold, at most of the given bytes.
-func (s Source) text(most int) string {
-	atoms := []string{
+// text returns any text that a resource handle may have, of at most limit bytes.
+func (s Source) text(limit int) string {
+	fragments := []string{
 		"a",
 		`"`,
 		`\`,
@@ -143,24 +144,24 @@ func (s Source) text(most int) string {
 		"\t",
 	}
 	n := pick(s, 1, 5, 40)
-	if s.some(200) {
-		n = most
+	if s.oneIn(200) {
+		n = limit
 	}
 	var b strings.Builder
 	for b.Len() < n {
-		a := pick(s, atoms...)
-		if b.Len()+len(a) > most {
+		fragment := pick(s, fragments...)
+		if b.Len()+len(fragment) > limit {
 			break
 		}
-		b.WriteString(a)
+		b.WriteString(fragment)
 	}
-	for n == most && b.Len() < most {
+	for n == limit && b.Len() < limit {
 		b.WriteByte('z')
 	}
 	return b.String()
 }
 
-// parameters is a JSON object as a driver may want it: keys in no order, integers beyond 2^53, any text.
+// parameters returns a JSON object for a driver: with unsorted keys, integers beyond 2^53, or any text.
 func (s Source) parameters() []byte {
 	return []byte(pick(s,
 		`{}`,
@@ -173,14 +174,14 @@ func (s Source) parameters() []byte {
 	))
 }
 
-// vendorParameters are any JSON; "" is none.
+// vendorParameters returns any JSON value, or nil.
 func (s Source) vendorParameters() []byte {
 	switch {
-	case s.some(2):
+	case s.oneIn(2):
 		return nil
-	case s.some(6):
+	case s.oneIn(6):
 		return []byte(pick(s, `"text"`, `[1,2,"x"]`, `12345678901234567890`, `true`))
-	case s.some(30):
+	case s.oneIn(30):
 		return []byte(`{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","kind":"ResourceHandle"}`)
 	}
 	return s.parameters()

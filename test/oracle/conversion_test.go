@@ -71,7 +71,7 @@ func compareConversions(t *testing.T, u *upstream, first uint64, count int) {
 	for i := range count {
 		seed := first + uint64(i)
 		from, kind := u.Versions[i%len(u.Versions)], objects.Kinds[i/len(u.Versions)%2]
-		object := objects.New(seed).Of(u.Name).Object(from, kind)
+		object := objects.New(seed).ForRelease(u.Name).Object(from, kind)
 		sent := objectjson.Marshal(object)
 		v, _ := api.Find(from)
 		v.SetDefaults(object)

@@ -34,7 +34,7 @@ func allocate(t *testing.T, count int, validate func(version string, r validatio
 	writes := 0
 	for i := range max(20, count) {
 		version := []string{"v1alpha1", "v1alpha2"}[i%2]
-		claim := source.Of("1.36").Object("v1", "ResourceClaim").(*v1.ResourceClaim)
+		claim := source.ForRelease("1.36").Object("v1", "ResourceClaim").(*v1.ResourceClaim)
 		if len(claim.Spec.Devices.Requests) == 0 {
 			continue // nothing is requested, so nothing is allocated
 		}

@@ -129,7 +129,7 @@ func setDefaults(defaulter http.Handler, object []byte) (any, error) {
 		return typed, nil
 	}
 	question := reviews.AdmissionIn(header.Version, "CREATE", "", string(object), "null")
-	reply := reviews.Serve(defaulter, reviews.Post("/default", question))
+	reply := reviews.Serve(defaulter, reviews.NewRequest("/default", question))
 	var review admissionv1.AdmissionReview
 	if err := json.Unmarshal([]byte(reply.Body), &review); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestConvertedObjectsAreValidUpstream(t *testing.T) {
 		for _, kind := range objects.Kinds {
 			source := objects.New(first)
 			if from == "v1alpha3" {
-				source = source.Of("1.31")
+				source = source.ForRelease("1.31")
 			}
 			for range count {
 				object := marshal(t, source.Object(from, kind))

@@ -1,4 +1,4 @@
-// Package reviews has the reviews that tests send to a webhook server, and decodes the responses as an API server does.
+// Package reviews has the reviews that tests send to a webhook server, and decodes the responses.
 package reviews
 
 import (
@@ -17,7 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Claims of two versions.
+// The claims of the reviews.
 const (
 	ClaimV1alpha2 = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a",` +
 		`"namespace":"default","uid":"u1",` +
@@ -28,18 +28,18 @@ const (
 		`"allocationMode":"ExactCount","count":1}]}}}`
 )
 
-// Conversion of objects, as an API server asks for it.
-func Conversion(desired string, objects ...string) string {
+// Conversion returns a ConversionReview as an API server sends it.
+func Conversion(desiredAPIVersion string, objects ...string) string {
 	return fmt.Sprintf(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid",`+
-		`"desiredAPIVersion":%q,"objects":[%s]}}`, desired, strings.Join(objects, ","))
+		`"desiredAPIVersion":%q,"objects":[%s]}}`, desiredAPIVersion, strings.Join(objects, ","))
 }
 
-// Admission of a write of claim default/a in v1alpha2, as an API server asks for it.
+// Admission returns an AdmissionReview for a write of the claim default/a in v1alpha2, as an API server sends it.
 func Admission(operation, subresource, object, oldObject string) string {
 	return AdmissionIn("v1alpha2", operation, subresource, object, oldObject)
 }
 
-// AdmissionIn is [Admission] in a version.
+// AdmissionIn is [Admission] for any version.
 func AdmissionIn(version, operation, subresource, object, oldObject string) string {
 	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid",`+
 		`"kind":{"group":"resource.k8s.io","version":%[1]q,"kind":"ResourceClaim"},`+
@@ -49,15 +49,15 @@ func AdmissionIn(version, operation, subresource, object, oldObject string) stri
 		version, subresource, operation, object, oldObject)
 }
 
-// Post a review to a path.
-func Post(path, body string) *http.Request {
+// NewRequest returns a request that posts a review to a path.
+func NewRequest(path, body string) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	return r
 }
 
-// Reply is an answer that was read to its end.
-type Reply struct {
+// Response is an HTTP response whose body has been read.
+type Response struct {
 	Code   int
 	Proto  string
 	Header http.Header
@@ -65,53 +65,54 @@ type Reply struct {
 	Body   string
 }
 
-// Serve one request without a network.
-func Serve(handler http.Handler, r *http.Request) Reply {
+// Serve calls a handler with a request and returns its response.
+func Serve(handler http.Handler, r *http.Request) Response {
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
-	return Reply{Code: w.Code, Header: w.Header(), Body: w.Body.String()}
+	return Response{Code: w.Code, Header: w.Header(), Body: w.Body.String()}
 }
 
-// Converted reads the answer to a conversion as an API server does.
-func Converted(t testing.TB, response Reply) *apiextensionsv1.ConversionReview {
+// DecodeConversion decodes the response to a ConversionReview.
+func DecodeConversion(t testing.TB, response Response) *apiextensionsv1.ConversionReview {
 	t.Helper()
-	return answered[apiextensionsv1.ConversionReview](t, response)
+	return decodeReview[apiextensionsv1.ConversionReview](t, response)
 }
 
-// Succeeded checks that all objects of a review were converted.
-func Succeeded(t testing.TB, response Reply) {
+// CheckConverted checks that the server converted all objects of a ConversionReview.
+func CheckConverted(t testing.TB, response Response) {
 	t.Helper()
-	if result := Converted(t, response).Response.Result; result.Status != metav1.StatusSuccess {
-		t.Errorf("status %q: %s", result.Status, result.Message)
+	result := DecodeConversion(t, response).Response.Result
+	if result.Status != metav1.StatusSuccess {
+		t.Errorf("got status %q, want %q: %s", result.Status, metav1.StatusSuccess, result.Message)
 	}
 }
 
-// Admitted reads the answer to a question about a write as an API server does.
-func Admitted(t testing.TB, response Reply) *admissionv1.AdmissionReview {
+// DecodeAdmission decodes the response to an AdmissionReview.
+func DecodeAdmission(t testing.TB, response Response) *admissionv1.AdmissionReview {
 	t.Helper()
-	return answered[admissionv1.AdmissionReview](t, response)
+	return decodeReview[admissionv1.AdmissionReview](t, response)
 }
 
-// answered with a review that has a response, and no other status.
-func answered[T any](t testing.TB, response Reply) *T {
+// decodeReview fails the test unless the response has status 200 and its body is a review with a response.
+func decodeReview[T any](t testing.TB, response Response) *T {
 	t.Helper()
 	if response.Code != http.StatusOK || !strings.Contains(response.Body, `"response":{`) {
-		t.Fatalf("%d: %s", response.Code, response.Body)
+		t.Fatalf("got status %d, want 200 and a review with a response: %s", response.Code, response.Body)
 	}
 	return new(Decode[T](t, response.Body))
 }
 
-// Decode JSON.
+// Decode decodes JSON.
 func Decode[T any](t testing.TB, body string) T {
 	t.Helper()
-	var into T
-	if err := json.Unmarshal([]byte(body), &into); err != nil {
+	var value T
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
 		t.Fatalf("%v: %s", err, body)
 	}
-	return into
+	return value
 }
 
-// LogTo a buffer, everything.
-func LogTo(w io.Writer) logr.Logger {
+// NewLogger returns a logger that writes messages of all levels.
+func NewLogger(w io.Writer) logr.Logger {
 	return funcr.New(func(_, args string) { _, _ = io.WriteString(w, args+"\n") }, funcr.Options{Verbosity: 9})
 }

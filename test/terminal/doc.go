@@ -1,3 +1,3 @@
-// Package terminal draws the picture of a terminal in docs/images: the program runs in a pseudo-terminal, and its
-// output becomes the text of an SVG. A test fails if the output changes.
+// Package terminal draws docs/images/terminal.svg: it runs claimbridge in a pseudo-terminal, and writes the output as
+// the text of an SVG. A test fails if the output changes.
 package terminal

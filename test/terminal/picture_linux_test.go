@@ -13,6 +13,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,37 +22,41 @@ import (
 
 var update = flag.Bool("update", false, "draw the picture again")
 
-// TestPicture checks that the text of the picture equals that of the terminal.
+// TestPicture checks that the text in the picture is the current output of the commands.
 func TestPicture(t *testing.T) {
-	const file = "../../docs/images/terminal.svg"
+	const pictureFile = "../../docs/images/terminal.svg"
 	lines := session(t)
 	if *update {
-		must.Do(t, os.WriteFile(file, drawn(lines), 0o644))
+		must.Do(t, os.WriteFile(pictureFile, renderSVG(lines), 0o644))
 	}
-	picture := must.Get(os.ReadFile(file))(t)
+	picture := must.Get(os.ReadFile(pictureFile))(t)
 	var want []string
 	for _, l := range lines {
 		if l != nil {
 			want = append(want, l.String())
 		}
 	}
-	if diff := cmp.Diff(want, texts(t, picture)); diff != "" {
-		t.Errorf("draw it again with make pictures (-terminal +picture):\n%s", diff)
+	if diff := cmp.Diff(want, textElements(t, picture)); diff != "" {
+		t.Errorf("%s differs from the terminal, run make pictures (-terminal +picture):\n%s", pictureFile, diff)
 	}
-	if most := 40 << 10; len(picture) > most {
-		t.Errorf("the picture has %d bytes, and a page should load at once", len(picture))
+	if limit := 40 << 10; len(picture) > limit {
+		t.Errorf("%s: got %d bytes, want at most %d so that the page loads fast", pictureFile, len(picture), limit)
 	}
 }
 
-// Sizes in pixels. A column is as wide as in most fonts of this size; in those where it is not, textLength makes it so.
+// Sizes in pixels. Most monospace fonts of this size have this column width; textLength adjusts the others.
 const (
-	size, advance, leading = 13.0, 7.8, 19.0
-	margin, bar            = 16.0, 34.0
+	fontSize       = 13.0
+	columnWidth    = 7.8
+	lineHeight     = 19.0
+	margin         = 16.0
+	titleBarHeight = 34.0
 )
 
-// drawn is a dark window, with a border, which stands out from dark pages and from light ones.
-func drawn(lines []line) []byte {
-	width, height := columns*advance+2*margin, bar+float64(len(lines))*leading+margin
+// renderSVG draws a dark window with a border, which is visible on dark and on light pages.
+func renderSVG(lines []line) []byte {
+	width := columns*columnWidth + 2*margin
+	height := titleBarHeight + float64(len(lines))*lineHeight + margin
 	var b bytes.Buffer
 	fmt.Fprintf(&b,
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="claimbridge in a terminal">
@@ -61,13 +66,13 @@ text { font: %.0fpx ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 </style>
 <rect x=".5" y=".5" width="%.0f" height="%.0f" rx="9" fill="#161b22" stroke="#57606a"/>
 <g fill="#57606a"><circle cx="20" cy="17" r="5.5"/><circle cx="38" cy="17" r="5.5"/><circle cx="56" cy="17" r="5.5"/></g>
-`, width, height, width, height, size, width-1, height-1)
+`, width, height, width, height, fontSize, width-1, height-1)
 	for i, l := range lines {
 		if l == nil {
 			continue
 		}
 		fmt.Fprintf(&b, `<text xml:space="preserve" x="%.0f" y="%.0f" textLength="%.1f">`, margin,
-			bar+float64(i)*leading+size, advance*float64(len([]rune(l.String()))))
+			titleBarHeight+float64(i)*lineHeight+fontSize, columnWidth*float64(utf8.RuneCountInString(l.String())))
 		for _, p := range l {
 			if p.style == plain {
 				b.WriteString(html.EscapeString(p.text))
@@ -81,12 +86,13 @@ text { font: %.0fpx ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 	return b.Bytes()
 }
 
-// texts of a picture, a line each.
-func texts(t *testing.T, picture []byte) (lines []string) {
+// textElements returns the texts of the <text> elements of an SVG, which are lines of the terminal.
+func textElements(t *testing.T, picture []byte) (lines []string) {
 	t.Helper()
+	decoder := xml.NewDecoder(bytes.NewReader(picture))
 	var text strings.Builder
-	inside := false
-	for decoder := xml.NewDecoder(bytes.NewReader(picture)); ; {
+	inText := false
+	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
 			return lines
@@ -96,15 +102,16 @@ func texts(t *testing.T, picture []byte) (lines []string) {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			inside = inside || token.Name.Local == "text"
+			inText = inText || token.Name.Local == "text"
 		case xml.CharData:
-			if inside {
+			if inText {
 				text.Write(token)
 			}
 		case xml.EndElement:
 			if token.Name.Local == "text" {
-				lines, inside = append(lines, text.String()), false
+				lines = append(lines, text.String())
 				text.Reset()
+				inText = false
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// style of some text: what it is written in on a terminal.
+// style is the style of a text in a terminal, and its CSS class in the picture.
 type style string
 
 const (
@@ -18,10 +18,10 @@ const (
 	typed  style = "typed"
 )
 
-// styles by the code that begins them, those of git's differences.
+// styles are the styles in diffs of git, by the parameter of the escape sequence that starts them.
 var styles = map[string]style{"": plain, "1": "bold", "31": "red", "32": "green", "36": "cyan"}
 
-// line of a terminal, in pieces of one style each.
+// line is a line of a terminal, in pieces of one style each.
 type line []piece
 
 type piece struct {
@@ -37,38 +37,56 @@ func (l line) String() string {
 	return text.String()
 }
 
-// sequence that changes the style of what follows.
-var sequence = regexp.MustCompile(`\x1b\[([0-9]*)m`)
-
-// shown is what a terminal shows of a text. Lines that are too long go on in the next one.
-func shown(t *testing.T, text string) (lines []line) {
-	t.Helper()
-	for whole := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		var row line
-		var now style
-		free := columns
-		add := func(text string) {
-			for runes := []rune(text); len(runes) > 0; {
-				if free == 0 {
-					lines, row, free = append(lines, row), nil, columns
-				}
-				n := min(free, len(runes))
-				row, free, runes = append(row, piece{now, string(runes[:n])}), free-n, runes[n:]
+// wrap splits a line that is longer than the terminal has columns.
+func (l line) wrap() (lines []line) {
+	var current line
+	free := columns
+	for _, p := range l {
+		for runes := []rune(p.text); len(runes) > 0; {
+			if free == 0 {
+				lines = append(lines, current)
+				current = nil
+				free = columns
 			}
-		}
-		begin := 0
-		for _, at := range sequence.FindAllStringSubmatchIndex(whole, -1) {
-			add(whole[begin:at[0]])
-			next, known := styles[whole[at[2]:at[3]]]
-			if !known {
-				t.Fatalf("%q: a style that the picture does not know", whole)
-			}
-			now, begin = next, at[1]
-		}
-		add(whole[begin:])
-		if lines = append(lines, row); strings.ContainsFunc(row.String(), unicode.IsControl) {
-			t.Fatalf("%q moves something on the terminal", whole)
+			n := min(free, len(runes))
+			current = append(current, piece{p.style, string(runes[:n])})
+			runes = runes[n:]
+			free -= n
 		}
 	}
+	return append(lines, current)
+}
+
+// parseOutput returns the lines that a terminal displays for the output of a command.
+func parseOutput(t *testing.T, output string) (lines []line) {
+	t.Helper()
+	for text := range strings.SplitSeq(strings.TrimSuffix(output, "\n"), "\n") {
+		lines = append(lines, parseLine(t, text).wrap()...)
+	}
 	return lines
+}
+
+// escapeSequence matches the escape sequences that change the style of the following text.
+var escapeSequence = regexp.MustCompile(`\x1b\[([0-9]*)m`)
+
+// parseLine splits a line of output into pieces of one style. It fails the test on other escape sequences.
+func parseLine(t *testing.T, text string) (pieces line) {
+	t.Helper()
+	current := plain
+	start := 0
+	for _, match := range escapeSequence.FindAllStringSubmatchIndex(text, -1) {
+		pieces = append(pieces, piece{current, text[start:match[0]]})
+		start = match[1]
+		parameter := text[match[2]:match[3]]
+		next, isKnown := styles[parameter]
+		if !isKnown {
+			t.Fatalf("%q has style %q, which the picture does not support", text, parameter)
+		}
+		current = next
+	}
+	pieces = append(pieces, piece{current, text[start:]})
+	if strings.ContainsFunc(pieces.String(), unicode.IsControl) {
+		t.Fatalf("%q has a control character that the picture does not support", text)
+	}
+	return pieces
 }

@@ -22,10 +22,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// columns of the terminal.
+// columns is the width of the terminal.
 const columns = 104
 
-// commands of the session, in a folder with what is in testdata.
+// commands are the commands of the session. They run in a copy of the testdata folder.
 var commands = []string{
 	"claimbridge convert --to 1.36 --diff claims",
 	"claimbridge convert --to 1.36 --write claims",
@@ -33,12 +33,13 @@ var commands = []string{
 	"claimbridge validate draft.yaml",
 }
 
-// session runs the commands one after the other, and gives the lines that stand in the terminal then.
+// session runs the commands one after the other, and returns the lines that the terminal displays at the end.
 func session(t *testing.T) (lines []line) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the commands take moments
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the commands take less than a second
 	defer cancel()
-	programs, folder := filepath.Dir(built.Claimbridge(t)), t.TempDir()
+	binFolder := filepath.Dir(built.Claimbridge(t))
+	folder := t.TempDir()
 	must.Do(t, os.CopyFS(folder, os.DirFS("testdata")))
 	for i, command := range commands {
 		if i > 0 {
@@ -46,42 +47,35 @@ func session(t *testing.T) (lines []line) {
 		}
 		shell := exec.CommandContext(ctx, "bash", "-c", command)
 		shell.Dir = folder
-		shell.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + folder, "TERM=xterm-256color"}
+		shell.Env = []string{"PATH=" + binFolder + ":" + os.Getenv("PATH"), "HOME=" + folder, "TERM=xterm-256color"}
 		lines = append(lines, line{{prompt, "$ "}, {typed, command}})
-		lines = append(lines, shown(t, inTerminal(t, shell))...)
+		lines = append(lines, parseOutput(t, runInTerminal(t, shell))...)
 	}
 	return lines
 }
 
-// inTerminal runs a command in a terminal, and returns its output. It may fail.
-func inTerminal(t *testing.T, command *exec.Cmd) string {
+// runInTerminal runs a command in a pseudo-terminal, and returns its output. The exit code does not matter.
+func runInTerminal(t *testing.T, command *exec.Cmd) string {
 	t.Helper()
 	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	defer func() { _ = master.Close() }()
 	control := int(master.Fd())
-	number, err := unix.IoctlGetInt(control, unix.TIOCGPTN)
-	if err == nil {
-		err = errors.Join(unix.IoctlSetPointerInt(control, unix.TIOCSPTLCK, 0),
-			unix.IoctlSetWinsize(control, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns}))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	number := must.Get(unix.IoctlGetInt(control, unix.TIOCGPTN))(t)
+	must.Do(t, unix.IoctlSetPointerInt(control, unix.TIOCSPTLCK, 0))
+	must.Do(t, unix.IoctlSetWinsize(control, unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns}))
 	slave := must.Get(os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	command.Stdin, command.Stdout, command.Stderr = slave, slave, slave
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	err = command.Start()
-	_ = slave.Close() // the command has its own
-	if err != nil {
-		t.Fatal(err)
-	}
-	var screen bytes.Buffer
-	if _, err := io.Copy(&screen, master); err != nil && !errors.Is(err, syscall.EIO) {
-		// which means that no process has the terminal open any more
+	err := command.Start()
+	_ = slave.Close() // the command has its own file descriptor
+	must.Do(t, err)
+	var output bytes.Buffer
+	// EIO means that no process has the terminal open anymore.
+	if _, err := io.Copy(&output, master); err != nil && !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
 	if err := command.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(screen.String(), "\r\n", "\n")
+	return strings.ReplaceAll(output.String(), "\r\n", "\n")
 }

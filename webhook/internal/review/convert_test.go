@@ -103,8 +103,8 @@ func TestConvert(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, version := range []string{"v1", "v1beta1"} {
 				body := strings.Replace(test.body, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/"+version, 1)
-				response := serve(newServer(t, Options{Groups: test.groups}), reviews.Post("/convert", body))
-				review := reviews.Converted(t, response)
+				response := serve(newServer(t, Options{Groups: test.groups}), reviews.NewRequest("/convert", body))
+				review := reviews.DecodeConversion(t, response)
 				if want := (metav1.TypeMeta{
 					Kind:       "ConversionReview",
 					APIVersion: "apiextensions.k8s.io/" + version,
@@ -158,8 +158,8 @@ func identities(t *testing.T, review *apiextensionsv1.ConversionReview) (all []s
 
 func TestConvertKeepsObjectsOfTheTargetVersion(t *testing.T) {
 	odd := `{ "kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1alpha2", "odd":1e400, "metadata":{"name":"a"} }`
-	review := reviews.Converted(t,
-		serve(newServer(t, Options{}), reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha2", odd))))
+	review := reviews.DecodeConversion(t,
+		serve(newServer(t, Options{}), reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha2", odd))))
 	checkFailure(t, review.Response, nil)
 	if got := string(review.Response.ConvertedObjects[0].Raw); got != odd {
 		t.Errorf("got %s, want %s", got, odd)
@@ -181,9 +181,9 @@ func TestMetadataIsTrimmedForAPIServersOnly(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			request := reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+			request := reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
 			request.Header.Set("User-Agent", test.agent)
-			review := reviews.Converted(t, serve(newServer(t, Options{KeepMetadata: test.keep}), request))
+			review := reviews.DecodeConversion(t, serve(newServer(t, Options{KeepMetadata: test.keep}), request))
 			checkFailure(t, review.Response, nil)
 			var object metav1.PartialObjectMetadata
 			must.Do(t, json.Unmarshal(review.Response.ConvertedObjects[0].Raw, &object))
@@ -199,18 +199,18 @@ func TestMetadataIsTrimmedForAPIServersOnly(t *testing.T) {
 
 func TestConvertCountsDroppedFieldsAndLogsOnlyPaths(t *testing.T) {
 	var log bytes.Buffer
-	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 	odd := strings.Replace(reviews.ClaimV1alpha2, `"spec":{`, `"spec":{"color":"top-secret",`, 1)
 	broken := strings.Replace(reviews.ClaimV1alpha2, `"gpu.example.com"`, `["top-secret"]`, 1)
 	checkFailure(t,
-		reviews.Converted(t,
-			serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", odd)))).Response,
+		reviews.DecodeConversion(t,
+			serve(s, reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", odd)))).Response,
 		nil)
 	checkFailure(t,
-		reviews.Converted(t,
-			serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", broken)))).Response,
+		reviews.DecodeConversion(t,
+			serve(s, reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", broken)))).Response,
 		[]string{"resourceClassName"})
-	serve(s, reviews.Post("/convert", `{"top-secret":`))
+	serve(s, reviews.NewRequest("/convert", `{"top-secret":`))
 
 	counts(t, s, map[string]float64{
 		"conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":    1,

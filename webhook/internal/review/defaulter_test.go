@@ -135,9 +135,9 @@ func TestDefaultsMatchKubernetes(t *testing.T) {
 				test.version = "v1alpha3"
 			}
 			for _, operation := range []string{"CREATE", "UPDATE"} {
-				response := reviews.Admitted(t,
+				response := reviews.DecodeAdmission(t,
 					serve(s,
-						reviews.Post("/default", defaultsOf(test.version, operation, test.kind, test.object)))).Response
+						reviews.NewRequest("/default", defaultsOf(test.version, operation, test.kind, test.object)))).Response
 				if !response.Allowed || response.UID != "the-uid" {
 					t.Fatalf("%+v", response)
 				}
@@ -196,7 +196,7 @@ func TestDefaultsAreForSpecs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, version := range []string{"v1", "v1beta1"} {
 				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
-				review := reviews.Admitted(t, serve(s, reviews.Post("/default", body)))
+				review := reviews.DecodeAdmission(t, serve(s, reviews.NewRequest("/default", body)))
 				if review.APIVersion != "admission.k8s.io/"+version {
 					t.Errorf("the answer is of %s", review.APIVersion)
 				}
@@ -249,7 +249,8 @@ func FuzzDefault(f *testing.F) {
 		if again == body {
 			return // the object stands elsewhere in other words
 		}
-		if more := patchOf(t, reviews.Admitted(t, serve(s, reviews.Post("/default", again))).Response); len(more) > 0 {
+		review := reviews.DecodeAdmission(t, serve(s, reviews.NewRequest("/default", again)))
+		if more := patchOf(t, review.Response); len(more) > 0 {
 			t.Fatalf("after %v still missing: %v", patch, more)
 		}
 	})

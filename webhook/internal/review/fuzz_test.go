@@ -91,7 +91,7 @@ func seed(f *testing.F, suffix string, bodies ...string) {
 
 // fuzzed posts a body, and reports whether the response is a review.
 func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool) {
-	response := serve(s, reviews.Post(path, body))
+	response := serve(s, reviews.NewRequest(path, body))
 	answer = response.Body
 	switch response.Code {
 	case http.StatusOK:

@@ -188,12 +188,12 @@ func TestHandlersAccept(t *testing.T) {
 	}
 	for name, header := range tests {
 		t.Run(name, func(t *testing.T) {
-			request := reviews.Post(cmp.Or(header["X-Path"], "/convert"),
+			request := reviews.NewRequest(cmp.Or(header["X-Path"], "/convert"),
 				reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
 			for key, value := range header {
 				request.Header.Set(key, value)
 			}
-			checkFailure(t, reviews.Converted(t, serve(newServer(t, Options{}), request)).Response, nil)
+			checkFailure(t, reviews.DecodeConversion(t, serve(newServer(t, Options{}), request)).Response, nil)
 		})
 	}
 }
@@ -214,7 +214,7 @@ func TestBodiesAreLimited(t *testing.T) {
 	}
 	for name, test := range tests {
 		s := newServer(t, Options{MaxBodyBytes: limit})
-		request := reviews.Post("/convert", body+strings.Repeat(" ", int(test.size)-len(body)))
+		request := reviews.NewRequest("/convert", body+strings.Repeat(" ", int(test.size)-len(body)))
 		request.ContentLength = test.announced
 		response := serve(s, request)
 		if got := response.Body; response.Code != test.code {

@@ -20,7 +20,7 @@ import (
 func TestClientsCannotFillTheLog(t *testing.T) {
 	valid := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	write := func(s *server, path, object string) func() {
-		return func() { serve(s, reviews.Post(path, reviews.Admission("CREATE", "", object, "null"))) }
+		return func() { serve(s, reviews.NewRequest(path, reviews.Admission("CREATE", "", object, "null"))) }
 	}
 	tests := map[string]struct {
 		line string
@@ -30,11 +30,11 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
 			invalid := reviews.Conversion("resource.k8s.io/v1alpha3",
 				`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
-			return func() { serve(s, reviews.Post("/convert", invalid)) }, s.converter.failures
+			return func() { serve(s, reviews.NewRequest("/convert", invalid)) }, s.converter.failures
 		}},
 		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limiter) {
 			return func() {
-				serve(s, reviews.Post("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
+				serve(s, reviews.NewRequest("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
 			}, s.converter.failures
 		}},
 		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limiter) {
@@ -53,13 +53,13 @@ func TestClientsCannotFillTheLog(t *testing.T) {
 				panic("x")
 			}
 			s.converter.failures.SetLimit(rate.Inf)
-			return func() { serve(s, reviews.Post("/convert", valid)) }, s.options.Metrics.Stacks
+			return func() { serve(s, reviews.NewRequest("/convert", valid)) }, s.options.Metrics.Stacks
 		}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+			s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 			cause, limiter := test.setUp(s)
 			limiter.SetLimit(0) // time does not allow more lines
 			const calls = loglimit.Burst + 30

@@ -51,7 +51,7 @@ func TestLogLinesCannotBeForged(t *testing.T) {
 			s := newServer(t, Options{
 				Logger: textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines), textlogger.Verbosity(9))),
 			})
-			serve(s, reviews.Post(call.path, call.body))
+			serve(s, reviews.NewRequest(call.path, call.body))
 			said := lines.String()
 			if strings.Count(said, "\n") != 1 || strings.Contains(said, "\x1b") || strings.Contains(said, "\r") {
 				t.Errorf("logged %q", said)
@@ -63,14 +63,14 @@ func TestLogLinesCannotBeForged(t *testing.T) {
 // A client that disconnects during a conversion is not logged as a failed conversion.
 func TestDisconnectIsNotLoggedAsAFailure(t *testing.T) {
 	var log bytes.Buffer
-	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 	ctx, leave := context.WithCancel(t.Context())
 	s.converter.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		leave()
 		return append(out, object...), conversion.Report{Group: "resource.k8s.io"}, nil
 	}
 	review := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)
-	serve(s, reviews.Post("/convert", review).WithContext(ctx))
+	serve(s, reviews.NewRequest("/convert", review).WithContext(ctx))
 	if ctx.Err() == nil || strings.Contains(log.String(), "Cannot convert") {
 		t.Errorf("logged %s", log.String())
 	}

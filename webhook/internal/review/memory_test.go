@@ -48,7 +48,7 @@ func TestWorkReservesWhatItTakes(t *testing.T) {
 			} {
 				s := newServer(t, Options{})
 				limit := memoryForReview([]byte(body)) + garbage
-				work := func() { serve(s, reviews.Post(path, body)) }
+				work := func() { serve(s, reviews.NewRequest(path, body)) }
 				peak := peakHeap(work)
 				for retries := 0; peak > limit && retries < 10; retries++ { // a busy machine delays the collector
 					peak = min(peak, peakHeap(work))
@@ -153,7 +153,7 @@ func TestGrowWaitsForMemory(t *testing.T) {
 func TestAnnouncedBodyReservesOneBuffer(t *testing.T) {
 	h := &handler{Options: Options{MaxBodyBytes: 32 << 20}}
 	bodyMemory := &reservation{budget: newBudget(1<<30, &atomic.Bool{})}
-	request := reviews.Post("/convert", "{")
+	request := reviews.NewRequest("/convert", "{")
 	request.ContentLength = 30 << 20
 	if _, err := h.readBody(t.Context(), http.ResponseWriter(nil), request, bodyMemory); err == nil {
 		t.Error("a body that ends early is complete")

@@ -17,22 +17,22 @@ func TestClientsCannotCreateSeries(t *testing.T) {
 		version := fmt.Sprintf("v%dgamma%d", i, i)
 		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i),
 			"ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(reviews.ClaimV1alpha2)
-		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%dgamma", i, i), object)))
-		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
-		serve(s, reviews.Post("/convert?timeout="+fmt.Sprint(i), "{}"))
-		serve(s, reviews.Post("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))
+		serve(s, reviews.NewRequest("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%dgamma", i, i), object)))
+		serve(s, reviews.NewRequest("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
+		serve(s, reviews.NewRequest("/convert?timeout="+fmt.Sprint(i), "{}"))
+		serve(s, reviews.NewRequest("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))
 		admission := strings.NewReplacer("v1alpha2", version, "CREATE",
 			fmt.Sprintf("OPERATION%d", i)).Replace(reviews.Admission("CREATE",
 			"", reviews.ClaimV1alpha2, "null"))
-		serve(s, reviews.Post("/validate", admission))
+		serve(s, reviews.NewRequest("/validate", admission))
 		serve(s,
-			reviews.Post("/validate",
+			reviews.NewRequest("/validate",
 				reviews.Admission("UPDATE", fmt.Sprintf("sub%d", i), reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))
-		serve(s, reviews.Post(fmt.Sprintf("/path%d", i), "{}"))
-		strange := reviews.Post("/convert", "{}")
+		serve(s, reviews.NewRequest(fmt.Sprintf("/path%d", i), "{}"))
+		strange := reviews.NewRequest("/convert", "{}")
 		strange.Method = fmt.Sprintf("METHOD%d", i)
 		serve(s, strange)
-		odd := reviews.Post("/convert", "{}")
+		odd := reviews.NewRequest("/convert", "{}")
 		odd.Header.Set("User-Agent", fmt.Sprintf("agent%d", i))
 		odd.Header.Set("Content-Type", fmt.Sprintf("text/type%d", i))
 		serve(s, odd)
@@ -70,7 +70,7 @@ func TestEveryWarningOfAConversionIsCounted(t *testing.T) {
 		}, nil
 	}
 	response := serve(s,
-		reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 	if response.Code != http.StatusOK {
 		t.Fatal(response.Code)
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestPanicInAConversionFailsOnlyItsObject(t *testing.T) {
 	var log bytes.Buffer
-	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 	s.converter.convert = func(out, object []byte, version string,
 		o conversion.Options,
 	) ([]byte, conversion.Report, error) {
@@ -24,8 +24,8 @@ func TestPanicInAConversionFailsOnlyItsObject(t *testing.T) {
 		return conversion.AppendConverted(out, object, version, o)
 	}
 	evil := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "top-secret", 1)
-	review := reviews.Converted(t,
-		serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, evil))))
+	review := reviews.DecodeConversion(t,
+		serve(s, reviews.NewRequest("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, evil))))
 	checkFailure(t, review.Response, []string{
 		"1 of 2 objects",
 		"objects[1]: ResourceClaim default/a: v1alpha2 to v1alpha3: internal error",
@@ -36,13 +36,13 @@ func TestPanicInAConversionFailsOnlyItsObject(t *testing.T) {
 
 func TestPanicInAHandlerIsAnError(t *testing.T) {
 	var log bytes.Buffer
-	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 	s.validator.validate = func(_ context.Context, r validation.Request) (validation.Result, error) {
 		panic(string(r.Object))
 	}
 	body := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "gpu.example.com",
 		"top-secret", 1)
-	response := serve(s, reviews.Post("/validate", body))
+	response := serve(s, reviews.NewRequest("/validate", body))
 	if got := response.Body; response.Code != http.StatusInternalServerError || got != "internal error\n" {
 		t.Errorf("%d: %q", response.Code, got)
 	}

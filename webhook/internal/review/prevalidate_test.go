@@ -72,8 +72,8 @@ func TestLargeObjectsAreValidatedBeforeTheirSchema(t *testing.T) {
 	s := newServer(t, Options{})
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			response := reviews.Admitted(t,
-				serve(s, reviews.Post("/default", defaultsOf("v1", "CREATE", "", test.object)))).Response
+			response := reviews.DecodeAdmission(t,
+				serve(s, reviews.NewRequest("/default", defaultsOf("v1", "CREATE", "", test.object)))).Response
 			if response.Allowed != (test.message == "") {
 				t.Fatalf("allowed: %v, %+v", response.Allowed, response.Result)
 			}
@@ -99,8 +99,8 @@ func TestLargeObjectsAreValidatedByTheReleaseOfTheSchema(t *testing.T) {
 		600),
 		",") + `]}]}}}`
 	s := newServer(t, Options{Releases: releases})
-	response := reviews.Admitted(t,
-		serve(s, reviews.Post("/default", defaultsOf("v1beta2", "CREATE", "", object)))).Response
+	response := reviews.DecodeAdmission(t,
+		serve(s, reviews.NewRequest("/default", defaultsOf("v1beta2", "CREATE", "", object)))).Response
 	if response.Allowed {
 		t.Error("the schema would validate the object")
 	}
@@ -147,7 +147,7 @@ func TestStoredLargeSpecsAreAccepted(t *testing.T) {
 	} {
 		body := strings.ReplaceAll(reviews.Admission(test.operation, "", test.object, test.old), `"version":"v1alpha2"`,
 			`"version":"v1"`)
-		response := reviews.Admitted(t, serve(s, reviews.Post("/default", body))).Response
+		response := reviews.DecodeAdmission(t, serve(s, reviews.NewRequest("/default", body))).Response
 		if response.Allowed != test.allowed {
 			t.Errorf("%s: allowed: %v, %.300v", name, response.Allowed, response.Result)
 		}

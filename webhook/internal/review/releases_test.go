@@ -41,8 +41,8 @@ func TestTheReleaseValidatesTheVersionsThatItServed(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			releases := must.Get(ReleasesOf(test.release))(t)
-			response := reviews.Admitted(t,
-				serve(newServer(t, Options{Releases: releases}), reviews.Post("/validate", test.body))).Response
+			response := reviews.DecodeAdmission(t,
+				serve(newServer(t, Options{Releases: releases}), reviews.NewRequest("/validate", test.body))).Response
 			if response.Allowed != test.allowed {
 				t.Errorf("%+v", response)
 			}

@@ -42,9 +42,9 @@ func TestRecordedConversions(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			sent := reviews.Decode[apiextensionsv1.ConversionReview](t, body)
-			request := reviews.Post("/convert?timeout=30s", body)
+			request := reviews.NewRequest("/convert?timeout=30s", body)
 			request.Header.Set("User-Agent", "kube-apiserver-admission")
-			review := reviews.Converted(t, serve(s, request))
+			review := reviews.DecodeConversion(t, serve(s, request))
 			checkFailure(t, review.Response, nil)
 			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion ||
 				review.Kind != sent.Kind {
@@ -64,7 +64,7 @@ func TestRecordedConversions(t *testing.T) {
 
 func TestUnexpectedRecordedObjectsAreConvertedAndCounted(t *testing.T) {
 	s := newServer(t, Options{Groups: []string{"*"}})
-	review := reviews.Converted(t, serve(s, reviews.Post("/convert", recorded(t, misshapen)[misshapen])))
+	review := reviews.DecodeConversion(t, serve(s, reviews.NewRequest("/convert", recorded(t, misshapen)[misshapen])))
 	checkFailure(t, review.Response, nil)
 	counts(t, s, map[string]float64{"conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}": 1})
 }
@@ -96,7 +96,7 @@ func TestRecordedAdmissions(t *testing.T) {
 	for name, body := range recorded(t, "-admission.json") {
 		t.Run(name, func(t *testing.T) {
 			sent := reviews.Decode[admissionv1.AdmissionReview](t, body)
-			review := reviews.Admitted(t, serve(s, reviews.Post("/validate?timeout=10s", body)))
+			review := reviews.DecodeAdmission(t, serve(s, reviews.NewRequest("/validate?timeout=10s", body)))
 			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion ||
 				review.Kind != sent.Kind {
 				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind,

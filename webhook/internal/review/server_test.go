@@ -28,7 +28,7 @@ func newServer(t testing.TB, o Options) *server {
 		o.Groups = Groups{api.Group}
 	}
 	if o.Logger.GetSink() == nil {
-		o.Logger = reviews.LogTo(io.Discard)
+		o.Logger = reviews.NewLogger(io.Discard)
 	}
 	o.Logger = plainlog.New(o.Logger)
 	o.MaxInFlightBytes = cmp.Or(o.MaxInFlightBytes, 128<<20)
@@ -47,7 +47,7 @@ func newServer(t testing.TB, o Options) *server {
 }
 
 // serve one request without a network.
-func serve(s *server, r *http.Request) reviews.Reply { return reviews.Serve(s, r) }
+func serve(s *server, r *http.Request) reviews.Response { return reviews.Serve(s, r) }
 
 // gather the metrics of a server.
 func gather(t testing.TB, s *server) map[string]float64 {

@@ -85,7 +85,7 @@ func TestValidate(t *testing.T) {
 			test.code = cmp.Or(test.code, http.StatusBadRequest)
 			for _, version := range []string{"v1", "v1beta1"} {
 				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
-				review := reviews.Admitted(t, serve(newServer(t, Options{}), reviews.Post("/validate", body)))
+				review := reviews.DecodeAdmission(t, serve(newServer(t, Options{}), reviews.NewRequest("/validate", body)))
 				want := (metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: "admission.k8s.io/" + version})
 				if review.TypeMeta != want {
 					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
@@ -114,14 +114,14 @@ func withResult(t *testing.T, o Options, result validation.Result, err error) *s
 
 func TestDenialsMatchTheAPIServer(t *testing.T) {
 	var log bytes.Buffer
-	s := withResult(t, Options{Logger: reviews.LogTo(&log)}, validation.Result{Errors: []validation.Error{
+	s := withResult(t, Options{Logger: reviews.NewLogger(&log)}, validation.Result{Errors: []validation.Error{
 		{Rule: "spec-immutable", Error: field.Invalid(field.NewPath("spec"), "top-secret", "field is immutable")},
 		{Rule: "reserved-for-size", Error: field.TooMany(field.NewPath("status", "reservedFor"), 33, 32)},
 		{Rule: "spec-immutable", Error: field.Required(field.NewPath("spec", "resourceClassName"), "")},
 	}}, nil)
-	response := reviews.Admitted(t,
+	response := reviews.DecodeAdmission(t,
 		serve(s,
-			reviews.Post("/validate",
+			reviews.NewRequest("/validate",
 				reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))).Response
 	want := &metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
@@ -180,8 +180,8 @@ func TestDenialsTakeTheNameFromTheObject(t *testing.T) {
 			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + test.metadata +
 				`}`
 			body := strings.Replace(reviews.Admission("CREATE", "", object, "null"), `"name":"a",`, "", 1)
-			response := reviews.Admitted(t,
-				serve(withResult(t, Options{}, result, nil), reviews.Post("/validate", body))).Response
+			response := reviews.DecodeAdmission(t,
+				serve(withResult(t, Options{}, result, nil), reviews.NewRequest("/validate", body))).Response
 			if got := response.Result.Details.Name; got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -197,9 +197,9 @@ func TestLongDenialsAreTruncated(t *testing.T) {
 			Error: field.Required(field.NewPath("spec").Index(i), ""),
 		})
 	}
-	response := reviews.Admitted(t,
+	response := reviews.DecodeAdmission(t,
 		serve(withResult(t, Options{}, result, nil),
-			reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+			reviews.NewRequest("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
 	if got := len(response.Result.Details.Causes); got != maxListedErrors {
 		t.Errorf("%d causes", got)
 	}
@@ -211,8 +211,8 @@ func TestLongDenialsAreTruncated(t *testing.T) {
 func TestWarningsReachTheClient(t *testing.T) {
 	want := []string{"a", strings.Repeat("ü", 128)}
 	s := withResult(t, Options{}, validation.Result{Warnings: want}, nil)
-	response := reviews.Admitted(t,
-		serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	response := reviews.DecodeAdmission(t,
+		serve(s, reviews.NewRequest("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
 	if diff := gocmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
 		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
 	}
@@ -227,7 +227,7 @@ func TestResultsHaveTheDeadlineOfTheCall(t *testing.T) {
 		return validation.Result{}, nil
 	}
 	before := time.Now()
-	serve(s, reviews.Post("/validate?timeout=7s", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+	serve(s, reviews.NewRequest("/validate?timeout=7s", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
 	if until.Before(before) || until.After(time.Now().Add(7*time.Second)) {
 		t.Errorf("the deadline is %v after the call", until.Sub(before))
 	}
@@ -248,13 +248,13 @@ func TestLateResultsAreIgnored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+			s := newServer(t, Options{Logger: reviews.NewLogger(&log)})
 			s.validator.validate = func(ctx context.Context, _ validation.Request) (validation.Result, error) {
 				<-ctx.Done()
 				return result(ctx)
 			}
 			response := serve(s,
-				reviews.Post("/validate?timeout=50ms", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+				reviews.NewRequest("/validate?timeout=50ms", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
 			if response.Code != http.StatusServiceUnavailable || response.Header.Get("Retry-After") != "1" {
 				t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
 			}
@@ -278,7 +278,7 @@ func TestWritesAreRetriedWhenTheCompilerIsBusy(t *testing.T) {
 	s.validator.validate = func(context.Context, validation.Request) (validation.Result, error) {
 		return validation.Result{}, fmt.Errorf("as stored: %w", validation.ErrBusy)
 	}
-	response := serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+	response := serve(s, reviews.NewRequest("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
 	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {
 		t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
 	}

@@ -10,8 +10,8 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// reported is what drivers report of some of the devices that were allocated, of each once and in any order.
-func (s Source) reported(results []v1.DeviceRequestAllocationResult) (devices []v1.AllocatedDeviceStatus) {
+// deviceStatuses returns the status that drivers report for some of the allocated devices, in random order.
+func (s Source) deviceStatuses(results []v1.DeviceRequestAllocationResult) (devices []v1.AllocatedDeviceStatus) {
 	type device struct{ driver, pool, device, share string }
 	seen := map[device]bool{}
 	for _, i := range s.Perm(len(results)) {
@@ -22,16 +22,16 @@ func (s Source) reported(results []v1.DeviceRequestAllocationResult) (devices []
 			id.share = string(*r.ShareID)
 			d.ShareID = &id.share
 		}
-		if seen[id] || s.some(4) {
+		if seen[id] || s.oneIn(4) {
 			continue
 		}
 		seen[id] = true
 		d.Conditions = s.conditions()
-		if s.some(2) {
+		if s.oneIn(2) {
 			d.Data = &runtime.RawExtension{Raw: s.parameters()}
 		}
-		if s.some(2) {
-			d.NetworkData = s.network()
+		if s.oneIn(2) {
+			d.NetworkData = s.networkData()
 		}
 		devices = append(devices, d)
 	}
@@ -44,7 +44,7 @@ func (s Source) conditions() (conditions []metav1.Condition) {
 			Type:               pick(s, "Ready", "example.com/configured", "c") + fmt.Sprint(i),
 			Status:             pick(s, metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown),
 			ObservedGeneration: pick(s, 0, s.Int64N(1<<50)),
-			LastTransitionTime: s.time(),
+			LastTransitionTime: s.timestamp(),
 			Reason:             pick(s, "Configured", "a1:b,c_d"),
 			Message:            pick(s, "", s.text(200)),
 		})
@@ -52,9 +52,9 @@ func (s Source) conditions() (conditions []metav1.Condition) {
 	return conditions
 }
 
-func (s Source) network() *v1.NetworkDeviceData {
+func (s Source) networkData() *v1.NetworkDeviceData {
 	n := &v1.NetworkDeviceData{}
-	if !s.some(4) {
+	if !s.oneIn(4) {
 		n.InterfaceName = pick(s, "eth0", strings.Repeat("e", v1.NetworkDeviceDataInterfaceNameMaxLength))
 		n.HardwareAddress = pick(s, "", "02:00:5e:10:00:01",
 			strings.Repeat("0", v1.NetworkDeviceDataHardwareAddressMaxLength))

@@ -5,7 +5,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-// toV1beta1 moves the fields that v1 has in `exactly` to the request itself.
+// toV1beta1 converts a spec of v1: the fields of `exactly` are fields of the request itself in v1beta1.
 func toV1beta1(s v1.ResourceClaimSpec) v1beta1.ResourceClaimSpec {
 	flat := as[v1beta1.ResourceClaimSpec](s)
 	for i, r := range s.Devices.Requests {

@@ -8,16 +8,16 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// spec in the shape of v1, of which those of the versions before it are made.
+// spec returns a random spec of v1. The specs of v1beta2, v1beta1 and v1alpha3 are converted from it.
 func (s Source) spec() v1.ResourceClaimSpec {
 	spec := v1.ResourceClaimSpec{}
-	if s.some(3) { // as a class becomes it
+	if s.oneIn(3) { // as conversion from a resource class writes it
 		spec.Devices.Requests = []v1.DeviceRequest{{Name: "claim", Exactly: &v1.ExactDeviceRequest{
 			DeviceClassName: s.subdomain(), AllocationMode: v1.DeviceAllocationModeExactCount, Count: 1,
 		}}}
 		return spec
 	}
-	claim := s.IntN(12) // the request that has the name that a class gets, if there are so many
+	claim := s.IntN(12) // the index of a request that has the name of a converted resource class
 	for i := range s.count(v1.DeviceRequestsMaxSize) {
 		r := s.request(fmt.Sprintf("%.59s-%d", s.label(), i))
 		if i == claim {
@@ -25,26 +25,26 @@ func (s Source) spec() v1.ResourceClaimSpec {
 		}
 		spec.Devices.Requests = append(spec.Devices.Requests, r)
 	}
-	names := references(spec)
-	if s.some(3) {
+	requests := requestReferences(spec)
+	if s.oneIn(3) {
 		for range s.count(v1.DeviceConstraintsMaxSize - 1) {
-			spec.Devices.Constraints = append(spec.Devices.Constraints, s.constraint(names))
+			spec.Devices.Constraints = append(spec.Devices.Constraints, s.constraint(requests))
 		}
 	}
-	s.derive(&spec.Devices)
-	if s.some(2) {
-		for range s.count(v1.DeviceConfigMaxSize - 1) { // one is for a controller
+	s.addDerivedAttribute(&spec.Devices)
+	if s.oneIn(2) {
+		for range s.count(v1.DeviceConfigMaxSize - 1) { // conversion may add one for a controller
 			spec.Devices.Config = append(spec.Devices.Config, v1.DeviceClaimConfiguration{
-				Requests: s.someOf(names), DeviceConfiguration: s.opaque(),
+				Requests: s.subset(requests), DeviceConfiguration: s.opaqueConfiguration(),
 			})
 		}
 	}
 	return spec
 }
 
-// derive adds attributes that an expression computes, with the constraint that each needs.
-func (s Source) derive(d *v1.DeviceClaim) {
-	if !s.since(37) || len(d.Requests) == 0 || !s.some(8) {
+// addDerivedAttribute sometimes adds a derived attribute to a request, with the constraint that it requires.
+func (s Source) addDerivedAttribute(d *v1.DeviceClaim) {
+	if !s.since(37) || len(d.Requests) == 0 || !s.oneIn(8) {
 		return
 	}
 	derived := v1.DeviceDerivedAttribute{
@@ -61,7 +61,7 @@ func (s Source) derive(d *v1.DeviceClaim) {
 		names = append(names, request.Name+"/"+alternative.Name)
 	}
 	c := v1.DeviceConstraint{MatchAttribute: &derived.Name}
-	if s.some(2) {
+	if s.oneIn(2) {
 		c = v1.DeviceConstraint{DistinctAttribute: &derived.Name, Requests: []string{pick(s, names...)}}
 	}
 	d.Constraints = append(d.Constraints, c)
@@ -69,20 +69,21 @@ func (s Source) derive(d *v1.DeviceClaim) {
 
 func (s Source) constraint(names []string) v1.DeviceConstraint {
 	c := v1.DeviceConstraint{
-		Requests:       s.someOf(names),
+		Requests:       s.subset(names),
 		MatchAttribute: new(v1.FullyQualifiedName("gpu.example.com/numa")),
 	}
-	if s.since(34) && s.some(3) {
+	if s.since(34) && s.oneIn(3) {
 		c.DistinctAttribute = new(v1.FullyQualifiedName("gpu.example.com/" + pick(s, "slot", "numa")))
-		if !s.some(4) { // together with the other one, it is not validated
+		if !s.oneIn(4) { // releases do not validate it if MatchAttribute is set too
 			c.MatchAttribute = nil
 		}
 	}
 	return c
 }
 
-// references that constraints and configuration may have: requests, and their alternatives.
-func references(spec v1.ResourceClaimSpec) (names []string) {
+// requestReferences returns the request names that constraints and configurations may have: the names of requests and
+// of their alternatives.
+func requestReferences(spec v1.ResourceClaimSpec) (names []string) {
 	for _, r := range spec.Devices.Requests {
 		names = append(names, r.Name)
 		for _, alternative := range r.FirstAvailable {
@@ -92,17 +93,17 @@ func references(spec v1.ResourceClaimSpec) (names []string) {
 	return names
 }
 
-// someOf the names, as many as a list of references may have.
-func (s Source) someOf(names []string) (some []string) {
-	for _, n := range names {
-		if s.some(3) && len(some) < v1.DeviceRequestsMaxSize {
-			some = append(some, n)
+// subset returns some of the names, at most as many as a list of request references may have.
+func (s Source) subset(names []string) (subset []string) {
+	for _, name := range names {
+		if s.oneIn(3) && len(subset) < v1.DeviceRequestsMaxSize {
+			subset = append(subset, name)
 		}
 	}
-	return some
+	return subset
 }
 
-func (s Source) opaque() v1.DeviceConfiguration {
+func (s Source) opaqueConfiguration() v1.DeviceConfiguration {
 	return v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
 		Driver: s.driver(), Parameters: runtime.RawExtension{Raw: s.parameters()},
 	}}

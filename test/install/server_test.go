@@ -24,16 +24,16 @@ import (
 
 const day = 24 * time.Hour
 
-// here is the host of the Service, which has the type ExternalName because there are no pods. Names, paths, group,
-// rules and roles are those of the installation.
-func (l *life) here(t *testing.T) {
+// redirectService lets the Service refer to this machine, because the cluster has no pods.
+func (l *lifecycle) redirectService(t *testing.T) {
 	t.Helper()
 	l.Kubectl(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=merge", "-p",
 		`{"spec":{"type":"ExternalName","externalName":"127.0.0.1"}}`)
 }
 
-// serves runs the server at the port of the Service, with the permissions of the account, if it signs its certificates.
-func (l *life) serves(t *testing.T) {
+// startServer starts the server at the port of the Service with the permissions of its account. It does nothing if the
+// certificates come from cert-manager or files.
+func (l *lifecycle) startServer(t *testing.T) {
 	t.Helper()
 	l.stop = func() {}
 	if l.certificates != config.Self {
@@ -66,9 +66,10 @@ func (l *life) serves(t *testing.T) {
 		stopped <- server.Run(ctx)
 		close(stopped)
 	}()
-	l.server, l.stop = server, func() {
+	l.server = server
+	l.stop = func() {
 		cancel()
-		<-stopped //nolint:errcheck // an error where the API server holds a connection that it has not used yet
+		<-stopped //nolint:errcheck // it is an error if the API server has an open connection that it has not used yet
 	}
 	select {
 	case <-server.Started():
@@ -77,12 +78,13 @@ func (l *life) serves(t *testing.T) {
 	}
 }
 
-// configOf returns the configuration of an account, with a token like that of its pods.
+// configOf returns a client configuration with a token of a service account.
 func (c *cluster) configOf(t *testing.T, namespace, account string) *rest.Config {
 	t.Helper()
 	token := must.Get(c.Token(t.Context(), namespace, account, nil))(t)
 	config := rest.AnonymousClientConfig(c.Config)
-	config.BearerToken, config.QPS = token, -1
+	config.BearerToken = token
+	config.QPS = -1
 	return config
 }
 
@@ -91,44 +93,45 @@ func claim(group, version, name, spec string) string {
 		group, version, name, spec)
 }
 
-// converts checks that two claims are converted, defaulted and validated, as soon as the API server uses the webhook.
-// The claims remain.
-func (l *life) converts(t *testing.T) {
-	l.says(t, "spec.resourceClassName: Invalid value",
+// checkWebhooks checks that claims are converted, defaulted and validated, as soon as the API server uses the webhooks.
+// It creates the claims old and new, which the next steps use.
+func (l *lifecycle) checkWebhooks(t *testing.T) {
+	l.awaitOutput(t, "spec.resourceClassName: Invalid value",
 		claim(group, "v1alpha1", "bad", "{resourceClassName: Not a name}"), "create", "-f", "-")
-	l.says(t, "created", claim(group, "v1alpha1", "old", "{resourceClassName: gpu.example.com}"), "create", "-f", "-")
-	l.says(t, "created",
+	l.awaitOutput(t, "created",
+		claim(group, "v1alpha1", "old", "{resourceClassName: gpu.example.com}"), "create", "-f", "-")
+	l.awaitOutput(t, "created",
 		claim(group, "v1alpha3", "new", "{devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}"),
 		"create", "-f", "-")
 	for _, test := range []struct{ version, name, path, want string }{
 		{"v1alpha3", "old", "{.spec.devices.requests[0].deviceClassName}", "gpu.example.com"},
 		{"v1alpha1", "new", "{.spec.resourceClassName}", "gpu.example.com"},
-		{"v1alpha3", "new", "{.spec.devices.requests[0].count}", "1"}, // by /default: the schema has no default for it
+		{"v1alpha3", "new", "{.spec.devices.requests[0].count}", "1"}, // by /default: the schema has no default
 		{"v1", "new", "{.spec.devices.requests[0].exactly.count}", "1"},
 	} {
 		got := l.Kubectl(t, nil, "get", "resourceclaims."+test.version+"."+group, test.name, "-o",
 			"jsonpath="+test.path)
-		if !strings.HasSuffix(got, test.want) { // after a warning about the old version
-			t.Errorf("%s in %s: %s is %q", test.name, test.version, test.path, got)
+		if !strings.HasSuffix(got, test.want) { // the output may start with a warning about the old version
+			t.Errorf("claim %s in %s: got %s %q, want %q", test.name, test.version, test.path, got, test.want)
 		}
 	}
-	l.alive(t, "install")
+	l.checkClaims(t, "install")
 }
 
-// alive checks that the first claims can be read and written in old versions.
-func (l *life) alive(t *testing.T, after string) {
+// checkClaims checks that the claims are unchanged, and can be read and written in old versions.
+func (l *lifecycle) checkClaims(t *testing.T, after string) {
 	t.Helper()
-	l.unchanged(t, after)
+	l.checkClaimsUnchanged(t, after)
 	for _, name := range []string{"old", "new"} {
-		l.says(t, "gpu.example.com", "", "get", "resourceclaims.v1alpha2."+group, name, "-o",
+		l.awaitOutput(t, "gpu.example.com", "", "get", "resourceclaims.v1alpha2."+group, name, "-o",
 			"jsonpath={.spec.resourceClassName}")
-		l.says(t, "annotated", "", "annotate", "--overwrite", "resourceclaims.v1alpha3."+group, name,
+		l.awaitOutput(t, "annotated", "", "annotate", "--overwrite", "resourceclaims.v1alpha3."+group, name,
 			"after="+strings.ReplaceAll(after, " ", "-"))
 	}
 }
 
-// unchanged checks the claims in v1, which can be read without the server.
-func (l *life) unchanged(t *testing.T, after string) {
+// checkClaimsUnchanged compares the claims with those of the first call. It reads v1, which needs no server.
+func (l *lifecycle) checkClaimsUnchanged(t *testing.T, after string) {
 	t.Helper()
 	got := l.Kubectl(t, nil, "get", "resourceclaims.v1."+group, "-o",
 		`jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.spec}{"\n"}{end}`)
@@ -136,19 +139,19 @@ func (l *life) unchanged(t *testing.T, after string) {
 		l.claims = got
 	}
 	if got != l.claims {
-		t.Errorf("after the %s claims are\n%s\nand were\n%s", after, got, l.claims)
+		t.Errorf("claims after the %s: got\n%s\nwant\n%s", after, got, l.claims)
 	}
 }
 
-// conversion returns the conversion strategy of the definition, and which versions are served.
-func (l *life) conversion(t *testing.T) string {
+// servedVersions returns the conversion strategy of the CRD, and for each version whether it is served.
+func (l *lifecycle) servedVersions(t *testing.T) string {
 	t.Helper()
 	return l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "-o",
 		"jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}")
 }
 
-// bundles returns the caBundles, which only the server may change.
-func (l *life) bundles(t *testing.T) []string {
+// caBundles returns the caBundles of the CRDs and webhook configurations that have one.
+func (l *lifecycle) caBundles(t *testing.T) []string {
 	t.Helper()
 	return strings.Fields(l.Kubectl(t, nil, "get", "crd", "resourceclaims."+group, "resourceclaimtemplates."+group,
 		"-o", "jsonpath={.items[*].spec.conversion.webhook.clientConfig.caBundle}") + " " +
@@ -156,18 +159,18 @@ func (l *life) bundles(t *testing.T) []string {
 			"jsonpath={.items[*].webhooks[*].clientConfig.caBundle}"))
 }
 
-// published waits until a CA is in all bundles.
-func (l *life) published(t *testing.T, ca []byte) {
+// awaitCA waits until all caBundles contain a CA.
+func (l *lifecycle) awaitCA(t *testing.T, ca []byte) {
 	t.Helper()
-	await.NoError(t, "the CA is in all bundles", func() error {
-		all := l.bundles(t)
-		for _, bundle := range all {
-			if !inBundle(bundle, ca) {
-				return errors.New("it is not in " + bundle)
+	await.NoError(t, "the CA is in all caBundles", func() error {
+		caBundles := l.caBundles(t)
+		for _, caBundle := range caBundles {
+			if !bundleContains(caBundle, ca) {
+				return errors.New("the CA is not in the caBundle " + caBundle)
 			}
 		}
-		if len(all) != 4 {
-			return fmt.Errorf("%d objects have a caBundle, not 4", len(all))
+		if len(caBundles) != 4 {
+			return fmt.Errorf("got %d caBundles, want 4", len(caBundles))
 		}
 		return nil
 	})
