@@ -42,8 +42,8 @@ var functionsForClaims = map[string]*regexp.Regexp{
 }
 
 // notCompared is a note on the code that may change claims, and that this program does not read.
-const notCompared = "" +
-	`Not compared: functions that these call in other packages (validation of names, parsing of quantities),
+const notCompared = `
+Not compared: functions that these call in other packages (validation of names, parsing of quantities),
 conversion and defaults, the protocol of the API server, the scheduler, the kubelet, and comments without a tag.
 `
 

@@ -84,7 +84,7 @@ func compare(from, to string) (report string, err error) {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.fact, cmp.Or(c.before, "-"), cmp.Or(c.after, "-"),
 			rowOf(c.fact, c.after, to))
 	}
-	b.WriteString("\n" + notCompared)
+	b.WriteString(notCompared)
 	return b.String(), nil
 }
 
