@@ -18,60 +18,64 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-var update = flag.Bool("update", false, "update the generated tables of documents")
+var update = flag.Bool("update", false, "write the generated tables of documents")
 
+// read returns the content of a file.
 func read(t *testing.T, file string) string {
 	t.Helper()
 	content := must.Get(os.ReadFile(file))(t)
 	return string(content)
 }
 
-// table compares the part of a document between two marks with generated text.
-func table(t *testing.T, file string, want string) {
+// checkTable compares the part of a document between two comments with a generated table. With -update, it writes the
+// table.
+func checkTable(t *testing.T, file, want string) {
 	t.Helper()
 	const begin = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n"
 	const end = "<!-- the table ends -->\n"
-	before, rest, begins := strings.Cut(read(t, file), begin)
-	got, after, ends := strings.Cut(rest, end)
-	if !begins || !ends {
-		t.Fatalf("%s: the marks around the table are gone:\n%s%s", file, begin, end)
+	before, rest, hasBegin := strings.Cut(read(t, file), begin)
+	got, after, hasEnd := strings.Cut(rest, end)
+	if !hasBegin || !hasEnd {
+		t.Fatalf("%s: the comments around the table are missing:\n%s%s", file, begin, end)
 	}
 	want = "\n" + want + "\n"
 	if got == want {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s, update it with go test ./test -run TestDocs -update (-want +got):\n%s", file,
+		t.Fatalf("%s: the table is out of date, run go test ./test -run TestDocs -update (-want +got):\n%s", file,
 			cmp.Diff(want, got))
 	}
 	must.Do(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
 }
 
-// TestDocsHaveEveryCheck verifies that the page on preflight has a section for each check, in the order in which they
-// run. Results link to it, and it begins with the description of the check.
+// TestDocsHaveEveryCheck verifies that docs/preflight.md has a section for each check, in the order in which they run.
+// Results link to the section, and it begins with the description of the check.
 func TestDocsHaveEveryCheck(t *testing.T) {
 	_, chapter, _ := strings.Cut(read(t, "../docs/preflight.md"), "\n## The checks\n")
 	chapter, _, _ = strings.Cut(chapter, "\n## ")
 	sections := strings.Split(chapter, "\n### ")[1:]
 	if len(sections) != len(preflight.Checks) {
-		t.Fatalf("there are %d sections for %d checks", len(sections), len(preflight.Checks))
+		t.Fatalf("docs/preflight.md: got %d sections, want %d, one for each check", len(sections), len(preflight.Checks))
 	}
 	for i, check := range preflight.Checks {
 		want := check.Name + "\n\n" + check.Description + "\n"
 		if !strings.HasPrefix(sections[i], want) {
-			begin := sections[i][:min(len(want), len(sections[i]))]
-			t.Errorf("section %d of docs/preflight.md (-want +got):\n%s", i+1, cmp.Diff(want, begin))
+			got := sections[i][:min(len(want), len(sections[i]))]
+			t.Errorf("section %d of docs/preflight.md (-want +got):\n%s", i+1, cmp.Diff(want, got))
 		}
 	}
 }
 
-// The table of versions of docs/errors.md has the releases of each version.
+// TestDocsOfErrorsHaveEveryVersion checks that the table of versions in docs/errors.md has the releases of each
+// version.
 func TestDocsOfErrorsHaveEveryVersion(t *testing.T) {
 	page := read(t, "../docs/errors.md")
 	for _, v := range api.Versions() {
 		releases := "since " + v.Since
-		if served := v.ServingReleases(); v.RemovedIn != "" {
-			releases = strings.Join(slices.Compact([]string{served[0], served[len(served)-1]}), " to ")
+		if v.RemovedIn != "" {
+			serving := v.ServingReleases()
+			releases = strings.Join(slices.Compact([]string{serving[0], serving[len(serving)-1]}), " to ")
 		}
 		onByDefault := "no"
 		if v.Stored {
@@ -79,7 +83,7 @@ func TestDocsOfErrorsHaveEveryVersion(t *testing.T) {
 		}
 		row := fmt.Sprintf("| %s | %s | %s |\n", v.Name, releases, onByDefault)
 		if !strings.Contains(page, row) {
-			t.Errorf("docs/errors.md has no row %s", row)
+			t.Errorf("docs/errors.md does not have the row %s", row)
 		}
 	}
 }
@@ -87,9 +91,9 @@ func TestDocsOfErrorsHaveEveryVersion(t *testing.T) {
 // TestDocsListAllDecisions checks that the index lists each decision with its title.
 func TestDocsListAllDecisions(t *testing.T) {
 	folder := "../docs/decisions"
-	pages, err := filepath.Glob(folder + "/[0-9]*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no decisions: %v", err)
+	pages := must.Get(filepath.Glob(folder + "/[0-9]*.md"))(t)
+	if len(pages) == 0 {
+		t.Fatalf("%s has no decisions", folder)
 	}
 	var rows strings.Builder
 	rows.WriteString("| | decision |\n|--:|---|\n")
@@ -98,66 +102,84 @@ func TestDocsListAllDecisions(t *testing.T) {
 		title, _, _ := strings.Cut(read(t, page), "\n")
 		number, title, ok := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
 		if !ok || fmt.Sprintf("%04s", number) != name[:4] {
-			t.Errorf("%s has the number %q in its title", name, number)
+			t.Errorf("%s: got the number %q in the title, want that of the file name", name, number)
 		}
 		fmt.Fprintf(&rows, "| %s | [%s](%s) |\n", number, title, name)
 	}
-	table(t, folder+"/README.md", rows.String())
+	checkTable(t, folder+"/README.md", rows.String())
 }
 
 var (
-	pictured = regexp.MustCompile(`(?m)^    (\w+)\["<b>([^<]+)</b>`)
-	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
+	diagramNode  = regexp.MustCompile(`(?m)^    (\w+)\["<b>([^<]+)</b>`)
+	diagramArrow = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
 )
 
-// TestDocsPictureShowsImports checks that each arrow in the diagram is an import, and that each import is an arrow or a
+// TestDocsDiagramShowsImports checks that each arrow in the diagram is an import, and that each import is an arrow or a
 // path of arrows.
-func TestDocsPictureShowsImports(t *testing.T) {
+func TestDocsDiagramShowsImports(t *testing.T) {
 	page := read(t, "../docs/architecture.md")
-	folders := map[string]string{}
-	var all []string
-	for _, m := range pictured.FindAllStringSubmatch(page, -1) {
-		folders[m[1]] = m[2]
-		all = append(all, m[2])
+	folderOf := map[string]string{} // by the ID of a node
+	var folders []string
+	for _, m := range diagramNode.FindAllStringSubmatch(page, -1) {
+		folderOf[m[1]] = m[2]
+		folders = append(folders, m[2])
 	}
-	of := func(folder string) (longest string) {
-		for _, known := range all {
-			if within(folder, known) && len(known) > len(longest) {
-				longest = known
+	imports := importsBetween(t, folders)
+	arrows := map[edge]bool{}
+	for _, m := range diagramArrow.FindAllStringSubmatch(page, -1) {
+		for to := range strings.SplitSeq(m[2], " & ") {
+			e := edge{folderOf[m[1]], folderOf[to]}
+			if !imports[e] {
+				t.Errorf("the diagram in docs/architecture.md has an arrow from %q to %q, want none: there is no such import",
+					e.from, e.to)
+			}
+			arrows[e] = true
+		}
+	}
+	addPaths(arrows, folders)
+	for e := range imports {
+		if !arrows[e] {
+			t.Errorf("%s imports %s, but the diagram in docs/architecture.md has no path of arrows", e.from, e.to)
+		}
+	}
+}
+
+// edge is an import or an arrow between folders of the diagram.
+type edge struct{ from, to string }
+
+// importsBetween returns the imports between folders. A package belongs to the longest folder that it is in.
+func importsBetween(t *testing.T, folders []string) map[edge]bool {
+	t.Helper()
+	longestFolder := func(path string) (longest string) {
+		for _, folder := range folders {
+			if within(path, folder) && len(folder) > len(longest) {
+				longest = folder
 			}
 		}
 		return longest
 	}
-	imports, drawn := map[[2]string]bool{}, map[[2]string]bool{}
+	imports := map[edge]bool{}
 	for _, p := range listPackages(t) {
+		from := longestFolder(p.folder())
 		for _, imported := range p.Imports {
-			from, to := of(p.folder()), of(strings.TrimPrefix(imported, module+"/"))
+			to := longestFolder(strings.TrimPrefix(imported, module+"/"))
 			if from != to && from != "" && to != "" {
-				imports[[2]string{from, to}] = true
+				imports[edge{from, to}] = true
 			}
 		}
 	}
-	for _, m := range arrow.FindAllStringSubmatch(page, -1) {
-		for to := range strings.SplitSeq(m[2], " & ") {
-			a := [2]string{folders[m[1]], folders[to]}
-			if !imports[a] {
-				t.Errorf("the picture of docs/architecture.md has an arrow from %q to %q, and nothing is imported there",
-					a[0], a[1])
+	return imports
+}
+
+// addPaths adds an edge for each path of edges (Warshall's algorithm).
+func addPaths(edges map[edge]bool, folders []string) {
+	for _, via := range folders {
+		for _, from := range folders {
+			for _, to := range folders {
+				if edges[edge{from, via}] && edges[edge{via, to}] {
+					edges[edge{from, to}] = true
+				}
 			}
-			drawn[a] = true
-		}
-	}
-	for _, via := range all {
-		for _, from := range all {
-			for _, to := range all {
-				drawn[[2]string{from, to}] = drawn[[2]string{from, to}] ||
-					drawn[[2]string{from, via}] && drawn[[2]string{via, to}]
-			}
-		}
-	}
-	for a := range imports {
-		if !drawn[a] {
-			t.Errorf("%s imports %s, which the picture of docs/architecture.md does not say", a[0], a[1])
 		}
 	}
 }
@@ -167,84 +189,89 @@ var (
 	codeSpan = regexp.MustCompile("`[^`\n]*`")
 )
 
-// TestDocsHaveNoDeadLinks: files, and the headings in them.
+// TestDocsHaveNoDeadLinks checks that links between files have existing files and headings.
 func TestDocsHaveNoDeadLinks(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../test/*/README.md"} {
-		found := must.Get(filepath.Glob(pattern))(t)
-		pages = append(pages, found...)
+		pages = append(pages, must.Get(filepath.Glob(pattern))(t)...)
 	}
 	for _, page := range pages {
 		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(read(t, page), ""), -1) {
 			target, anchor := m[1], m[2]
 			if strings.Contains(target, ":") {
-				continue
+				continue // a URL
 			}
 			file := page
 			if target != "" {
 				file = filepath.Join(filepath.Dir(page), target)
 			}
-			text, err := os.ReadFile(file)
-			if info, statErr := os.Stat(file); statErr == nil && info.IsDir() {
-				continue
-			}
+			info, err := os.Stat(file)
 			if err != nil {
 				t.Errorf("%s links to %s: %v", page, target, err)
-			} else if anchor != "" && !slices.Contains(anchors(string(text)), anchor) {
-				t.Errorf("%s links to %s%s, and there is no such heading", page, target, anchor)
+				continue
+			}
+			if info.IsDir() || anchor == "" {
+				continue
+			}
+			if !slices.Contains(anchors(read(t, file)), anchor) {
+				t.Errorf("%s links to %s%s, but %s has no such heading", page, target, anchor, file)
 			}
 		}
 	}
 }
 
 var (
-	testName   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
-	folderName = regexp.MustCompile("`((?:api|conversion|internal|validation|webhook|config|cmd|test|docs|tools|\\.ci)" +
+	testName = regexp.MustCompile("`(Test[A-Z]\\w*)`")
+	fileName = regexp.MustCompile("`((?:api|conversion|internal|validation|webhook|config|cmd|test|docs|tools|\\.ci)" +
 		"/[\\w./-]*)`")
 )
 
-// TestDocsNameExistingThings: the tests and files that CONTRIBUTING and the architecture page send people to.
-func TestDocsNameExistingThings(t *testing.T) {
-	var code strings.Builder
+// TestDocsNameExistingTestsAndFiles checks that the tests and files exist that CONTRIBUTING.md and docs/architecture.md
+// name.
+func TestDocsNameExistingTestsAndFiles(t *testing.T) {
+	var testCode strings.Builder
 	must.Do(t, filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(path, "_test.go") {
-			code.WriteString(read(t, path))
+			testCode.WriteString(read(t, path))
 		}
 		return err
 	}))
 	for _, page := range []string{"../CONTRIBUTING.md", "../docs/architecture.md"} {
 		text := read(t, page)
 		for _, m := range testName.FindAllStringSubmatch(text, -1) {
-			if !strings.Contains(code.String(), "\nfunc "+m[1]+"(") {
-				t.Errorf("%s names %s, and there is no such test", page, m[1])
+			if !strings.Contains(testCode.String(), "\nfunc "+m[1]+"(") {
+				t.Errorf("%s names the test %s, which does not exist", page, m[1])
 			}
 		}
-		for _, m := range folderName.FindAllStringSubmatch(text, -1) {
+		for _, m := range fileName.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
-				t.Errorf("%s names %s: %v", page, m[1], err)
+				t.Errorf("%s names the file %s: %v", page, m[1], err)
 			}
 		}
 	}
 }
 
-// TestDocsHaveEveryKindOfEntry checks that each kind of entry that users can find in stored claims is documented.
+// TestDocsHaveEveryKindOfEntry checks that each kind of preserved data in stored claims is documented.
 func TestDocsHaveEveryKindOfEntry(t *testing.T) {
-	page, found := read(t, "../docs/conversion.md"), 0
+	page := read(t, "../docs/conversion.md")
+	kind := regexp.MustCompile(`\tKind\w+ += "(\w+)"`)
+	count := 0
 	for _, file := range must.Get(filepath.Glob("../internal/conversion/*/*.go"))(t) {
-		for _, m := range regexp.MustCompile(`\tKind\w+ += "(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
-			found++
+		for _, m := range kind.FindAllStringSubmatch(read(t, file), -1) {
+			count++
 			if !strings.Contains(page, "`"+m[1]+"`") {
-				t.Errorf("docs/conversion.md does not say where a %s comes from", m[1])
+				t.Errorf("docs/conversion.md does not contain `%s`: document it", m[1])
 			}
 		}
 	}
-	if found < 5 {
-		t.Errorf("only %d kinds of entries are found", found)
+	const minKinds = 5
+	if count < minKinds {
+		t.Errorf("found %d kinds of entries, want at least %d", count, minKinds)
 	}
 }
 
-// anchors of the headings of a page, as GitHub makes them.
-func anchors(text string) (all []string) {
+// anchors returns the anchors that GitHub generates for the headings of a page.
+func anchors(text string) (names []string) {
 	for line := range strings.Lines(text) {
 		heading := strings.TrimLeft(line, "#")
 		if len(heading) == len(line) || !strings.HasPrefix(heading, " ") {
@@ -259,37 +286,37 @@ func anchors(text string) (all []string) {
 				b.WriteRune(r)
 			}
 		}
-		all = append(all, "#"+b.String())
+		names = append(names, "#"+b.String())
 	}
-	return all
+	return names
 }
 
-// TestDocsSamplesAreTested checks that the Go samples of pages are in a test, line by line, so
-// that they compile and run.
+// TestDocsSamplesAreTested checks that the Go samples of pages are in a test, line by line, so that they compile and
+// run.
 func TestDocsSamplesAreTested(t *testing.T) {
 	for _, sample := range []struct {
 		page, file  string
-		first, last int // samples of the page that are in the file, counted from 1
+		first, last int // the samples of the page that are in the file, counted from 1
 	}{
 		{"../docs/envtest.md", "../webhook/webhooktest/sample_test.go", 1, 1},
 		{"../docs/envtest.md", "../webhook/webhooktest/program_test.go", 4, 5},
 		{"../docs/go.md", "../conversion/example_test.go", 1, 3},
 	} {
-		page := sample.page
-		lines := strings.Split(read(t, sample.file), "\n")
-		for i := range lines {
-			lines[i] = strings.TrimSpace(lines[i])
+		var fileLines []string
+		for line := range strings.Lines(read(t, sample.file)) {
+			fileLines = append(fileLines, strings.TrimSpace(line))
 		}
-		blocks := strings.Split(read(t, page), "```go\n")
+		blocks := strings.Split(read(t, sample.page), "```go\n")
 		if len(blocks) <= sample.last {
-			t.Errorf("%s has %d samples in Go, want at least %d", page, len(blocks)-1, sample.last)
+			t.Errorf("%s has %d samples in Go, want at least %d", sample.page, len(blocks)-1, sample.last)
 			continue
 		}
 		for _, block := range blocks[sample.first : sample.last+1] {
 			code, _, _ := strings.Cut(block, "```")
 			for line := range strings.Lines(code) {
-				if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
-					t.Errorf("%s: the sample has a line that is not in %s: %s", page, sample.file, line)
+				line = strings.TrimSpace(line)
+				if !slices.Contains(fileLines, line) {
+					t.Errorf("%s: the sample has a line that is not in %s: %s", sample.page, sample.file, line)
 				}
 			}
 		}

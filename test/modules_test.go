@@ -16,12 +16,12 @@ func TestWebhooktestAddsFewModules(t *testing.T) {
 	added := slices.DeleteFunc(slices.Clone(all), func(m string) bool {
 		return m == module || slices.Contains(existing, m)
 	})
-	t.Logf("%d modules, %d of them of envtest", len(all), len(existing))
+	t.Logf("%d modules, of which envtest has %d", len(all), len(existing))
 	if !slices.Contains(added, "github.com/google/cel-go") {
-		t.Errorf("the added modules do not include CEL, so this test reads the wrong packages: %v", added)
+		t.Errorf("added modules: got %v, want CEL among them; this test may read the wrong packages", added)
 	}
 	if len(added) > limit {
-		t.Errorf("webhooktest adds %d modules, more than %d: %s", len(added), limit, strings.Join(added, ", "))
+		t.Errorf("webhooktest adds %d modules, want at most %d: %s", len(added), limit, strings.Join(added, ", "))
 	}
 }
 

@@ -23,7 +23,7 @@ func TestInstallBuildsOnlyUserPrograms(t *testing.T) {
 	}
 	want := importPaths("cmd/claimbridge", "cmd/claimbridge-proxy")
 	if got := strings.Fields(string(output)); !slices.Equal(got, want) {
-		t.Errorf("go install ./... builds %v, want %v; add the others to the ignore block of go.mod", got, want)
+		t.Errorf("go install ./... builds %v, want %v: add other programs to the ignore block of go.mod", got, want)
 	}
 }
 
@@ -38,11 +38,11 @@ func TestIgnoredFoldersContainPrograms(t *testing.T) {
 		t.Fatalf("go list: %v\n%s", err, output)
 	}
 	if libraries := strings.Fields(string(output)); len(libraries) > 0 {
-		t.Errorf("go.mod ignores packages that are not programs: %v", libraries)
+		t.Errorf("go.mod ignores %v, want only programs", libraries)
 	}
 }
 
-// ignoredFolders returns the folders of the ignore block of go.mod, as it names them: ./test/tour.
+// ignoredFolders returns the folders of the ignore block of go.mod, relative to its folder: ./test/tour.
 func ignoredFolders(t *testing.T) []string {
 	t.Helper()
 	return must.Get(readIgnoredFolders())(t)
@@ -65,22 +65,3 @@ var readIgnoredFolders = sync.OnceValues(func() ([]string, error) {
 	}
 	return folders, nil
 })
-
-// TestNodeChecksThePrerequisitesFirst checks that make node runs a small program that checks the machine, before it
-// builds programs for minutes.
-func TestNodeChecksThePrerequisitesFirst(t *testing.T) {
-	dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", "node")
-	plan, err := dryRun.CombinedOutput()
-	if err != nil {
-		t.Fatalf("make -n node: %v\n%s", err, plan)
-	}
-	first, _, _ := strings.Cut(string(plan), "\n")
-	if first != "go run ./test/node/check" {
-		t.Errorf("make node runs %q first, want the check", first)
-	}
-	for _, imported := range modulesOf(t, module+"/test/node/check") {
-		if imported == "k8s.io/client-go" || imported == "k8s.io/api" {
-			t.Errorf("the check imports %s, which takes minutes to compile", imported)
-		}
-	}
-}

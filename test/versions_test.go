@@ -3,7 +3,6 @@ package test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,24 +21,27 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// requirements of a version with a row in the table of package api, in the order in which they are added: one may
-// depend on others before it.
+// requirements of a version that has a row in the table of package api. A requirement may depend on those before it.
 var requirements = []struct {
-	missing string
-	isMet   func(v api.Version) bool
+	// what is required. VERSION stands for the name of the version.
+	what  string
+	isMet func(v api.Version) bool
 }{
 	{
 		"a row of claimReaders in validation/claim_readers.go",
 		func(v api.Version) bool { return validation.Rules(v.Name, "") != nil },
 	},
-	{"its name in the rules of config/webhook/validating.yaml, without which no write in it is validated", validated},
+	{
+		"its name in the rules of config/webhook/validating.yaml, without which no write in it is validated",
+		hasValidatingWebhook,
+	},
 	{"published manifests, internal/conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
 		files, err := filepath.Glob("../internal/conversion/testdata/corpus/*-" + v.Name + ".yaml")
 		return err == nil && len(files) > 0
 	}},
 	{
 		"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted",
-		typicalIsAccepted,
+		isTypicalClaimAccepted,
 	},
 	{"upstream samples, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
@@ -47,17 +49,19 @@ var requirements = []struct {
 	}},
 	{
 		"a client of its release: a module file and VERSION.go in test/clients/client",
-		func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) },
+		func(v api.Version) bool {
+			return fileExists("clients/client/" + clients.Modfile(clients.Releases[v.Name]))
+		},
 	},
 	{
-		"rows of README.md and docs/conversion.md, with its first release: git grep v1alpha3",
+		"rows of README.md and docs/conversion.md, with its first release: see git grep v1alpha3",
 		func(v api.Version) bool {
-			return mentions("../README.md", v.Name+" (") && mentions("../docs/conversion.md", "\n| "+v.Name+" | ")
+			return fileContains("../README.md", v.Name+" (") && fileContains("../docs/conversion.md", "\n| "+v.Name+" | ")
 		},
 	},
 	{
 		"objects of typed clients, api/testdata/clients/VERSION.json",
-		func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") },
+		func(v api.Version) bool { return fileExists("../api/testdata/clients/" + v.Name + ".json") },
 	},
 }
 
@@ -65,10 +69,10 @@ var requirements = []struct {
 func TestEveryVersionIsComplete(t *testing.T) {
 	for _, v := range api.Versions() {
 		for _, requirement := range requirements {
-			if !requirement.isMet(v) { // later ones may depend on it
+			if !requirement.isMet(v) {
 				t.Errorf("%s is in the table of versions, but this is missing: %s", v.Name,
-					strings.ReplaceAll(requirement.missing, "VERSION", v.Name))
-				break
+					strings.ReplaceAll(requirement.what, "VERSION", v.Name))
+				break // later requirements may depend on this one
 			}
 		}
 	}
@@ -80,51 +84,49 @@ func TestEveryVersionIsComplete(t *testing.T) {
 	}
 }
 
-// The commands of the uninstall, on the page and in the Makefile, remove every version except the stored one.
+// TestUninstallingLeavesTheStoredVersion checks that the patches for an uninstall, in the documentation and in the
+// Makefile, remove every version except the stored one.
 func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
-	for file, marks := range map[string][2]string{
+	for file, delimiters := range map[string]struct{ before, after string }{
 		"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"},
 		"../Makefile":           {"ONE_VERSION = [", "]\n\n"},
 	} {
 		text := must.Get(os.ReadFile(file))(t)
-		_, rest, _ := strings.Cut(string(text), marks[0])
-		operations, _, _ := strings.Cut(rest, marks[1])
+		_, rest, _ := strings.Cut(string(text), delimiters.before)
+		operations, _, _ := strings.Cut(rest, delimiters.after)
 		patch, err := jsonpatch.DecodePatch([]byte("[" + strings.ReplaceAll(operations, "\\\n", "") + "]"))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, plural := range []string{api.ResourceClaims, api.ResourceTemplates} {
-			definition, err := os.ReadFile("../config/crd/bases/resource.k8s.io_" + plural + ".yaml")
+			definition := must.Get(os.ReadFile("../config/crd/bases/resource.k8s.io_" + plural + ".yaml"))(t)
+			patched, err := patch.Apply(must.Get(yaml.YAMLToJSON(definition))(t))
 			if err != nil {
-				t.Fatal(err)
-			}
-			if definition, err = yaml.YAMLToJSON(definition); err == nil {
-				definition, err = patch.Apply(definition)
-			}
-			var crd apiextensionsv1.CustomResourceDefinition
-			if err := errors.Join(err, json.Unmarshal(definition, &crd)); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
+			var crd apiextensionsv1.CustomResourceDefinition
+			must.Do(t, json.Unmarshal(patched, &crd))
 			for _, v := range crd.Spec.Versions {
 				if v.Served != v.Storage {
-					t.Errorf("%s: %s of %s is served: %t", file, v.Name, plural, v.Served)
+					t.Errorf("%s: %s of %s: got served=%t, want %t", file, v.Name, plural, v.Served, v.Storage)
 				}
 			}
 		}
 	}
 }
 
-func exists(file string) bool {
+func fileExists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
 
-func mentions(file, text string) bool {
+func fileContains(file, text string) bool {
 	content, err := os.ReadFile(file)
 	return err == nil && strings.Contains(string(content), text)
 }
 
-func validated(v api.Version) bool {
+// hasValidatingWebhook reports whether all rules of the validating webhooks have a version.
+func hasValidatingWebhook(v api.Version) bool {
 	var configuration struct {
 		Webhooks []struct {
 			Rules []struct{ APIVersions []string }
@@ -143,23 +145,24 @@ func validated(v api.Version) bool {
 	return len(configuration.Webhooks) > 0
 }
 
-// typicalIsAccepted tells that the typical claim passes through all that knows versions.
-func typicalIsAccepted(v api.Version) bool {
-	object, err := os.ReadFile("testdata/typical/" + v.Name + ".json")
+// isTypicalClaimAccepted reports whether the typical claim of a version converts to each version and is valid.
+func isTypicalClaimAccepted(v api.Version) bool {
+	claim, err := os.ReadFile("testdata/typical/" + v.Name + ".json")
 	if err != nil {
 		return false
 	}
 	for _, version := range conversion.Versions() {
-		if _, _, err := conversion.ConvertJSON(object, version, conversion.Options{Strict: true}); err != nil {
+		if _, _, err := conversion.ConvertJSON(claim, version, conversion.Options{Strict: true}); err != nil {
 			return false
 		}
 	}
-	for _, r := range []validation.Request{
-		{Operation: validation.Create, Object: object},
-		{Operation: validation.Update, OldObject: object, Object: object},
-		{Operation: validation.UpdateStatus, OldObject: object, Object: object},
+	for _, request := range []validation.Request{
+		{Operation: validation.Create, Object: claim},
+		{Operation: validation.Update, OldObject: claim, Object: claim},
+		{Operation: validation.UpdateStatus, OldObject: claim, Object: claim},
 	} {
-		if result, err := validation.Validate(context.Background(), r); err != nil || len(result.Errors) > 0 {
+		result, err := validation.Validate(context.Background(), request)
+		if err != nil || len(result.Errors) > 0 {
 			return false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// unclear matches phrases that readers had to read twice. Name the actor, the thing, or the relation instead.
-var unclear = regexp.MustCompile(`(?i)\b(whoever|anew|for ever|nobody|somebody|everybody|as it is|of ours|` +
+// unclearPhrase matches phrases that readers had to read twice. Name the actor, the thing, or the relation instead.
+var unclearPhrase = regexp.MustCompile(`(?i)\b(whoever|anew|for ever|nobody|somebody|everybody|as it is|of ours|` +
 	`of (its|our|their) own|(is|are) told|is there twice|comes? home|homecoming|tak(e|es|en) away|has it so|` +
 	`needs? a person|answer key|outgrown)\b`)
 
@@ -25,8 +25,8 @@ func TestDocsAndCommentsUsePlainWords(t *testing.T) {
 		"../config/charts/claimbridge/values.yaml", "../config/alerts/*.yaml",
 	} {
 		for _, file := range must.Get(filepath.Glob(pattern))(t) {
-			for _, phrase := range unclear.FindAllString(read(t, file), -1) {
-				t.Errorf("%s says %q: use plain words", file, phrase)
+			for _, phrase := range unclearPhrase.FindAllString(read(t, file), -1) {
+				t.Errorf("%s: %q is unclear: use plain words", file, phrase)
 			}
 		}
 	}
@@ -51,11 +51,12 @@ func TestDocsAndCommentsUsePlainWords(t *testing.T) {
 	}
 }
 
+// checkComments checks the comments of a Go file.
 func checkComments(t *testing.T, file string) {
 	t.Helper()
 	for _, comment := range goComment.FindAllString(read(t, file), -1) {
-		for _, phrase := range unclear.FindAllString(comment, -1) {
-			t.Errorf("%s says %q in a comment: use plain words", file, phrase)
+		for _, phrase := range unclearPhrase.FindAllString(comment, -1) {
+			t.Errorf("%s: %q in a comment is unclear: use plain words", file, phrase)
 		}
 	}
 }

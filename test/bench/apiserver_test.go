@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/pem"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -25,53 +24,52 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// cluster is an API server with claims of resource.k8s.io, which claimbridge converts. For each version it also has a
-// group whose definition has only that version and the conversion strategy None.
-type cluster struct {
-	client *http.Client
-	host   string
-}
-
-// BenchmarkAPIServer compares requests to an API server for a definition that claimbridge converts, and for one with
-// the strategy None, which stores the client's version. Both have the same claims.
+// BenchmarkAPIServer compares requests to an API server for a definition that claimbridge converts with requests for a
+// definition of one version with the conversion strategy None. Both have the same claims.
 func BenchmarkAPIServer(b *testing.B) {
-	stored := 3000
+	count := 3000
 	if testing.Short() {
-		stored = 20
+		count = 20
 	}
 	versions := []string{"v1", "v1beta1", "v1alpha3", "v1alpha1"}
-	c := startCluster(b, versions)
-	names := c.store(b, stored, versions)
+	server := startAPIServer(b, versions)
+	names := storeWithAndWithoutConversion(b, server, count, versions)
 	for _, version := range versions {
-		for _, by := range []string{ours, "none"} {
-			path := claimsPathOf(by, version)
-			b.Run("what=list/version="+version+"/by="+by, func(b *testing.B) {
-				load(b, 1, func(int) error { return send(c.client, http.MethodGet, c.host+path, nil, io.Discard) })
-			})
-			b.Run("what=get/version="+version+"/by="+by, func(b *testing.B) {
-				load(b, 1, func(i int) error {
-					return send(c.client, http.MethodGet, c.host+path+"/"+names[i%len(names)], nil, io.Discard)
+		for _, definition := range []struct{ converter, path string }{
+			{claimbridge, claimsPath(version)},
+			{"none", claimsPathWithoutConversion(version)},
+		} {
+			suffix := "/version=" + version + "/by=" + definition.converter
+			b.Run("what=list"+suffix, func(b *testing.B) {
+				measureCalls(b, 1, func(int) error {
+					return server.send(http.MethodGet, definition.path, nil, io.Discard)
 				})
 			})
-			b.Run("what=patch/version="+version+"/by="+by, func(b *testing.B) {
-				load(b, 1, func(i int) error {
-					patch := fmt.Appendf(nil, `{"metadata":{"annotations":{"example.com/written":%q}}}`, now())
-					return send(c.client, http.MethodPatch, c.host+path+"/"+names[i%len(names)], patch, io.Discard)
+			b.Run("what=get"+suffix, func(b *testing.B) {
+				measureCalls(b, 1, func(i int) error {
+					return server.send(http.MethodGet, definition.path+"/"+names[i%len(names)], nil, io.Discard)
+				})
+			})
+			b.Run("what=patch"+suffix, func(b *testing.B) {
+				measureCalls(b, 1, func(i int) error {
+					return server.send(http.MethodPatch, definition.path+"/"+names[i%len(names)],
+						annotationPatch(timestamp()), io.Discard)
 				})
 			})
 		}
 	}
 }
 
-// startCluster starts an API server and claimbridge. Their definitions are those of config/crd.
-func startCluster(b *testing.B, versions []string) cluster {
+// startAPIServer starts an API server and claimbridge. It creates the definitions of config/crd, which claimbridge
+// converts, and for each version a group whose definition has only this version and the conversion strategy None.
+func startAPIServer(b *testing.B, versions []string) apiClient {
 	b.Helper()
 	b.Setenv(controlplane.EnvAssets, must.Get(controlplane.Assets(b.Context()))(b))
 	p := plane.New(b, plane.Options{RuntimeConfig: plane.WithoutClaims})
 	config := rest.CopyConfig(p.Config)
 	config.DisableCompression = true
-	c := cluster{client: must.Get(rest.HTTPClientFor(config))(b), host: p.Config.Host}
-	webhook := serve(b, ours)
+	server := apiClient{must.Get(rest.HTTPClientFor(config))(b), p.Config.Host}
+	webhook := startServer(b, claimbridge)
 	definition := readDefinition(b)
 	definition.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
 		Strategy: apiextensionsv1.WebhookConverter,
@@ -83,20 +81,24 @@ func startCluster(b *testing.B, versions []string) cluster {
 			},
 		},
 	}
-	c.define(b, definition, claimsPathOf(ours, "v1"))
+	createDefinition(b, server, definition, claimsPath("v1"))
 	for _, version := range versions {
-		c.define(b, withoutConversion(b, version), claimsPathOf("none", version))
+		createDefinition(b, server, definitionWithoutConversion(b, version), claimsPathWithoutConversion(version))
 	}
-	return c
+	return server
 }
 
-// define creates a definition and waits until claims can be listed.
-func (c cluster) define(b *testing.B, definition *apiextensionsv1.CustomResourceDefinition, path string) {
+// createDefinition creates a definition and waits until its objects can be listed.
+func createDefinition(
+	b *testing.B, server apiClient, definition *apiextensionsv1.CustomResourceDefinition, objectsPath string,
+) {
 	b.Helper()
-	const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+	const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 	body := must.Get(json.Marshal(definition))(b)
-	must.Do(b, send(c.client, http.MethodPost, c.host+definitions, body, io.Discard))
-	await.NoError(b, path, func() error { return send(c.client, http.MethodGet, c.host+path, nil, io.Discard) })
+	must.Do(b, server.send(http.MethodPost, definitionsPath, body, io.Discard))
+	await.NoError(b, objectsPath, func() error {
+		return server.send(http.MethodGet, objectsPath, nil, io.Discard)
+	})
 }
 
 func readDefinition(b *testing.B) *apiextensionsv1.CustomResourceDefinition {
@@ -107,9 +109,9 @@ func readDefinition(b *testing.B) *apiextensionsv1.CustomResourceDefinition {
 	return definition
 }
 
-// withoutConversion returns the definition of one version in a separate group. It has no subresource, so that a create
-// stores the status.
-func withoutConversion(b *testing.B, version string) *apiextensionsv1.CustomResourceDefinition {
+// definitionWithoutConversion returns the definition of one version in a separate group. It has no status subresource,
+// so that a create stores the status.
+func definitionWithoutConversion(b *testing.B, version string) *apiextensionsv1.CustomResourceDefinition {
 	b.Helper()
 	definition := readDefinition(b)
 	definition.Spec.Group = groupWithoutConversion(version)
@@ -123,57 +125,53 @@ func withoutConversion(b *testing.B, version string) *apiextensionsv1.CustomReso
 
 func groupWithoutConversion(version string) string { return version + ".example.com" }
 
-func claimsPathOf(by, version string) string {
-	if by == ours {
-		return claimsPath(version)
-	}
+func claimsPathWithoutConversion(version string) string {
 	return "/apis/" + groupWithoutConversion(version) + "/" + version + "/namespaces/default/resourceclaims"
 }
 
-// store claims in v1, and what the API server returns for them in each version in the group of that version. It returns
-// the names of the claims.
-func (c cluster) store(b *testing.B, n int, versions []string) (names []string) {
+// storeWithAndWithoutConversion stores claims in v1 in the group that claimbridge converts. It reads them in each
+// version, and stores them in the group of that version. It returns the names of the claims.
+func storeWithAndWithoutConversion(b *testing.B, server apiClient, count int, versions []string) (names []string) {
 	b.Helper()
 	var claims [][]byte
-	for i, claim := range claimsOf(b, "v1", n, 2<<10) {
-		names = append(names, fmt.Sprintf("trainer-%d-gpu", i))
+	for i, claim := range generateClaims(b, "v1", count, 2<<10) {
+		names = append(names, claimName(i))
 		claims = append(claims, withoutServerFields(b, claim))
 	}
-	path := claimsPathOf(ours, "v1")
-	inParallel(b, n, func(i int) error {
-		if err := send(c.client, http.MethodPost, c.host+path, claims[i], io.Discard); err != nil {
+	path := claimsPath("v1")
+	inParallel(b, count, func(i int) error {
+		if err := server.send(http.MethodPost, path, claims[i], io.Discard); err != nil {
 			return err
 		}
-		return send(c.client, http.MethodPatch, c.host+path+"/"+names[i]+"/status", claims[i], io.Discard)
+		return server.send(http.MethodPatch, path+"/"+names[i]+"/status", claims[i], io.Discard)
 	})
 	for _, version := range versions {
 		var list struct{ Items []json.RawMessage }
-		answer := must.Get(ask(c.client, http.MethodGet, c.host+claimsPathOf(ours, version), nil))(b)
-		must.Do(b, json.Unmarshal(answer, &list))
-		if len(list.Items) != n {
-			b.Fatalf("%s: %d claims, want %d", version, len(list.Items), n)
+		must.Do(b, json.Unmarshal(must.Get(server.get(claimsPath(version)))(b), &list))
+		if len(list.Items) != count {
+			b.Fatalf("%s: got %d claims, want %d", version, len(list.Items), count)
 		}
-		inParallel(b, n, func(i int) error {
+		inParallel(b, count, func(i int) error {
 			claim := bytes.Replace(list.Items[i], []byte(`"`+api.Group+"/"),
 				[]byte(`"`+groupWithoutConversion(version)+"/"), 1)
 			body := withoutServerFields(b, claim)
-			return send(c.client, http.MethodPost, c.host+claimsPathOf("none", version), body, io.Discard)
+			return server.send(http.MethodPost, claimsPathWithoutConversion(version), body, io.Discard)
 		})
 	}
 	return names
 }
 
-func inParallel(b *testing.B, n int, do func(i int) error) {
+func inParallel(b *testing.B, count int, do func(i int) error) {
 	b.Helper()
 	var group errgroup.Group
 	group.SetLimit(16)
-	for i := range n {
+	for i := range count {
 		group.Go(func() error { return do(i) })
 	}
 	must.Do(b, group.Wait())
 }
 
-// withoutServerFields returns a claim without what only an API server sets.
+// withoutServerFields returns a claim without the fields that only an API server sets.
 func withoutServerFields(b *testing.B, claim []byte) []byte {
 	b.Helper()
 	var object map[string]any

@@ -15,27 +15,32 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// claimsOf are n claims of a version, no two the same and each of about a size, as an API server
-// sends them. They are those of testdata: as a cluster in use has them, with an owner, managed
-// fields, an allocation, and something that the other versions cannot say.
-func claimsOf(tb testing.TB, version string, n, size int) (all [][]byte) {
+// generateClaims returns different claims of a version, as an API server sends them, each of about size bytes. They
+// are copies of the claim in testdata, which has an owner, managed fields, an allocation, and data that the other
+// versions can't represent.
+func generateClaims(tb testing.TB, version string, count, size int) (claims [][]byte) {
 	tb.Helper()
 	text := must.Get(os.ReadFile("testdata/" + version + ".yaml"))(tb)
-	object := must.Get(yaml.YAMLToJSON(text))(tb)
-	notes := bytes.Count(object, []byte("PAD"))
-	for i := range n {
-		note := max(size-len(object), 0) / notes
-		all = append(all, []byte(strings.NewReplacer(
-			"PAD", words(i,
-				note), "trainer-0", fmt.Sprintf("trainer-%d", i), "worker-0", fmt.Sprintf("worker-%d", i%100),
-			"5bd1e995-", fmt.Sprintf("%08x-", 0x5bd1e995*uint32(i+1)),
-		).Replace(string(object))))
+	template := must.Get(yaml.YAMLToJSON(text))(tb)
+	// The template has the text PAD in several values.
+	paddingLength := max(size-len(template), 0) / bytes.Count(template, []byte("PAD"))
+	for i := range count {
+		replacer := strings.NewReplacer(
+			"PAD", padding(i, paddingLength),
+			"trainer-0", fmt.Sprintf("trainer-%d", i),
+			"worker-0", fmt.Sprintf("worker-%d", i%100),
+			"5bd1e995-", fmt.Sprintf("%08x-", 0x5bd1e995*uint32(i+1)), // the beginning of UIDs
+		)
+		claims = append(claims, []byte(replacer.Replace(string(template))))
 	}
-	return all
+	return claims
 }
 
-// words of a length, in lower case.
-func words(seed, length int) string {
+// claimName returns the name of a claim of generateClaims.
+func claimName(i int) string { return fmt.Sprintf("trainer-%d-gpu", i) }
+
+// padding returns text of a length, which differs for each seed.
+func padding(seed, length int) string {
 	var b strings.Builder
 	for n := 0; b.Len() < length; n++ {
 		fmt.Fprintf(&b, "%x ", uint32(2654435761)*uint32(seed+31*n+1))
@@ -43,21 +48,23 @@ func words(seed, length int) string {
 	return b.String()[:length]
 }
 
-// review that asks for a version of objects.
-func review(version string, objects ...[]byte) []byte {
+// conversionReview returns a request to convert objects to a version.
+func conversionReview(desiredVersion string, objects ...[]byte) []byte {
 	return fmt.Appendf(nil, `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{`+
 		`"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","desiredAPIVersion":"%s/%s","objects":[%s]}}`+"\n",
-		api.Group, version, bytes.Join(objects, []byte(",")))
+		api.Group, desiredVersion, bytes.Join(objects, []byte(",")))
 }
 
-// The claims of the benchmarks are valid in their version, and convert to each other one.
-func TestClaimsAreLegal(t *testing.T) {
+// TestClaimsAreValid checks that the claims of the benchmarks are valid in their version, and convert to each other
+// version.
+func TestClaimsAreValid(t *testing.T) {
+	const minSize, maxSize = 1900, 2400
 	for _, version := range conversion.Versions() {
-		for _, claim := range claimsOf(t, version, 2, 2<<10) {
-			if len(claim) < 1900 || len(claim) > 2400 {
-				t.Errorf("%s: %d bytes", version, len(claim))
+		for _, claim := range generateClaims(t, version, 2, 2<<10) {
+			if len(claim) < minSize || len(claim) > maxSize {
+				t.Errorf("%s: got %d bytes, want %d to %d", version, len(claim), minSize, maxSize)
 			}
-			for _, write := range []validation.Request{
+			for _, request := range []validation.Request{
 				{Operation: validation.Create, Object: claim},
 				{
 					Operation: validation.UpdateStatus,
@@ -65,8 +72,9 @@ func TestClaimsAreLegal(t *testing.T) {
 					Object:    claim,
 				},
 			} {
-				if result, err := validation.Validate(t.Context(), write); err != nil || len(result.Errors) > 0 {
-					t.Errorf("%s: %s: %v, %v", version, write.Operation, result.Errors, err)
+				result, err := validation.Validate(t.Context(), request)
+				if err != nil || len(result.Errors) > 0 {
+					t.Errorf("%s: %s: got %v, %v, want no errors", version, request.Operation, result.Errors, err)
 				}
 			}
 			for _, to := range conversion.Versions() {

@@ -23,107 +23,122 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
-// The programs that make bench builds, all with the same flags. CLAIMBRIDGE_OTHER may name another
-// claimbridge, to measure it in the same run.
+// Names of programs. make bench builds them, all with the same flags, except otherClaimbridge: it is another build of
+// claimbridge, the file in CLAIMBRIDGE_OTHER, which is measured in the same run.
 const (
-	null   = "null"
-	ours   = "claimbridge"
-	stock  = "stock"
-	before = "other"
+	nullWebhook      = "null"
+	claimbridge      = "claimbridge"
+	stockWebhook     = "stock"
+	otherClaimbridge = "other"
 )
 
-func program(b *testing.B, name string) string {
+// programFile returns the path of a program. It skips the benchmark if there is none.
+func programFile(b *testing.B, name string) string {
 	b.Helper()
 	file := filepath.Join("..", "..", "bin", "bench", name)
-	if name == before {
+	if name == otherClaimbridge {
 		file = os.Getenv("CLAIMBRIDGE_OTHER")
 	}
 	if _, err := os.Stat(file); err != nil {
-		b.Skip("make bench builds the programs and runs this: ", err)
+		b.Skip("make bench builds the programs and runs this benchmark: ", err)
 	}
 	return file
 }
 
-// servers that convert between the versions that the stock one knows.
-func servers() []string {
+// webhookPrograms returns the names of the programs that convert between v1alpha2 and v1alpha3.
+func webhookPrograms() []string {
+	programs := []string{nullWebhook, claimbridge, stockWebhook}
 	if os.Getenv("CLAIMBRIDGE_OTHER") != "" {
-		return []string{null, ours, stock, before}
+		programs = append(programs, otherClaimbridge)
 	}
-	return []string{null, ours, stock}
+	return programs
 }
 
-// server is a webhook that listens.
+// server is a running webhook.
 type server struct {
 	pid
 	url     string
 	ca      *x509.Certificate
-	trusted *x509.CertPool
+	rootCAs *x509.CertPool
 	process *process.Process
-	started time.Duration // from exec to the first answer
+	// startDuration is the time from exec to the first response.
+	startDuration time.Duration
 }
 
-// serve by a program until the end of the benchmark. The null one answers what is prepared.
-func serve(b *testing.B, name string, prepared ...[]byte) *server {
+// startServer starts a program, and waits until it responds. The program is stopped when the benchmark ends. Only the
+// null webhook uses the responses, which it returns in turn.
+func startServer(b *testing.B, program string, responses ...[]byte) *server {
 	b.Helper()
-	folder, port := b.TempDir(), plane.Port(b)
+	folder := b.TempDir()
+	port := plane.Port(b)
 	authority := certs.New(b, "bench", certs.Day)
 	leaf := authority.Leaf(b, certs.Leaf{Name: "localhost", Hosts: []string{"127.0.0.1"}})
-	for file, content := range map[string][]byte{"tls.crt": leaf.Certificate, "tls.key": leaf.Key} {
-		write(b, filepath.Join(folder, file), content)
-	}
+	write(b, filepath.Join(folder, "tls.crt"), leaf.Certificate)
+	write(b, filepath.Join(folder, "tls.key"), leaf.Key)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	args := []string{
-		"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder,
-		"--metrics-bind-address=127.0.0.1:0", "--health-probe-bind-address=0",
-	}
-	switch name {
-	case null:
-		for i, answer := range prepared {
-			write(b, filepath.Join(folder, fmt.Sprintf("%d.json", i)), answer)
+	var args []string
+	switch program {
+	case nullWebhook:
+		for i, response := range responses {
+			write(b, filepath.Join(folder, fmt.Sprintf("%d.json", i)), response)
 		}
 		args = []string{"--address", address, "--folder", folder}
-	case stock:
+	case stockWebhook:
 		args = []string{"--port", fmt.Sprint(port), "--cert-dir", folder}
+	default:
+		args = []string{
+			"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder,
+			"--metrics-bind-address=127.0.0.1:0", "--health-probe-bind-address=0",
+		}
 	}
-	s := &server{url: "https://" + address, ca: authority.X509, trusted: x509.NewCertPool()}
-	s.trusted.AddCert(s.ca)
-	begun := time.Now()
-	s.process = process.Start(b, exec.Command(program(b, name), args...))
+	s := &server{url: "https://" + address, ca: authority.X509, rootCAs: x509.NewCertPool()}
+	s.rootCAs.AddCert(s.ca)
+	begin := time.Now()
+	s.process = process.Start(b, exec.Command(programFile(b, program), args...))
 	s.pid = pid(s.process.Pid)
-	s.await(b)
-	s.started = time.Since(begun)
+	s.waitForResponse(b)
+	s.startDuration = time.Since(begin)
 	return s
 }
 
-// await waits for the first response over TLS. The stock server has no readiness endpoint, so any response counts.
-func (s *server) await(b *testing.B) {
+// waitForResponse waits for the first response over TLS.
+func (s *server) waitForResponse(b *testing.B) {
 	b.Helper()
 	client := &http.Client{
 		Timeout:   time.Second,
-		Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: s.trusted}},
+		Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: s.rootCAs}},
 	}
-	var last error
+	var err error
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		response, err := client.Get(s.url + "/readyz")
-		if last = err; err == nil {
-			_ = response.Body.Close()
-			if response.StatusCode == http.StatusOK || response.StatusCode == http.StatusNotFound {
-				return
-			}
-			last = fmt.Errorf("readyz: %s", response.Status)
+		if err = s.probe(client); err == nil {
+			return
 		}
 	}
-	b.Fatalf("the server does not get ready: %v", last)
+	b.Fatalf("the server is not ready after 30 seconds: %v", err)
 }
 
-// client keeps connections of one version of HTTP.
+// probe returns an error unless the server responds. The stock webhook has no readiness endpoint, so 404 is a response,
+// too.
+func (s *server) probe(client *http.Client) error {
+	response, err := client.Get(s.url + "/readyz")
+	if err != nil {
+		return err
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusNotFound {
+		return fmt.Errorf("readyz: %s", response.Status)
+	}
+	return nil
+}
+
+// client returns a client for one version of HTTP that keeps connections open.
 func (s *server) client(b *testing.B, http2 bool, connections int) *http.Client {
 	b.Helper()
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(!http2)
 	protocols.SetHTTP2(http2)
 	client := &http.Client{Transport: &http.Transport{
-		TLSClientConfig:     &tls.Config{RootCAs: s.trusted},
+		TLSClientConfig:     &tls.Config{RootCAs: s.rootCAs},
 		Protocols:           protocols,
 		MaxIdleConnsPerHost: connections,
 		DisableCompression:  true,
@@ -132,9 +147,9 @@ func (s *server) client(b *testing.B, http2 bool, connections int) *http.Client 
 	return client
 }
 
-// convert a review, as an API server asks for one.
-func (s *server) convert(ctx context.Context, client *http.Client, body []byte, answer io.Writer) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/convert", bytes.NewReader(body))
+// convert sends a ConversionReview like an API server, and copies the body of the response to a writer.
+func (s *server) convert(ctx context.Context, client *http.Client, review []byte, to io.Writer) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/convert", bytes.NewReader(review))
 	if err != nil {
 		return err
 	}
@@ -148,30 +163,30 @@ func (s *server) convert(ctx context.Context, client *http.Client, body []byte, 
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", request.URL, response.Status)
 	}
-	_, err = io.Copy(answer, response.Body)
+	_, err = io.Copy(to, response.Body)
 	return err
 }
 
-// answers to reviews, after a look at whether they are conversions.
-func (s *server) answers(b *testing.B, bodies [][]byte) (all [][]byte) {
+// responsesTo returns the responses to ConversionReviews. It fails the benchmark unless all conversions succeed.
+func (s *server) responsesTo(b *testing.B, reviews [][]byte) (responses [][]byte) {
 	b.Helper()
 	client := s.client(b, false, 1)
-	for _, body := range bodies {
-		var answer bytes.Buffer
-		must.Do(b, s.convert(b.Context(), client, body, &answer))
-		var is struct {
+	for _, request := range reviews {
+		var body bytes.Buffer
+		must.Do(b, s.convert(b.Context(), client, request, &body))
+		var review struct {
 			Response struct {
 				ConvertedObjects []json.RawMessage
 				Result           struct{ Status, Message string }
 			}
 		}
-		err := json.Unmarshal(answer.Bytes(), &is)
-		if err != nil || is.Response.Result.Status != "Success" || len(is.Response.ConvertedObjects) == 0 {
-			b.Fatalf("no conversion: %v, %.300s", err, answer.Bytes())
+		err := json.Unmarshal(body.Bytes(), &review)
+		if err != nil || review.Response.Result.Status != "Success" || len(review.Response.ConvertedObjects) == 0 {
+			b.Fatalf("want converted objects, got %v, %.300s", err, body.Bytes())
 		}
-		all = append(all, answer.Bytes())
+		responses = append(responses, body.Bytes())
 	}
-	return all
+	return responses
 }
 
 func write(b *testing.B, file string, content []byte) {

@@ -4,6 +4,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,81 +14,87 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// BenchmarkCall converts one claim per call, as API servers request it: half of them for writes, half for reads. The
-// stock webhook has only types of v1alpha2 and v1alpha3.
+// BenchmarkCall converts one claim per call, like an API server: half of the calls convert for a write, half for a
+// read.
 func BenchmarkCall(b *testing.B) {
-	for versions, pair := range map[string][2]string{
-		"v1alpha2-v1alpha3": {"v1alpha2", "v1alpha3"},
-		"v1beta1-v1":        {"v1beta1", "v1"},
-	} {
+	for _, pair := range []struct{ older, newer string }{{"v1alpha2", "v1alpha3"}, {"v1beta1", "v1"}} {
 		for _, kib := range []int{2, 16} {
-			var bodies [][]byte
-			later := claimsOf(b, pair[1], 8, kib<<10)
-			for i, earlier := range claimsOf(b, pair[0], 8, kib<<10) {
-				bodies = append(bodies, review(pair[1], earlier), review(pair[0], later[i]))
+			olderClaims := generateClaims(b, pair.older, 8, kib<<10)
+			newerClaims := generateClaims(b, pair.newer, 8, kib<<10)
+			var reviews [][]byte
+			for i := range olderClaims {
+				reviews = append(reviews,
+					conversionReview(pair.newer, olderClaims[i]), conversionReview(pair.older, newerClaims[i]))
 			}
-			running := map[string]*server{ours: serve(b, ours)}
-			for _, name := range servers() {
-				switch {
-				case name == null:
-					running[name] = serve(b, name, running[ours].answers(b, bodies)...)
-				case name != ours && (name != stock || pair[0] == "v1alpha2"):
-					running[name] = serve(b, name)
-					running[name].answers(b, bodies)
-				}
-			}
-			for _, way := range []struct {
-				http2   bool
-				callers int
-			}{{false, 1}, {false, 8}, {true, 8}} {
-				for _, name := range servers() {
-					if s := running[name]; s != nil {
-						protocol := map[bool]int{false: 1, true: 2}[way.http2]
-						b.Run(fmt.Sprintf("versions=%s/KiB=%d/http=%d/callers=%d/by=%s", versions, kib, protocol,
-							way.callers, name),
-							func(b *testing.B) {
-								s.load(b, way.http2, way.callers, bodies)
-							})
-					}
-				}
-			}
-			for _, s := range running {
-				_ = s.process.Stop()
-			}
+			name := fmt.Sprintf("versions=%s-%s/KiB=%d", pair.older, pair.newer, kib)
+			benchmarkCall(b, name, startServers(b, pair.older, reviews), reviews)
 		}
 	}
 }
 
-// load sends reviews in turn over connections that are open.
-func (s *server) load(b *testing.B, http2 bool, callers int, bodies [][]byte) {
-	client := s.client(b, http2, callers)
-	do := func(i int) error { return s.convert(b.Context(), client, bodies[i%len(bodies)], io.Discard) }
-	warm := make(chan error)
-	for i := range callers {
-		go func() { warm <- do(i) }()
+// startServers starts the programs that convert the reviews, and returns them by name.
+func startServers(b *testing.B, olderVersion string, reviews [][]byte) map[string]*server {
+	b.Helper()
+	servers := map[string]*server{claimbridge: startServer(b, claimbridge)}
+	responses := servers[claimbridge].responsesTo(b, reviews)
+	for _, program := range webhookPrograms() {
+		switch {
+		case program == claimbridge:
+			continue
+		case program == stockWebhook && olderVersion != "v1alpha2":
+			continue // it has only types of v1alpha2 and v1alpha3
+		}
+		servers[program] = startServer(b, program, responses...)
+		servers[program].responsesTo(b, reviews)
 	}
-	for range callers {
-		must.Do(b, <-warm)
-	}
-	load(b, callers, do, s.pid)
+	return servers
 }
 
-// BenchmarkReview measures the processor time of a review of a thousand claims. encoding/json validates the same
-// request.
+// benchmarkCall runs BenchmarkCall for reviews of one pair of versions and size, and stops the servers.
+func benchmarkCall(b *testing.B, name string, servers map[string]*server, reviews [][]byte) {
+	b.Helper()
+	for _, load := range []struct {
+		http    int
+		callers int
+	}{{1, 1}, {1, 8}, {2, 8}} {
+		for _, program := range webhookPrograms() {
+			s := servers[program]
+			if s == nil {
+				continue
+			}
+			b.Run(fmt.Sprintf("%s/http=%d/callers=%d/by=%s", name, load.http, load.callers, program),
+				func(b *testing.B) { s.measureReviews(b, load.http == 2, load.callers, reviews) })
+		}
+	}
+	for _, s := range servers {
+		_ = s.process.Stop()
+	}
+}
+
+// measureReviews sends reviews in turn. Before it measures, it opens a connection for each caller.
+func (s *server) measureReviews(b *testing.B, http2 bool, callers int, reviews [][]byte) {
+	client := s.client(b, http2, callers)
+	convert := func(i int) error { return s.convert(b.Context(), client, reviews[i%len(reviews)], io.Discard) }
+	inParallel(b, callers, convert)
+	measureCalls(b, callers, convert, s.pid)
+}
+
+// BenchmarkReview measures the processor time of a review of a thousand claims. For comparison, encoding/json validates
+// the same request.
 func BenchmarkReview(b *testing.B) {
-	body := review("v1alpha3", claimsOf(b, "v1alpha2", 1000, 2<<10)...)
-	answer := serve(b, ours).answers(b, [][]byte{body})
-	for _, name := range servers() {
-		s := serve(b, name, answer...)
-		b.Run("claims=1000/by="+name, func(b *testing.B) {
-			b.SetBytes(int64(len(body)))
-			s.load(b, false, 1, [][]byte{body})
+	review := conversionReview("v1alpha3", generateClaims(b, "v1alpha2", 1000, 2<<10)...)
+	responses := startServer(b, claimbridge).responsesTo(b, [][]byte{review})
+	for _, program := range webhookPrograms() {
+		s := startServer(b, program, responses...)
+		b.Run("claims=1000/by="+program, func(b *testing.B) {
+			b.SetBytes(int64(len(review)))
+			s.measureReviews(b, false, 1, [][]byte{review})
 		})
 	}
 	b.Run("claims=1000/by=json.Valid", func(b *testing.B) {
-		load(b, 1, func(int) error {
-			if !json.Valid(body) {
-				return fmt.Errorf("not JSON")
+		measureCalls(b, 1, func(int) error {
+			if !json.Valid(review) {
+				return errors.New("not JSON")
 			}
 			return nil
 		}, self)
@@ -100,15 +107,16 @@ func BenchmarkMemory(b *testing.B) {
 	if testing.Short() {
 		claims = 20
 	}
-	body := review("v1alpha3", claimsOf(b, "v1alpha2", claims, 2<<10)...)
-	for _, name := range servers() {
-		b.Run("claims=3000/by="+name, func(b *testing.B) {
+	review := conversionReview("v1alpha3", generateClaims(b, "v1alpha2", claims, 2<<10)...)
+	for _, program := range webhookPrograms() {
+		b.Run("claims=3000/by="+program, func(b *testing.B) {
 			for range b.N {
-				s := serve(b, name, []byte("{}")) // what the null one answers would be kept in memory
-				time.Sleep(time.Second)           // what the start left is swept
-				s.report(b, "VmRSS", "idle-B")
-				must.Do(b, s.convert(b.Context(), s.client(b, false, 1), body, io.Discard))
-				s.report(b, "VmHWM", "peak-B")
+				// The null webhook keeps its responses in memory, so it gets a small one.
+				s := startServer(b, program, []byte("{}"))
+				time.Sleep(time.Second) // for the garbage collection after the start
+				s.reportMemory(b, "VmRSS", "idle-B")
+				must.Do(b, s.convert(b.Context(), s.client(b, false, 1), review, io.Discard))
+				s.reportMemory(b, "VmHWM", "peak-B")
 				_ = s.process.Stop()
 			}
 		})
@@ -117,17 +125,17 @@ func BenchmarkMemory(b *testing.B) {
 
 // BenchmarkStart measures the time from exec to the first response over TLS, and the size of the program.
 func BenchmarkStart(b *testing.B) {
-	for _, name := range servers() {
-		b.Run("by="+name, func(b *testing.B) {
-			var took time.Duration
+	for _, program := range webhookPrograms() {
+		b.Run("by="+program, func(b *testing.B) {
+			var total time.Duration
 			for range b.N {
-				s := serve(b, name, []byte("{}"))
-				took += s.started
+				s := startServer(b, program, []byte("{}"))
+				total += s.startDuration
 				_ = s.process.Stop()
 			}
-			b.ReportMetric(float64(took)/float64(b.N), "start-ns/op")
-			file := must.Get(os.Stat(program(b, name)))(b)
-			b.ReportMetric(float64(file.Size()), "program-B")
+			b.ReportMetric(float64(total)/float64(b.N), "start-ns/op")
+			info := must.Get(os.Stat(programFile(b, program)))(b)
+			b.ReportMetric(float64(info.Size()), "program-B")
 		})
 	}
 }

@@ -4,16 +4,11 @@
 package main
 
 import (
-	"archive/zip"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
-	"os/exec"
-	"path"
 	"slices"
 	"strings"
 
@@ -27,141 +22,139 @@ func main() {
 	}
 }
 
-func run(named []string) error {
-	releases := named
-	switch len(releases) {
+func run(arguments []string) error {
+	switch len(arguments) {
 	case 0:
-		all := slices.DeleteFunc(api.Releases(), func(r api.Release) bool { return r.Provisional != "" })
-		last := all[len(all)-1].Name
-		releases = []string{last, fmt.Sprintf("1.%d", api.Minor(last)+1)}
-	case 2:
-		if api.Minor(releases[0]) == 0 || api.Minor(releases[1]) == 0 {
-			return fmt.Errorf("%q are no releases: write them like 1.37 1.38", releases)
-		}
-	default:
-		return fmt.Errorf("%d arguments: name two releases, like 1.37 1.38, or none", len(releases))
-	}
-	var found [2]map[string]facts
-	var b strings.Builder
-	for i, release := range releases {
-		var read []string
-		var err error
-		if found[i], read, err = factsOf(release); err != nil {
+		from, to := defaultReleases()
+		report, err := compare(from, to)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "Kubernetes %s: %s\n\n", release, strings.Join(read, ", "))
+		fmt.Print(report)
+		return compareWithRecorded(report, from, to)
+	case 2:
+		from, to := arguments[0], arguments[1]
+		if api.Minor(from) == 0 || api.Minor(to) == 0 {
+			return fmt.Errorf("%q are not releases: write them like 1.37 1.38", arguments)
+		}
+		report, err := compare(from, to)
+		fmt.Print(report)
+		return err
 	}
-	b.WriteString("| what | before | after | row |\n|---|---|---|---|\n")
-	before, after := facts{}, facts{}
-	for module := range found[0] {
-		if found[1][module] != nil { // what it says that one of the two releases has not published yet is no change
-			maps.Copy(before, found[0][module])
-			maps.Copy(after, found[1][module])
+	return fmt.Errorf("%d arguments: name two releases, like 1.37 1.38, or none", len(arguments))
+}
+
+// defaultReleases returns the newest published release, and the one after it.
+func defaultReleases() (from, to string) {
+	for _, r := range api.Releases() {
+		if r.Provisional == "" {
+			from = r.Name
 		}
 	}
-	keys := maps.Clone(before)
-	maps.Copy(keys, after)
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if before[key] != after[key] {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"),
-				rowOf(key, after[key], releases[1]))
-		}
+	return from, fmt.Sprintf("1.%d", api.Minor(from)+1)
+}
+
+// compareWithRecorded returns an error if a report differs from the recorded one.
+func compareWithRecorded(report, from, to string) error {
+	file := fmt.Sprintf("test/next/testdata/%s-%s.md", from, to)
+	recorded, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
-	b.WriteString("\n" + unseen)
-	fmt.Print(b.String())
-	if len(named) == 2 {
-		return nil
-	}
-	file := fmt.Sprintf("test/next/testdata/%s-%s.md", releases[0], releases[1])
-	if kept, err := os.ReadFile(file); err != nil || string(kept) != b.String() {
-		return fmt.Errorf("%s says something else: keep what go run ./test/next %s %s prints, read it, and write its "+
-			"rows",
-			file, releases[0], releases[1])
+	if string(recorded) != report {
+		return fmt.Errorf("%s is out of date: replace it with the output of go run ./test/next %s %s, review the "+
+			"changes, and add their rows", file, from, to)
 	}
 	return nil
 }
 
-// facts by what they are of.
+// compare returns a table of the changes between two releases.
+func compare(from, to string) (report string, err error) {
+	var b strings.Builder
+	before, err := readRelease(&b, from)
+	if err != nil {
+		return "", err
+	}
+	after, err := readRelease(&b, to)
+	if err != nil {
+		return "", err
+	}
+	b.WriteString("| what | before | after | row |\n|---|---|---|---|\n")
+	for _, c := range changesBetween(before, after) {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.fact, cmp.Or(c.before, "-"), cmp.Or(c.after, "-"),
+			rowOf(c.fact, c.after, to))
+	}
+	b.WriteString(notCompared)
+	return b.String(), nil
+}
+
+// change of a fact. A value is empty if the release does not have the fact.
+type change struct{ fact, before, after string }
+
+// changesBetween returns the changes of modules that both releases have, sorted by fact. A module that a release does
+// not have is not published yet, so its missing facts are not changes.
+func changesBetween(before, after map[string]facts) (changes []change) {
+	oldFacts := facts{}
+	newFacts := facts{}
+	for module := range before {
+		if after[module] != nil {
+			maps.Copy(oldFacts, before[module])
+			maps.Copy(newFacts, after[module])
+		}
+	}
+	all := maps.Clone(oldFacts)
+	maps.Copy(all, newFacts)
+	for _, fact := range slices.Sorted(maps.Keys(all)) {
+		if oldFacts[fact] != newFacts[fact] {
+			changes = append(changes, change{fact, oldFacts[fact], newFacts[fact]})
+		}
+	}
+	return changes
+}
+
+// facts about a release: values by kind and name, such as "field v1 ResourceClaim.spec".
 type facts map[string]string
 
-// factsOf a release by the module that says them, and which modules these are.
-func factsOf(release string) (found map[string]facts, read []string, err error) {
-	found = map[string]facts{}
-	for _, m := range []struct {
-		path, prefix string
-		facts        func(files map[string][]byte, release string, into facts) error
-	}{
-		{"k8s.io/api", "v0.", factsOfTypes},
-		{"k8s.io/apimachinery", "v0.", factsOfFormats},
-		{"k8s.io/kubernetes", "v1.", factsOfKubernetes},
-		{"k8s.io/apiserver", "v0.", factsOfExpressions},
-		{"k8s.io/dynamic-resource-allocation", "v0.", factsOfExpressions},
-	} {
-		version, err := newest(m.path, fmt.Sprintf("%s%d.", m.prefix, api.Minor(release)))
+// modules have the code that defines, validates and stores claims.
+var modules = []struct {
+	path, versionPrefix string
+	// addFacts adds the facts of files of a module.
+	addFacts func(f facts, files map[string][]byte, release string) error
+}{
+	{"k8s.io/api", "v0.", facts.addTypes},
+	{"k8s.io/apimachinery", "v0.", facts.addFormats},
+	{"k8s.io/kubernetes", "v1.", facts.addGatesAndFunctions},
+	{"k8s.io/apiserver", "v0.", facts.addExpressions},
+	{"k8s.io/dynamic-resource-allocation", "v0.", facts.addExpressions},
+}
+
+// readRelease returns the facts of a release by module, and writes the versions of the modules to a report. A module
+// that is not published yet has no entry.
+func readRelease(report *strings.Builder, release string) (map[string]facts, error) {
+	byModule := map[string]facts{}
+	var versions []string
+	for _, m := range modules {
+		version, err := newestVersion(m.path, fmt.Sprintf("%s%d.", m.versionPrefix, api.Minor(release)))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if version == "" {
-			read = append(read, m.path+" is not there yet")
+			versions = append(versions, m.path+notPublished)
 			continue
 		}
-		read, found[m.path] = append(read, m.path+" "+version), facts{}
+		versions = append(versions, m.path+" "+version)
 		files, err := download(m.path, version)
 		if err != nil {
-			return nil, nil, err
-		}
-		if err := m.facts(files, release, found[m.path]); err != nil {
-			return nil, nil, fmt.Errorf("%s %s: %w", m.path, version, err)
-		}
-	}
-	return found, read, nil
-}
-
-// newest version of a module with a prefix, a pre-release where there is no other; empty when there is none.
-func newest(module, prefix string) (string, error) {
-	list, err := exec.Command("go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{.}}\n{{end}}",
-		module+"@latest").Output()
-	if err != nil {
-		return "", fmt.Errorf("go list -m -versions %s: %w", module, err)
-	}
-	last := ""
-	for version := range strings.Lines(string(list)) { // which are sorted
-		if strings.HasPrefix(version, prefix) {
-			last = strings.TrimSpace(version)
-		}
-	}
-	return last, nil
-}
-
-// files of packages that have to do with claims. They are taken from the zip: Go has it, but
-// unpacks no module that wants a newer Go, which is an error beside it.
-func download(module, version string) (map[string][]byte, error) {
-	fetch := exec.Command("go", "mod", "download", "-json", module+"@"+version)
-	fetch.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
-	output, failed := fetch.Output()
-	var found struct{ Zip, Error string }
-	if err := json.Unmarshal(output, &found); err != nil || found.Zip == "" {
-		return nil, fmt.Errorf("%s: %w: %s", fetch, errors.Join(failed, err), found.Error)
-	}
-	archive, err := zip.OpenReader(found.Zip)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = archive.Close() }()
-	files := map[string][]byte{}
-	for _, f := range archive.File {
-		name := strings.TrimPrefix(f.Name, module+"@"+version+"/")
-		isSource := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
-		if name != "go.mod" && (!isSource || !slices.Contains(folders, path.Dir(name))) {
-			continue
-		}
-		file, err := f.Open()
-		if err != nil {
 			return nil, err
 		}
-		if files[name], err = io.ReadAll(file); err != nil {
-			return nil, err
+		byModule[m.path] = facts{}
+		if err := m.addFacts(byModule[m.path], files, release); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", m.path, version, err)
 		}
 	}
-	return files, nil
+	fmt.Fprintf(report, "Kubernetes %s: %s\n\n", release, strings.Join(versions, ", "))
+	return byModule, nil
 }
+
+// notPublished follows the path of a module in a report.
+const notPublished = " is not published yet"

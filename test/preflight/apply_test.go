@@ -17,39 +17,42 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-var applyCommand = regexp.MustCompile(`(?m)^    (claimbridge manifests .*) (\| kubectl apply .*)$`)
+var documentedCommands = regexp.MustCompile(`(?m)^    (claimbridge manifests .*) (\| kubectl apply .*)$`)
 
-// expectRepairable checks that the command of the page that applies the manifests again repairs an installation.
-func (i *installation) expectRepairable(t *testing.T, p *plane.Plane) {
+// expectManifestsRepair checks that the command in docs/preflight.md that applies the manifests again removes faults.
+func (i *installation) expectManifestsRepair(t *testing.T, p *plane.Plane) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
-	command := applyCommand.FindStringSubmatch(string(page))
-	if command == nil {
-		t.Fatal("docs/preflight.md has no command that applies the manifests again")
+	match := documentedCommands.FindStringSubmatch(string(page))
+	if match == nil {
+		t.Fatalf("docs/preflight.md has no command that matches %s", documentedCommands)
 	}
-	all := faults(t)
+	manifestsCommand := match[1]
+	applyCommand := match[2]
+	all := readFaults(t)
 	for _, name := range []string{
 		"the service is missing", "no validation", "validation is optional", "a status without validation",
 		"no conversion", "an older version is stored", "the CA of another installation in a definition", "a wrong path",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Cleanup(func() { i.restore(t) })
-			if all[name].Do == nil {
-				t.Fatal("unknown fault")
+			f, ok := all[name]
+			if !ok {
+				t.Fatal("no such fault in testdata/faults")
 			}
-			i.cause(t, all[name])
+			i.cause(t, f)
 			user := shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"), filepath.Dir(built.Claimbridge(t)))
-			ca := filepath.Join(user.Home, "ca.crt")
-			must.Do(t, os.WriteFile(ca, i.authority.Certificate, 0o600))
+			caFile := filepath.Join(user.Home, "ca.crt")
+			must.Do(t, os.WriteFile(caFile, i.authority.Certificate, 0o600))
 			variables := fmt.Sprintf("group=%s image=%s certificates=%s\n", i.group, config.DefaultImage, config.Files)
-			flags := fmt.Sprintf(" --ca-file=%s --versions=%s ", ca, strings.Join(served, ","))
-			if _, err := user.Try(t.Context(), variables+command[1]+flags+command[2]); err != nil {
+			flags := fmt.Sprintf(" --ca-file=%s --versions=%s ", caFile, strings.Join(servedVersions, ","))
+			if _, err := user.Try(t.Context(), variables+manifestsCommand+flags+applyCommand); err != nil {
 				t.Fatal(err)
 			}
 			want := fault{}
 			if name == "an older version is stored" {
-				// The command does not store the objects again.
+				// The command does not store the objects again, so they are still in the older version.
 				want = fault{
-					Want:     []string{"warning stored-versions-are-migrated " + crdName("claims")},
+					Want:     []string{"warning stored-versions-are-migrated " + aliases["claims"].reason()},
 					Contains: "objects may be stored in v1alpha2",
 				}
 			}
@@ -57,6 +60,3 @@ func (i *installation) expectRepairable(t *testing.T, p *plane.Plane) {
 		})
 	}
 }
-
-// crdName returns the name of a definition in the reasons of preflight.
-func crdName(alias string) string { return aliases[alias].kind + " " + aliases[alias].name }

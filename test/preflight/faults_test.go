@@ -31,20 +31,22 @@ import (
 // fault is a faulty state of a cluster, with the expected results of preflight. testdata/faults has a file for each
 // topic.
 type fault struct {
-	Do []step
+	Steps []step
 	// Want has the expected results: state, check, and the beginning of the reason, which is an object or its alias.
 	Want []string
 	// Contains is a part of the text of a result.
 	Contains string
 
-	skip    []string      // checks
-	timeout time.Duration // for reading claims
+	skip    []string      // checks that preflight skips
+	timeout time.Duration // of reading claims
 }
 
-// step of a fault. One field is set.
+// step is a change that causes a fault. Only one field is set.
 type step struct {
+	// Remove deletes objects.
 	Remove []string
-	// Patch patches objects with JSON patches. A version of a definition has its name in place of its index.
+	// Patch patches objects with JSON patches. Paths name a version of a definition, and not its index:
+	// /spec/versions/v1/served.
 	Patch map[string][]operation
 	// Status patches the status of objects with merge patches.
 	Status map[string]map[string]any
@@ -54,15 +56,16 @@ type step struct {
 	Bundle map[string][]string
 	// Certificate sets the certificate in the Secret.
 	Certificate *struct{ Authority, Host, Validity string }
-	// Share stores the CA of an authority, or none, in a Secret, like the manifests for self-signed certificates.
-	Share string
+	// SharedCA changes to self-signed certificates, with the CA of an authority, or none, in the Secret of the replicas.
+	SharedCA string
 	// Rejected waits until claims are rejected with an error that contains the text: an API server needs a moment for
 	// its policies and webhooks.
 	Rejected string
-	// Call is the name of one of calls.
-	Call string
+	// Function is the name of one of stepFunctions.
+	Function string
 }
 
+// operation of a JSON patch.
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
@@ -70,8 +73,16 @@ type operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// aliases are the names of an installation's objects in faults.
-var aliases = map[string]struct{ version, kind, namespace, name string }{
+// identity of an object.
+type identity struct{ apiVersion, kind, namespace, name string }
+
+// reason returns the beginning of the reasons of preflight for the object.
+func (o identity) reason() string {
+	return o.kind + " " + strings.TrimPrefix(o.namespace+"/"+o.name, "/")
+}
+
+// aliases are short names for objects of an installation, in faults.
+var aliases = map[string]identity{
 	"claims":     {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaims." + group},
 	"templates":  {"apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "resourceclaimtemplates." + group},
 	"validator":  {"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", name},
@@ -83,19 +94,22 @@ var aliases = map[string]struct{ version, kind, namespace, name string }{
 	"quota":      {"v1", "ResourceQuota", "default", "none"},
 }
 
-func object(alias string) *unstructured.Unstructured {
-	a, o := aliases[alias], &unstructured.Unstructured{}
-	o.SetAPIVersion(a.version)
+// objectFor returns an object that has only its kind and its name.
+func objectFor(alias string) *unstructured.Unstructured {
+	a := aliases[alias]
+	o := &unstructured.Unstructured{}
+	o.SetAPIVersion(a.apiVersion)
 	o.SetKind(a.kind)
 	o.SetNamespace(a.namespace)
 	o.SetName(a.name)
 	return o
 }
 
-// callers of the server.
+// callers are the objects by which an API server calls the server.
 var callers = []string{"claims", "templates", "validator", "defaulter"}
 
-func faults(t *testing.T) map[string]fault {
+// readFaults returns the faults in testdata/faults by name.
+func readFaults(t *testing.T) map[string]fault {
 	t.Helper()
 	all := map[string]fault{}
 	for _, file := range must.Get(filepath.Glob("testdata/faults/*.yaml"))(t) {
@@ -111,8 +125,8 @@ func faults(t *testing.T) map[string]fault {
 	for _, f := range all {
 		for n, want := range f.Want {
 			at := strings.LastIndex(want, " ") + 1
-			if a, isAlias := aliases[want[at:]]; isAlias {
-				f.Want[n] = want[:at] + a.kind + " " + strings.TrimPrefix(a.namespace+"/"+a.name, "/")
+			if o, isAlias := aliases[want[at:]]; isAlias {
+				f.Want[n] = want[:at] + o.reason()
 			}
 		}
 		slices.Sort(f.Want)
@@ -123,115 +137,135 @@ func faults(t *testing.T) map[string]fault {
 // cause causes a fault.
 func (i *installation) cause(t *testing.T, f fault) {
 	t.Helper()
-	for _, s := range f.Do {
+	for _, s := range f.Steps {
 		i.remove(t, s.Remove...)
 		for alias, operations := range s.Patch {
 			i.patch(t, alias, operations...)
 		}
 		for alias, status := range s.Status {
-			i.patchStatus(t, object(alias), status)
+			i.patchStatus(t, objectFor(alias), status)
 		}
-		i.create(t, s.Create)
+		i.createYAML(t, s.Create)
 		for caller, authorities := range s.Bundle {
-			i.trust(t, caller, i.bundle(t, authorities...))
+			i.setCABundle(t, caller, i.caBundle(t, authorities...))
 		}
 		if c := s.Certificate; c != nil {
-			certificate, _ := i.leaf(t, c.Authority, c.Validity, cmp.Or(c.Host, dnsName))
+			certificate, _ := i.issueCertificate(t, c.Authority, c.Validity, cmp.Or(c.Host, dnsName))
 			i.patch(t, "secret", operation{Op: "replace", Path: "/data/" + corev1.TLSCertKey, Value: certificate})
 		}
-		if s.Share != "" {
-			i.shareCA(t, i.bundle(t, s.Share))
+		if s.SharedCA != "" {
+			i.useSharedCA(t, i.caBundle(t, s.SharedCA))
 		}
 		if s.Rejected != "" {
 			await.NoError(t, "claims are rejected", func() error {
-				if err := i.createDryRun(); err == nil || !strings.Contains(err.Error(), s.Rejected) {
-					return fmt.Errorf("want the error %q, got %w", s.Rejected, cmp.Or(err, errNotYet))
+				err := i.createDryRun()
+				if err == nil {
+					return fmt.Errorf("the claim was accepted, want the error %q", s.Rejected)
+				}
+				if !strings.Contains(err.Error(), s.Rejected) {
+					return fmt.Errorf("want the error %q, got %w", s.Rejected, err)
 				}
 				return nil
 			})
 		}
-		if s.Call != "" {
-			calls[s.Call](t, i)
+		if s.Function != "" {
+			stepFunctions[s.Function](t, i)
 		}
 	}
 }
 
 var versionPath = regexp.MustCompile(`^/spec/versions/(v\w+)`)
 
-// patch patches an object.
+// patch patches an object with a JSON patch.
 func (i *installation) patch(t *testing.T, alias string, operations ...operation) {
 	t.Helper()
-	o := object(alias)
+	o := objectFor(alias)
 	if aliases[alias].kind == "CustomResourceDefinition" {
 		must.Do(t, i.Get(context.Background(), client.ObjectKeyFromObject(o), o))
 		versions, _, _ := unstructured.NestedSlice(o.Object, "spec", "versions")
-		useIndex := func(path *string) {
-			if m := versionPath.FindStringSubmatch(*path); m != nil {
-				at := slices.IndexFunc(versions, func(v any) bool { return v.(map[string]any)["name"] == m[1] })
-				*path = fmt.Sprintf("/spec/versions/%d%s", at, (*path)[len(m[0]):])
-			}
-		}
 		operations = slices.Clone(operations)
-		for n := range operations {
-			useIndex(&operations[n].Path)
-			useIndex(&operations[n].From)
+		for n, o := range operations {
+			operations[n].Path = withVersionIndex(o.Path, versions)
+			operations[n].From = withVersionIndex(o.From, versions)
 		}
 	}
 	text := must.Get(json.Marshal(operations))(t)
 	await.NoError(t, "patch "+alias, func() error {
-		return i.Patch(context.Background(), object(alias), client.RawPatch(types.JSONPatchType, text))
+		return i.Patch(context.Background(), objectFor(alias), client.RawPatch(types.JSONPatchType, text))
 	})
 }
 
-// trust sets the CA bundle of a caller.
-func (i *installation) trust(t *testing.T, caller string, bundle []byte) {
-	t.Helper()
-	i.patch(t, caller, operation{Op: "add", Path: clientConfig(caller) + "/caBundle", Value: bundle})
+// withVersionIndex returns a path with the index of a version in place of its name.
+func withVersionIndex(path string, versions []any) string {
+	match := versionPath.FindStringSubmatch(path)
+	if match == nil {
+		return path
+	}
+	index := slices.IndexFunc(versions, func(v any) bool { return v.(map[string]any)["name"] == match[1] })
+	return fmt.Sprintf("/spec/versions/%d%s", index, strings.TrimPrefix(path, match[0]))
 }
 
-func clientConfig(caller string) string {
-	return map[bool]string{
-		true:  "/spec/conversion/webhook/clientConfig",
-		false: "/webhooks/0/clientConfig",
-	}[aliases[caller].kind == "CustomResourceDefinition"]
+// setCABundle sets the CA bundle of a caller.
+func (i *installation) setCABundle(t *testing.T, caller string, bundle []byte) {
+	t.Helper()
+	i.patch(t, caller, operation{Op: "add", Path: clientConfigPath(caller) + "/caBundle", Value: bundle})
+}
+
+// clientConfigPath returns the path of the WebhookClientConfig of a caller.
+func clientConfigPath(caller string) string {
+	if aliases[caller].kind == "CustomResourceDefinition" {
+		return "/spec/conversion/webhook/clientConfig"
+	}
+	return "/webhooks/0/clientConfig"
 }
 
 const day = 24 * time.Hour
 
-// validities are the validities of certificates by name.
+// validities are the validity periods of certificates by name. The default has no name.
 var validities = map[string]certs.Validity{
-	"":           {NotBefore: -day, NotAfter: 90 * day},
-	"expired":    {NotBefore: -90 * day, NotAfter: -day},
-	"nearly out": {NotBefore: -90 * day, NotAfter: day},
+	"":               {NotBefore: -day, NotAfter: 90 * day},
+	"expired":        {NotBefore: -90 * day, NotAfter: -day},
+	"nearly expired": {NotBefore: -90 * day, NotAfter: day},
 }
 
-// authorityOf returns an authority by its name: ours, another, or the name of a validity.
-func (i *installation) authorityOf(t *testing.T, name string) *certs.Authority {
+// Names of certificate authorities. A validity is also the name of one.
+const (
+	installedCA = "installed"
+	anotherCA   = "another"
+)
+
+// authorityByName returns a certificate authority.
+func (i *installation) authorityByName(t *testing.T, name string) *certs.Authority {
 	t.Helper()
-	if name == "ours" {
+	switch name {
+	case installedCA:
 		return i.authority
+	case anotherCA:
+		return certs.New(t, "test CA", validities[""])
 	}
-	return certs.New(t, "test CA", validities[strings.TrimPrefix(name, "another")])
+	return certs.New(t, "test CA", validities[name])
 }
 
-// bundle returns the certificates of authorities. The name none is for no certificate.
-func (i *installation) bundle(t *testing.T, authorities ...string) []byte {
+// caBundle returns the certificates of authorities. The name none is for no certificate.
+func (i *installation) caBundle(t *testing.T, authorities ...string) []byte {
 	t.Helper()
-	var all [][]byte
+	var certificates [][]byte
 	for _, a := range authorities {
 		if a != "none" {
-			all = append(all, i.authorityOf(t, a).Certificate)
+			certificates = append(certificates, i.authorityByName(t, a).Certificate)
 		}
 	}
-	return bytes.Join(all, nil)
+	return bytes.Join(certificates, nil)
 }
 
-// leaf returns a certificate that an authority signs for names, and its key.
-func (i *installation) leaf(t *testing.T, authority, validity string, names ...string) (certificate, key []byte) {
+// issueCertificate returns a certificate that an authority signs for hosts, and its key.
+func (i *installation) issueCertificate(
+	t *testing.T, authority, validity string, hosts ...string,
+) (certificate, key []byte) {
 	t.Helper()
-	pair := i.authorityOf(t, authority).Leaf(t, certs.Leaf{
+	pair := i.authorityByName(t, authority).Leaf(t, certs.Leaf{
 		Name:     "test leaf",
-		Hosts:    names,
+		Hosts:    hosts,
 		Usage:    []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		Validity: validities[validity],
 	})

@@ -43,13 +43,13 @@ func TestMain(m *testing.M) {
 	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
-// start starts a control plane. With --enable-aggregator-routing, the API server calls the address in an EndpointSlice,
-// and does not need a network of Services.
-func start(t *testing.T, runtimeConfig string) *plane.Plane {
+// startControlPlane starts a control plane. With --enable-aggregator-routing, the API server calls the address in an
+// EndpointSlice, and does not need a network for Services.
+func startControlPlane(t *testing.T, runtimeConfig string) *plane.Plane {
 	t.Helper()
 	return plane.New(t,
 		plane.Options{RuntimeConfig: runtimeConfig, Users: []plane.User{plane.Administrator}, Flags: map[string]string{
-			// These do not remove the Service kubernetes.
+			// They do not remove the Service kubernetes.
 			"enable-aggregator-routing": "true",
 			"endpoint-reconciler-type":  "",
 			"authorization-mode":        "RBAC",
@@ -64,9 +64,9 @@ const (
 	dnsName   = name + "." + namespace + ".svc"
 )
 
-// served are the versions of this suite. They are few, because each one makes a change of a definition slower, and the
-// faults change definitions some three hundred times.
-var served = []string{"v1alpha1", "v1alpha2", "v1"}
+// servedVersions are the versions in the definitions of this suite. They are few, because each one makes a change of a
+// definition slower, and the faults change definitions some three hundred times.
+var servedVersions = []string{"v1alpha1", "v1alpha2", "v1"}
 
 // installation of claimbridge in a control plane, with the objects and statuses that controllers would write.
 type installation struct {
@@ -74,24 +74,22 @@ type installation struct {
 	config    *rest.Config
 	group     string
 	authority *certs.Authority
-	// certificate of the server, in PEM.
-	certificate []byte
-	// address of the server.
-	address *net.TCPAddr
-	etcdURL string
-	// stop stops the server. It is not started again.
-	stop func()
-	// objects in the healthy state.
+	etcdURL   string
+	// serverAddress is the address of the server.
+	serverAddress *net.TCPAddr
+	// stopServer stops the server. It is not started again.
+	stopServer func()
+	// objects in the healthy state. The last three are the EndpointSlice, the claim and the template.
 	objects []client.Object
-	// versions are the resourceVersions of the objects in the healthy state.
-	versions map[client.Object]string
+	// resourceVersions of the objects in the healthy state.
+	resourceVersions map[client.Object]string
 }
 
 // install installs the manifests, a server in this process with its EndpointSlice, a claim and a template.
 func install(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
 	i := newInstallation(t, cluster, group)
-	i.objects = append(i.objects, parse(t, []byte(stored(group)))...)
+	i.objects = append(i.objects, parseObjects(t, []byte(claimAndTemplateYAML(group)))...)
 	i.restore(t)
 	return i
 }
@@ -100,26 +98,32 @@ func install(t *testing.T, cluster *rest.Config, group string) *installation {
 func newInstallation(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
 	i := &installation{
-		config:    cluster,
-		group:     group,
-		authority: certs.New(t, "test CA", validities[""]),
-		versions:  map[client.Object]string{},
+		config:           cluster,
+		group:            group,
+		authority:        certs.New(t, "test CA", validities[""]),
+		resourceVersions: map[client.Object]string{},
 	}
 	scheme := runtime.NewScheme()
 	must.Do(t, errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)))
 	i.Client = must.Get(client.New(cluster, client.Options{Scheme: scheme}))(t)
-	var key []byte
-	i.certificate, key = i.leaf(t, "ours", "", dnsName, machine(t))
-	i.address = i.serve(t, key)
+	certificate, key := i.issueCertificate(t, installedCA, "", dnsName, machineAddress(t))
+	i.serverAddress, i.stopServer = startClaimbridge(t, group, certificate, key)
 	manifests := must.Get(config.Manifests(config.Options{
-		Group: group, Certificates: config.Files, CABundle: i.authority.Certificate, Versions: served,
+		Group: group, Certificates: config.Files, CABundle: i.authority.Certificate, Versions: servedVersions,
 	}))(t)
-	i.objects = append(parse(t, manifests), i.secret(key), endpoints(i.address))
+	i.objects = append(parseObjects(t, manifests), tlsSecret(certificate, key), newEndpointSlice(i.serverAddress))
 	return i
 }
 
-// serve starts a server on an address that is valid in an EndpointSlice, which a loopback address is not.
-func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
+// claimAndTemplate returns the claim and the template of the installation.
+func (i *installation) claimAndTemplate() []client.Object { return i.objects[len(i.objects)-2:] }
+
+// endpointSlice returns the EndpointSlice of the installation.
+func (i *installation) endpointSlice() client.Object { return i.objects[len(i.objects)-3] }
+
+// startClaimbridge starts a server on an address that is valid in an EndpointSlice, which a loopback address is not.
+// The server is stopped when the test ends.
+func startClaimbridge(t *testing.T, group string, certificate, key []byte) (address *net.TCPAddr, stop func()) {
 	t.Helper()
 	folder := t.TempDir()
 	write := func(file string, content []byte) string {
@@ -127,27 +131,27 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 		must.Do(t, os.WriteFile(path, content, 0o600))
 		return path
 	}
-	files := servingcerts.Files{CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key)}
+	files := servingcerts.Files{CertFile: write("tls.crt", certificate), KeyFile: write("tls.key", key)}
 	server := must.Get(webhook.New(webhook.Options{
-		Groups: []string{i.group}, BindAddress: machine(t), SecurePort: -1, MetricsBindAddress: "0",
+		Groups: []string{group}, BindAddress: machineAddress(t), SecurePort: -1, MetricsBindAddress: "0",
 		Certificates: must.Get(files.Open(klog.Background()))(t),
 	}))(t)
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
-	i.stop = sync.OnceFunc(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
 	})
-	t.Cleanup(i.stop)
+	t.Cleanup(stop)
 	<-server.Started()
-	return server.Addr().(*net.TCPAddr)
+	return server.Addr().(*net.TCPAddr), stop
 }
 
-// machine returns an address of this machine that is not a loopback address.
-func machine(t *testing.T) string {
+// machineAddress returns an address of this machine that is not a loopback address.
+func machineAddress(t *testing.T) string {
 	t.Helper()
 	addresses := must.Get(net.InterfaceAddrs())(t)
 	for _, a := range addresses {
@@ -159,7 +163,8 @@ func machine(t *testing.T) string {
 	return ""
 }
 
-func parse(t *testing.T, text []byte) (objects []client.Object) {
+// parseObjects returns the objects of a YAML stream.
+func parseObjects(t *testing.T, text []byte) (objects []client.Object) {
 	t.Helper()
 	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
 	for {
@@ -175,14 +180,14 @@ func parse(t *testing.T, text []byte) (objects []client.Object) {
 	}
 }
 
-func (i *installation) secret(key []byte) *corev1.Secret {
+func tlsSecret(certificate, key []byte) *corev1.Secret {
 	return &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-tls"}, Type: corev1.SecretTypeTLS,
-		Data: map[string][]byte{corev1.TLSCertKey: i.certificate, corev1.TLSPrivateKeyKey: key},
+		Data: map[string][]byte{corev1.TLSCertKey: certificate, corev1.TLSPrivateKeyKey: key},
 	}
 }
 
-func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
+func newEndpointSlice(address *net.TCPAddr) *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: namespace,
@@ -199,8 +204,8 @@ func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
 	}
 }
 
-// stored returns a claim and a template, which the API server converts for clients of older versions.
-func stored(group string) string {
+// claimAndTemplateYAML returns a claim and a template, which the API server converts for clients of older versions.
+func claimAndTemplateYAML(group string) string {
 	return `
 apiVersion: ` + group + `/v1
 kind: ResourceClaim

@@ -26,8 +26,10 @@ const (
 	// attackTime is the duration of an attack. All timeouts of the server are longer.
 	attackTime = 15 * time.Second
 	// The timeouts of the deployment's probes, and the number of consecutive failures after which a kubelet acts.
-	livenessTimeout, livenessThreshold   = 5 * time.Second, 3
-	readinessTimeout, readinessThreshold = 2 * time.Second, 2
+	livenessTimeout    = 5 * time.Second
+	livenessThreshold  = 3
+	readinessTimeout   = 2 * time.Second
+	readinessThreshold = 2
 )
 
 // flood is many connections whose clients send a text and are then silent.
@@ -40,13 +42,15 @@ type flood struct {
 }
 
 var floods = map[string]flood{
-	"part of a handshake": {false, "\x16\x03\x01\x02\x00", true},
-	"half of a header":    {true, "POST /convert HTTP/1.1\r\nHost: localhost\r\n", false},
-	"one request":         {true, "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
-	"no body":             {true, "POST /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", false},
+	"part of a handshake": {text: "\x16\x03\x01\x02\x00", isReopened: true},
+	"half of a header":    {text: "POST /convert HTTP/1.1\r\nHost: localhost\r\n", isSecure: true},
+	"one request":         {text: "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", isSecure: true},
+	"no body": {
+		text: "POST /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", isSecure: true,
+	},
 }
 
-// ends of a flood.
+// How a flood ends.
 const (
 	endClose  = "close"  // connections are closed
 	endHang   = "hang"   // connections stay open and silent
@@ -69,26 +73,26 @@ func TestSilentConnections(t *testing.T) {
 
 func (f flood) run(t *testing.T, end string) {
 	s := startServer(t)
-	clients := &clients{flood: f, server: s, stop: make(chan struct{})}
+	clients := &floodClients{flood: f, server: s, stop: make(chan struct{})}
 	defer clients.close()
-	var background sync.WaitGroup
-	defer background.Wait()
+	var probes sync.WaitGroup
+	defer probes.Wait()
 	done := make(chan struct{})
 	stopProbes := sync.OnceFunc(func() { close(done) })
 	defer stopProbes()
-	background.Go(func() { s.probe(t, "/livez", livenessTimeout, livenessThreshold, done) })
-	background.Go(func() { s.probe(t, "/readyz", readinessTimeout, readinessThreshold, done) })
+	probes.Go(func() { s.probe(t, "/livez", livenessTimeout, livenessThreshold, done) })
+	probes.Go(func() { s.probe(t, "/readyz", readinessTimeout, readinessThreshold, done) })
 
 	begin := time.Now()
 	for range silentConnections {
 		must.Do(t, clients.open())
 	}
 	opened := time.Now()
-	t.Log("opened after ", opened.Sub(begin).Round(time.Millisecond))
-	during := 0
+	t.Log("all connections are opened after ", opened.Sub(begin).Round(time.Millisecond))
+	servedDuringFlood := 0
 	for time.Since(opened) < attackTime {
 		if s.normalCall(t) == nil {
-			during++
+			servedDuringFlood++
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
@@ -97,7 +101,7 @@ func (f flood) run(t *testing.T, end string) {
 	case endClose:
 		clients.close()
 	case endVanish:
-		must.Do(t, clients.vanish())
+		must.Do(t, clients.dropPackets())
 	}
 	ended := time.Now()
 	for {
@@ -111,13 +115,11 @@ func (f flood) run(t *testing.T, end string) {
 	}
 	recovered := time.Since(ended)
 	t.Logf("normal calls served during the flood: %d; served again %s after its end",
-		during, recovered.Round(time.Millisecond))
+		servedDuringFlood, recovered.Round(time.Millisecond))
 	if recovered > recovery {
-		t.Errorf("normal calls are served %s after the flood", recovered)
+		t.Errorf("normal calls are served %s after the flood, want at most %s", recovered, recovery)
 	}
-	if peak := must.Get(s.peak())(t); peak > memoryLimit {
-		t.Errorf("%d MB of memory", peak/1e6)
-	}
+	checkPeakMemory(t, must.Get(s.peakMemory())(t), memoryLimit)
 }
 
 // normalCall sends a normal call on a separate connection.
@@ -126,8 +128,9 @@ func (s *server) normalCall(t *testing.T) error {
 	client := s.client()
 	defer client.CloseIdleConnections()
 	client.Timeout = recovery
-	if calls := new(calls); !calls.sendNormal(s, client, 0) {
-		return errors.New(calls.failed[0])
+	results := &callResults{}
+	if !results.sendNormal(s, client, 0) {
+		return errors.New(results.failed[0])
 	}
 	return nil
 }
@@ -136,21 +139,24 @@ func (s *server) normalCall(t *testing.T) error {
 // probes fail. A single one may fail because the machine is busy.
 func (s *server) probe(t *testing.T, path string, timeout time.Duration, threshold int, done <-chan struct{}) {
 	kubelet := &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
-	longest, probes, failed, consecutive := time.Duration(0), 0, 0, 0
+	var longest time.Duration
+	var probes, failed, consecutiveFailures int
 	defer func() {
 		t.Logf("%s: %d probes, %d failed, the longest took %s", path, probes, failed, longest.Round(time.Millisecond))
 	}()
 	for {
 		begin := time.Now()
-		err := probeOnce(kubelet, "http://"+s.probes+path)
-		longest, probes = max(longest, time.Since(begin)), probes+1
-		if err == nil {
-			consecutive = 0
+		err := probeOnce(kubelet, "http://"+s.probeAddress+path)
+		longest = max(longest, time.Since(begin))
+		probes++
+		if err != nil {
+			failed++
+			consecutiveFailures++
 		} else {
-			failed, consecutive = failed+1, consecutive+1
+			consecutiveFailures = 0
 		}
-		if consecutive == threshold {
-			t.Errorf("%s failed %d consecutive times: %v", path, consecutive, err)
+		if consecutiveFailures == threshold {
+			t.Errorf("%s: got %d consecutive failures, want fewer than %d: %v", path, consecutiveFailures, threshold, err)
 		}
 		select {
 		case <-done:
@@ -172,19 +178,19 @@ func probeOnce(kubelet *http.Client, url string) error {
 	return nil
 }
 
-// clients of a flood.
-type clients struct {
+// floodClients are the clients of a flood.
+type floodClients struct {
 	flood
 	server *server
 	// stop is closed when clients no longer reopen connections.
 	stop chan struct{}
 
-	mutex sync.Mutex
-	plain []*net.TCPConn
+	mutex       sync.Mutex
+	connections []*net.TCPConn
 }
 
-// open opens a connection, and reopens it if the server closes it and the flood says so.
-func (c *clients) open() error {
+// open opens a connection, and reopens it if the server closes it and isReopened is set.
+func (c *floodClients) open() error {
 	dialed, err := net.DialTimeout("tcp", c.server.address, attackTime)
 	if err != nil {
 		return err
@@ -194,14 +200,15 @@ func (c *clients) open() error {
 		return fmt.Errorf("%T is not a TCP connection", dialed)
 	}
 	c.mutex.Lock()
-	c.plain = append(c.plain, plain)
+	c.connections = append(c.connections, plain)
 	c.mutex.Unlock()
 	var connection net.Conn = plain
 	if c.isSecure {
 		//nolint:gosec // an attacker trusts any server
 		connection = tls.Client(plain, &tls.Config{InsecureSkipVerify: true})
 	}
-	// One handshake at a time, because this test is about connections and not about processor time.
+	// The write also completes the TLS handshake. Handshakes are not concurrent, because this test is about connections
+	// and not about processor time.
 	_, _ = io.WriteString(connection, c.text)
 	go func() {
 		_, _ = io.Copy(io.Discard, plain)
@@ -217,24 +224,24 @@ func (c *clients) open() error {
 	return nil
 }
 
-func (c *clients) close() {
+func (c *floodClients) close() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	for _, plain := range c.plain {
+	for _, plain := range c.connections {
 		_ = plain.Close()
 	}
 }
 
-// vanish makes the kernel drop each packet to the clients. It sends no response, FIN or reset.
-func (c *clients) vanish() error {
+// dropPackets makes the kernel drop each packet to the clients. It sends no response, FIN or reset.
+func (c *floodClients) dropPackets() error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	dropAll := []unix.SockFilter{{Code: unix.BPF_RET | unix.BPF_K}}
 	program := &unix.SockFprog{Len: uint16(len(dropAll)), Filter: &dropAll[0]}
 	var errs []error
-	for _, plain := range c.plain {
+	for _, plain := range c.connections {
 		raw, err := plain.SyscallConn()
-		if err != nil { // closed by the server
+		if err != nil { // the connection is closed
 			continue
 		}
 		err = raw.Control(func(fd uintptr) {

@@ -33,9 +33,9 @@ const memoryLimit = 512 << 20
 // server is the program under test, a process on loopback.
 type server struct {
 	*process.Process
-	address string // of the secure port
-	probes  string // of the health probes
-	tls     *tls.Config
+	address      string // of the secure port
+	probeAddress string // of the health probes
+	tls          *tls.Config
 }
 
 // startServer starts a server, and waits until it is ready. It is stopped when the test ends.
@@ -44,21 +44,23 @@ func startServer(t *testing.T) *server {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("the memory of a process is not available: ", err)
 	}
-	port, probePort, ca := plane.Port(t), plane.Port(t), filepath.Join(t.TempDir(), "ca.crt")
+	port := plane.Port(t)
+	caFile := filepath.Join(t.TempDir(), "ca.crt")
 	s := &server{
-		address: fmt.Sprintf("127.0.0.1:%d", port), probes: fmt.Sprintf("127.0.0.1:%d", probePort),
-		tls: &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12},
+		address:      fmt.Sprintf("127.0.0.1:%d", port),
+		probeAddress: fmt.Sprintf("127.0.0.1:%d", plane.Port(t)),
+		tls:          &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12},
 	}
 	command := exec.Command(built.Claimbridge(t), "serve", "--bind-address=127.0.0.1",
-		fmt.Sprintf("--secure-port=%d", port), "--ca-file="+ca, "--metrics-bind-address=0",
-		"--health-probe-bind-address="+s.probes)
+		fmt.Sprintf("--secure-port=%d", port), "--ca-file="+caFile, "--metrics-bind-address=0",
+		"--health-probe-bind-address="+s.probeAddress)
 	command.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", memoryLimit))
 	s.Process = process.Start(t, command)
-	await.NoError(t, "the server is ready", func() error {
+	await.NoError(t, "wait until the server is ready", func() error {
 		if s.hasExited() {
 			return await.Permanent(errors.New("the server has exited"))
 		}
-		pem, err := os.ReadFile(ca)
+		pem, err := os.ReadFile(caFile)
 		if err != nil {
 			return err
 		}
@@ -69,7 +71,8 @@ func startServer(t *testing.T) *server {
 		if err != nil {
 			return err
 		}
-		if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusOK {
 			return errors.New(response.Status)
 		}
 		return nil
@@ -87,7 +90,7 @@ func (s *server) client() *http.Client {
 // hasExited reports whether the process has exited.
 func (s *server) hasExited() bool { return s.Signal(syscall.Signal(0)) != nil }
 
-// response to a call.
+// response to a request.
 type response struct {
 	code int
 	// retryAfter is the header Retry-After, in seconds.
@@ -96,9 +99,9 @@ type response struct {
 	text string
 }
 
-// send sends a call, and reads the whole response.
-func (s *server) send(client *http.Client, a attack.Attack) (response, error) {
-	resp, err := client.Post("https://"+s.address+a.Path, "application/json", strings.NewReader(a.Body))
+// send sends a request, and reads the whole response.
+func (s *server) send(client *http.Client, request attack.Request) (response, error) {
+	resp, err := client.Post("https://"+s.address+request.Path, "application/json", strings.NewReader(request.Body))
 	if err != nil {
 		return response{}, err
 	}
@@ -111,8 +114,8 @@ func (s *server) send(client *http.Client, a attack.Attack) (response, error) {
 	return response{resp.StatusCode, retryAfter, string(text)}, err
 }
 
-// peak returns the peak memory of the process, in bytes.
-func (s *server) peak() (int64, error) { return s.Memory("VmHWM") }
+// peakMemory returns the peak memory of the process, in bytes.
+func (s *server) peakMemory() (int64, error) { return s.Memory("VmHWM") }
 
 // processorTime returns the processor time of the process.
 func (s *server) processorTime() (time.Duration, error) {

@@ -21,13 +21,13 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var length = flag.Duration("soak", 5*time.Second, "how long TestSoak lasts")
+var duration = flag.Duration("soak", 5*time.Second, "duration of TestSoak")
 
 const (
-	// attackers send expensive requests concurrently. Four more hold connections.
+	// attackers is the number of clients that send expensive requests. Four more clients hold connections.
 	attackers = 6
-	// rate of normal calls per second.
-	rate = 50
+	// callsPerSecond is the rate of normal calls.
+	callsPerSecond = 50
 	// recovery is the time limit after an attack for normal calls to be served again.
 	recovery = 10 * time.Second
 )
@@ -35,9 +35,11 @@ const (
 // TestSoak sends expensive requests to a server, and normal calls at a steady rate at the same time. The server may
 // reject any number of these during the attack, but must serve them again soon after it.
 func TestSoak(t *testing.T) {
-	s, attacks, calls := startServer(t), attack.All(), &calls{}
+	s := startServer(t)
+	attacks := attack.All()
+	results := &callResults{}
 	end := make(chan struct{})
-	time.AfterFunc(*length, func() { close(end) })
+	time.AfterFunc(*duration, func() { close(end) })
 	isOver := func() bool {
 		select {
 		case <-end:
@@ -46,14 +48,15 @@ func TestSoak(t *testing.T) {
 			return s.hasExited()
 		}
 	}
-	var background, normal sync.WaitGroup
+	var attackClients, normalCalls sync.WaitGroup
 	for n := range attackers {
-		background.Go(func() {
-			random, client := rand.New(rand.NewPCG(uint64(n), 1)), s.client()
+		attackClients.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(n), 1))
+			client := s.client()
 			defer client.CloseIdleConnections()
 			for !isOver() {
 				got, err := s.send(client, attacks[random.IntN(len(attacks))])
-				calls.countAttack(got.code, err)
+				results.countAttack(got.code, err)
 			}
 		})
 	}
@@ -63,40 +66,44 @@ func TestSoak(t *testing.T) {
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n" + strings.Repeat(" ", 300<<10),
 		"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-Half: " + strings.Repeat("x", 10<<10),
 	} {
-		background.Go(func() { s.hold(end, isOver, text) })
+		attackClients.Go(func() { s.hold(end, isOver, text) })
 	}
 	client := s.client()
 	defer client.CloseIdleConnections()
-	ticker := time.NewTicker(time.Second / rate)
+	ticker := time.NewTicker(time.Second / callsPerSecond)
 	defer ticker.Stop()
 	for n := 0; !isOver(); n++ {
 		select {
 		case <-ticker.C:
-			normal.Go(func() { calls.sendNormal(s, client, n) })
+			normalCalls.Go(func() { results.sendNormal(s, client, n) })
 		case <-end:
 		}
 	}
-	background.Wait()
+	attackClients.Wait()
 	ended := time.Now()
-	normal.Wait()
+	normalCalls.Wait()
 	for n := 0; ; n += 2 { // until one call of each kind is served
 		if s.hasExited() {
 			t.Fatal("the server has exited")
 		}
-		if calls.sendNormal(s, client, n) && calls.sendNormal(s, client, n+1) {
+		if results.sendNormal(s, client, n) && results.sendNormal(s, client, n+1) {
 			break
 		}
 		if time.Since(ended) > recovery {
 			t.Fatalf("%s after the attack, normal calls are not served: %q", recovery,
-				calls.failed[len(calls.failed)-1])
+				results.failed[len(results.failed)-1])
 		}
 	}
 	recovered := time.Since(ended)
-	peak := must.Get(s.peak())(t)
+	peak := must.Get(s.peakMemory())(t)
 	t.Logf("%s\nserved again after the attack: %s\npeak memory of the server: %d MB of %d",
-		calls, recovered.Round(time.Millisecond), peak/1e6, memoryLimit/1_000_000)
-	if recovered > recovery || peak > memoryLimit || len(calls.statuses) == 0 {
-		t.Errorf("want at most %s and %d bytes of memory, and responses to the attack", recovery, memoryLimit)
+		results, recovered.Round(time.Millisecond), peak/1e6, memoryLimit/1_000_000)
+	if recovered > recovery {
+		t.Errorf("normal calls are served %s after the attack, want at most %s", recovered, recovery)
+	}
+	checkPeakMemory(t, peak, memoryLimit)
+	if len(results.attackStatuses) == 0 {
+		t.Error("got no result of an attack")
 	}
 }
 
@@ -124,34 +131,47 @@ func (s *server) hold(end <-chan struct{}, isOver func() bool, text string) {
 	}
 }
 
-// calls counts the results of normal calls and attacks.
-type calls struct {
-	mutex     sync.Mutex
+// checkPeakMemory fails the test if a server needed too much memory.
+func checkPeakMemory(t *testing.T, peak, limit int64) {
+	t.Helper()
+	if peak > limit {
+		t.Errorf("peak memory: got %d MB, want at most %d MB", peak/1e6, limit/1e6)
+	}
+}
+
+// callResults counts the results of normal calls and attacks.
+type callResults struct {
+	mutex sync.Mutex
+	// latencies of normal calls that were served.
 	latencies []time.Duration
-	// retried calls were served after one or more retries.
-	retried, retries int
+	// retriedCalls is the number of normal calls that were served after one or more retries.
+	retriedCalls int
+	// retries is the number of retries of these calls.
+	retries int
 	// failed has the results of normal calls that were not served.
 	failed []string
-	// statuses of responses to attacks, with their number.
-	statuses map[string]int
+	// attackStatuses has the number of attacks for each HTTP status.
+	attackStatuses map[string]int
 }
 
 // sendNormal sends a normal call like an API server, and reports whether it was served. It retries up to ten times, for
-// 30 seconds, after 429 and 503 with Retry-After.
-func (c *calls) sendNormal(s *server, client *http.Client, n int) (isServed bool) {
+// 30 seconds, after 429 and 503 with Retry-After. Calls with an even number are conversions, the others validations.
+func (c *callResults) sendNormal(s *server, client *http.Client, number int) bool {
 	object := attack.Claim("v1alpha2",
-		fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)),
+		fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, number, strings.Repeat("x", 1500)),
 		`,"spec":{"resourceClassName":"c"}`)
-	kinds := []attack.Attack{
-		{Path: "/convert", Body: reviews.Conversion("resource.k8s.io/v1alpha3", object)},
-		{Path: "/validate", Body: reviews.Admission("CREATE", "", object, "null")},
+	request := attack.Request{Path: "/convert", Body: reviews.Conversion("resource.k8s.io/v1alpha3", object)}
+	success := `"result":{"status":"Success"}`
+	if number%2 == 1 {
+		request = attack.Request{Path: "/validate", Body: reviews.Admission("CREATE", "", object, "null")}
+		success = `"allowed":true`
 	}
 	started := time.Now()
 	for retries := 0; ; retries++ {
-		got, err := s.send(client, kinds[n%2])
-		isServed = err == nil && got.code == http.StatusOK && (strings.Contains(got.text, `"allowed":true`) ||
-			strings.Contains(got.text, `"result":{"status":"Success"}`))
-		if !isServed && err == nil && got.retryAfter > 0 && retries < 10 && time.Since(started) < 30*time.Second {
+		got, err := s.send(client, request)
+		isServed := err == nil && got.code == http.StatusOK && strings.Contains(got.text, success)
+		canRetry := err == nil && got.retryAfter > 0 && retries < 10 && time.Since(started) < 30*time.Second
+		if !isServed && canRetry {
 			time.Sleep(time.Duration(got.retryAfter) * time.Second)
 			continue
 		}
@@ -162,35 +182,37 @@ func (c *calls) sendNormal(s *server, client *http.Client, n int) (isServed bool
 			return false
 		}
 		c.latencies = append(c.latencies, time.Since(started))
-		c.retries += retries
-		c.retried += min(retries, 1)
+		if retries > 0 {
+			c.retriedCalls++
+			c.retries += retries
+		}
 		return true
 	}
 }
 
 // countAttack counts the result of an attack.
-func (c *calls) countAttack(code int, err error) {
+func (c *callResults) countAttack(code int, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	status := fmt.Sprint(code)
 	if err != nil {
 		status = "no response"
 	}
-	if c.statuses == nil {
-		c.statuses = map[string]int{}
+	if c.attackStatuses == nil {
+		c.attackStatuses = map[string]int{}
 	}
-	c.statuses[status]++
+	c.attackStatuses[status]++
 }
 
-func (c *calls) String() string {
+func (c *callResults) String() string {
 	slices.Sort(c.latencies)
-	percentile := func(part float64) time.Duration {
-		return c.latencies[int(part*float64(len(c.latencies)-1))].Round(100 * time.Microsecond)
+	percentile := func(fraction float64) time.Duration {
+		return c.latencies[int(fraction*float64(len(c.latencies)-1))].Round(100 * time.Microsecond)
 	}
 	return fmt.Sprintf("normal calls: %d served, of which %d after retries (%d in total); %d failed %.2000q\n"+
 		"latency: p50 %s, p99 %s, maximum %s\nresponses to attacks: %v",
-		len(c.latencies), c.retried, c.retries, len(c.failed), c.failed,
-		percentile(.5), percentile(.99), percentile(1), c.statuses)
+		len(c.latencies), c.retriedCalls, c.retries, len(c.failed), c.failed,
+		percentile(.5), percentile(.99), percentile(1), c.attackStatuses)
 }
 
 // TestMemoryMatchesTheManifests checks that memoryLimit is the limit of the deployment.
@@ -198,6 +220,6 @@ func TestMemoryMatchesTheManifests(t *testing.T) {
 	deployment := must.Get(os.ReadFile("../../config/manager/deployment.yaml"))(t)
 	want := fmt.Sprintf("limits:\n            memory: %dMi\n", memoryLimit>>20)
 	if !strings.Contains(string(deployment), want) {
-		t.Errorf("the deployment has no %q", want)
+		t.Errorf("config/manager/deployment.yaml does not contain %q", want)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 func main() {
 	address := flag.String("address", "127.0.0.1:9443", "host:port to listen on")
-	folder := flag.String("folder", "", "folder with tls.crt, tls.key and the answers to give in turn, *.json")
+	folder := flag.String("folder", "", "folder with tls.crt, tls.key and the responses to return in turn, *.json")
 	flag.Parse()
 	if err := serve(*address, *folder); err != nil {
 		fmt.Fprintln(os.Stderr, "null:", err)
@@ -24,30 +24,41 @@ func main() {
 }
 
 func serve(address, folder string) error {
-	files, _ := filepath.Glob(filepath.Join(folder, "*.json")) // a pattern that is none finds none
-	if len(files) == 0 {
-		return fmt.Errorf("no answers in %q", folder)
+	responses, err := readResponses(folder)
+	if err != nil {
+		return err
 	}
-	var answers [][]byte
-	for _, file := range files {
-		answer, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		answers = append(answers, answer)
-	}
-	var next atomic.Uint64
+	var count atomic.Uint64
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /convert", func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
-			return // the caller has gone
+			return // the client closed the connection
 		}
-		answer := answers[next.Add(1)%uint64(len(answers))]
+		response := responses[count.Add(1)%uint64(len(responses))]
 		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(len(answer))) // which saves chunks
-		_, _ = w.Write(answer)                                      // fails when the caller has gone
+		w.Header().Set("Content-Length", strconv.Itoa(len(response))) // prevents a chunked response
+		_, _ = w.Write(response)                                      // fails if the client closed the connection
 	})
 	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
 	server := &http.Server{Addr: address, Handler: mux}
 	return server.ListenAndServeTLS(filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key"))
+}
+
+// readResponses reads the JSON files of a folder.
+func readResponses(folder string) (responses [][]byte, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no responses in %q", folder)
+	}
+	for _, file := range files {
+		response, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		responses = append(responses, response)
+	}
+	return responses, nil
 }

@@ -43,7 +43,7 @@ func serve(port int, certDir string) error {
 	return server.Start(ctx)
 }
 
-// newHandler is the conversion handler as a manager of controller-runtime builds it.
+// newHandler returns a conversion handler like that of a controller-runtime manager.
 func newHandler() (http.Handler, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{v1alpha2.AddToScheme, v1alpha3.AddToScheme} {

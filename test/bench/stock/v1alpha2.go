@@ -9,8 +9,8 @@ import (
 	"kubernetes-1.31.example/api/resource/v1alpha3"
 )
 
-// handle is how a classic handle's data is written as parameters of a device.
-type handle struct {
+// opaqueHandle is the data of a resource handle of v1alpha2 in the opaque parameters of a device of v1alpha3.
+type opaqueHandle struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Device     string `json:"device"`
@@ -29,14 +29,17 @@ func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1al
 	for _, c := range src.Status.ReservedFor {
 		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha3.ResourceClaimConsumerReference(c))
 	}
-	old := src.Status.Allocation
-	if old == nil {
+	allocation := src.Status.Allocation
+	if allocation == nil {
 		return nil
 	}
-	new := &v1alpha3.AllocationResult{NodeSelector: old.AvailableOnNodes, Controller: src.Status.DriverName}
-	for i, h := range old.ResourceHandles {
+	converted := &v1alpha3.AllocationResult{
+		NodeSelector: allocation.AvailableOnNodes,
+		Controller:   src.Status.DriverName,
+	}
+	for i, h := range allocation.ResourceHandles {
 		device := fmt.Sprintf("handle-%d", i)
-		parameters, err := json.Marshal(handle{
+		parameters, err := json.Marshal(opaqueHandle{
 			APIVersion: "example.com/v1", Kind: "ResourceHandle", Device: device, Data: h.Data,
 		})
 		if err != nil {
@@ -45,12 +48,12 @@ func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1al
 		config := v1alpha3.DeviceAllocationConfiguration{Source: v1alpha3.AllocationConfigSourceClass}
 		config.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: h.DriverName}
 		config.Opaque.Parameters.Raw = parameters
-		new.Devices.Config = append(new.Devices.Config, config)
-		new.Devices.Results = append(new.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
+		converted.Devices.Config = append(converted.Devices.Config, config)
+		converted.Devices.Results = append(converted.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
 			Request: "claim", Driver: h.DriverName, Pool: "handles", Device: device,
 		})
 	}
-	dst.Status.Allocation = new
+	dst.Status.Allocation = converted
 	return nil
 }
 
@@ -64,36 +67,36 @@ func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alph
 	for _, c := range src.Status.ReservedFor {
 		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha2.ResourceClaimConsumerReference(c))
 	}
-	new := src.Status.Allocation
-	if new == nil {
+	allocation := src.Status.Allocation
+	if allocation == nil {
 		return nil
 	}
-	old := &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: true}
-	dst.Status.DriverName = new.Controller
-	for _, c := range new.Devices.Config {
+	converted := &v1alpha2.AllocationResult{AvailableOnNodes: allocation.NodeSelector, Shareable: true}
+	dst.Status.DriverName = allocation.Controller
+	for _, c := range allocation.Devices.Config {
 		if c.Opaque == nil {
 			continue
 		}
-		var h handle
+		var h opaqueHandle
 		if err := json.Unmarshal(c.Opaque.Parameters.Raw, &h); err == nil && h.Kind == "ResourceHandle" {
-			old.ResourceHandles = append(old.ResourceHandles,
+			converted.ResourceHandles = append(converted.ResourceHandles,
 				v1alpha2.ResourceHandle{DriverName: c.Opaque.Driver, Data: h.Data})
 		}
 	}
-	if len(old.ResourceHandles) == 0 {
-		for _, r := range new.Devices.Results {
+	if len(converted.ResourceHandles) == 0 {
+		for _, r := range allocation.Devices.Results {
 			structured := &v1alpha2.StructuredResourceHandle{
 				NodeName: r.Pool,
 				Results:  []v1alpha2.DriverAllocationResult{{}},
 			}
 			structured.Results[0].NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: r.Device}
-			old.ResourceHandles = append(old.ResourceHandles,
+			converted.ResourceHandles = append(converted.ResourceHandles,
 				v1alpha2.ResourceHandle{DriverName: r.Driver, StructuredData: structured})
 		}
 	}
-	if dst.Status.DriverName == "" && len(old.ResourceHandles) > 0 {
-		dst.Status.DriverName = old.ResourceHandles[0].DriverName
+	if dst.Status.DriverName == "" && len(converted.ResourceHandles) > 0 {
+		dst.Status.DriverName = converted.ResourceHandles[0].DriverName
 	}
-	dst.Status.Allocation = old
+	dst.Status.Allocation = converted
 	return nil
 }

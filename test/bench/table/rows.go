@@ -1,141 +1,255 @@
 package main
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/conversion"
 )
 
-// row of the table: a benchmark in a unit of benchstat, and with whom it is compared. It is
-// claimbridge's unless it says by what part of it.
+// row of the table: a benchmark in a unit of benchstat, and the comparisons of its result.
 type row struct {
-	what, name, unit string
-	beside           []peer
-	by               string
+	label, benchmark, unit string
+	// program is the measured program. If it is empty, it is claimbridge.
+	program     string
+	comparisons []comparison
 }
 
-// peer, and the goal where there is one: at most this part of its time or memory, and this much more.
-type peer struct {
-	by           string
-	atMost, plus float64
+// measuredProgram returns the program whose results are compared.
+func (r row) measuredProgram() string { return cmp.Or(r.program, claimbridge) }
+
+// programs returns the programs that must have a result.
+func (r row) programs() []string {
+	programs := []string{r.measuredProgram()}
+	for _, c := range r.comparisons {
+		if c.peer != noPeer {
+			programs = append(programs, c.peer)
+		}
+	}
+	return programs
 }
 
-// alone is in the place of a peer where the goal is a value.
-const alone = ""
+// comparison of a result with that of a peer. At most one of the other fields is set: it is the goal.
+type comparison struct {
+	peer string
+	// maxRatio is the limit for the result divided by that of the peer.
+	maxRatio float64
+	// maxDifference is the limit for the difference to the result of the peer.
+	maxDifference float64
+	// maxValue is the limit for the result itself.
+	maxValue float64
+}
 
+// noPeer is for a result that is not compared with a peer.
+const noPeer = ""
+
+// Units of benchstat.
 const (
-	cpu, median, most = "cpu-sec/op", "p50-sec/op", "p99-sec/op"
-	alphas            = "Call/versions=v1alpha2-v1alpha3/KiB=2/"
+	processorTime = "cpu-sec/op"
+	median        = "p50-sec/op"
+	percentile99  = "p99-sec/op"
 )
 
-var rows = slices.Concat(servers, throughAPIServer())
+const smallCall = "Call/versions=v1alpha2-v1alpha3/KiB=2/"
 
-// throughAPIServer compares definitions that claimbridge converts with definitions of one version.
-func throughAPIServer() (rows []row) {
-	for _, version := range []string{"v1", "v1beta1", "v1alpha3", "v1alpha1"} {
-		for _, do := range []struct{ what, text string }{
-			{"list", "list 3,000 claims"}, {"get", "get a claim"}, {"patch", "patch a claim"},
+var rows = slices.Concat(programRows, bridgeRows(), apiServerRows())
+
+// bridgeRows compares v1 through a bridge with an API server that serves v1.
+func bridgeRows() (rows []row) {
+	for _, bridge := range []struct {
+		label, program   string
+		maxGetDifference float64
+	}{
+		{"bridge in process", "in-process", 0.1e-3},
+		{"claimbridge proxy", "proxy", 0.5e-3},
+	} {
+		for _, request := range []struct {
+			label, what string
+			goal        comparison
+		}{
+			{"get", "get", comparison{maxDifference: bridge.maxGetDifference}},
+			{"put", "put", comparison{maxDifference: 0.8e-3}},
+			{"a list of 5,000", "list", comparison{maxRatio: 1.3}},
+			{"a write until its event", "event", comparison{maxDifference: 0.2e-3}},
 		} {
+			goal := request.goal
+			goal.peer = "in-tree"
 			rows = append(rows, row{
-				what:   "API server, " + version + ": " + do.text,
-				name:   "APIServer/what=" + do.what + "/version=" + version,
-				unit:   median,
-				beside: []peer{{by: "none"}},
+				label:       bridge.label + ": " + request.label,
+				benchmark:   "Bridge/what=" + request.what,
+				unit:        median,
+				program:     bridge.program,
+				comparisons: []comparison{goal},
 			})
 		}
 	}
 	return rows
 }
 
-var servers = []row{
+// apiServerRows compares definitions that claimbridge converts with definitions of one version.
+func apiServerRows() (rows []row) {
+	for _, version := range []string{"v1", "v1beta1", "v1alpha3", "v1alpha1"} {
+		for _, request := range []struct{ label, what string }{
+			{"list 3,000 claims", "list"}, {"get a claim", "get"}, {"patch a claim", "patch"},
+		} {
+			rows = append(rows, row{
+				label:       "API server, " + version + ": " + request.label,
+				benchmark:   "APIServer/what=" + request.what + "/version=" + version,
+				unit:        median,
+				comparisons: []comparison{{peer: "none"}},
+			})
+		}
+	}
+	return rows
+}
+
+// programRows compares the server and the command line.
+var programRows = []row{
 	{
-		"a call of 2 KiB, HTTP/1.1, 1 caller: processor time",
-		alphas + "http=1/callers=1",
-		cpu,
-		[]peer{{"null", 0, 0}, {"stock", 0.55, 0}},
-		"",
-	},
-	{"the same, 8 callers", alphas + "http=1/callers=8", cpu, []peer{{"null", 0, 0}, {"stock", 0.55, 0}}, ""},
-	{"the same, HTTP/2", alphas + "http=2/callers=8", cpu, []peer{{"null", 0, 0}, {"stock", 0.55, 0}}, ""},
-	{
-		"the same, HTTP/1.1: 99th percentile",
-		alphas + "http=1/callers=8",
-		most,
-		[]peer{{"null", 0, 0}, {"stock", 0, 0}},
-		"",
-	},
-	{
-		"16 KiB, HTTP/1.1, 8 callers: processor time",
-		"Call/versions=v1alpha2-v1alpha3/KiB=16/http=1/callers=8",
-		cpu,
-		[]peer{{"null", 0, 0}, {"stock", 0.55, 0}},
-		"",
-	},
-	{
-		"2 KiB, v1beta1 and v1, HTTP/1.1, 8 callers",
-		"Call/versions=v1beta1-v1/KiB=2/http=1/callers=8",
-		cpu,
-		[]peer{{"null", 0, 0}},
-		"",
+		label:       "a call of 2 KiB, HTTP/1.1, 1 caller: processor time",
+		benchmark:   smallCall + "http=1/callers=1",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock", maxRatio: 0.55}},
 	},
 	{
-		"a review of 1,000 claims: processor time",
-		"Review/claims=1000",
-		cpu,
-		[]peer{{"null", 0, 0}, {"stock", 1. / 6, 0}, {"json.Valid", 0, 0}},
-		"",
+		label:       "the same, 8 callers",
+		benchmark:   smallCall + "http=1/callers=8",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock", maxRatio: 0.55}},
 	},
-	{"peak memory for a review of 3,000 claims", "Memory/claims=3000", "peak-B", []peer{{"stock", 1, 0}}, ""},
-	{"memory, idle", "Memory/claims=3000", "idle-B", []peer{{alone, 0, 40 << 20}, {"stock", 0, 0}}, ""},
-	{"exec until ready", "Start", "start-sec/op", []peer{{alone, 0, 0.2}, {"stock", 0, 0}}, ""},
-	{"the program", "Start", "program-B", []peer{{"stock", 0, 0}}, ""},
 	{
-		"convert a file of JSON, one core: processor time",
-		"File/format=json/cores=1",
-		cpu,
-		[]peer{{"json.Valid", 0, 0}},
-		"",
+		label:       "the same, HTTP/2",
+		benchmark:   smallCall + "http=2/callers=8",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock", maxRatio: 0.55}},
 	},
-	{"the same: peak memory", "File/format=json/cores=1", "peak-B", []peer{{alone, 0, 200 << 20}}, ""},
-	{"convert a file of YAML, one core: processor time", "File/format=yaml/cores=1", cpu, []peer{{"yaml", 0, 0}}, ""},
-	{"check 10,000 files", "Folder/do=check", cpu, []peer{{"yaml", 1, 0}}, ""},
-	{"change 10,000 files", "Folder/do=write", cpu, []peer{{alone, 0, 0}}, ""},
-	{"bridge in process: get", "Bridge/what=get", median, []peer{{"in-tree", 1, 0.1e-3}}, "in-process"},
-	{"bridge in process: put", "Bridge/what=put", median, []peer{{"in-tree", 1, 0.8e-3}}, "in-process"},
-	{"bridge in process: a list of 5,000", "Bridge/what=list", median, []peer{{"in-tree", 1.3, 0}}, "in-process"},
 	{
-		"bridge in process: a write until its event",
-		"Bridge/what=event",
-		median,
-		[]peer{{"in-tree", 1, 0.2e-3}},
-		"in-process",
+		label:       "the same, HTTP/1.1: 99th percentile",
+		benchmark:   smallCall + "http=1/callers=8",
+		unit:        percentile99,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock"}},
 	},
-	{"claimbridge proxy: get", "Bridge/what=get", median, []peer{{"in-tree", 1, 0.5e-3}}, "proxy"},
-	{"claimbridge proxy: put", "Bridge/what=put", median, []peer{{"in-tree", 1, 0.8e-3}}, "proxy"},
-	{"claimbridge proxy: a list of 5,000", "Bridge/what=list", median, []peer{{"in-tree", 1.3, 0}}, "proxy"},
 	{
-		"claimbridge proxy: a write until its event",
-		"Bridge/what=event",
-		median,
-		[]peer{{"in-tree", 1, 0.2e-3}},
-		"proxy",
+		label:       "16 KiB, HTTP/1.1, 8 callers: processor time",
+		benchmark:   "Call/versions=v1alpha2-v1alpha3/KiB=16/http=1/callers=8",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock", maxRatio: 0.55}},
+	},
+	{
+		label:       "2 KiB, v1beta1 and v1, HTTP/1.1, 8 callers",
+		benchmark:   "Call/versions=v1beta1-v1/KiB=2/http=1/callers=8",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}},
+	},
+	{
+		label:       "a review of 1,000 claims: processor time",
+		benchmark:   "Review/claims=1000",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "null"}, {peer: "stock", maxRatio: 1.0 / 6}, {peer: "json.Valid"}},
+	},
+	{
+		label:       "peak memory for a review of 3,000 claims",
+		benchmark:   "Memory/claims=3000",
+		unit:        "peak-B",
+		comparisons: []comparison{{peer: "stock", maxRatio: 1}},
+	},
+	{
+		label:       "memory, idle",
+		benchmark:   "Memory/claims=3000",
+		unit:        "idle-B",
+		comparisons: []comparison{{peer: noPeer, maxValue: 40 << 20}, {peer: "stock"}},
+	},
+	{
+		label:       "exec until ready",
+		benchmark:   "Start",
+		unit:        "start-sec/op",
+		comparisons: []comparison{{peer: noPeer, maxValue: 0.2}, {peer: "stock"}},
+	},
+	{
+		label:       "the program",
+		benchmark:   "Start",
+		unit:        "program-B",
+		comparisons: []comparison{{peer: "stock"}},
+	},
+	{
+		label:       "convert a file of JSON, one core: processor time",
+		benchmark:   "File/format=json/cores=1",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "json.Valid"}},
+	},
+	{
+		label:       "the same: peak memory",
+		benchmark:   "File/format=json/cores=1",
+		unit:        "peak-B",
+		comparisons: []comparison{{peer: noPeer, maxValue: 200 << 20}},
+	},
+	{
+		label:       "convert a file of YAML, one core: processor time",
+		benchmark:   "File/format=yaml/cores=1",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "yaml"}},
+	},
+	{
+		label:       "check 10,000 files",
+		benchmark:   "Folder/do=check",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: "yaml", maxRatio: 1}},
+	},
+	{
+		label:       "change 10,000 files",
+		benchmark:   "Folder/do=write",
+		unit:        processorTime,
+		comparisons: []comparison{{peer: noPeer}},
 	},
 }
 
-// pairs of versions: the time of a conversion, and how often encoding/json's check fits into it.
-var pairs = grid{
-	rows:    conversion.Versions(),
-	columns: conversion.Versions(),
-	name:    "Pair/from=ROW/to=COLUMN",
-	unit:    cpu,
-	peer:    "json.Valid",
-	times:   true,
+// grid has a cell for each combination of a row and a column.
+type grid struct {
+	rows, columns []string
+	// pattern is the name of a benchmark, with ROW and COLUMN in place of their names.
+	pattern    string
+	unit, peer string
+	// showValues is set if cells have values in addition to ratios.
+	showValues bool
 }
 
-// validations: the part of upstream's time.
-var validations = grid{
+// benchmark returns the name of the benchmark of a cell.
+func (g grid) benchmark(row, column string) string {
+	return strings.NewReplacer("ROW", row, "COLUMN", column).Replace(g.pattern)
+}
+
+// cells returns the cells that must have a result. No version is converted to itself.
+func (g grid) cells() (cells []row) {
+	for _, r := range g.rows {
+		for _, c := range g.columns {
+			if r == c {
+				continue
+			}
+			benchmark := g.benchmark(r, c)
+			cells = append(cells, row{
+				label: benchmark, benchmark: benchmark, unit: g.unit, comparisons: []comparison{{peer: g.peer}},
+			})
+		}
+	}
+	return cells
+}
+
+// conversionGrid has the time of a conversion for each pair of versions, and its ratio to that of json.Valid.
+var conversionGrid = grid{
+	rows:       conversion.Versions(),
+	columns:    conversion.Versions(),
+	pattern:    "Pair/from=ROW/to=COLUMN",
+	unit:       processorTime,
+	peer:       "json.Valid",
+	showValues: true,
+}
+
+// validationGrid has the ratio of the time of a validation to that of Kubernetes' own code.
+var validationGrid = grid{
 	rows:    conversion.Versions(),
 	columns: []string{"CREATE", "UPDATE", "UPDATE_STATUS", "rules"},
-	name:    "Validate/version=ROW/do=COLUMN",
-	unit:    "sec/op", peer: "upstream",
+	pattern: "Validate/version=ROW/do=COLUMN",
+	unit:    "sec/op",
+	peer:    "upstream",
 }

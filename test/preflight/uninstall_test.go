@@ -16,25 +16,26 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-var patchOfPage = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
+var documentedPatch = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
 
-// expectRemovable checks that the patch of the page removes a conversion that an uninstall left.
-func (i *installation) expectRemovable(t *testing.T) {
+// expectRemovableConversion checks that the patch in docs/preflight.md removes a conversion that an uninstall left in
+// the definitions.
+func (i *installation) expectRemovableConversion(t *testing.T) {
 	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
-	patch := patchOfPage.FindSubmatch(page)
-	if patch == nil {
-		t.Fatal("the page has no patch")
+	match := documentedPatch.FindSubmatch(page)
+	if match == nil {
+		t.Fatalf("docs/preflight.md has no command that matches %s", documentedPatch)
 	}
 	t.Cleanup(func() { i.restore(t) })
-	i.cause(t, faults(t)["an uninstall that left the definitions"])
+	i.cause(t, readFaults(t)["an uninstall that left the definitions"])
 	for _, definition := range []string{"claims", "templates"} {
-		must.Do(t, i.Patch(context.Background(), object(definition), client.RawPatch(types.JSONPatchType, patch[1])))
+		must.Do(t, i.Patch(context.Background(), objectFor(definition), client.RawPatch(types.JSONPatchType, match[1])))
 	}
 	i.expect(t, fault{Want: []string{
 		"problem webhook-configurations-exist MutatingWebhookConfiguration claimbridge",
 		"problem webhook-configurations-exist ValidatingWebhookConfiguration claimbridge",
 	}})
-	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
+	for _, object := range i.claimAndTemplate() {
 		metadata := &metav1.PartialObjectMetadata{}
 		metadata.SetGroupVersionKind(object.GetObjectKind().GroupVersionKind())
 		await.NoError(t, "read "+object.GetName(), func() error {

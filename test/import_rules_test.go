@@ -2,22 +2,25 @@ package test
 
 import "testing"
 
-// rule has the imports that are allowed in the packages of a folder. For a package, the rule with the longest path
-// counts. The module bridge has no rules: it cannot import this module (decision 30).
+// rule restricts the imports of the packages in a folder. For a package, the rule with the longest path applies. The
+// module bridge has no rules: it cannot import this module (decision 30).
 type rule struct {
-	path string // of a folder, with those below it
-	// only these packages, the standard library and the folder itself may be imported. If it is nil, everything that
-	// the fields below do not exclude may be imported.
+	// path is a folder. The rule applies to the packages in it and below it.
+	path string
+	// only has the allowed imports, in addition to the standard library and to packages below the importing one. If it
+	// is nil, all imports are allowed that the fields below do not exclude.
 	only []string
-	// never imported.
+	// never has imports that are not allowed.
 	never []string
-	// neverTransitively lists packages that must not be imported indirectly either.
+	// neverTransitively has imports that are not allowed directly or indirectly.
 	neverTransitively []string
-	// oneFile lists imports that only one file of the package may have.
+	// oneFile has imports that only one file of the package may have.
 	oneFile []string
-	why     string
+	// why is the reason for the rule.
+	why string
 }
 
+// rules is the table of rules.
 var rules = []rule{
 	{
 		path: "api",
@@ -217,13 +220,13 @@ var rules = []rule{
 		only: importPaths("internal/cli"),
 		neverTransitively: append(importPaths("webhook/webhooktest", "test"),
 			"sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
-		why: "the program ships no test tools, and no generic API server, which brings gRPC and etcd (decision 13)",
+		why: "the program contains no test tools, and no generic API server, which brings gRPC and etcd (decision 13)",
 	},
 	{
 		path: "internal/cli",
 		neverTransitively: append(importPaths("webhook/webhooktest", "test"),
 			"sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
-		why: "it puts the packages together, and only cmd/claimbridge imports it",
+		why: "it connects the packages, and only cmd/claimbridge imports it",
 	},
 	{
 		path:  "internal",
@@ -240,7 +243,7 @@ var rules = []rule{
 	{
 		path: "internal/process",
 		only: []string{"k8s.io/klog/v2"},
-		why:  "logs and signals of both programs",
+		why:  "it configures the logs and signals of both programs",
 	},
 	{
 		path: "internal/sidecar",
@@ -321,10 +324,11 @@ var rules = []rule{
 	{
 		path:  ".",
 		never: importPaths("internal/cli"),
-		why:   "the root holds no code",
+		why:   "the root has no code",
 	},
 }
 
+// ruleFor returns the rule of a folder.
 func ruleFor(folder string) (found rule, ok bool) {
 	for _, r := range rules {
 		if within(folder, r.path) && (!ok || len(r.path) > len(found.path)) {
@@ -334,37 +338,39 @@ func ruleFor(folder string) (found rule, ok bool) {
 	return found, ok
 }
 
-// The rules detect violations.
-func TestImportRulesFire(t *testing.T) {
+// TestImportRulesReportViolations checks the rules with imports that are allowed, and others that are not.
+func TestImportRulesReportViolations(t *testing.T) {
 	tests := map[string]struct {
 		folder        string
 		imports, deps []string
-		want          int
+		wantProblems  int
 	}{
-		"api may use core types":               {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
-		"api may not import internal packages": {folder: "api/v1", imports: importPaths("internal/conversion"), want: 1},
+		"api may use core types": {folder: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
+		"api may not import internal packages": {
+			folder: "api/v1", imports: importPaths("internal/conversion"), wantProblems: 1,
+		},
 		"conversion may use the standard library": {
 			folder: "internal/conversion", imports: []string{"slices", "crypto/sha256"},
 		},
-		"conversion may not read a clock": {folder: "internal/conversion", imports: []string{"time"}, want: 1},
+		"conversion may not read a clock": {folder: "internal/conversion", imports: []string{"time"}, wantProblems: 1},
 		"conversion may not reach client-go through another package": {
-			folder:  "internal/conversion",
-			imports: []string{"k8s.io/apimachinery/pkg/x"},
-			deps:    []string{"k8s.io/client-go/rest"},
-			want:    1,
+			folder:       "internal/conversion",
+			imports:      []string{"k8s.io/apimachinery/pkg/x"},
+			deps:         []string{"k8s.io/client-go/rest"},
+			wantProblems: 1,
 		},
-		"a prefix is not a parent": {folder: "validation", imports: []string{"net/http2"}},
+		"net/http does not include net/http2": {folder: "validation", imports: []string{"net/http2"}},
 		"webhook may not use the manifests": {
-			folder: "webhook", imports: importPaths("config"), deps: importPaths("config"), want: 2,
+			folder: "webhook", imports: importPaths("config"), deps: importPaths("config"), wantProblems: 2,
 		},
 		"webhooktest may use the manifests": {
 			folder: "webhook/webhooktest", imports: importPaths("config"), deps: importPaths("config"),
 		},
-		"config may not use anything else": {folder: "config", imports: []string{"sigs.k8s.io/yaml"}, want: 1},
-		"the program may not ship test tools": {
-			folder: "cmd/claimbridge",
-			deps:   append(importPaths("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
-			want:   2,
+		"config may not use anything else": {folder: "config", imports: []string{"sigs.k8s.io/yaml"}, wantProblems: 1},
+		"the program may not contain test tools": {
+			folder:       "cmd/claimbridge",
+			deps:         append(importPaths("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
+			wantProblems: 2,
 		},
 	}
 	for name, test := range tests {
@@ -374,8 +380,8 @@ func TestImportRulesFire(t *testing.T) {
 				t.Fatalf("no rule for %s", test.folder)
 			}
 			p := goPackage{ImportPath: module + "/" + test.folder, Imports: test.imports, Deps: test.deps}
-			if got := r.violations(p); len(got) != test.want {
-				t.Errorf("want %d problems, got %q", test.want, got)
+			if got := r.violations(p); len(got) != test.wantProblems {
+				t.Errorf("got the problems %q, want %d", got, test.wantProblems)
 			}
 		})
 	}

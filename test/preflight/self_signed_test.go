@@ -15,14 +15,10 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// shareCA changes the installation to a CA in a Secret that replicas share, like the manifests for self-signed
-// certificates.
-func (i *installation) shareCA(t *testing.T, ca []byte) {
+// useSharedCA changes the installation to self-signed certificates, whose CA is in a Secret that replicas share.
+func (i *installation) useSharedCA(t *testing.T, ca []byte) {
 	t.Helper()
-	secret := i.selfSigned(t)[0].(*corev1.Secret)
-	secret.Type = corev1.SecretTypeOpaque
-	secret.Data = map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil}
-	for _, object := range append(i.selfSigned(t)[1:], secret) {
+	for _, object := range i.selfSignedObjects(t, ca) {
 		must.Do(t, i.Create(context.Background(), object))
 	}
 	i.remove(t, "secret")
@@ -35,25 +31,27 @@ func (i *installation) shareCA(t *testing.T, ca []byte) {
 		})
 }
 
-// removeSelfSigned deletes the objects of selfSigned.
-func (i *installation) removeSelfSigned(t *testing.T) {
+// deleteSelfSignedObjects deletes the objects of selfSignedObjects.
+func (i *installation) deleteSelfSignedObjects(t *testing.T) {
 	t.Helper()
-	for _, object := range i.selfSigned(t) {
+	for _, object := range i.selfSignedObjects(t, nil) {
 		must.Do(t, client.IgnoreNotFound(i.Delete(context.Background(), object)))
 	}
 }
 
-// selfSigned returns the objects that only an installation with self-signed certificates has: the Secret, and
-// permissions.
-func (i *installation) selfSigned(t *testing.T) (objects []client.Object) {
+// selfSignedObjects returns the objects that only an installation with self-signed certificates has: the Secret with
+// the CA, and permissions.
+func (i *installation) selfSignedObjects(t *testing.T, ca []byte) (objects []client.Object) {
 	t.Helper()
 	objects = append(objects, &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"},
+		Type:       corev1.SecretTypeOpaque,
+		Data:       map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil},
 	})
 	manifests := must.Get(config.Manifests(config.Options{
 		Group: i.group, Certificates: config.Self, Only: config.ServerPart,
 	}))(t)
-	for _, object := range parse(t, manifests) {
+	for _, object := range parseObjects(t, manifests) {
 		kind := object.GetObjectKind().GroupVersionKind().Kind
 		if object.GetName() == name && strings.Contains(kind, "Role") {
 			objects = append(objects, object)
@@ -62,17 +60,17 @@ func (i *installation) selfSigned(t *testing.T) (objects []client.Object) {
 	return objects
 }
 
-// restrictAccount restricts the account of a server with self-signed certificates, like manifests with
-// --admission-policy.
-func (i *installation) restrictAccount(t *testing.T) {
+// restrictServiceAccount changes the installation to self-signed certificates, and creates the admission policy that
+// restricts the service account of the server.
+func (i *installation) restrictServiceAccount(t *testing.T) {
 	t.Helper()
-	i.shareCA(t, i.authority.Certificate)
+	i.useSharedCA(t, i.authority.Certificate)
 	manifests := must.Get(config.Manifests(config.Options{
 		Group: i.group, Certificates: config.Self, AdmissionPolicy: true,
 	}))(t)
-	for _, object := range parse(t, manifests) {
+	for _, object := range parseObjects(t, manifests) {
 		if strings.HasPrefix(object.GetObjectKind().GroupVersionKind().Kind, "ValidatingAdmissionPolicy") {
-			i.createOne(t, object)
+			i.createObject(t, object)
 		}
 	}
 }

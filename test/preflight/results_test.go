@@ -18,17 +18,17 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// TestFaultsAreReported checks that preflight reports no problem of a healthy cluster, and only its problems of each
-// fault.
+// TestFaultsAreReported checks that preflight reports no problem in a healthy cluster, and for each fault only its
+// problems.
 func TestFaultsAreReported(t *testing.T) {
 	t.Parallel()
-	p := start(t, plane.WithoutClaims)
+	p := startControlPlane(t, plane.WithoutClaims)
 	i := install(t, p.Config, group)
 	i.etcdURL = p.Etcd()
 	t.Run("healthy", func(t *testing.T) { i.expect(t, fault{}) })
-	t.Run("healthy, without permissions", i.expectUnknown)
-	t.Run("healthy, with the permissions on the page", i.expectPermissionsOfPage)
-	t.Run("healthy, but the time limit ends", func(t *testing.T) {
+	t.Run("healthy, without permissions", i.expectAllUnknown)
+	t.Run("healthy, with the documented permissions", i.expectDocumentedPermissions)
+	t.Run("healthy, but reading claims times out", func(t *testing.T) {
 		i.expect(t, fault{
 			Want: []string{
 				"unknown claims-can-be-read ResourceClaim",
@@ -38,11 +38,11 @@ func TestFaultsAreReported(t *testing.T) {
 			Contains: "context deadline exceeded", timeout: 1,
 		})
 	})
-	t.Run("healthy, with the installed group", i.expectInstalledGroup)
-	t.Run("the manifests are applied again", func(t *testing.T) { i.expectRepairable(t, p) })
-	t.Run("an installation that becomes ready while preflight waits", i.expectWait)
-	t.Run("a conversion that an uninstall left can be removed with the command of the page", i.expectRemovable)
-	all := faults(t)
+	t.Run("healthy, with the group of the Deployment", i.expectInstalledGroup)
+	t.Run("applying the manifests again removes faults", func(t *testing.T) { i.expectManifestsRepair(t, p) })
+	t.Run("preflight waits until an installation is ready", i.expectWaiting)
+	t.Run("the documented patch removes a conversion that an uninstall left", i.expectRemovableConversion)
+	all := readFaults(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
 			f := all[name]
@@ -53,14 +53,14 @@ func TestFaultsAreReported(t *testing.T) {
 	}
 	t.Run("healthy again", func(t *testing.T) { i.expect(t, fault{}) })
 	t.Run("a stopped server whose endpoints are ready", func(t *testing.T) {
-		i.stop()
+		i.stopServer()
 		i.expect(t, fault{
 			Want:     []string{"problem claims-can-be-read ResourceClaim"},
 			Contains: "conversion webhook for resource.k8s.io/v1, Kind=ResourceClaim failed: ",
 			skip:     []string{"claims-can-be-written", "invalid-claims-are-denied"},
 		})
 		// Without stored objects, only a write finds the problem.
-		i.deleteStored(t)
+		i.deleteClaimAndTemplate(t)
 		i.expect(t, fault{
 			Want:     []string{"problem claims-can-be-written ResourceClaim"},
 			Contains: "failed calling webhook",
@@ -68,20 +68,20 @@ func TestFaultsAreReported(t *testing.T) {
 	})
 }
 
-// expect waits until preflight has the results of a fault: an API server needs a moment to observe it.
+// expect waits until preflight has the results of a fault. An API server needs a moment to observe a change.
 func (i *installation) expect(t *testing.T, f fault) {
 	t.Helper()
-	if err := await.Until(t.Context(), func() error {
-		return f.differsFrom(must.Get(preflight.Run(t.Context(), i.config, preflight.Options{
-			Group: i.group, Skip: f.skip, ClaimTimeout: f.timeout,
-		}))(t))
-	}); err != nil {
+	options := preflight.Options{Group: i.group, Skip: f.skip, ClaimTimeout: f.timeout}
+	err := await.Until(t.Context(), func() error {
+		return f.compare(must.Get(preflight.Run(t.Context(), i.config, options))(t))
+	})
+	if err != nil {
 		t.Error(err)
 	}
 }
 
-// differsFrom returns an error unless the results have all reasons of the fault, and no others.
-func (f fault) differsFrom(results []preflight.Result) error {
+// compare returns an error unless the results have all reasons of the fault, and no others.
+func (f fault) compare(results []preflight.Result) error {
 	var got []string
 	for _, r := range results {
 		for _, reason := range r.Reasons {
@@ -102,46 +102,49 @@ func (f fault) differsFrom(results []preflight.Result) error {
 	return nil
 }
 
-// expectWait checks that preflight with Options.Wait repeats failing checks until they pass.
-func (i *installation) expectWait(t *testing.T) {
+// expectWaiting checks that preflight with Options.Wait repeats failing checks until they pass.
+func (i *installation) expectWaiting(t *testing.T) {
 	t.Cleanup(func() { i.restore(t) })
 	i.remove(t, "endpoints")
 	i.expect(t, fault{Want: []string{"problem service-has-endpoints Service " + namespace + "/" + name}})
 	go func() {
 		time.Sleep(3 * time.Second)
-		if err := i.put(i.objects[len(i.objects)-3]); err != nil {
-			t.Errorf("create the endpoints: %v", err)
+		if err := i.createOrUpdate(i.endpointSlice()); err != nil {
+			t.Errorf("create the EndpointSlice: %v", err)
 		}
 	}()
 	options := preflight.Options{Group: i.group, Wait: time.Minute}
 	started := time.Now()
-	if err := (fault{}).differsFrom(must.Get(preflight.Run(t.Context(), i.config, options))(t)); err != nil {
+	results := must.Get(preflight.Run(t.Context(), i.config, options))(t)
+	if err := (fault{}).compare(results); err != nil {
 		t.Error(err)
 	}
-	if duration := time.Since(started); duration > 50*time.Second {
-		t.Errorf("preflight ran for %s", duration)
+	const limit = 50 * time.Second
+	if duration := time.Since(started); duration > limit {
+		t.Errorf("preflight ran for %s, want less than %s", duration, limit)
 	}
 }
 
-// TestEveryCheckHasAFault checks that each check has a fault, and that a fault uses each call.
+// TestEveryCheckHasAFault checks that each check has a fault, and that each step function is used by a fault.
 func TestEveryCheckHasAFault(t *testing.T) {
 	t.Parallel()
-	covered := "group-is-not-built-in" // which needs another API server
-	unused := maps.Clone(calls)
-	for name, f := range faults(t) {
-		covered += " " + strings.Join(f.Want, " ")
-		for _, s := range f.Do {
-			if delete(unused, s.Call); s.Call != "" && calls[s.Call] == nil {
-				t.Errorf("%s: unknown call %q", name, s.Call)
+	covered := []string{"group-is-not-built-in"} // see TestBuiltInGroupIsReported
+	unused := maps.Clone(stepFunctions)
+	for name, f := range readFaults(t) {
+		covered = append(covered, strings.Fields(strings.Join(f.Want, " "))...)
+		for _, s := range f.Steps {
+			if s.Function != "" && stepFunctions[s.Function] == nil {
+				t.Errorf("%s: unknown function %q", name, s.Function)
 			}
+			delete(unused, s.Function)
 		}
 	}
-	for call := range unused {
-		t.Errorf("no fault calls %q", call)
+	for function := range unused {
+		t.Errorf("no fault uses the function %q", function)
 	}
 	for _, c := range preflight.Checks {
-		if !slices.Contains(strings.Fields(covered), c.Name) {
-			t.Errorf("no fault fails %s", c.Name)
+		if !slices.Contains(covered, c.Name) {
+			t.Errorf("%s has no fault in testdata/faults", c.Name)
 		}
 	}
 }

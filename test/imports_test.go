@@ -18,7 +18,7 @@ import (
 
 const module = "github.com/claimbridge/claimbridge"
 
-// goPackage has fields of `go list -json` for a package of this repository. Imports of tests are not restricted.
+// goPackage has fields of `go list -json` for a package of this module. Imports of tests are not restricted.
 type goPackage struct {
 	Dir, ImportPath, Name string
 	GoFiles               []string
@@ -26,11 +26,12 @@ type goPackage struct {
 	Deps                  []string
 }
 
-// folder is the package's folder, "." for the root.
+// folder returns the folder of the package, "." for the root.
 func (p goPackage) folder() string {
 	return path.Clean(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"))
 }
 
+// listPackages returns the packages of this module, with those that go.mod ignores.
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
 	arguments := []string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Imports,Deps", "./..."}
@@ -49,11 +50,12 @@ func listPackages(t *testing.T) []goPackage {
 	return packages
 }
 
-// within reports whether an import path equals a path or is below it.
+// within reports whether an import path is a path, or is below it.
 func within(importPath, parent string) bool {
 	return importPath == parent || strings.HasPrefix(importPath, parent+"/")
 }
 
+// withinAny reports whether an import path is within one of several paths.
 func withinAny(importPath string, parents []string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return within(importPath, parent) })
 }
@@ -66,21 +68,22 @@ func importPaths(folders ...string) (paths []string) {
 	return paths
 }
 
+// TestImportsFollowTheTable checks the imports of each package, and that each rule has a package.
 func TestImportsFollowTheTable(t *testing.T) {
-	used := map[string]bool{".": true} // the root has no package
+	isUsed := map[string]bool{".": true} // the root has no package
 	for _, p := range listPackages(t) {
 		rule, ok := ruleFor(p.folder())
 		if !ok {
-			t.Errorf("%s: no rule says what this package may import; add one to the table in rules_test.go", p.folder())
+			t.Errorf("%s: no rule says what this package may import; add one to the table in import_rules_test.go", p.folder())
 			continue
 		}
-		used[rule.path] = true
+		isUsed[rule.path] = true
 		for _, violation := range rule.violations(p) {
 			t.Errorf("%s: %s\n\trule of folder %q: %s", p.folder(), violation, rule.path, rule.why)
 		}
 	}
 	for _, r := range rules {
-		if !used[r.path] {
+		if !isUsed[r.path] {
 			t.Errorf("the rule of folder %q matches no package: remove it", r.path)
 		}
 	}
@@ -102,15 +105,14 @@ func (r rule) violations(p goPackage) (problems []string) {
 		isBanned := func(dep string) bool { return within(dep, banned) }
 		if i := slices.IndexFunc(p.Deps, isBanned); i >= 0 {
 			problems = append(problems,
-				"depends on "+p.Deps[i]+
-					", directly or indirectly, which is not allowed: see go list -deps")
+				"depends on "+p.Deps[i]+", directly or indirectly, which is not allowed: see go list -deps")
 		}
 	}
-	for _, one := range r.oneFile {
-		files := filesThatImport(p, one)
+	for _, imported := range r.oneFile {
+		files := filesThatImport(p, imported)
 		if len(files) > 1 {
 			problems = append(problems,
-				fmt.Sprintf("imports %s in %s; it belongs in one file", one, strings.Join(files, ", ")))
+				fmt.Sprintf("imports %s in %s, but only one file may import it", imported, strings.Join(files, ", ")))
 		}
 	}
 	return problems
@@ -122,11 +124,12 @@ func isStandard(importPath string) bool {
 	return !strings.Contains(first, ".")
 }
 
+// filesThatImport returns the files of a package that import a path, or a package below it.
 func filesThatImport(p goPackage, parent string) (files []string) {
 	for _, name := range p.GoFiles {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
 		if err != nil {
-			continue // the compiler reports it better
+			continue // the compiler reports the error
 		}
 		for _, spec := range file.Imports {
 			if imported, err := strconv.Unquote(spec.Path.Value); err == nil && within(imported, parent) {
@@ -138,15 +141,14 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 	return files
 }
 
+// TestPackageNames checks that names of packages say what the packages do.
 func TestPackageNames(t *testing.T) {
 	meaninglessNames := []string{
 		"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg",
 	}
 	for _, p := range listPackages(t) {
 		if slices.Contains(meaninglessNames, p.Name) || slices.Contains(meaninglessNames, path.Base(p.folder())) {
-			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after "+
-				"what it does",
-				p.folder(), p.Name)
+			t.Errorf("%s: the name %q does not say what the package does", p.folder(), p.Name)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestLinkerRemovesUnusedMethods(t *testing.T) {
 	link.Dir = ".."
 	graph := must.Get(link.StderrPipe())(t)
 	must.Do(t, link.Start())
-	var used int
+	usedTypes := 0
 	var lookups []string
 	lines := bufio.NewScanner(graph)
 	lines.Buffer(nil, 1<<20)
@@ -29,15 +29,15 @@ func TestLinkerRemovesUnusedMethods(t *testing.T) {
 		case strings.HasSuffix(line, " <ReflectMethod>"):
 			lookups = append(lookups, line)
 		case strings.Contains(line, " <UsedInIface>"):
-			used++
+			usedTypes++
 		}
 	}
 	must.Do(t, lines.Err())
 	must.Do(t, link.Wait())
-	if used == 0 {
-		t.Fatal("the format of -dumpdep changed: update this test")
+	if usedTypes == 0 {
+		t.Fatal("the output of -dumpdep has no <UsedInIface>: its format changed, update this test")
 	}
 	for _, lookup := range lookups[:min(len(lookups), 10)] {
-		t.Errorf("looks methods up by name: %s", lookup)
+		t.Errorf("code that looks up methods by name: %s", lookup)
 	}
 }
