@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCommitsGoToTheRepositoryOfTheFolder checks that git in a folder commits to the folder's repository, although GIT_DIR
-// refers to the user's repository, as in a git hook.
+// TestCommitsGoToTheRepositoryOfTheFolder checks that git in a folder commits to the folder's repository, although
+// GIT_DIR refers to the user's repository, as in a git hook.
 func TestCommitsGoToTheRepositoryOfTheFolder(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

@@ -120,12 +120,12 @@ func convertToV1(t *testing.T, manifests string) string {
 }
 
 // objects returns the objects of a YAML stream.
-func objects(t *testing.T, stream string) (all []map[string]any) {
+func objects(t *testing.T, stream string) (list []map[string]any) {
 	t.Helper()
 	for document := range strings.SplitSeq(stream, "\n---\n") {
 		var object map[string]any
 		must.Do(t, yaml.Unmarshal([]byte(document), &object))
-		all = append(all, object)
+		list = append(list, object)
 	}
-	return all
+	return list
 }

@@ -176,11 +176,11 @@ func readFile(t *testing.T, folder, file string) string {
 	return string(data)
 }
 
-func readYAML(t *testing.T, file string, into any) {
+func readYAML(t *testing.T, file string, target any) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err == nil {
-		err = yaml.Unmarshal(data, into)
+		err = yaml.Unmarshal(data, target)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)

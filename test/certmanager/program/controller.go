@@ -30,7 +30,8 @@ var controllers = []string{
 	approver.ControllerName, crselfsigned.CRControllerName, crca.CRControllerName,
 }
 
-// runController runs the controllers, without leader election. It uses the in-cluster configuration if kubeconfig is "".
+// runController runs the controllers, without leader election. It uses the in-cluster configuration if kubeconfig is
+// "".
 func runController(ctx context.Context, kubeconfig string) error {
 	factory, err := controller.NewContextFactory(ctx, controller.ContextOptions{
 		Kubeconfig: kubeconfig, KubernetesAPIQPS: 20, KubernetesAPIBurst: 50,

@@ -1,10 +1,10 @@
-// Command certmanager runs components of cert-manager, as far as Issuers of the kinds SelfSigned and CA need them. It uses
-// cert-manager's packages with the defaults of cert-manager's programs, because the modules of these programs cannot be
-// downloaded separately.
+// Command certmanager runs components of cert-manager, as far as Issuers of the kinds SelfSigned and CA need them. It
+// uses cert-manager's packages with the defaults of cert-manager's programs, because the modules of these programs
+// cannot be downloaded separately.
 //
-// With a kubeconfig as its argument, it runs the controller and the cainjector, for an API server without pods. In a pod,
-// the name of its file selects the component: controller, cainjector or webhook, with the flags from cert-manager's
-// chart. There is no leader election, so only one replica of each may run.
+// With a kubeconfig as its argument, it runs the controller and the cainjector, for an API server without pods. In a
+// pod, the name of its file selects the component: controller, cainjector or webhook, with the flags from
+// cert-manager's chart. There is no leader election, so only one replica of each may run.
 package main
 
 import (
@@ -56,8 +56,8 @@ func runControllerAndCAInjector(ctx context.Context, kubeconfig string) error {
 	return group.Wait()
 }
 
-// serveLiveness serves the liveness probe of cert-manager's chart. In cert-manager, the probe fails if a leader does not
-// renew its lease. Without leader election, it always succeeds.
+// serveLiveness serves the liveness probe of cert-manager's chart. In cert-manager, the probe fails if a leader does
+// not renew its lease. Without leader election, it always succeeds.
 func serveLiveness(address string) {
 	server := http.Server{
 		Addr:              address,

@@ -1,8 +1,8 @@
 // Command image builds an OCI image of static programs, without a daemon or a registry. The image contains the programs
 // and an empty /tmp. Builds are reproducible: the same programs produce the same digest.
 //
-// The output is a tar archive of an OCI layout with the name of the image. `ctr images import`, `nerdctl load`,
-// `podman load` and skopeo accept it. `docker load` accepts it if Docker stores images in containerd. Otherwise, it only
+// The output is a tar archive of an OCI layout with the name of the image. `ctr images import`, `nerdctl load`, `podman
+// load` and skopeo accept it. `docker load` accepts it if Docker stores images in containerd. Otherwise, it only
 // accepts an archive of one platform.
 package main
 
